@@ -51,6 +51,8 @@ class SystemRows:
     labels: LabelRows = field(default_factory=LabelRows)  # constituents by label, if labels are counted
     # Indices of records without brackets on either side and without a usable parse
     unparsed: frozenset[int] = frozenset()
+    # Repairs of each result as a page has them; ``None`` if a worker counted them
+    repairs: Sequence[str | None] = ()
 
 
 def score_systems(
@@ -104,11 +106,14 @@ class _Collected:
         self._results: list[SentenceResult] = []
         self._labels = LabelRows()
         self._unparsed: set[int] = set()
+        self._analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
+        self._repairs: list[str | None] = []
 
     def add(self, result: SentenceResult) -> None:
         """Add the next result."""
         if self._keep:
             self._results.append(result)
+            self._repairs.append(self._analysis and self._analysis.last_codes())
         if not result.record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
             self._unparsed.add(len(self._rows))
         self._labels.add(result.record)
@@ -132,6 +137,7 @@ class _Collected:
             next((metric.scores(found.total) for metric in metrics if isinstance(metric, References)), ()),
             self._labels,
             frozenset(self._unparsed),
+            self._repairs,
         )
 
 

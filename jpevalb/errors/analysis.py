@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 from ..metrics.brackets import BracketCounts
 from ..metrics.by_label import LabelCount, LabelCounts
 from ..trees.counts import Counts, RunningSum, f1, notebook
-from ..trees.frozen import field, frozen
+from ..trees.frozen import field, frozen, replace
 from .causes import Classes, load_classes
 
 F1_STEPS = 20
@@ -128,13 +128,19 @@ class LengthClass:
 
     shortest: int
     longest: int | None  # None for no limit
-    brackets: BracketCounts
+    brackets: BracketCounts = field(default_factory=BracketCounts)
     sentences: Numbers = ()
 
     @property
     def name(self) -> str:
         """``11-20``, or ``61+`` for the last class."""
         return f"{self.shortest}+" if self.longest is None else f"{self.shortest}-{self.longest}"
+
+
+LENGTHS = (
+    *[LengthClass(end - LENGTH_STEP + 1, end) for end in range(LENGTH_STEP, LONGEST_STEP + 1, LENGTH_STEP)],
+    LengthClass(LONGEST_STEP + 1, None),
+)
 
 
 @frozen
@@ -261,13 +267,8 @@ def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analy
             )
         ),
         tuple(
-            LengthClass(
-                index * LENGTH_STEP + 1,
-                (index + 1) * LENGTH_STEP if (index + 1) * LENGTH_STEP <= LONGEST_STEP else None,
-                lengths.get(index, BracketCounts()),
-                sentences("length", index),
-            )
-            for index in range(max(lengths, default=-1) + 1)
+            replace(item, brackets=lengths.get(index, BracketCounts()), sentences=sentences("length", index))
+            for index, item in enumerate(LENGTHS[: max(lengths, default=-1) + 1])
         ),
         tuple(
             F1Class(

@@ -9,7 +9,7 @@ from operator import attrgetter
 from ..alignment.pair import Pair
 from ..kernels.brackets import tags
 from ..kernels.hanging import hanging
-from ..metrics import Figure, Metric
+from ..metrics import LENGTHS_GROUP, Figure, Metric, f1_figure
 from ..metrics.brackets import BracketCounts, BracketMatch, Constituent, compare_brackets, length
 from ..metrics.by_label import label_counts
 from ..metrics.segmentation import boundary_errors
@@ -17,7 +17,7 @@ from ..trees.frozen import NamedTuple
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from .analysis import F1_STEPS, LENGTH_STEP, LONGEST_STEP, AnalysisCounts, CauseCount
+from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCounts, CauseCount, LengthClass
 from .causes import CAUSES, Classes, cause_of, load_classes
 from .repair_tree import Step
 from .repairs import ConstituentTree, repairs
@@ -36,11 +36,16 @@ class ErrorAnalysis(Metric):
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
         self._classes = load_classes(settings.error_classes, lang=settings.lang)
+        self._last: list[Repair] | None = None
 
     def count(self, pair: Pair) -> AnalysisCounts:
         brackets = compare_brackets(pair, self._labels)
-        steps = repairs_of(brackets, pair, self._labels, self._classes)
-        return analysis_counts(brackets, steps, length(pair, self._labels))
+        self._last = repairs_of(brackets, pair, self._labels, self._classes)
+        return analysis_counts(brackets, self._last, length(pair, self._labels))
+
+    def last_codes(self) -> str | None:
+        """Return the repairs of the pair counted last; ``None`` if a worker counts."""
+        return None if self._last is None else repair_codes(self._last)
 
 
 def _cause_figure(cause: str) -> Figure:
@@ -53,9 +58,6 @@ def _cause_figure(cause: str) -> Figure:
 
     name = "cause_" + re.sub("[^a-z0-9]+", "_", cause.lower())
     return Figure(name, cause, larger_is_better=False, group=CAUSES_GROUP, counts=counts)
-
-
-ErrorAnalysis.figures = tuple(map(_cause_figure, CAUSES))
 
 
 def analysis_counts(match: BracketMatch, made: Sequence[Repair], length: int) -> AnalysisCounts:
@@ -95,6 +97,21 @@ def length_class(length: int) -> int:
     return (min(length, LONGEST_STEP + 1) - 1) // LENGTH_STEP if length else 0
 
 
+def _length_figure(length: LengthClass) -> Figure:
+    """Return the F1 of the sentences of some lengths."""
+    index = length_class(length.shortest)
+    return f1_figure(
+        f"length_{length.shortest}",
+        length.name,
+        lambda record: record.lengths.get(index, BracketCounts()),
+        group=LENGTHS_GROUP,
+        shown=lambda record: index in record.lengths,
+    )
+
+
+ErrorAnalysis.figures = (*map(_cause_figure, CAUSES), *map(_length_figure, LENGTHS))
+
+
 class Repair(NamedTuple):
     """One repair of a sentence, with the constituents that its step refers to."""
 
@@ -107,6 +124,27 @@ class Repair(NamedTuple):
     """System constituents that it corrects or removes."""
     nodes: tuple[int, ...]
     """System nodes that move or are grouped; for a word its preterminal."""
+
+
+_CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
+_CODE_OF_KIND = {"relabel": "l", "add": "a", "remove": "r", "move": "m", "unparsed": "u", "unexpected": "x"}
+
+
+def repair_codes(made: Sequence[Repair]) -> str:
+    """Return repairs as compact text for pages.
+
+    A repair is the index of its cause in ``CAUSES``, a letter for its kind, the system nodes that a move
+    moves, ``-`` and the gold nodes that it adds, ``+`` and the system nodes that it corrects or removes.
+    """
+    codes = []
+    for repair in made:
+        kind = repair.step.kind
+        moved = ",".join(map(str, repair.nodes)) if kind == "move" else ""
+        missed, extra = (
+            ",".join([str(item.node) for item in items]) for items in (repair.missed, repair.extra)
+        )
+        codes.append(f"{_CODE_OF_CAUSE[repair.cause]}{_CODE_OF_KIND[kind]}{moved}-{missed}+{extra}")
+    return ";".join(codes)
 
 
 def repairs_of(match: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:

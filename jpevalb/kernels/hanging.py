@@ -105,11 +105,20 @@ def written(
             if number is None:
                 number = numbers[label] = len(numbers)
             mark = marks.get(child)
-            pieces.append(f"({number}" if mark is None else f"({number}{mark}")
-            node = child
+            word = link[n + child]
+            if link[child] < 0 and word >= 0 and link[3 * n + word] < 0:
+                # A preterminal and its word
+                place = "." if word == expected else f":{word}."
+                pieces.append(f"{number}{place}" if mark is None else f"{number}{mark}{place}")
+                expected = word + 1
+            else:
+                pieces.append(f"({number}_" if mark is None else f"({number}{mark}")
+                node = child
+            if node < 0:
+                break
         elif word >= 0:
             link[n + node] = link[3 * n + word]
-            pieces.append("." if word == expected else f".{word}")
+            pieces.append("." if word == expected else f":{word}.")
             expected = word + 1
         elif node >= 0:
             pieces.append(")")

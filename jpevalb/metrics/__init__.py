@@ -155,6 +155,9 @@ class PlainRecord(NamedTuple):
 TABLES = ("references", "labels", "analysis")
 """Metrics that reports show in separate tables."""
 
+LENGTHS_GROUP = "F by length of the sentence"
+"""Group of the figures by length, which reports show in a table without tests."""
+
 TREES = "Trees"
 """Heading of figures of whole trees."""
 

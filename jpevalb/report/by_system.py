@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..comparison.labels import gold_counts, labels_in
 from ..comparison.result import Comparison, SystemScores
-from ..metrics import Figure
+from ..metrics import LENGTHS_GROUP, Figure
 from ..metrics.by_label import LabelCount
 from ..trees.frozen import NamedTuple
 from .table import Cell, Field, MarkedNumber, Table, number, percent
@@ -159,7 +159,7 @@ def by_length(comparison: Comparison) -> list[Table]:
     rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
     systems = [Field(system.name, system.name) for system in comparison.systems]
     fields = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *systems)
-    return [Table("F by length of the sentence", fields, rows, name="lengths")]
+    return [Table(LENGTHS_GROUP, fields, rows, name="lengths")]
 
 
 def analyses_of(comparison: Comparison) -> list[Analysis]:

@@ -1,7 +1,5 @@
-/* Compare: the sentences of several systems, those with the largest differences first; each opens to their trees. */
+/* Compare: the sentences of several systems, those with the largest differences first; each opens to two trees. */
 "use strict";
-
-const WHO = -1; // the first view of a row: which gold constituents two systems find
 
 /* Read the page's data: for each stretch of gold the F1 and the rows of each system. */
 function readData(text) {
@@ -10,12 +8,8 @@ function readData(text) {
   data.sentences = data.units.map((unit) => {
     const f1 = data.names.map((_, k) => (unit[3 + 2 * k] ? unit[2 + 2 * k] / unit[3 + 2 * k] : null));
     const errors = data.names.map((_, k) => unit[3 + 2 * k] - unit[2 + 2 * k]);
-    return {
-      // The number of a stretch is that of its last sentence.
-      number: unit[1] || 1, goldFirst: unit[0], goldEnd: unit[1], f1, errors,
-      apart: Math.max(...errors) - Math.min(...errors),
-      rows: Array.from({ length: count }, () => []),
-    };
+    // The number of a stretch is that of its last sentence.
+    return { number: unit[1] || 1, goldFirst: unit[0], goldEnd: unit[1], f1, errors, rows: Array.from({ length: count }, () => []) };
   });
   data.every = data.sentences;
   (data.rows ?? []).forEach((rows, k) => {
@@ -26,7 +20,7 @@ function readData(text) {
     });
   });
   data.rows = data.beads = null;
-  data.sentences = data.listed.map((place) => data.sentences[place]);
+  data.sentences = (data.listed ?? []).map((place) => data.sentences[place]);
   data.place = new Map(data.sentences.map((unit, i) => [unit.number, i]));
   return data;
 }
@@ -40,278 +34,395 @@ function rowOf(data, unit, k, place) {
     const marks = row[tree].slice(1);
     let next = 0;
     row[words] = base[words];
-    row[tree] = base[tree].replace(/\((\d+)[-=+*#~]?/g, (_, label) => {
+    row[tree] = base[tree].replace(/(?<![:\d])(\d+)[-=+*#~_]?/g, (_, label) => {
       const mark = marks[next++];
-      return `(${label}${mark === "." ? "" : mark}`;
+      return mark === "." ? label : label + mark;
     });
   }
   return itemOf(data.fields, row, data.ids[k]);
 }
 
-/* Return the gold tree marked by which of two systems finds each constituent, and the extra ones of both systems;
-   null if a system has several rows here, or other gold words. */
-function whoFinds(data, unit, k, other) {
-  if (unit.rows[k].length !== 1 || unit.rows[other].length !== 1) return null;
-  const items = [k, other].map((system) => rowOf(data, unit, system, 0));
-  const unmarked = items.map((item) => item.goldTree.replace(/[-=+*#~]/g, ""));
-  if (unmarked[0] !== unmarked[1] || !items[0].goldWords.length) return null;
-  const pairs = items.map((item) => pairOf(data, item));
-  const [first, second] = pairs.map((pair) => pair.gold);
-  const gold = { ...first, marks: first.marks.map((mark, node) => {
-    const found = [mark, second.marks[node]].map((one) => one === MARKS.matched);
-    if (![MARKS.matched, MARKS.missed].includes(mark)) return "";
-    return found[0] ? (found[1] ? MARKS.matched : MARKS.onlyFirst) : found[1] ? MARKS.onlySecond : MARKS.neither;
-  }) };
-  const empty = { labels: [], marks: [], parents: [], children: [], words: [], wordParents: [], order: [] };
-  const wrong = pairs.map((pair) => {
-    const { system } = pair;
-    return new Map(system.marks.flatMap((mark, node) => {
-      if (![MARKS.extra, MARKS.crossing].includes(mark)) return [];
-      const { words } = Trees.below(system, node);
-      const label = coreLabel(system.labels[node]) || system.labels[node];
-      const texts = words.map((word) => visible(system.words[word]));
-      const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : Trees.phrase(words, texts);
-      return [[`${label} ${Trees.unitsOf(pair, "system", node)}`, { label: visible(label) || "∅", text }]];
-    }));
-  });
-  const units = gold.words.map((_, i) => [i, i + 1, 0, 0]);
-  return { pair: { gold, system: empty, units, pairs: [], rightToLeft: pairs[0].rightToLeft, number: unit.number, alone: true }, item: items[0], wrong };
+/* The choice of sentences in an address: two of gold and the systems, and what to count. */
+const CHOICES = ["cause", "label", "length", "bead", "dot", "who"];
+const sideName = (k) => (k === GOLD ? "gold" : String(k + 1));
+const sideOf = (text) => (text === "gold" ? GOLD : Number(text) - 1);
+
+/* Return the address of some sentences. */
+function addressOf({ pair, ...choice }) {
+  const asked = new URLSearchParams({ pair: pair.map(sideName).join(" ") });
+  for (const name of CHOICES) if (choice[name]) asked.set(name, choice[name]);
+  return `#sentences?${asked}`;
 }
 
 const List = (() => {
+  const WHO = { "": "by either", first: "by {a}", second: "by {b}", "first-only": "by {a}, not by {b}", "second-only": "by {b}, not by {a}", both: "by both" };
+  const SHOW = { all: "all sentences", differ: "where both differ", better: "{b} better than {a}", worse: "{b} worse than {a}", tied: "{b} as good as {a}", wrong: "none without errors" };
+
   function create(data, root, storage) {
     const $ = (name) => document.querySelector(`[data-part="${name}"]`);
     const drawn = data.sentences.some((unit) => unit.rows.some((rows) => rows.length));
     const many = data.names.length > 1;
-    const most = data.sentences.reduce((one, unit) => Math.max(one, unit.apart), 0);
-    const signed = (value) => (value ? `${value > 0 ? "+" : "−"}${grouped.format(Math.abs(value))}` : "0");
-    const state = { query: "", shown: "all", key: many ? "apart" : "number", down: many, group: null };
-    let other = 1;
+    const names = data.names.map(visible);
+    const nameOf = (k) => (k === GOLD ? "gold" : names[k]);
+    const start = many ? [0, 1] : [GOLD, 0];
+    const state = { query: "", shown: "all", key: many ? "apart" : "number", down: many, pair: start, given: false, choice: {}, width: 6 };
 
-    const keyOf = (name) => (name === "number" || name === "apart" ? (unit) => unit[name] : (unit) => unit.f1[Number(name)]);
-    const less = (a, b) => a !== null && b !== null && a < b;
-    function shown(name) {
-      const [kind, k] = name.split("-");
-      if (name === "differ") return (unit) => unit.f1.some((value) => value !== unit.f1[0]);
-      if (kind === "tied") return (unit) => unit.f1[0] !== null && unit.f1[0] === unit.f1[k];
-      if (kind === "better") return (unit) => less(unit.f1[0], unit.f1[k]);
-      if (kind === "worse") return (unit) => less(unit.f1[k], unit.f1[0]);
-      if (name === "all-wrong") return (unit) => unit.f1.every((value) => value !== 1);
-      return () => true;
-    }
+    // -- what is counted -----------------------------------------------------------------
 
-    /* Return a test for the sentences of a dot `at-k-x-y`; x and y are the F1 of both systems in 1 / 10,000. */
-    const placeOf = (unit, k) => [unit.f1[0], unit.f1[k]].map((value) => Math.round(10000 * value));
-    function dot(name) {
-      const [, k, x, y] = (/^at-(\d+)-(\d+)-(\d+)$/.exec(name ?? "") ?? []).map(Number);
-      if (k === undefined || k >= data.names.length) return () => true;
-      return (unit) => unit.f1[0] !== null && unit.f1[k] !== null && `${placeOf(unit, k)}` === `${[x, y]}`;
+    const fieldOf = (name) => data.fields.indexOf(name);
+    const rowsOf = (unit, k) => unit.rows[k].map((_, i) => rowOf(data, unit, k, i));
+    const counted = new Map();
+
+    /* Return how many brackets of a stretch a system gets wrong, of the chosen cause and label. */
+    function wrong(unit, k) {
+      if (k === GOLD) return 0;
+      const { cause, label } = state.choice;
+      if (!cause && !label) return unit.errors[k];
+      const key = `${k} ${unit.number} ${cause ?? ""} ${label ?? ""}`;
+      if (!counted.has(key)) counted.set(key, cause ? ofCause(unit, k, data.causes.indexOf(cause)) : ofLabel(unit, k, label));
+      return counted.get(key);
     }
-    const titleOf = (name) => {
-      const [, k, x, y] = name.split("-").map(Number);
-      return `F1 ${(x / 100).toFixed(2)} by ${data.names[0]}, ${(y / 100).toFixed(2)} by ${data.names[k]}`;
+    const ofCause = (unit, k, cause) => unit.rows[k].reduce((sum, row) => sum + (Explain.bracketsByCause(row[fieldOf("repairs")]).get(cause) ?? 0), 0);
+    function ofLabel(unit, k, label) {
+      const ids = data.labels.flatMap((one, i) => ([one, coreLabel(one)].includes(label) ? [i] : []));
+      if (!ids.length) return 0;
+      const count = (text, marks) => (text.match(new RegExp(`(?<![:\\d])(?:${ids.join("|")})[${marks}]`, "g")) ?? []).length;
+      return rowsOf(unit, k).reduce((sum, { goldTree, systemTree }) => sum + count(goldTree, "-") + count(systemTree === 0 ? goldTree : systemTree, "+*"), 0);
+    }
+    const apart = (unit) => wrong(unit, state.pair[1]) - wrong(unit, state.pair[0]);
+    const sizeOf = (unit, k) => unit.rows[k].reduce((sum, row) => sum + row[fieldOf("length")], 0);
+    const inLength = (text) => {
+      const [, from, to] = /^(\d+)(?:-(\d+)|\+)$/.exec(text) ?? [];
+      // Empty sentences are in the first class.
+      return (size) => (size || 1) >= Number(from) && (to === undefined || (size || 1) <= Number(to));
+    };
+    function beadsOf(unit, k) {
+      return rowsOf(unit, k).map((item) => [
+        item.goldWords.length ? item.goldEnd - item.goldFirst : 0,
+        item.systemWords === "" ? 0 : item.systemEnd - item.systemFirst, Boolean(item.flags & FLAGS.systemUnparsed),
+      ]);
+    }
+    const isKind = (text) => {
+      // Two sides with one sentence, several or none; "no parse" is a system's sentence without words.
+      const wanted = { "gold only": "1:0", "system only": "0:1", "no parse": "n:0" }[text] ?? text;
+      const fits = (count, size) => ({ 0: count === 0, 1: count === 1 }[size] ?? count > 1);
+      return ([gold, system, empty]) => (text === "no parse" ? empty : !empty && wanted.split(":").every((size, i) => fits([gold, system][i], size)));
     };
 
-    /* Return the words of a stretch, from the first system that has rows for it. */
-    function textOfUnit(unit) {
-      if (unit.text !== undefined) return unit.text;
-      const k = unit.rows.findIndex((rows) => rows.length);
-      const items = k < 0 ? [] : unit.rows[k].map((_, i) => rowOf(data, unit, k, i));
-      // The direction of most words is that of the stretch.
-      const size = (direction_) => items.filter((item) => direction(item) === direction_).reduce((sum, item) => sum + item.length, 0);
-      unit.direction = size("rtl") > size("ltr") ? "rtl" : "ltr";
-      unit.text = items.map((item) => textOf(item, item.goldWords.length ? "gold" : "system")).join(" ");
-      return unit.text;
+    // -- filters --------------------------------------------------------------------------
+
+    const less = (a, b) => a !== null && b !== null && a < b;
+    const f1Of = (unit, k) => (k === GOLD ? 1 : unit.f1[k]);
+    function tests() {
+      const [a, b] = state.pair;
+      const { cause, label, length, bead, dot, who } = state.choice;
+      const found = [{
+        all: () => true,
+        differ: (unit) => f1Of(unit, a) !== f1Of(unit, b),
+        better: (unit) => less(f1Of(unit, a), f1Of(unit, b)),
+        worse: (unit) => less(f1Of(unit, b), f1Of(unit, a)),
+        tied: (unit) => f1Of(unit, a) !== null && f1Of(unit, a) === f1Of(unit, b),
+        wrong: (unit) => f1Of(unit, a) !== 1 && f1Of(unit, b) !== 1,
+      }[state.shown]];
+      const byWho = (test) => (unit) => {
+        const [first, second] = [a, b].map((k) => k !== GOLD && test(unit, k));
+        return { first, second, "first-only": first && !second, "second-only": second && !first, both: first && second }[who] ?? (first || second);
+      };
+      if (cause || label) found.push(byWho((unit, k) => wrong(unit, k) > 0));
+      if (length) found.push((unit) => inLength(length)(sizeOf(unit, unit.rows.findIndex((rows) => rows.length))));
+      if (bead) found.push(byWho((unit, k) => beadsOf(unit, k).some(isKind(bead))));
+      if (dot) found.push((unit) => unit.f1[a] !== null && unit.f1[b] !== null && placeOf(unit).join(" ") === dot);
+      return found;
     }
+    const placeOf = (unit) => state.pair.map((k) => Math.round(10000 * f1Of(unit, k)));
 
     function choose() {
       const query = visible(state.query.trim());
       const wanted = query.toLowerCase();
-      const test = shown(state.shown);
       let pattern = null;
       try {
         pattern = patternOf(query);
       } catch (reason) {
         return [[], String(reason)];
       }
-      const asked = dot(state.group?.name);
       const fits = (text) => (pattern ? pattern.test(text) : text.toLowerCase().includes(wanted));
-      return [data.sentences.filter((unit) => test(unit) && asked(unit) && (!wanted || fits(textOfUnit(unit)))), ""];
+      const every = tests();
+      return [data.sentences.filter((unit) => every.every((test) => test(unit)) && (!wanted || fits(textOfUnit(unit)))), ""];
+    }
+
+    const KEYS = {
+      number: (unit) => unit.number,
+      first: (unit) => wrong(unit, state.pair[0]),
+      second: (unit) => wrong(unit, state.pair[1]),
+      apart: (unit) => Math.abs(apart(unit)),
+      f1: (unit) => { const [a, b] = state.pair.map((k) => f1Of(unit, k)); return a === null || b === null ? null : b - a; },
+    };
+
+    // -- rows -------------------------------------------------------------------------------
+
+    /* Return the words of a stretch, from the first system that has rows for it. */
+    function wordsOfUnit(unit) {
+      if (unit.words) return unit.words;
+      const k = unit.rows.findIndex((rows) => rows.length);
+      const items = k < 0 ? [] : rowsOf(unit, k);
+      // The direction of most words is that of the stretch.
+      const size = (direction_) => items.filter((item) => direction(item) === direction_).reduce((sum, item) => sum + item.length, 0);
+      unit.direction = size("rtl") > size("ltr") ? "rtl" : "ltr";
+      unit.words = items.flatMap((item) => wordsOf(item, item.goldWords.length ? "gold" : "system"));
+      return unit.words;
+    }
+    const textOfUnit = (unit) => { unit.text ??= visible(wordsOfUnit(unit).join(" ")); return unit.text; };
+    const rangeOf = (unit) => (unit.goldEnd - unit.goldFirst > 1 ? `${unit.goldFirst + 1}–${unit.goldEnd}` : grouped.format(unit.number));
+
+    function strip(unit) {
+      const lanes = data.names.length;
+      const plot = Charts.placed(make("div", { class: "plot" }, ...[0, 50, 100].map((x) => Charts.placed(make("i", { class: "g" }), { x: `${x}%` }))), { lane: `${Math.min(7, 24 / lanes)}px` });
+      unit.f1.forEach((value, k) => {
+        if (value === null) return;
+        const one = make("span", { class: `mark ${Charts.classOf(k)}` }, Charts.glyph(k));
+        plot.append(Charts.placed(one, { x: `${100 * value}%`, l: k - (lanes - 1) / 2 }));
+      });
+      plot.setAttribute("role", "img");
+      plot.setAttribute("aria-label", unit.f1.map((value, k) => `${names[k]} ${rate(value)}`).join(", "));
+      plot.dataset.tip = unit.f1.map((value, k) => `${names[k]} ${rate(value)}`).join("\n");
+      return plot;
     }
 
     function row(unit) {
       const isOpen = state.open.has(unit.number);
       const text = drawn ? textOfUnit(unit) : "";
-      const name = unit.goldEnd - unit.goldFirst > 1 ? `${unit.goldFirst + 1}–${unit.goldEnd}` : grouped.format(unit.number);
+      const name = rangeOf(unit);
       const label = drawn
         ? make("button", {
           type: "button", class: "opener", "aria-expanded": String(isOpen), "aria-controls": `pair-${unit.number}`,
           "aria-label": `Sentence ${name}, trees`,
         }, make("span", { class: "twist", "aria-hidden": "true" }), name)
         : name;
-      const worst = Math.min(...unit.f1.filter((value) => value !== null));
+      const [a, b] = state.pair;
+      const number = (k, name_) => make("td", { class: `number c-wrong${k === GOLD ? " nil" : ""}`, "data-name": nameOf(k) }, k === GOLD ? "–" : grouped.format(wrong(unit, k)));
+      const difference = apart(unit);
+      const chosen = isOpen && drawn ? chosenRepairs(unit).flatMap(({ chosen: some }) => some) : [];
+      const words = chosen.length && !state.query.trim() ? Explain.sentence(wordsOfUnit(unit), chosen) : text ? marked(text, state.query) : drawn ? ["(no words)"] : [];
       return make("tr", { id: `sentence-${unit.number}`, class: isOpen ? "sentence open" : "sentence" },
         make("th", { scope: "row", class: "number" }, label),
-        make("td", { class: "text" }, make("div", {},
-          make("span", { class: "words", dir: unit.direction ?? "ltr" }, ...(text ? marked(text, state.query) : drawn ? ["(no words)"] : [])))),
-        ...unit.f1.map((value) => make("td", { class: "number c-system" },
-          make("span", { class: unit.f1.some((one) => one !== value) && value === worst ? "low" : "" }, rate(value)))),
-        ...(many ? [make("td", { class: `number c-f1 c-spread${unit.apart ? "" : " nil"}` }, bar(unit.apart / (most || 1)),
-          make("span", {}, data.names.length === 2 ? signed(unit.errors[1] - unit.errors[0]) : grouped.format(unit.apart)))] : []));
+        make("td", { class: "text" }, make("div", {}, make("span", { class: "words", dir: unit.direction ?? "ltr" }, ...words))),
+        number(a, "first"), number(b, "second"),
+        make("td", { class: `number c-apart${difference ? "" : " nil"}` }, difference ? `${difference > 0 ? "+" : "−"}${grouped.format(Math.abs(difference))}` : "0"),
+        make("td", { class: "c-strip" }, strip(unit)));
+    }
+
+    /* Return the two that are drawn: the chosen ones, or else those that differ most. */
+    function drawnPair(unit) {
+      if (state.given || data.names.length < 3) return state.pair;
+      const order = [...data.names.keys()].sort((a, b) => unit.errors[a] - unit.errors[b] || a - b);
+      const [best, worst] = [order[0], order[order.length - 1]];
+      return unit.errors[best] === unit.errors[worst] ? state.pair : [best, worst].sort((a, b) => a - b);
+    }
+
+    /* Return the repairs of both systems in the drawn pair: those of the chosen cause, and the others. */
+    function chosenRepairs(unit) {
+      const two = drawnPair(unit);
+      const pair = Two.pair(data, unit, two);
+      if (!pair) return [];
+      return pair.sources.map((source, i) => {
+        if (!source) return { pair, k: GOLD, chosen: [], rest: [] };
+        const every = Explain.explained(source, pair, data.causes, i === 0 ? "gold" : "system");
+        const cause = state.choice.cause ? data.causes.indexOf(state.choice.cause) : null;
+        const chosen = cause === null ? every : every.filter((repair) => repair.cause === cause);
+        return { pair, k: two[i], chosen, rest: every.filter((repair) => !chosen.includes(repair)) };
+      });
     }
 
     function detail(unit) {
       const panel = make("div", { class: "panel", id: `pair-${unit.number}` });
-      const place = make("div", {});
-      const comparable = many && whoFinds(data, unit, 0, other) !== null;
-      if (!comparable && state.open.get(unit.number) === WHO) state.open.set(unit.number, 0);
-      const fill = () => {
-        const k = state.open.get(unit.number);
-        place.replaceChildren();
-        if (k === WHO) { who(place, unit); return; }
-        const items = unit.rows[k].map((_, i) => rowOf(data, unit, k, i));
-        if (!items.length) place.append(make("p", { class: "note" }, "This system has nothing here."));
-        for (const item of items) Pair.fill(place, pairOf(data, item), item, state.across, storage);
-      };
-      if (many) {
-        const choice = make("fieldset", { class: "segments" }, make("legend", { class: "hidden" }, "System"));
-        if (comparable) {
-          const input = make("input", { type: "radio", name: `system-${unit.number}`, value: "who", checked: state.open.get(unit.number) === WHO });
-          input.addEventListener("change", () => { state.open.set(unit.number, WHO); fill(); });
-          choice.append(make("label", {}, input, make("span", {}, "Who finds what")));
-        }
-        data.names.forEach((name, k) => {
-          const input = make("input", { type: "radio", name: `system-${unit.number}`, value: k, checked: k === state.open.get(unit.number) });
-          input.addEventListener("change", () => { state.open.set(unit.number, k); fill(); });
-          choice.append(make("label", {}, input, make("span", {}, make("bdi", {}, visible(name)), " ", make("span", { class: "count" }, rate(unit.f1[k])))));
-        });
-        panel.append(choice);
+      const both = chosenRepairs(unit);
+      const two = drawnPair(unit);
+      if (many) panel.append(pairChoice(unit, two));
+      if (!both.length) {
+        panel.append(make("p", { class: "note" }, `${listing(two.filter((k) => k !== GOLD && !unit.rows[k].length).map(nameOf))} has nothing here.`));
+        return panel;
       }
-      panel.append(place);
-      fill();
+      const [{ pair }] = both;
+      panel.append(make("p", { class: "sides" }, ...two.map((k, i) => {
+        const about = k === GOLD ? [make("b", {}, "gold"), make("span", { class: "mut" }, Pair.range("", unit.goldFirst, unit.goldEnd).trim())] : sideAbout(unit, k, both[i]);
+        return make("span", { class: "side" }, ...(i ? about.reverse() : about));
+      })));
+      for (const source of pair.sources) for (const item of source?.items ?? []) for (const note of item.notes) panel.append(make("p", { class: "note" }, make("bdi", {}, visible(note))));
+      const item = (pair.sources[1] ?? pair.sources[0]).items[0];
+      const drawing = Pair.place(panel, pair, item, state.across, storage, both.flatMap(({ chosen }) => chosen), { rest: both.flatMap(({ rest }) => rest) });
+      let start_ = 1;
+      for (const { k, chosen, rest } of both) {
+        if (k === GOLD || !(chosen.length || rest.length)) continue;
+        const same = new Set(chosen.map(({ brackets }) => brackets)).size === 1 && chosen.length > 1;
+        if (chosen.length) {
+          panel.append(make("p", { class: "rep-h" }, `What mends ${nameOf(k)}`, ...(same ? [make("span", {}, `each repair ${plural(chosen[0].brackets, "bracket")}`)] : [])),
+            ...Explain.list(chosen, start_, drawing.light, drawing.go, data.causes));
+        }
+        start_ += chosen.length;
+        panel.append(...Explain.others(rest, data.causes, (cause) => jump({ ...state.choice, cause, who: "" }, unit.number)));
+      }
+      panel.append(Pair.asText(pair, item));
       return panel;
     }
 
-    /* Draw the gold tree with the constituents that two systems find, and list their extra ones. */
-    function who(place, unit) {
-      const { pair, item, wrong } = whoFinds(data, unit, 0, other);
-      const [a, b] = [data.names[0], data.names[other]].map(visible);
-      const sample = (name, sign, text) => {
-        const size = 24 + 9 * sign.length;
-        return make("li", {}, draw("svg", { width: size, height: 19, class: `sample node ${name}`, "aria-hidden": "true" },
-          draw("rect", { class: "shape", x: 1, y: 1, width: size - 2, height: 17, rx: 8.5 }),
-          draw("text", { x: size / 2, y: 13.5, "text-anchor": "middle" }, sign ? `${sign} NP` : "NP")), make("bdi", {}, text));
-      };
-      place.append(make("ul", { class: "legend", "aria-label": "Marks of this tree" },
-        sample("matched", "", "found by both"), sample("only-first", "A", `only by ${a}`),
-        sample("only-second", "B", `only by ${b}`), sample("missed", "−", "by neither")));
-      const list = make("dl", { class: "differences" });
-      const [first, second] = wrong;
-      for (const [title, keys] of [
-        [`extra in both`, [...first.keys()].filter((key) => second.has(key))],
-        [`extra only in ${a}`, [...first.keys()].filter((key) => !second.has(key))],
-        [`extra only in ${b}`, [...second.keys()].filter((key) => !first.has(key))],
-      ]) {
-        if (!keys.length) continue;
-        list.append(make("dt", {}, make("bdi", {}, title)), make("dd", {}, ...keys.map((key) => {
-          const { label, text } = first.get(key) ?? second.get(key);
-          return make("span", { class: "difference extra" }, make("b", {}, label), " ", make("span", { class: "words", dir: direction(item) }, text));
-        })));
-      }
-      const drawing = make("div", { class: "drawing" });
-      place.append(drawing);
-      Pair.drawing(drawing, pair, item, state.across, storage, null, list);
+    /* Two selections above the trees of a sentence; a change is one of the whole list. */
+    function pairChoice(unit, two) {
+      const selects = two.map((own, i) => {
+        const select = make("select", { "aria-label": i ? "Second" : "First" }, ...[GOLD, ...data.names.keys()].filter((k) => k !== two[1 - i] && (!i || k !== GOLD)).map((k) => option(k, nameOf(k), k === own)));
+        select.addEventListener("change", () => {
+          Object.assign(state, { pair: two.map((k, j) => (i === j ? Number(select.value) : k)), given: true });
+          scatter();
+          rows.search();
+          rows.showSentence(unit.number);
+        });
+        return select;
+      });
+      return make("p", { class: "pair-choice small" }, selects[0], " against ", selects[1]);
     }
 
-    /* Plot F1 of two systems; sentences with the same values share a dot. */
+    function sideAbout(unit, k, { chosen, rest }) {
+      const [errors, repairs] = [unit.errors[k], chosen.length + rest.length];
+      const about = !errors ? "every bracket as in gold" : `${plural(errors, "bracket")} wrong${repairs ? `, ${plural(repairs, "repair")}` : ""}`;
+      return [Charts.key(k, names[k]), make("b", {}, rate(unit.f1[k])), make("span", { class: "mut" }, about)];
+    }
+
+    // -- the plot of two systems ---------------------------------------------------------------
+
+    /* Plot F1 of both systems; sentences with the same values share a dot. */
     function scatter() {
       const plot = $("plot");
-      if (!plot) return;
+      if (!plot || !$("scatter").open) return;
+      const [a, b] = state.pair;
       const [size, pad] = [440, 44];
       const at = (value) => pad + (value / 10000) * size;
       const dots = new Map();
       const outcome = { better: 0, tied: 0, worse: 0 };
       for (const unit of data.every) {
-        if (unit.f1[0] === null || unit.f1[other] === null) continue;
-        outcome[unit.f1[other] > unit.f1[0] ? "better" : unit.f1[other] < unit.f1[0] ? "worse" : "tied"]++;
-        const key = placeOf(unit, other).join("-");
+        if (f1Of(unit, a) === null || f1Of(unit, b) === null) continue;
+        outcome[f1Of(unit, b) > f1Of(unit, a) ? "better" : f1Of(unit, b) < f1Of(unit, a) ? "worse" : "tied"]++;
+        const key = placeOf(unit).join(" ");
         if (!dots.has(key)) dots.set(key, []);
         dots.get(key).push(unit);
       }
-      const svg = draw("svg", { viewBox: `0 0 ${size + 2 * pad} ${size + 2 * pad - 10}`, role: "img", "aria-label": `F1 of ${data.names[0]} against ${data.names[other]}: ${outcome.better} better, ${outcome.tied} equal, ${outcome.worse} worse` });
       const floor = size + pad;
+      const svg = draw("svg", { viewBox: `0 0 ${size + 2 * pad} ${size + 2 * pad - 10}`, role: "img", "aria-label": `F1 of ${nameOf(a)} against ${nameOf(b)}: ${outcome.better} better, ${outcome.tied} equal, ${outcome.worse} worse` });
       for (let tick = 0; tick <= 100; tick += 20) {
         const [x, y] = [at(tick * 100), floor + pad - at(tick * 100)];
         svg.append(draw("line", { class: "grid", x1: pad, x2: floor, y1: y, y2: y }), draw("line", { class: "grid", x1: x, x2: x, y1: pad, y2: floor }),
           draw("text", { class: "axis", x, y: floor + 16, "text-anchor": "middle" }, tick), draw("text", { class: "axis", x: pad - 8, y: y + 4, "text-anchor": "end" }, tick));
       }
       svg.append(draw("line", { class: "equal", x1: pad, y1: floor, x2: floor, y2: pad }),
-        draw("text", { class: "axis name", x: pad + size / 2, y: floor + 32, "text-anchor": "middle" }, visible(data.names[0])),
-        draw("text", { class: "axis name", x: pad, y: pad - 14 }, visible(data.names[other])));
-      for (const [key, units] of [...dots].sort(([, a], [, b]) => b.length - a.length)) {
-        const [x, y] = key.split("-").map(Number);
-        const circle = draw("circle", { class: `dot ${y > x ? "better" : y < x ? "worse" : "tied"}`, cx: at(x), cy: floor + pad - at(y), r: Math.min(14, 2.4 + 1.3 * Math.sqrt(units.length)) },
+        draw("text", { class: "axis name", x: pad + size / 2, y: floor + 32, "text-anchor": "middle" }, nameOf(a)),
+        draw("text", { class: "axis name", x: pad, y: pad - 14 }, nameOf(b)));
+      const colour = (kind) => (kind === "tied" ? "tied" : [a, b][kind === "better" ? 1 : 0] === GOLD ? "tied" : Charts.classOf([a, b][kind === "better" ? 1 : 0]));
+      for (const [key, units] of [...dots].sort(([, one], [, two]) => two.length - one.length)) {
+        const [x, y] = key.split(" ").map(Number);
+        const circle = draw("circle", { class: `dot ${colour(y > x ? "better" : y < x ? "worse" : "tied")}`, cx: at(x), cy: floor + pad - at(y), r: Math.min(14, 2.4 + 1.3 * Math.sqrt(units.length)) },
           draw("title", {}, `${plural(units.length, "sentence")}: ${(x / 100).toFixed(2)}, ${(y / 100).toFixed(2)}`));
-        circle.addEventListener("click", () => openDot(key, units));
+        circle.addEventListener("click", () => { if (units.length > 1 || !rows.showSentence(units[0].number, true)) jump({ dot: key }); });
         svg.append(circle);
       }
       plot.replaceChildren(svg);
       const all = outcome.better + outcome.tied + outcome.worse || 1;
-      const title = { better: `${data.names[other]} better`, tied: "equal", worse: `${data.names[other]} worse` };
+      const title = { better: `${nameOf(b)} better`, tied: "equal", worse: `${nameOf(b)} worse` };
       $("outcome").replaceChildren(...Object.entries(outcome).map(([name, count]) => {
-        const button = make("button", { type: "button", class: `part ${name}`, "data-show": `${name}-${other}` },
+        const button = make("button", { type: "button", class: `part ${colour(name)}`, "data-show": name },
           draw("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { class: "rail", width: 100, height: 8 }), draw("rect", { class: "fill", width: (100 * count) / all, height: 8 })),
-          make("b", {}, grouped.format(count)), " ", make("bdi", {}, visible(title[name])), " ", make("span", { class: "count" }, `${((100 * count) / all).toFixed(1)} %`));
-        button.addEventListener("click", () => ask(`${name}-${other}`, null));
+          make("b", {}, grouped.format(count)), " ", make("bdi", {}, title[name]), " ", make("span", { class: "count" }, `${((100 * count) / all).toFixed(1)} %`));
+        button.addEventListener("click", () => { state.shown = name; jump({}); });
         return button;
       }));
     }
 
-    function ask(shown, group) {
-      Object.assign(state, { query: "", shown, group, last: null });
+    // -- choices -----------------------------------------------------------------------------------
+
+    /* Show the sentences of a choice, as a step in the history; `number` opens one of them. */
+    function jump(choice, number = null) {
+      Object.assign(state, { query: "", choice, last: number });
       if ($("query")) $("query").value = "";
-      $("filters").value = shown;
-      rows.search();
-      rows.address();
-      root.scrollIntoView();
-      $("status").focus({ preventScroll: true });
+      const asked = new URLSearchParams(parameters());
+      if (number) asked.set("sentence", number);
+      storage.push(`#sentences?${asked}`);
+      rows.restore(asked);
+      if (!number) $("status").focus({ preventScroll: true });
     }
 
-    function openDot(key, units) {
-      const name = `at-${other}-${key}`;
-      if (units.length > 1 || !rows.showSentence(units[0].number)) ask("all", { name, title: titleOf(name) });
+    function parameters() {
+      const asked = [];
+      if (state.given || state.pair.join() !== start.join() || Object.values(state.choice).some(Boolean)) asked.push(["pair", state.pair.map(sideName).join(" ")]);
+      for (const name of CHOICES) if (state.choice[name]) asked.push([name, state.choice[name]]);
+      if (state.shown !== "all") asked.push(["show", state.shown]);
+      return asked;
     }
+
+    const worded = (text) => text.replace("{a}", nameOf(state.pair[0])).replace("{b}", nameOf(state.pair[1]));
+    const option = (value, text, selected) => make("option", { value, selected }, text);
+
+    function controls() {
+      const [a, b] = state.pair;
+      const all = [GOLD, ...data.names.keys()];
+      $("first").replaceChildren(...all.filter((k) => k !== b).map((k) => option(k, nameOf(k), k === a)));
+      $("second").replaceChildren(...data.names.keys().filter((k) => k !== a).map((k) => option(k, nameOf(k), k === b)));
+      $("first-name").replaceChildren(a === GOLD ? "gold" : Charts.key(a, names[a]));
+      $("second-name").replaceChildren(Charts.key(b, names[b]));
+      $("filters").replaceChildren(...Object.entries(SHOW).filter(([name]) => a !== GOLD || ["all", "differ", "tied"].includes(name)).map(([name, text]) => option(name, a === GOLD ? { all: "all sentences", differ: "with errors", tied: "without errors" }[name] : worded(text), name === state.shown)));
+      if ($("cause")) $("cause").value = state.choice.cause ?? "";
+      const { cause, label, length, bead, dot, who } = state.choice;
+      $("title").textContent = !many ? "Sentences" : a === GOLD ? `Where ${nameOf(b)} differs from gold` : `Where ${nameOf(a)} and ${nameOf(b)} differ most`;
+      const titles = { cause, label: label && `errors at ${label}`, length: length && `${length.replace("-", "–")} words`, bead: bead && `beads ${bead}`, dot: dot && `F1 ${dot.split(" ").map((x) => (x / 100).toFixed(2)).join(" and ")}` };
+      $("chips").replaceChildren(...Object.entries(titles).filter(([, title]) => title).flatMap(([name, title]) => {
+        const clear = make("button", { type: "button", "aria-label": `Leave out the filter ${title}` }, "×");
+        clear.addEventListener("click", () => jump({ ...state.choice, [name]: "", who: "" }));
+        return [make("span", { class: "chip" }, make("bdi", {}, visible(title)), " ", clear)];
+      }), ...(a !== GOLD && (cause || label || bead) ? [whoChoice(who)] : []));
+    }
+
+    function whoChoice(who) {
+      const select = make("select", { "data-part": "who", "aria-label": "Whose errors" }, ...Object.entries(WHO).map(([value, text]) => option(value, worded(text), value === (who ?? ""))));
+      select.addEventListener("change", () => { state.choice = { ...state.choice, who: select.value }; change(); });
+      return select;
+    }
+
+    const change = () => { rows.search(); rows.address(); };
 
     const rows = Rows.create(data, root, storage, state, {
-      row, detail, keyOf, choose,
-      // Readers look for large differences, but for low rates.
-      mostFirst: (name) => name === "apart",
-      first: many ? WHO : 0,
-      rendered: () => {
-        $("chip").hidden = !state.group;
-        if (state.group) $("chip-name").textContent = state.group.title;
-      },
+      row, detail, choose, parameters,
+      keyOf: (name) => KEYS[name],
+      // Readers look for large differences and many errors.
+      mostFirst: (name) => name !== "number",
+      rendered: controls,
+      about: () => (state.key === "apart" && state.down && many ? `, most ${state.choice.cause ? `${state.choice.cause} ` : ""}brackets apart first` : ""),
       reset: () => {
-        Object.assign(state, { query: "", shown: "all", last: null, group: null });
+        Object.assign(state, { query: "", shown: "all", last: null, choice: {}, pair: start, given: false });
         if ($("query")) $("query").value = "";
-        $("filters").value = "all";
       },
       restore: (asked) => {
-        const wanted = asked.get("show") ?? "all";
-        if ([...$("filters").options].some((one) => one.value === wanted)) { $("filters").value = wanted; state.shown = wanted; }
-        const name = asked.get("group");
-        if (name && /^at-\d+-\d+-\d+$/.test(name) && Number(name.split("-")[1]) < data.names.length) state.group = { name, title: titleOf(name) };
+        const pair = (asked.get("pair") ?? "").split(" ").map(sideOf);
+        const valid = pair.length === 2 && pair[0] !== pair[1] && pair.every((k) => Number.isInteger(k) && k >= GOLD && k < data.names.length) && pair[1] !== GOLD;
+        if (valid) Object.assign(state, { pair, given: true });
+        for (const name of CHOICES) if (asked.get(name)) state.choice[name] = asked.get(name);
+        const shown = asked.get("show");
+        if (shown in SHOW) state.shown = shown;
+        scatter();
       },
       opens: drawn,
     });
-    $("chip-clear").addEventListener("click", () => ask("all", null));
-    document.querySelector('[data-part="other"]')?.addEventListener("change", (event) => {
-      other = Number(event.target.value);
-      scatter();
-      rows.render();
-    });
+
+    for (const [name, i] of [["first", 0], ["second", 1]]) {
+      $(name)?.addEventListener("change", (event) => {
+        state.pair = state.pair.map((k, j) => (i === j ? Number(event.target.value) : k));
+        state.given = true;
+        scatter();
+        change();
+        $(name).focus();
+      });
+    }
+    if ($("cause")) {
+      $("cause").append(...(data.byCause ?? []).map(({ title }) => option(title, title)));
+      $("cause").addEventListener("change", (event) => { state.choice = { ...state.choice, cause: event.target.value }; change(); });
+    }
+    $("scatter")?.addEventListener("toggle", scatter);
     rows.search();
-    scatter();
     return { showSentence: rows.showSentence, restore: rows.restore };
   }
 

@@ -1,17 +1,22 @@
-"""HTML report of a comparison: systems by measures, and the sentences where they differ."""
+"""HTML report of a comparison: the verdict, its charts and tables, and the sentences where systems differ."""
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..comparison.result import Comparison, ComparisonDetails, SystemScores
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import analyse
-from ..metrics import Figure
+from ..errors.causes import CAUSES, Classes, load_classes
+from ..errors.metric import repair_codes
+from ..metrics import LENGTHS_GROUP, Figure
+from ..metrics.alignment import KINDS
 from ..score.evaluation import WORST
+from ..score.sentence import SentenceResult
 from ..trees.settings import Settings
 from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
@@ -20,17 +25,19 @@ from .html_data import FIELDS, MARKS_OF_NODES, sentences_data
 from .page import UNDEFINED, page
 from .references import tables_of_systems
 from .table import number
+from .verdict import LEVEL, verdict
 
-SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "compare.js", "page.js")
+ASSETS = (
+    *("page.css", "comparison.css"),
+    *("tree.js", "picture.js", "charts.js", "pair.js", "explain.js", "rows.js"),
+    *("overview.js", "two.js", "compare.js", "page.js"),
+)
 TEMPLATE = "comparison.html"
-
-SIDE_BY_SIDE = 6
-"""Maximum number of systems that are columns of the main table."""
 
 LABELS = 30
 """Maximum number of rows of the table of labels."""
 
-_NODE = re.compile(rf"\((\d+)([{re.escape(MARKS_OF_NODES)}]?)")
+_NODE = re.compile(rf"(?<![:\d])(\d+)([{re.escape(MARKS_OF_NODES)}_]?)")
 _PLAIN = "."
 """Mark of a node without one, in a list of marks alone."""
 
@@ -42,65 +49,129 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
     errors differ most; ``None`` lists all.
     """
     details, head = comparison.details, headline(comparison)
-    content: dict[str, Any] = {"names": [system.name for system in comparison.systems], "units": []}
-    if details is not None:
-        content.update(_sentences(details, worst))
+    names = _short([system.name for system in comparison.systems])
+    settings = details.settings if details is not None else None
+    aligned = settings if isinstance(settings, Settings) else Settings()
+    classes = load_classes(aligned.error_classes, lang=aligned.lang)
     analyses = analyses_of(comparison)
     if not analyses and details is not None and details.systems[0].results:
-        analyses = [analyse(one.results) for one in details.systems]
-    labels = labels_of([{item.label: item.counts for item in one.labels} for one in analyses])
-    columns = [_row(comparison, measure)["cells"] for measure in head]
+        analyses = [analyse(one.results, classes) for one in details.systems]
+    labels = labels_of([{item.label: item.counts for item in one.labels} for one in analyses])[:LABELS]
+    lengths = lengths_of(analyses)
+    causes = grouped(comparison)
+    measured = label_measures(comparison)
+    of_lengths = {one.title: one for one in comparison.measures if one.group == LENGTHS_GROUP}
+    content: dict[str, Any] = {
+        "names": names,
+        "units": [],
+        "measures": [_drawn(comparison, measure) for measure in head],
+        "byCause": [_drawn(comparison, measure) for group in causes.values() for measure in group],
+        "byLabel": [_drawn_group(comparison, group, measured) for group in labels if group.gold],
+        "byLength": [_drawn_group(comparison, group, of_lengths) for group in lengths],
+        "byBead": _beads(comparison),
+        "groups": {
+            group.name: [
+                names[index] for index, one in enumerate(comparison.systems) if one.name in group.systems
+            ]
+            for group in comparison.groups
+        },
+        "tested": how_tested(comparison),
+        "confidence": comparison.confidence,
+        "unlabeled": comparison.unlabeled,
+    }
+    if details is not None:
+        content.update(_sentences(details, worst, classes))
+    title, lead = verdict(comparison, names)
     return page(
         TEMPLATE,
-        SCRIPTS,
+        ASSETS,
         content,
         gold_name=gold_name,
         comparison=comparison,
-        head=head,
-        systems=[
-            {"name": system.name, "cells": [column[index] for column in columns]}
-            for index, system in enumerate(comparison.systems)
-        ],
-        # The shorter dimension becomes the columns.
-        across=len(comparison.systems) < len(head) and len(comparison.systems) <= SIDE_BY_SIDE,
+        names=names,
+        title=title,
+        lead=lead,
+        brackets=getattr(getattr(comparison.baseline.total, "brackets", None), "gold", None),
+        head=[_row(comparison, measure) for measure in head],
         groups=[
             {"id": f"group-{index}", "title": title, "rows": [_row(comparison, one) for one in measures]}
-            for index, (title, measures) in enumerate(grouped(comparison).items())
+            for index, (title, measures) in enumerate(causes.items())
         ],
         how=how_tested(comparison),
         notes=[*notes(comparison), *group_lines(comparison, head)],
-        labels=_labels(comparison, labels[:LABELS]),
-        lengths=[_rates(group) for group in lengths_of(analyses)],
+        labels=_by_label(comparison, labels),
+        lengths=[_rates(group) for group in lengths],
         references=tables_of_systems(comparison, head, plain=False),
         listed=len(content.get("listed", ())),
         stretches=len(content["units"]),
         kept=details is not None,
         gaps=bool(details and any(result.pair.has_gaps for one in details.systems for result in one.results)),
         trees=bool(details and details.systems[0].results),
-        baseline=comparison.baseline.name,
     )
 
 
-# -- the table of systems -----------------------------------------------------------
+def _short(names: list[str]) -> list[str]:
+    """Return the names without an ending that all of them share."""
+    endings = {os.path.splitext(name)[1] for name in names}
+    return [os.path.splitext(name)[0] for name in names] if len(endings) == 1 else names
+
+
+# -- what the charts draw ----------------------------------------------------------------
+
+
+def _drawn(comparison: Comparison, measure: Figure) -> dict[str, Any]:
+    """Return a figure of all systems: value, interval, interval of the difference, p-value."""
+
+    def rounded(*values: float | None) -> list[float | None]:
+        return [None if value is None else round(value, 6) for value in values]
+
+    none = None, None
+    return {
+        "name": measure.name,
+        "title": measure.title,
+        "form": measure.form,
+        "up": measure.larger_is_better,
+        "systems": [
+            rounded(
+                system[measure.name],
+                *(system.intervals.get(measure.name) or none),
+                *(system.differences.get(measure.name) or none),
+                system.p_values.get(measure.name),
+            )
+            for system in comparison.systems
+        ],
+    }
+
+
+def _drawn_group(comparison: Comparison, group: Group, measures: Mapping[str, Figure]) -> dict[str, Any]:
+    """Return the F1 of a label or a length as :func:`_drawn`; values alone if it is not tested."""
+    measure = measures.get(group.name)
+    values = [[rate, *[None] * 5] for rate in group.rates]
+    drawn = (
+        {"form": "percent", "up": True, "systems": values} if measure is None else _drawn(comparison, measure)
+    )
+    return {**drawn, "title": group.name, "count": group.gold}
+
+
+def _beads(comparison: Comparison) -> list[list[Any]]:
+    """Return the kinds of beads with their number in each system, if sentences are joined or split."""
+    totals: list[Any] = [system.total for system in comparison.systems]
+    if not all("alignment" in getattr(total, "names", ()) for total in totals):
+        return []
+    rows = [[title, *[total["alignment"].kinds[name].beads for total in totals]] for name, title in KINDS]
+    return rows if any(any(row[1:]) for row in rows[1:4]) else []
+
+
+# -- the tables of systems -----------------------------------------------------------------
 
 
 def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
-    """Return the cells of a measure, one for each system, drawn on one scale."""
+    """Return the cells of a measure, one for each system."""
     values = [value for system in comparison.systems if (value := system[measure.name]) is not None]
     best = (max if measure.larger_is_better else min)(values) if values else None
-    drawn = [*values]
-    for system in comparison.systems:
-        drawn += system.intervals.get(measure.name) or ()
-    margin = ((max(drawn) - min(drawn)) * 0.06 or 1.0) if drawn else 0.0
-    low, high = (min(drawn) - margin, max(drawn) + margin) if drawn else (0.0, 1.0)
-
-    def at(value: float) -> str:
-        return f"{100 * (value - low) / (high - low):.1f}"
-
-    base = comparison.baseline[measure.name]
     cells = []
     for system in comparison.systems:
-        value, ends = system[measure.name], system.intervals.get(measure.name)
+        value = system[measure.name]
         counts = ""
         if measure.name in system.outcomes:
             wins, ties, losses = str(outcome(system, measure)).split("/")
@@ -111,9 +182,7 @@ def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
                 "best": value is not None and value == best and len(set(values)) > 1,
                 "apart": _difference(comparison, system, measure),
                 "outcome": counts,
-                "interval": ends_of(ends, measure) or "",
-                "drawn": None if ends is None or value is None else [at(end) for end in (*ends, value)],
-                "base": None if base is None else at(base),
+                "interval": ends_of(system.intervals.get(measure.name), measure) or "",
             }
         )
     return {"name": measure.title, "cells": cells}
@@ -131,16 +200,12 @@ def _difference(comparison: Comparison, system: SystemScores, measure: Figure) -
         "text": text,
         "marks": stars(p),
         "p": "" if p is None else f"p = {p:.4f}" if p >= 0.0001 else "p < 0.0001",
-        "good": (value > base) == measure.larger_is_better if value != base else None,
-        "real": p is not None and p < 0.05,
+        "real": p is not None and p < LEVEL,
         "interval": " to ".join(interval),
     }
 
 
-# -- labels and lengths ---------------------------------------------------------------
-
-
-def _labels(comparison: Comparison, groups: Sequence[Group]) -> list[dict[str, Any]]:
+def _by_label(comparison: Comparison, groups: Sequence[Group]) -> list[dict[str, Any]]:
     """Return F1 by label, with the differences from the baseline where the label is a measure."""
     rows = [_rates(group) for group in groups]
     measures = label_measures(comparison)
@@ -164,7 +229,7 @@ def _rates(group: Group) -> dict[str, Any]:
 # -- the list of sentences --------------------------------------------------------------
 
 
-def _sentences(details: ComparisonDetails, worst: int | None) -> dict[str, Any]:
+def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) -> dict[str, Any]:
     """Return all stretches of gold with the systems' matches, and the rows of those that are listed."""
     ends = details.units.ends or ((0,) if len(details.units) else ())
     scores = [f1_of_units(one, of, len(ends)) for one, of in zip(details.systems, details.units.of)]
@@ -188,6 +253,7 @@ def _sentences(details: ComparisonDetails, worst: int | None) -> dict[str, Any]:
         "rows": [],
         "beads": [],
         "ids": [],
+        "causes": CAUSES,
     }
     if not details.systems[0].results or not isinstance(details.settings, Settings):
         return content
@@ -196,7 +262,16 @@ def _sentences(details: ComparisonDetails, worst: int | None) -> dict[str, Any]:
     for one, every in zip(details.systems, details.units.of):
         of = [stretch for stretch in every if stretch in chosen]
         results = [result for result, stretch in zip(one.results, every) if stretch in chosen]
-        data = sentences_data(results, one.metrics, numbers=numbers)
+        known = {result.number: codes for result, codes in zip(one.results, one.repairs)}
+
+        def codes(
+            result: SentenceResult, known: dict[int, str | None] = known, classes: Classes = classes
+        ) -> str:
+            counted = known.get(result.number)
+            return repair_codes(result.repairs(classes)) if counted is None else counted
+
+        # Struct-IoU's mapping is left out: two systems' trees have none to each other.
+        data = sentences_data(results, (), codes, numbers=numbers)
         content["ids"].append(data["ids"])
         sizes = Counter(of)
         alone = {stretch: row for stretch, row in zip(of, data["rows"]) if sizes[stretch] == 1}
@@ -215,7 +290,7 @@ def _sentences(details: ComparisonDetails, worst: int | None) -> dict[str, Any]:
 def _shorten(row: list[Any], baseline: Sequence[Any]) -> None:
     """Drop the gold words and the gold tree, except its marks, if they are those of the baseline."""
     words, tree = FIELDS.index("goldWords"), FIELDS.index("goldTree")
-    unmarked, unmarked_baseline = (_NODE.sub(r"(\1", one[tree]) for one in (row, baseline))
+    unmarked, unmarked_baseline = (_NODE.sub(r"\1_", one[tree]) for one in (row, baseline))
     if row[words] == baseline[words] and unmarked == unmarked_baseline:
         row[words] = 0
         row[tree] = "@" + "".join([mark or _PLAIN for _, mark in _NODE.findall(row[tree])])

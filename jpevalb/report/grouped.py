@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..comparison.labels import F_GROUP, RECALL_GROUP, label_figure
 from ..comparison.result import Comparison, SystemScores
-from ..metrics import Figure
+from ..metrics import LENGTHS_GROUP, Figure
 from ..trees.frozen import NamedTuple
 from .by_system import (
     STATISTICS,
@@ -35,10 +35,10 @@ class _GroupedRow(NamedTuple):
 
 
 def grouped(comparison: Comparison) -> dict[str, list[Figure]]:
-    """Return the figures under each heading except labels, largest first, without those that are always 0."""
+    """Return the figures of each heading except labels and lengths, largest first, without those always 0."""
     groups: dict[str, list[Figure]] = {}
     for measure in comparison.measures:
-        if measure.group in ("", F_GROUP, RECALL_GROUP):
+        if measure.group in ("", F_GROUP, RECALL_GROUP, LENGTHS_GROUP):
             continue
         if any(system[measure.name] for system in comparison.systems):
             groups.setdefault(measure.group, []).append(measure)

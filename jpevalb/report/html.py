@@ -7,20 +7,24 @@ from itertools import count
 from typing import Any
 
 from ..errors.analysis import F1_STEPS
+from ..errors.metric import repair_codes
 from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
 from ..score.evaluation import WORST, Evaluation
-from ..score.sentence import SentenceResult
 from ..trees.labels import LabelPolicy
 from . import Format, Write
 from .figures import bracket_sections, left_out, lines_in
 from .findings import LISTED, Findings
-from .html_data import groups_data, repairs_data, sentences_data
+from .html_data import groups_data, sentences_data
 from .page import UNDEFINED, page, percent
 from .references import reference_tables
 from .table import number
 
-SCRIPTS = ("tree.js", "picture.js", "pair.js", "rows.js", "list.js", "page.js")
+ASSETS = (
+    "page.css",
+    *("tree.js", "picture.js", "charts.js", "pair.js", "explain.js"),
+    *("rows.js", "list.js", "page.js"),
+)
 TEMPLATE = "template.html"
 
 
@@ -72,21 +76,16 @@ def _page(
         for name, sentences in all_groups.items()
         if (listed := [number for number in sentences if number in numbers])
     }
-    repairs: dict[int, list[int | list[int]]] = {}
-    cause_indices = {item.cause: index for index, item in enumerate(analysis.causes)}
-
-    def with_repairs() -> Iterator[SentenceResult]:
-        for sentence in writing(findings.shown):
-            if data := repairs_data(sentence, cause_indices, findings.classes):
-                repairs[sentence.number] = data
-            yield sentence
-
     content = {
         "all": findings.seen,
         "groups": groups_data(groups),
         "about": about,
-        "repairs": repairs,
-        **sentences_data(with_repairs(), evaluation.metrics),
+        "system": system_name,
+        **sentences_data(
+            writing(findings.shown),
+            evaluation.metrics,
+            lambda sentence: repair_codes(sentence.repairs(findings.classes)),
+        ),
     }
     beads = None
     if "alignment" in total and total["alignment"].shown:
@@ -94,7 +93,7 @@ def _page(
         beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[1].beads]}
     return page(
         TEMPLATE,
-        SCRIPTS,
+        ASSETS,
         content,
         columns=content["columns"],
         gold_name=gold_name,
@@ -181,5 +180,5 @@ def _groups(findings: Findings) -> tuple[dict[str, Sequence[int]], dict[str, lis
         for i, item in enumerate(items[:LISTED]):
             groups[f"{name}-{i}"], about[f"{name}-{i}"] = item.sentences, [item.gold, item.system]
     for i, cause in enumerate(analysis.causes):
-        groups[f"cause-{i}"] = cause.sentences
+        groups[f"cause-{i}"], about[f"cause-{i}"] = cause.sentences, [cause.cause, ""]
     return groups, about

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
 from ..alignment.pair import NO_PARSE
-from ..errors.causes import Classes
+from ..errors.causes import CAUSES
 from ..kernels.hanging import written
 from ..metrics import Metric, columns_of
 from ..metrics.struct_iou import StructIou
@@ -32,25 +32,27 @@ FIELDS = (
     "crossing",
     "tags",
     "correctTags",
-    "flags",
-    "columns",
-    "goldWords",
-    "systemWords",
     "goldTree",
     "systemTree",
-    "units",
+    "goldWords",
+    "repairs",
+    "columns",
+    "flags",
     "pairs",
+    "systemWords",
+    "units",
     "notes",
 )
-"""The fields of a sentence's row, in order.
+"""The fields of a sentence's row, in order; zeros at its end are left out.
 
-- ``columns``: figures of other metrics in units of 1 / 10,000, or null.
+- ``columns``: figures of other metrics in units of 1 / 10,000, or null; 0 for none.
 - ``goldWords``: the words joined by blanks, or a list if a word contains a blank; ``goldTree``:
   :func:`tree_text`.  ``systemWords`` and ``systemTree`` are 0 if they equal those of gold.
 - ``units``: numbers of gold and system tokens in turn; 0 if all are one.
 - ``pairs``: aligned nodes as runs of gold node, system node and length; 0 if the k-th matched constituent
   of gold belongs to the k-th one of the system, and tags to the words that are aligned one to one.
-- ``notes``: why a sentence has no parse.
+- ``notes``: why a sentence has no parse; 0 for none.
+- ``repairs``: text of :func:`jpevalb.errors.metric.repair_codes`; 0 for none.
 """
 
 UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT, GAPS, GAP_ERRORS = 1, 2, 4, 8, 16, 32
@@ -65,25 +67,37 @@ _UNSAFE = re.compile("[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-
 
 
 def sentences_data(
-    sentences: Iterable[SentenceResult], metrics: Sequence[Metric], *, numbers: dict[str, int] | None = None
+    sentences: Iterable[SentenceResult],
+    metrics: Sequence[Metric],
+    repairs: Callable[[SentenceResult], str] = lambda sentence: "",
+    *,
+    numbers: dict[str, int] | None = None,
 ) -> dict[str, Any]:
     """Return the rows of the sentences with their labels, the headers of their columns, and their ids.
 
-    ``numbers`` are numbers of labels that other rows use; new labels are added.
+    ``repairs`` returns the codes of a sentence.  ``numbers`` are numbers of labels that other rows use;
+    new labels are added.
     """
     numbers = {} if numbers is None else numbers
     rows: list[list[Any]] = []
     ids: dict[int, str] = {}
     struct_iou = next((metric for metric in metrics if isinstance(metric, StructIou)), None)
     for sentence in sentences:
-        rows.append(_row(sentence, metrics, numbers, struct_iou))
+        rows.append(_row(sentence, metrics, repairs, numbers, struct_iou))
         id = sentence.gold.id if sentence.gold.id is not None else sentence.system.id
         if id is not None:
             ids[sentence.number] = id
     columns = [
         {"header": figure.column, "percent": figure.form == "percent"} for _, figure in columns_of(metrics)
     ]
-    return {"fields": FIELDS, "columns": columns, "labels": list(numbers), "rows": rows, "ids": ids}
+    return {
+        "fields": FIELDS,
+        "columns": columns,
+        "labels": list(numbers),
+        "rows": rows,
+        "ids": ids,
+        "causes": CAUSES,
+    }
 
 
 def script_json(content: Any) -> str:
@@ -99,10 +113,11 @@ def script_json(content: Any) -> str:
 def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str:
     """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
-    A word that does not follow the one before it has its index behind the dot.
+    A preterminal has no brackets, and a node without mark ``_``.  A word that does not follow the one
+    before it has a colon and its index in front of the dot.
 
     >>> tree_text(Tree.parse("(S (NP (PRP I)) (VP (VBP run)))"), {1: "="}, {})
-    '(0(1=(2.))(3(4.)))'
+    '(0_(1=2.)(3_4.))'
     """
     text: str = written(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
     return text
@@ -111,6 +126,7 @@ def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str
 def _row(
     sentence: SentenceResult,
     metrics: Sequence[Metric],
+    repairs: Callable[[SentenceResult], str],
     numbers: dict[str, int],
     struct_iou: StructIou | None,
 ) -> list[Any]:
@@ -145,7 +161,7 @@ def _row(
                     flags |= RESEGMENTED
                 elif gold.words[unit.gold_start] != system.words[unit.system_start]:
                     flags |= OTHER_WORDS
-    return [
+    row: list[Any] = [
         sentence.number,
         *bead.gold,
         *bead.system,
@@ -156,16 +172,20 @@ def _row(
         brackets.crossing,
         tags.gold,
         tags.correct,
-        flags,
-        columns,
-        _words(gold.words),
-        0 if same_words else _words(system.words),
         gold_text,
         0 if gold_text == system_text else system_text,
-        0 if all(size == 1 for size in sizes) else sizes,
+        _words(gold.words),
+        repairs(sentence) or 0,
+        columns or 0,
+        flags,
         _pairs(sentence, struct_iou),
-        [f"{item.side} sentence {item.number}: {item.error}" for item in sentence.unparsed],
+        0 if same_words else _words(system.words),
+        0 if all(size == 1 for size in sizes) else sizes,
+        [f"{item.side} sentence {item.number}: {item.error}" for item in sentence.unparsed] or 0,
     ]
+    while row[-1] == 0:
+        row.pop()
+    return row
 
 
 def _words(words: Sequence[str]) -> str | list[str]:
@@ -217,18 +237,3 @@ def groups_data(groups: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
         name: [number - before for before, number in zip([0, *numbers], numbers)]
         for name, numbers in groups.items()
     }
-
-
-def repairs_data(
-    sentence: SentenceResult, cause_indices: Mapping[str, int], classes: Classes
-) -> list[int | list[int]]:
-    """Return for each cause in a sentence its index, the gold nodes and the system nodes of its repairs."""
-    by_cause: dict[int, tuple[set[int], set[int]]] = {}
-    for repair in sentence.repairs(classes):
-        gold, system = by_cause.setdefault(cause_indices[repair.cause], (set(), set()))
-        gold.update([item.node for item in repair.missed])
-        system.update([item.node for item in repair.extra], repair.nodes)
-    data: list[int | list[int]] = []
-    for index, (gold, system) in sorted(by_cause.items()):
-        data += [index, sorted(gold), sorted(system)]
-    return data

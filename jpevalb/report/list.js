@@ -1,4 +1,4 @@
-/* List: the sentences of one system, searched and filtered; each opens to systemSpans pair of trees. */
+/* List: the sentences of one system, searched and filtered; each opens to a pair of trees. */
 "use strict";
 
 /* Read the page's data, with objects in place of rows. */
@@ -48,24 +48,20 @@ function matcher(data, text, where) {
     const found = data.labels.flatMap((label, i) =>
       ([label, coreLabel(label)].some((one) => (pattern ? pattern.test(one) : one.toLowerCase() === wanted)) ? [i] : []));
     if (!found.length) throw `No tree has the label “${name}”.`;
-    return new RegExp(`\\((?:${found.join("|")})${where === "errors" ? "[-+*~]" : "(?![0-9])"}`);
+    return new RegExp(`(?<![:\\d])(?:${found.join("|")})${where === "errors" ? "[-+*~]" : "(?![0-9])"}`);
   });
   return (item) => tests.every((test) => test.test(item.goldTree) || (item.systemTree !== 0 && test.test(item.systemTree)));
 }
 
 /* Return a function from a pair of trees to the nodes that a group is about, by side. */
-function nodesOfGroup(data, name, item) {
-  const [kind, place] = name.split("-");
+function nodesOfGroup(data, name) {
+  const [kind] = name.split("-");
   const [gold, system] = data.about[name] ?? ["", ""];
   const labelled = (tree, label, marks) => tree.labels.flatMap((one, node) =>
     (marks.includes(tree.marks[node]) && [one, coreLabel(one)].includes(label) ? [node] : []));
   const [missed, extra] = [[MARKS.missed], [MARKS.extra, MARKS.crossing]];
   return (pair) => {
     const trees = pair.whole ?? pair;
-    if (kind === "cause") {
-      const steps = data.repairs[item.number] ?? [];
-      for (let i = 0; i < steps.length; i += 3) if (steps[i] === Number(place)) return { gold: steps[i + 1], system: steps[i + 2] };
-    }
     if (kind === "missed") return { gold: labelled(trees.gold, gold, missed) };
     if (kind === "extra") return { system: labelled(trees.system, system, extra) };
     if (kind === "tags") return { gold: labelled(trees.gold, gold, [MARKS.otherTag]), system: labelled(trees.system, system, [MARKS.otherTag]) };
@@ -130,6 +126,8 @@ const List = (() => {
     function row(item) {
       const isOpen = state.open.has(item.number);
       const words = item.goldWords.length ? textOf(item, "gold") : textOf(item, "system");
+      const chosen = isOpen && !state.query.trim() ? repairsOf(item).chosen : [];
+      const tinted = chosen.length && item.goldWords.length ? Explain.sentence(wordsOf(item, "gold"), chosen) : null;
       const number = (value, name) => make("td", { class: `number c-${name}${value ? "" : " nil"}` }, grouped.format(value));
       const button = make("button", {
         type: "button", class: "opener", "aria-expanded": String(isOpen), "aria-controls": `pair-${item.number}`,
@@ -138,7 +136,7 @@ const List = (() => {
       const tr = make("tr", { id: `sentence-${item.number}`, class: isOpen ? "sentence open" : "sentence" },
         make("th", { scope: "row", class: "number" }, button),
         make("td", { class: "text" }, make("div", {}, ...(item.id === null ? [] : [make("bdi", { class: "id" }, visible(item.id))]), ...badges(item),
-          make("span", { class: "words", dir: direction(item) }, ...(words ? marked(words, state.where === "words" ? state.query : "") : ["(no words)"])))),
+          make("span", { class: "words", dir: direction(item) }, ...(tinted ?? (words ? marked(words, state.where === "words" ? state.query : "") : ["(no words)"]))))),
         number(item.length, "length"), number(item.missed, "missed"), number(item.extra, "extra"), number(item.crossing, "crossing"),
         make("td", { class: "number c-tags" }, rate(item.tagRate)),
         ...item.columns.map((value, i) => make("td", { class: "number c-column" },
@@ -147,14 +145,50 @@ const List = (() => {
       return tr;
     }
 
+    /* Return the pair of a sentence with its repairs: those of the chosen cause, and the others. */
+    function repairsOf(item) {
+      if (!item.pair) {
+        item.pair = pairOf(data, item);
+        item.pair.names = { gold: "gold", system: visible(data.system).replace(/(?<=.)\.\w{1,8}$/, "") };
+        item.explained = Explain.explained({ ...item.pair, repairs: Explain.decode(item.repairs) }, item.pair, data.causes);
+      }
+      const cause = causeOf(state.group?.name);
+      const chosen = item.explained.filter((repair) => cause === null || repair.cause === cause);
+      return { pair: item.pair, chosen, rest: item.explained.filter((repair) => !chosen.includes(repair)) };
+    }
+    const causeOf = (name) => (name?.startsWith("cause-") ? data.causes.indexOf(data.about[name][0]) : null);
+
+    /* Return F1 of a sentence after some repairs. */
+    function repaired(item, repairs) {
+      const [missed, extra] = ["missed", "extra"].map((name) => repairs.reduce((sum, one) => sum + one[name].length, 0));
+      return (2 * (item.matched + missed)) / (item.gold + item.system - extra + missed);
+    }
+
     function detail(item) {
       const panel = make("div", { class: "panel", id: `pair-${item.number}` });
-      Pair.fill(panel, pairOf(data, item), item, state.across, storage, state.group && nodesOfGroup(data, state.group.name, item));
+      const { pair, chosen, rest } = repairsOf(item);
+      Pair.about(panel, item);
+      const list = make("div", { class: "explained" });
+      panel.append(list);
+      const group = state.group && !state.group.name.startsWith("cause-") ? nodesOfGroup(data, state.group.name) : null;
+      const drawing = Pair.place(panel, pair, item, state.across, storage, chosen, { wanted: group, rest });
+      if (chosen.length) {
+        list.append(...Explain.list(chosen, 1, drawing.light, drawing.go, data.causes, { named: !rest.length }),
+          make("p", { class: "fold-note" }, `F1 ${rate(item.f1)}; with ${chosen.length === 1 ? "this repair" : rest.length ? `these ${chosen.length} repairs` : "all repairs"} ${rate(repaired(item, chosen))}.`));
+      }
+      panel.append(...Explain.others(rest, data.causes, (cause) => {
+        const name = Object.keys(data.about).find((one) => one.startsWith("cause-") && data.about[one][0] === cause);
+        showGroup(name, cause, item.number);
+      }), Pair.asText(pair, item));
       return panel;
     }
 
     const rows = Rows.create(data, root, storage, state, {
       row, detail, choose, reset,
+      parameters: () => [
+        ...(state.where !== "words" && state.query.trim() ? [["in", state.where]] : []),
+        ...(state.shown !== "all" ? [["show", state.shown]] : []), ...(state.group ? [["group", state.group.name]] : []),
+      ],
       keyOf: (name) => KEYS[name] ?? ((item) => item.columns[Number(name)]),
       // Readers look for many errors, but for low rates.
       mostFirst: (name) => ["missed", "extra", "crossing", "length"].includes(name),
@@ -163,10 +197,12 @@ const List = (() => {
         if (state.group) $("chip-name").textContent = state.group.title;
       },
       restore: (asked) => {
+        state.where = asked.get("in") ?? "words";
+        $("where").value = state.where;
         const shown = $("filters").querySelector(`input[value="${CSS.escape(asked.get("show") ?? "all")}"]`);
         if (shown) { shown.checked = true; state.shown = shown.value; }
         const name = asked.get("group");
-        const button = name && document.querySelector(`button[data-group="${CSS.escape(name)}"]`);
+        const button = name && document.querySelector(`[data-group="${CSS.escape(name)}"]`);
         if (button) state.group = { name, title: button.dataset.title };
       },
       opens: true,
@@ -183,13 +219,14 @@ const List = (() => {
       input.parentElement.hidden = input.disabled && input.value !== "errors";
     }
 
-    function showGroup(name, title) {
+    /* Show the sentences of a group, as a step in the history; `number` opens one of them. */
+    function showGroup(name, title, number = null) {
       reset();
       state.group = { name, title };
-      rows.search();
-      rows.address();
-      root.scrollIntoView();
-      $("status").focus({ preventScroll: true });
+      state.last = number;
+      rows.address(storage.push);
+      rows.restore(new URLSearchParams({ group: name, ...(number ? { sentence: number } : {}) }));
+      if (!number) $("status").focus({ preventScroll: true });
     }
 
     rows.render();

@@ -7,7 +7,14 @@
     // A page opened from a file may have no storage; then choices last as long as the page.
     get(name) { try { return localStorage.getItem(KEEP + name); } catch { return null; } },
     set(name, value) { try { localStorage.setItem(KEEP + name, value); } catch { /* not kept */ } },
-    address(hash) { try { history.replaceState(null, "", hash); } catch { /* not shown */ } },
+    replace(hash) { try { history.replaceState(history.state, "", hash); } catch { /* not shown */ } },
+    /* Make a step in the history that Back undoes, at the place that is now shown. */
+    push(hash) {
+      try {
+        history.replaceState({ top: scrollY }, "", location.href);
+        history.pushState(null, "", hash);
+      } catch { /* not shown */ }
+    },
   };
 
   // -- light and dark -----------------------------------------------------------------
@@ -78,29 +85,38 @@
 
   const root = document.getElementById("sentences");
   const source = document.getElementById("data");
-  const list = root?.querySelector('[data-part="table"]') ? List.create(readData(source.textContent), root, storage) : null;
+  const data = readData(source.textContent);
   source.textContent = ""; // 20,000 sentences take much memory, once is enough
+  const table = root?.querySelector('[data-part="table"]');
+  const list = table ? List.create(data, root, storage) : null;
+  if (document.body.classList.contains("comparison")) Overview.create(data, table ? addressOf : () => null);
 
-  for (const button of document.querySelectorAll("button[data-group]")) {
+  for (const button of document.querySelectorAll("[data-group]")) {
     if (list) button.addEventListener("click", () => list.showGroup(button.dataset.group, button.dataset.title));
-    else button.disabled = true;
-  }
-  for (const bar of document.querySelectorAll("rect[data-group]")) {
-    if (list) bar.addEventListener("click", () => list.showGroup(bar.dataset.group, bar.dataset.title));
-  }
-  for (const link of document.querySelectorAll("a[href^='#sentence-']")) {
-    link.addEventListener("click", (event) => {
-      if (list?.showSentence(Number(link.hash.slice("#sentence-".length)))) event.preventDefault();
-    });
+    else if (button.localName === "button") button.disabled = true;
   }
 
-  function follow() {
-    const found = /^#sentence-(\d+)$/.exec(location.hash);
-    if (found && list) list.showSentence(Number(found[1]));
-    const asked = /^#sentences\?(.*)$/s.exec(location.hash);
-    if (asked && list) list.restore(new URLSearchParams(asked[1]));
+  /* Follow an address: a sentence, or a search of the list. */
+  function follow(hash, scroll) {
+    const found = /^#sentence-(\d+)$/.exec(hash);
+    if (found) return Boolean(list?.showSentence(Number(found[1]), false, scroll));
+    const asked = /^#sentences\?(.*)$/s.exec(hash);
+    if (asked) list?.restore(new URLSearchParams(asked[1]), scroll);
+    return Boolean(asked && list);
   }
-  addEventListener("hashchange", follow);
-  follow();
+  addEventListener("click", (event) => {
+    const link = event.target.closest?.("a[href^='#sentence']");
+    if (!list || !link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!/^#sentence(-\d+$|s\?)/.test(link.hash)) return;
+    event.preventDefault();
+    storage.push(link.hash);
+    follow(link.hash, true);
+  });
+  addEventListener("popstate", (event) => {
+    const back = event.state?.top !== undefined;
+    if (!follow(location.hash, !back) && back) list?.restore(new URLSearchParams(), false);
+    if (back) scrollTo(0, event.state.top);
+  });
+  follow(location.hash, true);
   document.documentElement.dataset.ready = "true";
 })();

@@ -14,21 +14,24 @@ from ..trees.errors import JpevalbError
 from ..trees.text import right_to_left
 from .html_data import script_json
 
-STYLE = "page.css"
-
 UNDEFINED = "–"
+
+_LAYOUT = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
+"""Indentation, empty lines and comments of scripts and styles, which pages leave out."""
 
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 
-def page(template: str, scripts: Sequence[str], data: Any, **content: Any) -> str:
-    """Return a page from its template, the scripts in order, and the data that the scripts read."""
+def page(template: str, assets: Sequence[str], data: Any, **content: Any) -> str:
+    """Return a page from its template, its scripts and styles in order, and the data of the scripts."""
     require_jinja2()
     from markupsafe import Markup
 
     made = _environment().get_template(template)
-    script = "\n".join([_read(name) for name in scripts])
-    style = _read(STYLE)
+    script, style = (
+        _LAYOUT.sub("", "\n".join([_read(name) for name in assets if name.endswith(ending)]))
+        for ending in (".js", ".css")
+    )
     # The Content-Security-Policy allows the inline script and style by their digests.
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style)]
     text = made.render(

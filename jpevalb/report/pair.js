@@ -15,7 +15,9 @@ const rate = (value) => (value === null ? "–" : (100 * value).toFixed(2));
 /* Return a row of the data as an object, with derived figures. */
 function itemOf(names, row, ids) {
   const item = {};
-  names.forEach((name, i) => { item[name] = row[i]; });
+  names.forEach((name, i) => { item[name] = row[i] ?? 0; });
+  item.columns ||= [];
+  item.notes ||= [];
   item.id = ids[item.number] ?? null;
   const total = item.gold + item.system;
   item.f1 = total ? (2 * item.matched) / total : null;
@@ -98,8 +100,8 @@ const Pair = (() => {
     return end - first === 1 ? `${name} sentence ${end}` : `${name} sentences ${first + 1}–${end}`;
   };
 
-  /* Fill the panel of a sentence: sentence numbers, counts, the picture, and the trees as text. */
-  function fill(panel, pair, item, across, storage, wanted) {
+  /* Put sentence numbers, counts and notes of a sentence into its panel. */
+  function about(panel, item) {
     const counts = [
       `${item.matched} matched`, `${item.missed} missed`, `${item.extra} extra`, `${item.crossing} crossing`,
       `recall ${rate(item.gold ? item.matched / item.gold : null)}`, `precision ${rate(item.system ? item.matched / item.system : null)}`,
@@ -108,45 +110,112 @@ const Pair = (() => {
       item.id === null ? "" : make("bdi", { class: "id" }, visible(item.id)), `${range("gold", item.goldFirst, item.goldEnd)} against ${range("system", item.systemFirst, item.systemEnd)}`,
       make("span", { class: "counts" }, counts.join(" · "))));
     for (const note of item.notes) panel.append(make("p", { class: "note" }, make("bdi", {}, visible(note))));
+  }
+
+  const KEYS = {
+    matched: ["NP", 34, 8.5, (pair) => (pair.compared ? "in both trees" : "matched")], missed: ["− NP", 48, 8.5, (pair) => `missing in ${titles(pair).system}`],
+    extra: ["+ NP", 48, 1, (pair) => `extra in ${titles(pair).system}`], crossing: ["× NP", 50, 5, () => "crosses a gold constituent"],
+    right: ["✓ NP", 50, 8.5, () => "in one tree only, right"], wrong: ["✗ NP", 50, 1.5, () => "in one tree only, wrong"],
+    "other-tag": ["! NN", 46, 8.5, () => "other tag"],
+  };
+  const titles = (pair) => pair.names ?? { gold: "gold", system: "the system’s tree" };
+
+  /* Return the marks that occur in a picture, with their meaning. */
+  function legend(pair, { group, repairs }) {
+    const { names, gold, system } = pair;
+    const sides = [[gold, pair.classes?.gold ?? "", names?.gold], [system, pair.classes?.system ?? "", names?.system]];
+    const items = [];
+    for (const [kind, [text, size, round, meaning]] of Object.entries(KEYS)) {
+      for (const [tree, colour, name] of sides) {
+        if (!tree.marks.some((mark) => KINDS[mark].name === kind)) continue;
+        const own = ["right", "wrong"].includes(kind);
+        const sample = draw("svg", { width: size, height: 19, class: `sample ${colour}`, "aria-hidden": "true" },
+          draw("g", { class: `node ${kind}` }, draw("rect", { class: "shape", x: 1, y: 1, width: size - 2, height: 17, rx: round }), draw("text", { x: size / 2, y: 13.5, "text-anchor": "middle" }, text)));
+        items.push(make("li", {}, sample, make("bdi", {}, own ? `only in ${name}, ${kind}` : meaning(pair))));
+        if (!own) break;
+      }
+    }
+    const line = (name, text) => items.push(make("li", {}, make("span", { class: name, "aria-hidden": "true" }), text));
+    if (repairs.some(({ moves }) => moves)) line("thick-line", "where the numbered phrase hangs");
+    if (group) line("wanted-sample", "what was asked for");
+    if ([gold, system].some((tree) => Trees.gaps(tree).some(Boolean))) items.push(make("li", {}, make("b", { "aria-hidden": "true" }, "⋯"), "words in between belong to another constituent"));
+    if (Trees.sentenceEnds(gold).length || Trees.sentenceEnds(system).length) line("break-line", "a sentence ends on one side");
+    return make("ul", { class: "legend", "aria-label": "Marks in these trees" }, ...items);
+  }
+
+  /* Put the picture of a pair into a panel, at once unless it is very large; return functions that light up repairs. */
+  function place(panel, pair, item, across, storage, repairs, { wanted = null, rest = [] } = {}) {
     const sizeOf = ({ gold, system }) => [gold, system].reduce((sum, tree) => sum + tree.labels.length + tree.words.length, 0);
     const size = Math.min(sizeOf(pair), sizeOf(pair) > DRAWN_AT_ONCE ? sizeOf(Trees.fold(pair, new Set())) : Infinity);
-    const place = make("div", { class: "drawing" });
-    panel.append(place);
+    const place_ = make("div", { class: "drawing" });
+    panel.append(place_);
+    let made = null;
+    const start = () => { made = drawing(place_, pair, item, across, storage, repairs, wanted, rest); };
     if (!size) {
-      place.append(make("p", { class: "note" }, "There is nothing to draw: no tree on either side."));
+      place_.append(make("p", { class: "note" }, "There is nothing to draw: no tree on either side."));
     } else if (size > DRAWN_AT_ONCE) {
       const button = make("button", { type: "button", class: "quiet" }, "Draw it");
-      button.addEventListener("click", () => drawing(place, pair, item, across, storage, wanted));
-      place.append(make("p", { class: "note" }, `This pair has ${grouped.format(size)} nodes and words; drawing it may take a while. `, button));
+      button.addEventListener("click", start);
+      place_.append(make("p", { class: "note" }, `This pair has ${grouped.format(size)} nodes and words; drawing it may take a while. `, button));
     } else {
-      drawing(place, pair, item, across, storage, wanted);
+      start();
     }
-    panel.append(asText(pair, item));
+    return { light: (repair, on) => made?.light(repair, on), go: (repair) => made?.go(repair) };
   }
 
   /* Draw the picture with its tools.  `view` holds the unfolded nodes and the chosen size. */
-  function drawing(place, whole, item, across, storage, wanted, list = null) {
+  function drawing(place, whole, item, across, storage, repairs, wanted, rest) {
+    // With one cause chosen, the errors of the others are folded as if they were correct.
+    const relevant = repairs.length && rest.length
+      ? Object.fromEntries(["gold", "system"].map((side) => [side, new Set(repairs.flatMap(({ nodes }) => nodes[side]))])) : null;
     const long = Math.max(whole.gold.words.length, whole.system.words.length) > FOLDED_ABOVE;
-    const view = { folded: long, opened: new Set(), size: storage?.get("size") ?? "" };
+    const view = { folded: long || relevant !== null, opened: new Set(), size: storage?.get("size") ?? "" };
     const status = make("p", { class: "reading", role: "status" });
     const stage = make("div", { class: "stage" });
     const setStatus = (about) => status.replaceChildren(...(about ? sentenceAbout(about, item) : [hint()]));
     let shown = null;
+    const drawnNode = (side, node) => { const { of } = shown.pair[side]; return of ? of[node] : node; };
+
+    // On a narrow screen one tree is drawn, with a switch.
+    const narrow = matchMedia("(max-width: 620px)").matches && whole.gold.words.length && whole.system.words.length;
+    view.side = narrow ? "system" : null;
 
     const fresh = () => {
-      const pair = view.folded ? Trees.fold(whole, view.opened) : whole;
+      const both = view.folded ? Trees.fold(whole, view.opened, relevant) : whole;
+      const pair = view.side ? Trees.alone(both, view.side) : both;
       const made = Picture.picture(pair, across, setStatus, (node) => { view.opened.add(node); fresh(); });
-      const heading = (name) => make("span", { class: `side-name ${name}` }, name === "gold" ? "Gold" : "System");
-      const names = ["gold", "system"].map((name) => (whole.alone && name === "system" ? "" : heading(name)));
+      const heading = (name) => make("span", { class: `side-name ${name}` }, titleOf(name));
+      const names = ["gold", "system"].map((name) => (view.side && name !== view.side ? "" : heading(name)));
       if (!across && whole.rightToLeft) names.reverse();
-      const scroller = make("div", { class: `scroller${across ? " across" : ""}`, dir: "ltr" });
+      const scroller = make("div", { class: `scroller${across ? " across" : ""}`, dir: "ltr", tabindex: 0, role: "group", "aria-label": "Picture of the trees" });
       if (across) scroller.append(names[0], made.frame, names[1]);
       else scroller.append(make("div", { class: "side-names" }, ...names), made.frame);
       stage.replaceChildren(scroller);
       shown = { ...made, pair, scroller };
       setStatus(null);
       requestAnimationFrame(scale);
-      for (const [side, nodes] of Object.entries(wanted?.(pair) ?? {})) for (const node of nodes) made.want(side, pair[side].of ? pair[side].of[node] : node);
+      for (const [side, nodes] of Object.entries(wanted?.(pair) ?? {})) for (const node of nodes) made.want(side, drawnNode(side, node));
+      repairs.forEach(({ nodes, edges, units }, i) => {
+        for (const side of ["gold", "system"]) {
+          for (const node of nodes[side].slice(0, 1)) made.number(side, drawnNode(side, node), String(i + 1));
+          for (const node of edges[side]) made.hang(side, drawnNode(side, node));
+        }
+        made.tint(view.folded ? foldedUnits(pair, units) : units, i);
+      });
+    };
+
+    /* Return the units of a folded pair that hold units of the whole one. */
+    function foldedUnits(pair, units) {
+      const words = new Set(units.flatMap((unit) => { const [from, to] = whole.units[unit]; return Array.from({ length: to - from }, (_, i) => pair.gold.placeOf[from + i]); }));
+      return pair.units.flatMap(([from, to], unit) => { for (let word = from; word < to; word++) if (words.has(word)) return [unit]; return []; });
+    }
+
+    const light = (repair, on) => {
+      for (const side of ["gold", "system"]) for (const node of repair.nodes[side]) shown.want(side, drawnNode(side, node), on);
+    };
+    const goTo = (repair) => {
+      const side = repair.nodes.system.length ? "system" : "gold";
+      if (repair.nodes[side].length) shown.go(side, drawnNode(side, repair.nodes[side][0]));
     };
 
     const scale = () => {
@@ -187,6 +256,12 @@ const Pair = (() => {
       fresh();
     });
     folding.setAttribute("aria-pressed", String(view.folded));
+    const titleOf = (name) => whole.names?.[name] ?? (name === "gold" ? "Gold" : "System");
+    const sides = make("fieldset", { class: "segments sides-switch" }, make("legend", { class: "hidden" }, "Tree"), ...["gold", "system"].map((name) => {
+      const input = make("input", { type: "radio", name: `side-${whole.number}`, value: name, checked: name === view.side });
+      input.addEventListener("change", () => { view.side = name; fresh(); });
+      return make("label", {}, input, make("span", {}, titleOf(name)));
+    }));
     const done = make("span", { class: "done", role: "status" });
     const copied = async (text) => { done.textContent = (await copy(text)) ? "Copied" : "Could not be copied"; };
     const tools = make("div", { class: "tools", role: "group", "aria-label": "The picture" }, folding, ...sizes,
@@ -194,14 +269,16 @@ const Pair = (() => {
         if (document.fullscreenElement) document.exitFullscreen();
         else place.requestFullscreen?.().catch(() => { done.textContent = "The browser does not allow it"; });
       }),
-      button("Save SVG", "This picture as a file", () => save(Picture.standalone(shown.svg), `sentence-${whole.number}.svg`)),
-      ...["gold", "system"].filter((name) => whole[name].labels.length).map((name) => button(`${name === "gold" ? "Gold" : "System"} as LaTeX`, "Copy the tree for the package forest", () => {
+      button("Save SVG", "This picture as a file", () => Charts.save(Picture.standalone(shown.svg), "image/svg+xml", `sentence-${whole.number}.svg`)),
+      ...["gold", "system"].filter((name) => whole[name].labels.length && (!view.side || name === view.side)).map((name) => button(`${titleOf(name)} as LaTeX`, "Copy the tree for the package forest", () => {
         if (whole[name].order.some((word, i) => word !== i)) done.textContent = "forest draws no trees with gaps";
         else copied(Trees.forest(shown.pair[name]));
       })), done);
     place.addEventListener("fullscreenchange", () => requestAnimationFrame(scale));
-    place.replaceChildren(tools, stage, status, list ?? differences(whole, item, (name, node) => shown.go(name, shown.pair[name].of ? shown.pair[name].of[node] : node)));
+    place.replaceChildren(tools, ...(narrow ? [sides] : []), stage, legend(whole, { group: Boolean(wanted), repairs }), status,
+      ...(whole.sources ? [] : [differences(whole, item, (name, node) => shown.go(name, drawnNode(name, node)))]));
     fresh();
+    return { light, go: goTo };
   }
 
   async function copy(text) {
@@ -218,12 +295,6 @@ const Pair = (() => {
       box.remove();
       return done;
     }
-  }
-
-  function save(text, name) {
-    const address = URL.createObjectURL(new Blob([text], { type: "image/svg+xml" }));
-    make("a", { href: address, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60000);
   }
 
   const hint = () => make("span", { class: "hint" }, "Point at a node or a word to see what it is aligned with; arrow keys and Enter do the same.");
@@ -269,7 +340,7 @@ const Pair = (() => {
     details.addEventListener("toggle", () => {
       if (!details.open || details.children.length > 1) return;
       const columns = ["gold", "system"].map((name) => {
-        const column = make("section", {}, make("h4", {}, name === "gold" ? "Gold" : "System"));
+        const column = make("section", {}, make("h4", {}, pair.names?.[name] ?? (name === "gold" ? "Gold" : "System")));
         column.append(nested(pair[name], item), make("pre", { dir: "ltr", tabindex: "0", "aria-label": `${name} tree as brackets` }, visible(Trees.bracketText(pair[name]))));
         return column;
       });
@@ -318,5 +389,5 @@ const Pair = (() => {
     return top;
   }
 
-  return { fill, drawing, range };
+  return { about, place, range, asText };
 })();

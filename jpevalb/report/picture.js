@@ -37,9 +37,8 @@ const KINDS = {
   [MARKS.extra]: { name: "extra", sign: "+" },
   [MARKS.crossing]: { name: "crossing", sign: "×" },
   [MARKS.matchedCrossing]: { name: "crossing", sign: "×" },
-  [MARKS.onlyFirst]: { name: "only-first", sign: "A" },
-  [MARKS.onlySecond]: { name: "only-second", sign: "B" },
-  [MARKS.neither]: { name: "missed", sign: "−" },
+  [MARKS.right]: { name: "right", sign: "✓" },
+  [MARKS.wrong]: { name: "wrong", sign: "✗" },
   [MARKS.otherTag]: { name: "other-tag", sign: "!" },
   "": { name: "plain", sign: "" },
 };
@@ -52,6 +51,7 @@ const Picture = (() => {
   const PILL = 19; // height of a node
   const GAP = 17; // between a node and its parent, for the lines
   const LEVEL = 35; // between levels, top down
+  const BREAK = 24; // room of the line where a sentence ends
   const measured = new Map();
   let pen = null;
 
@@ -75,8 +75,11 @@ const Picture = (() => {
   }
 
   /* Return one side of the picture: its tree, and the sizes of its texts. */
-  function side(name, tree, font) {
+  function side(name, tree, font, title = name) {
     const tags = tree.labels.map((_, node) => Trees.isTag(tree, node));
+    // Nodes at the top that never count, such as TOP and @S, are not drawn.
+    const hidden = [];
+    tree.marks.forEach((mark, node) => { hidden[node] = mark === "" && !tags[node] && (tree.parents[node] < 0 || hidden[tree.parents[node]]); });
     const kinds = tree.marks.map((mark) => KINDS[mark]);
     const gapsOf = Trees.gaps(tree);
     const texts = tree.labels.map((label, node) => {
@@ -87,7 +90,7 @@ const Picture = (() => {
     const boxes = texts.map((text, node) =>
       width(text, tags[node] ? font.tag : font.node) + (kinds[node].name === "plain" ? 8 : 15));
     const words = tree.words.map((word) => visible(word) || "∅");
-    return { name, tree, tags, kinds, texts, gapsOf, boxes, words, wordWidths: words.map((word) => width(word, font.word)) };
+    return { name, title, tree, tags, hidden, kinds, texts, gapsOf, boxes, words, wordWidths: words.map((word) => width(word, font.word)) };
   }
 
   /* Return the room of each token along the words. */
@@ -137,7 +140,7 @@ const Picture = (() => {
         done.push(node);
       }
     }
-    return { middles: found, room, total: most(found.map((middle, node) => middle + room[node] / 2)) };
+    return { middles: found, room, total: most(found.map((middle, node) => (one.hidden[node] ? 0 : middle + room[node] / 2))) };
   }
 
   function shape(kind, x, y, box, tag) {
@@ -148,7 +151,7 @@ const Picture = (() => {
       const points = [[left, y], [left + cut, top], [right - cut, top], [right, y], [right - cut, bottom], [left + cut, bottom]];
       return draw("polygon", { class: "shape", points: points.map((point) => point.join(",")).join(" ") });
     }
-    const round = kind === "extra" ? 1 : h / 2;
+    const round = ["extra", "wrong"].includes(kind) ? 1.5 : h / 2;
     return draw("rect", { class: "shape", x: left, y: top, width: box, height: h, rx: round });
   }
 
@@ -169,8 +172,8 @@ const Picture = (() => {
     missed: "missed by the system",
     extra: "extra in the system’s tree",
     crossing: "crosses a gold constituent",
-    "only-first": "found by the first system only",
-    "only-second": "found by the second system only",
+    right: "only in this tree, and right",
+    wrong: "only in this tree, and wrong",
     "other-tag": "the other side has another tag",
     plain: "not scored",
   };
@@ -187,7 +190,19 @@ const Picture = (() => {
     const gaps = one.gapsOf[node] ? `, with ${one.gapsOf[node] > 1 ? `${one.gapsOf[node]} gaps` : "a gap"}` : "";
     const state = one.tree.marks[node] === MARKS.matchedCrossing ? "matched, but crosses a gold constituent"
       : one.tags[node] && kind === "plain" ? "tag" : one.tree.folds?.has(node) ? "matched, with all that is in it" : KIND_WORDS[kind];
-    return { label, state: state + gaps, span, text, side: one.name };
+    return { label, state: state + gaps, span, text, side: one.title };
+  }
+
+  /* Return the units before which a sentence ends, with the sides where it does. */
+  function breaksOf(pair) {
+    const found = new Map();
+    for (const [name, at] of [["gold", 0], ["system", 2]]) {
+      for (const word of Trees.sentenceEnds(pair[name])) {
+        const unit = pair.units.findIndex((one) => one[at] >= word);
+        if (unit > 0) found.set(unit, [...(found.get(unit) ?? []), name]);
+      }
+    }
+    return found;
   }
 
   /* Draws a pair: {gold, system, units, pairs, rightToLeft, number}; `across` is top down.
@@ -195,11 +210,12 @@ const Picture = (() => {
      which moves the focus to a node.  `open` is called with the gold node to unfold. */
   function picture(pair, across, setStatus, open) {
     const font = fonts();
-    const gold = side("gold", pair.gold, font);
-    const system = side("system", pair.system, font);
+    const gold = side("gold", pair.gold, font, pair.names?.gold);
+    const system = side("system", pair.system, font, pair.names?.system);
     const sides = { gold, system };
-    const { ends, gold: goldMiddles, system: systemMiddles } =
-      Trees.spread(pair.units, sizes(gold, across), sizes(system, across));
+    const breaks = breaksOf(pair);
+    const { starts, ends, total: length, gold: goldMiddles, system: systemMiddles } =
+      Trees.spread(pair.units, sizes(gold, across), sizes(system, across), new Map([...breaks.keys()].map((unit) => [unit, BREAK])));
     gold.middles = goldMiddles;
     system.middles = systemMiddles;
     for (const one of [gold, system]) {
@@ -219,7 +235,6 @@ const Picture = (() => {
       one.base = gap / 2 + lanes[i];
       one.wordAt = shared ? 0 : gap / 2 + lanes[i] / 2;
     }
-    const length = ends[ends.length - 1];
     const away = [gold.base + gold.away.total, system.base + system.away.total].map((size) => size + PAD);
     const start = across ? PAD : HEAD;
     const middle = away[0] + (across ? HEAD - PAD : 0);
@@ -234,7 +249,7 @@ const Picture = (() => {
     const svg = draw("svg", {
       class: `trees ${across ? "across" : "down"}`, width: Math.ceil(totalWidth), height: Math.ceil(high),
       viewBox: `0 0 ${Math.ceil(totalWidth)} ${Math.ceil(high)}`, role: "group",
-      "aria-label": `Gold and system tree of sentence ${pair.number}. Arrow keys walk from node to node, Enter goes to the aligned node.`,
+      "aria-label": `Trees of sentence ${pair.number}: ${gold.title} and ${system.title}. Arrow keys walk from node to node, Enter goes to the aligned node.`,
     });
     const layer = (name) => { const group = draw("g", { class: name }); svg.append(group); return group; };
     const bands = layer("bands");
@@ -243,7 +258,7 @@ const Picture = (() => {
 
     // Bands: one for each unit, visible only if it is highlighted.
     const bandOf = pair.units.map((_, unit) => {
-      const [from, to] = [start + ends[unit], start + ends[unit + 1]];
+      const [from, to] = [start + starts[unit], start + ends[unit]];
       const box = across
         ? { x: Math.min(mirror(from), mirror(to)), y: 0, width: to - from, height: high }
         : { x: 0, y: from, width: totalWidth, height: to - from };
@@ -252,13 +267,31 @@ const Picture = (() => {
       return band;
     });
 
+    // Where a sentence ends on one side, a line runs across the words and that side.
+    for (const [unit, names] of breaks) {
+      const at = start + starts[unit] - BREAK / 2;
+      const group = draw("g", { class: "break" });
+      for (const name of names) {
+        const one = sides[name];
+        const [x1, y1] = point(sides[name === "gold" ? "system" : "gold"], at - start, shared ? lanes[0] : gap / 2 + lanes[1 - (name === "gold" ? 0 : 1)]);
+        const [x2, y2] = point(one, at - start, away[name === "gold" ? 0 : 1] - 4);
+        const text = `sentence ends here in ${one.title}`;
+        const size = width(text, font.tag) + 8;
+        const right = across ? x2 > size : x2 > x1;
+        const corner = across ? Math.max(2, Math.min(x2 - size / 2, totalWidth - size - 2)) : right ? x2 - size : x2;
+        group.append(draw("line", { x1, y1, x2, y2 }), draw("rect", { x: corner, y: y2 - 9, width: size, height: 18 }),
+          draw("text", { x: corner + 4, y: y2 + 4, direction: "ltr" }, text));
+      }
+      svg.append(group);
+    }
+
     // The word alignment, where there are two rows of words.
     if (!shared && !only) {
       pair.units.forEach(([g1, g2, s1, s2], unit) => {
         const plain = g2 - g1 === 1 && s2 - s1 === 1;
         const same = plain && gold.words[g1] === system.words[s1];
         const group = draw("g", { class: `link ${plain ? (same ? "same" : "other") : "many"}` });
-        const centre = (ends[unit] + ends[unit + 1]) / 2;
+        const centre = (starts[unit] + ends[unit]) / 2;
         for (const [one, from, to] of [[gold, g1, g2], [system, s1, s2]]) {
           for (let word = from; word < to; word++) {
             const [x1, y1] = point(one, one.middles[word], across ? gap / 2 + 2 : gap / 2 + 3);
@@ -285,7 +318,7 @@ const Picture = (() => {
     });
 
     for (const one of [gold, system]) {
-      const group = layer(`side ${one.name}`);
+      const group = layer(`side ${one.name} ${pair.classes?.[one.name] ?? ""}`.trim());
       const edges = draw("g", { class: "edges" });
       const words = draw("g", { class: "words" });
       const nodes = draw("g", { class: "nodes" });
@@ -324,7 +357,7 @@ const Picture = (() => {
         return draw("path", { d: `M${x1 + (inward * one.boxes[node]) / 2},${y1}L${end},${y2 - half}V${y2 + half}Z` });
       };
       one.tree.parents.forEach((parent, node) => {
-        if (parent < 0) return;
+        if (parent < 0 || one.hidden[parent]) return;
         const path = edge(parent, at(node), across ? PILL / 2 : one.boxes[node] / 2);
         path.classList.add("edge");
         if (one.tags[node]) path.classList.add("to-tag");
@@ -334,7 +367,7 @@ const Picture = (() => {
       one.words.forEach((word, place) => {
         const [x, y] = point(one, one.middles[place], one.wordAt);
         const parent = one.tree.wordParents[place];
-        if (parent !== undefined) {
+        if (parent !== undefined && !one.hidden[parent]) {
           const folded = one.tree.folds?.has(parent);
           const path = folded ? roof(parent, [x, y], place) : edge(parent, [x, y], across ? 11 : one.wordWidths[place] / 2 + 5);
           path.classList.add("edge", folded ? "roof" : "to-word");
@@ -361,13 +394,14 @@ const Picture = (() => {
       });
       if (one.gaps.length) bridge(one, edges);
       one.tree.labels.forEach((label, node) => {
+        if (one.hidden[node]) return;
         const [x, y] = at(node);
         const kind = one.kinds[node].name;
         const about = describe(one, node);
         const group = draw("g", {
           class: `node ${kind}${one.tags[node] ? " tag" : ""}`, tabindex: -1, role: "img",
           "data-side": one.name, "data-node": node,
-          "aria-label": `${one.name} ${about.label}, ${about.state}, ${about.span}: ${about.text}`,
+          "aria-label": `${one.title} ${about.label}, ${about.state}, ${about.span}: ${about.text}`,
         }, shape(kind, x, y, one.boxes[node], one.tags[node]));
         const text = draw("text", { x, y: y + 4, "text-anchor": "middle", direction: "ltr" });
         const sign = one.kinds[node].sign;
@@ -391,8 +425,8 @@ const Picture = (() => {
       const left = across ? !pair.rightToLeft : (one === gold) !== pair.rightToLeft;
       svg.append(draw("text", { class: "heading", x, y, "text-anchor": left ? "start" : "end" }, text));
     };
-    heading(gold, "GOLD");
-    if (!pair.alone) heading(system, "SYSTEM");
+    heading(gold, gold.title.toUpperCase());
+    heading(system, system.title.toUpperCase());
 
     // -- highlighting ---------------------------------------------------------------
 
@@ -476,8 +510,8 @@ const Picture = (() => {
 
     // -- keys: one stop for Tab, arrows inside -----------------------------------------
 
-    const first = gold.tree.labels.length ? gold : system;
-    let current = first.nodeOf[0] ?? null;
+    const first = gold.nodeOf.some(Boolean) ? gold : system;
+    let current = first.nodeOf.find(Boolean) ?? null;
     current?.setAttribute("tabindex", "0");
 
     function go(name, node) {
@@ -510,7 +544,7 @@ const Picture = (() => {
       } else if (event.key === "+" && one.tree.folds?.has(node)) {
         unfold(name, node);
       } else if (event.key === "Home") {
-        go(name, 0);
+        go(name, one.nodeOf.findIndex(Boolean));
       } else if (event.key === "Escape") {
         pinned = null;
       } else {
@@ -525,19 +559,41 @@ const Picture = (() => {
       let forward = across ? dx : dy;
       if (pair.rightToLeft) { if (across) forward = -forward; else outward = -outward; }
       if (one === system) outward = -outward;
-      if (outward < 0) return one.tree.parents[node] >= 0 ? one.tree.parents[node] : null;
+      if (outward < 0) return one.nodeOf[one.tree.parents[node]] ? one.tree.parents[node] : null;
       if (outward > 0) return one.tree.children[node].find((child) => child >= 0) ?? null;
       let best = null;
       for (let sister = 0; sister < one.along.length; sister++) {
         const step = (one.along[sister] - one.along[node]) * forward;
-        if (one.level[sister] !== one.level[node] || step <= 0) continue;
+        if (one.hidden[sister] || one.level[sister] !== one.level[node] || step <= 0) continue;
         if (best === null || step < (one.along[best] - one.along[node]) * forward) best = sister;
       }
       return best;
     }
 
-    const want = (name, node) => sides[name].nodeOf[node]?.classList.add("wanted");
-    return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go, want };
+    // -- repairs: numbers at nodes, the edges where a phrase hangs, and its words --------------
+
+    const want = (name, node, on = true) => sides[name].nodeOf[node]?.classList.toggle("wanted", on);
+
+    function number(name, node, text) {
+      const [one, element] = [sides[name], sides[name].nodeOf[node]];
+      if (!element) return;
+      const [x, y] = one.at(node);
+      const before = element.querySelectorAll(".numeral").length;
+      const away_ = (name === "gold") !== (!across && pair.rightToLeft) ? 1 : -1;
+      const badge = draw("g", { class: "numeral" }, draw("circle", { cx: x + away_ * (one.boxes[node] / 2 + 1 - 15 * before), cy: y - 11, r: 7.5 }));
+      badge.append(draw("text", { x: x + away_ * (one.boxes[node] / 2 + 1 - 15 * before), y: y - 7.2, "text-anchor": "middle" }, text));
+      element.append(badge);
+    }
+
+    function hang(name, node) {
+      const edge = sides[name].edgeOf[node];
+      if (!edge) return;
+      edge.classList.add("thick");
+      edge.parentNode.append(edge);
+    }
+
+    const tint = (units, i) => { for (const unit of units) bandOf[unit]?.classList.add(`tint-${i % 2}`); };
+    return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go, want, number, hang, tint };
   }
 
   const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "font-style", "letter-spacing", "text-decoration-line"];
@@ -557,18 +613,18 @@ const Picture = (() => {
   /* Return the picture as a file: light colours without highlights or background, styles as classes. */
   function standalone(svg) {
     const made = svg.cloneNode(true);
-    for (const name of ["hot", "linked", "on", "lit", "wanted"]) {
+    for (const name of ["hot", "linked", "on", "lit", "wanted", "thick"]) {
       for (const one of [made, ...made.querySelectorAll(`.${name}`)]) one.classList.remove(name);
     }
-    made.querySelector(".bands").remove();
+    for (const one of made.querySelectorAll(".bands, .numeral")) one.remove();
     // Computed styles exist only inside the page; nothing is visible, and the copy has no frame.
     const stage = make("div", { class: "hidden" }, made);
     stage.style.colorScheme = "light";
     document.body.append(stage);
     const classes = new Map();
-    const drawn = [...made.querySelectorAll("rect, polygon, circle, path, text, tspan")].map((element) => {
+    const drawn = [...made.querySelectorAll("rect, polygon, circle, line, path, text, tspan")].map((element) => {
       // The lines that interrupt others have the colour of the ground, which is white on paper.
-      const style = element.classList.contains("clear") ? "fill:none;stroke:#fff;stroke-width:6px" : declarations(element);
+      const style = element.classList.contains("clear") ? "fill:none;stroke:#fff;stroke-width:6px" : element.closest(".break") && element.localName === "rect" ? "fill:#fff" : declarations(element);
       if (!classes.has(style)) classes.set(style, `s${classes.size}`);
       return [element, classes.get(style)];
     });

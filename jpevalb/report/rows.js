@@ -11,16 +11,17 @@ const Rows = (() => {
    *   mostFirst(name)          true if a column is sorted in descending order first
    *   choose()                 the items that fit the search, and a message if there are none
    *   reset()                  clears the search
-   *   restore(asked)           sets the parts of the search that only this page has, from an address
+   *   parameters()             the parts of the search that only this page has, for an address
+   *   restore(asked)           sets them from an address
+   *   about()                  a text behind the number of sentences
    *   rendered()               called after each change
-   *   first                    the view of a row that is opened, 0 if not given
    *   opens                    true if rows can be opened
    */
   function create(data, root, storage, state, kind) {
     const $ = (name) => root.querySelector(`[data-part="${name}"]`);
     const table = $("table");
     const body = $("rows");
-    Object.assign(state, { page: 0, open: new Map(), across: storage.get("layout") === "across" });
+    Object.assign(state, { page: 0, open: new Set(), across: storage.get("layout") === "across" });
     const initial = { key: state.key, down: state.down };
     let found = data.sentences;
     let message = "";
@@ -34,32 +35,30 @@ const Rows = (() => {
     }
 
     /* Put the search and the sentence opened last into the page's address, so that it can be sent. */
-    function address() {
+    function address(change = storage.replace) {
       const asked = new URLSearchParams();
       if (state.query.trim()) asked.set("q", state.query.trim());
-      if (state.where && state.where !== "words" && state.query.trim()) asked.set("in", state.where);
-      if (state.shown !== "all") asked.set("show", state.shown);
-      if (state.group) asked.set("group", state.group.name);
+      for (const [name, value] of kind.parameters()) asked.set(name, value);
       if (state.key !== initial.key || state.down !== initial.down) asked.set("sort", `${state.down ? "-" : ""}${state.key}`);
       const alone = !asked.toString();
       if (state.last) asked.set("sentence", state.last);
-      storage.address(!state.last && alone ? "#sentences" : alone ? `#sentence-${state.last}` : `#sentences?${asked}`);
+      change(!state.last && alone ? "#sentences" : alone ? `#sentence-${state.last}` : `#sentences?${asked}`);
     }
 
-    /* Repeat the search of an address. */
-    function restore(asked) {
+    /* Repeat the search of an address; `scroll` is false on the way back, which the browser scrolls. */
+    function restore(asked, scroll = true) {
       kind.reset();
+      state.open.clear();
       state.query = asked.get("q") ?? "";
       if ($("query")) $("query").value = state.query;
-      if (state.where) { state.where = asked.get("in") ?? "words"; $("where").value = state.where; }
       const sort = asked.get("sort") ?? `${initial.down ? "-" : ""}${initial.key}`;
       const key = sort.replace(/^-/, "");
       if (table.querySelector(`th[data-key="${CSS.escape(key)}"]`)) Object.assign(state, { key, down: sort[0] === "-" });
       kind.restore(asked);
       search();
       const number = Number(asked.get("sentence"));
-      if (number && found.some((item) => item.number === number)) showSentence(number);
-      else root.scrollIntoView();
+      if (number && found.some((item) => item.number === number)) showSentence(number, false, scroll);
+      else if (scroll) root.scrollIntoView();
     }
 
     function sort() {
@@ -83,7 +82,7 @@ const Rows = (() => {
       const range = items.length ? ` · showing ${grouped.format(from + 1)}–${grouped.format(from + items.length)}` : "";
       $("status").textContent = message || (found.length === data.sentences.length
         ? `${plural(found.length, "sentence")}${range}`
-        : `${grouped.format(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`);
+        : `${grouped.format(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`) + (message ? "" : kind.about?.() ?? "");
       $("empty").hidden = items.length > 0;
       $("empty").textContent = message || "No sentence fits. Clear the search or choose another filter.";
       $("pager").hidden = pages === 1;
@@ -96,12 +95,12 @@ const Rows = (() => {
     }
 
     function below(item) {
-      return make("tr", { class: "detail" }, make("td", { colspan: table.tHead.rows[0].cells.length }, kind.detail(item)));
+      return make("tr", { class: "detail" }, make("td", { colspan: table.tHead.querySelectorAll("th").length }, kind.detail(item)));
     }
 
     function toggle(number, focus) {
       if (state.open.has(number)) state.open.delete(number);
-      else state.open.set(number, kind.first ?? 0);
+      else state.open.add(number);
       const tr = document.getElementById(`sentence-${number}`);
       const item = data.sentences[data.place.get(number)];
       if (tr.nextElementSibling?.classList.contains("detail")) tr.nextElementSibling.remove();
@@ -113,7 +112,8 @@ const Rows = (() => {
       if (focus) fresh.querySelector(".opener").focus();
     }
 
-    function showSentence(number) {
+    /* Open a sentence and scroll to it; `step` makes it a step in the history. */
+    function showSentence(number, step = false, scroll = true) {
       if (kind.opens && !data.place.has(number)) {
         $("status").textContent = `This page does not list sentence ${grouped.format(number)}.`;
         root.scrollIntoView();
@@ -127,13 +127,13 @@ const Rows = (() => {
         search();
       }
       state.page = Math.floor(found.findIndex((item) => item.number === number) / PAGE);
-      if (!state.open.has(number)) state.open.set(number, kind.first ?? 0);
+      state.open.add(number);
       state.last = number;
+      address(step ? storage.push : storage.replace);
       render();
       const tr = document.getElementById(`sentence-${number}`);
-      tr.scrollIntoView();
+      if (scroll) tr.scrollIntoView();
       tr.querySelector(".opener").focus({ preventScroll: true });
-      address();
       return true;
     }
 

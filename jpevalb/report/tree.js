@@ -1,11 +1,11 @@
 /* Trees: decode the page's compact text to arrays, and place the nodes along the words.
 
    A tree is {labels, marks, parents, children, words, wordParents, order}; nodes are numbered in
-   preorder as everywhere in jpevalb.  A child below 0 is a word: ~child is systemWords index.  `order` has the
+   preorder as everywhere in jpevalb.  A child below 0 is a word: ~child is its index.  `order` has the
    indices in the order of the brackets, which is another one if there are gaps. */
 "use strict";
 
-const MARKS = { matched: "=", missed: "-", extra: "+", crossing: "*", matchedCrossing: "#", otherTag: "~", onlyFirst: "A", onlySecond: "B", neither: "0" };
+const MARKS = { matched: "=", missed: "-", extra: "+", crossing: "*", matchedCrossing: "#", otherTag: "~", right: "A", wrong: "B" };
 
 const Trees = (() => {
   const markSigns = Object.values(MARKS);
@@ -20,25 +20,34 @@ const Trees = (() => {
       while (at < text.length && text[at] >= "0" && text[at] <= "9") at++;
       return at > from ? Number(text.slice(from, at)) : -1;
     };
+    const add = () => {
+      const id = tree.labels.length;
+      tree.labels.push(labels[number()]);
+      tree.marks.push(markSigns.includes(text[at]) ? text[at++] : "");
+      if (text[at] === "_") at++;
+      tree.parents.push(node);
+      tree.children.push([]);
+      if (node >= 0) tree.children[node].push(id);
+      return id;
+    };
     while (at < text.length) {
-      const sign = text[at++];
-      if (sign === "(") {
-        const id = tree.labels.length;
-        tree.labels.push(labels[number()]);
-        tree.marks.push(markSigns.includes(text[at]) ? text[at++] : "");
-        tree.parents.push(node);
-        tree.children.push([]);
-        if (node >= 0) tree.children[node].push(id);
-        node = id;
-      } else if (sign === ")") {
+      if (text[at] === "(") {
+        at++;
+        node = add();
+      } else if (text[at] === ")") {
+        at++;
         node = tree.parents[node];
       } else {
+        // A word: alone, or below a preterminal; its index is given if it does not follow the one before it.
+        const above = text[at] === "." || text[at] === ":" ? node : add();
+        if (text[at] === ":") at++;
         const given = number();
         const place = given < 0 ? next : given;
+        at++;
         next = place + 1;
         tree.order.push(place);
-        tree.wordParents[place] = node;
-        tree.children[node].push(~place);
+        tree.wordParents[place] = above;
+        tree.children[above].push(~place);
       }
     }
     return tree;
@@ -86,13 +95,15 @@ const Trees = (() => {
   }
 
   /* Return the ends of the units and the middles of the tokens, along the words; the tokens of a unit share
-     the room of systemWords longer side. */
-  function spread(pairUnits, goldSizes, systemSizes) {
+     the room of the longer side.  `before` has more room in front of some units. */
+  function spread(pairUnits, goldSizes, systemSizes, before = new Map()) {
     const ends = [0];
+    const starts = [];
     const gold = [];
     const system = [];
-    for (const [g1, g2, s1, s2] of pairUnits) {
-      const start = ends[ends.length - 1];
+    for (const [unit, [g1, g2, s1, s2]] of pairUnits.entries()) {
+      const start = ends[ends.length - 1] + (before.get(unit) ?? 0);
+      starts.push(start);
       const sum = (sizes, from, to) => sizes.slice(from, to).reduce((total, size) => total + size, 0);
       const room = Math.max(sum(goldSizes, g1, g2), sum(systemSizes, s1, s2));
       for (const [sizes, from, to, middles] of [[goldSizes, g1, g2, gold], [systemSizes, s1, s2, system]]) {
@@ -105,11 +116,11 @@ const Trees = (() => {
       }
       ends.push(start + room);
     }
-    return { ends, gold, system };
+    return { starts, ends: ends.slice(1), total: ends[ends.length - 1], gold, system };
   }
 
-  /* Return for each node systemWords position along the words, systemWords level (1 + the highest level below it), and
-     the range from systemWords first word to systemWords last + 1, which may have gaps. */
+  /* Return for each node its position along the words, its level (1 + the highest level below it), and
+     the range from its first word to its last + 1, which may have gaps. */
   function place(tree, middles) {
     const n = tree.labels.length;
     const along = new Array(n).fill(0);
@@ -131,7 +142,7 @@ const Trees = (() => {
     for (let node = n - 1; node >= 0; node--) {
       const children = tree.children[node];
       if (!children.length) {
-        // A node without words is drawn between systemWords neighbours.
+        // A node without words is drawn between its neighbours.
         const left = middles[Math.max(0, first[node] - 1)] ?? 0;
         const right = middles[Math.min(first[node], middles.length - 1)] ?? left;
         along[node] = (left + right) / 2;
@@ -145,7 +156,7 @@ const Trees = (() => {
         size[node] += isWord ? 1 : size[child];
         if (!isWord) level[node] = Math.max(level[node], level[child] + 1);
       }
-      // A node with gaps is drawn at systemWords first block, so that lines to words in a gap do not cross it.
+      // A node with gaps is drawn at its first block, so that lines to words in a gap do not cross it.
       const block = size[node] < end[node] - first[node] ? blocks(below(tree, node).words)[0][1] : end[node];
       const places = children.filter((child) => (child < 0 ? ~child : first[child]) <= block)
         .map((child) => (child < 0 ? middles[~child] : along[child]));
@@ -190,15 +201,21 @@ const Trees = (() => {
 
   const SPECIAL = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
   const latex = (text) => `{${text.replace(/[\\~^]|[#$%&_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`)}}`;
-  const STYLES = { [MARKS.missed]: ", draw, dashed", [MARKS.extra]: ", draw", [MARKS.crossing]: ", draw, double", [MARKS.matchedCrossing]: ", draw, double", [MARKS.neither]: ", draw, dashed" };
+  const STYLES = { [MARKS.missed]: ", draw, dashed", [MARKS.extra]: ", draw", [MARKS.crossing]: ", draw, double", [MARKS.matchedCrossing]: ", draw, double", [MARKS.wrong]: ", draw" };
 
-  /* Return the largest wholly correct constituents, except those that are unfolded or span all words:
+  /* Return the largest wholly correct constituents, or those without a relevant error, except those that are
+     unfolded or span all words:
      for each gold node the system node. */
-  function correctNodes(pair, opened) {
+  function correctNodes(pair, opened, relevant) {
     const { gold, system, units } = pair;
-    const right = [gold, system].map((tree) => {
-      const found = tree.marks.map((mark) => mark === MARKS.matched || mark === "");
-      for (let node = found.length - 1; node > 0; node--) if (!found[node]) found[tree.parents[node]] = false;
+    // True for nodes without errors below them.
+    const right = ["gold", "system"].map((side) => {
+      const { marks, parents } = pair[side];
+      const found = marks.map(() => true);
+      for (let node = found.length - 1; node > 0; node--) {
+        const own = relevant ? !relevant[side].has(node) : marks[node] === MARKS.matched || marks[node] === "";
+        if (!own || !found[node]) found[parents[node]] = false;
+      }
       return found;
     });
     const partner = new Map(pair.pairs);
@@ -227,8 +244,8 @@ const Trees = (() => {
     return found;
   }
 
-  /* Return a tree in which the given nodes are folded to one word each.  `of` maps each node to systemWords node in
-     the new tree, `folds` each folded node to systemWords range of words. */
+  /* Return a tree in which the given nodes are folded to one word each.  `of` maps each node to its node in
+     the new tree, `folds` each folded node to its range of words. */
   function foldedTree(tree, tops) {
     const found = { labels: [], marks: [], parents: [], children: [], words: [], wordParents: [], order: [], of: [], folds: new Map(), spans: [], full: [] };
     const topOf = [];
@@ -277,15 +294,9 @@ const Trees = (() => {
     return found;
   }
 
-  /* Return a pair with systemWords wholly correct constituents folded, except the gold nodes in `opened`. */
-  function fold(pair, opened) {
-    if (pair.alone) {
-      // A single tree is folded as if it were compared with itself.
-      const twin = { ...pair, alone: false, system: pair.gold, units: pair.gold.words.map((_, i) => [i, i + 1, i, i + 1]), pairs: pair.gold.labels.map((_, i) => [i, i]) };
-      const made = fold(twin, opened);
-      return { ...made, whole: pair, system: pair.system, units: made.gold.words.map((_, i) => [i, i + 1, 0, 0]), pairs: [], alone: true };
-    }
-    const tops = correctNodes(pair, opened);
+  /* Return a pair with its wholly correct constituents folded, except the gold nodes in `opened`. */
+  function fold(pair, opened, relevant = null) {
+    const tops = correctNodes(pair, opened, relevant);
     const gold = foldedTree(pair.gold, new Set(tops.keys()));
     const system = foldedTree(pair.system, new Set(tops.values()));
     const units = [];
@@ -331,7 +342,7 @@ const Trees = (() => {
     return `\\begin{forest}${pieces.join("")}\n\\end{forest}\n`;
   }
 
-  /* Return the tree as bracket text; with gaps systemWords words have indices, as in discbracket. */
+  /* Return the tree as bracket text; with gaps its words have indices, as in discbracket. */
   function bracketText(tree) {
     const gapped = tree.order.some((place, i) => place !== i);
     const pieces = [];
@@ -349,5 +360,20 @@ const Trees = (() => {
     return pieces.join("");
   }
 
-  return { decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, phrase, fold, forest, bracketText };
+  /* Return a pair with one side only. */
+  function alone(pair, side) {
+    const other = side === "gold" ? "system" : "gold";
+    const empty = { labels: [], marks: [], parents: [], children: [], words: [], wordParents: [], order: [], of: [] };
+    const units = pair.units.map(([a, b, c, d]) => (side === "gold" ? [a, b, 0, 0] : [0, 0, c, d]));
+    return { ...pair, [other]: empty, units, pairs: [] };
+  }
+
+  /* Return the words before which a sentence ends: trees of several sentences hang below a node `@S`. */
+  function sentenceEnds(tree) {
+    if (tree.labels[0] !== "@S" || tree.marks[0] !== "") return [];
+    const starts = tree.children[0].map((child) => (child < 0 ? ~child : below(tree, child).words[0] ?? null));
+    return starts.slice(1).filter((word) => word !== null);
+  }
+
+  return { sentenceEnds, alone, decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, phrase, fold, forest, bracketText };
 })();

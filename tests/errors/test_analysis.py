@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from jpevalb import evaluate
 from jpevalb.cli import main
 from jpevalb.errors.analysis import Analysis, CauseCount, analyse
-from jpevalb.errors.metric import AnalysisCounts, f1_class, length_class
-from jpevalb.metrics import metric_of
+from jpevalb.errors.metric import CAUSES_GROUP, AnalysisCounts, f1_class, length_class
+from jpevalb.metrics import LENGTHS_GROUP, metric_of
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.score.run import Run
@@ -142,7 +142,9 @@ def test_causes_with_most_brackets_come_first_then_those_with_most_repairs_then_
 def test_the_cost_of_a_cause_in_a_comparison():
     """Its bracket errors over the 13 gold and 14 system constituents: over all causes 1 - F1."""
     total = evaluate(GOLD, SYSTEM, metrics=FAST, analysis=True).total
-    figures = {figure.title: figure for figure in metric_of("analysis").figures}
+    figures = {
+        figure.title: figure for figure in metric_of("analysis").figures if figure.group == CAUSES_GROUP
+    }
     counts = {cause: figure.counts(total["analysis"]) for cause, figure in figures.items()}
     assert counts.pop("different label") == (2, 27)
     assert counts.pop("PP attachment") == (1, 27)
@@ -152,6 +154,13 @@ def test_the_cost_of_a_cause_in_a_comparison():
     )
     # A system with fewer errors of a cause is the better one.
     assert not any(figure.larger_is_better for figure in figures.values())
+
+
+def test_f1_by_length_in_a_comparison():
+    total = evaluate(GOLD, SYSTEM, metrics=FAST, analysis=True).total["analysis"]
+    figures = [one for one in metric_of("analysis").figures if one.group == LENGTHS_GROUP]
+    assert [figure.title for figure in figures][::6] == ["1-10", "61+"]
+    assert [figure.value(total) for figure in figures if figure.shown(total)] == [24 / 27]
 
 
 def test_sentences_of_a_class_add_up():

@@ -5,6 +5,7 @@ Skipped where there is no browser; on a machine with ``CI`` set that is a failur
 
 from __future__ import annotations
 
+import csv
 import itertools
 import os
 import re
@@ -31,6 +32,7 @@ from tests.support.report_pages import (
     hostile_trees,
     made_page,
     page_data,
+    treebank_pair,
     words_of,
 )
 from tests.support.with_gaps import evaluate_with_gaps
@@ -140,6 +142,9 @@ class Browser:
 
     def numbers(self) -> list[int]:
         return [int(text.replace(",", "")) for text in self.texts("tr.sentence .opener")]
+
+    def numbers_or_ranges(self) -> list[str]:
+        return self.texts("tr.sentence .opener")
 
     def wait(self, condition, seconds: float = 60.0):
         from selenium.webdriver.support.ui import WebDriverWait
@@ -406,7 +411,7 @@ def test_text_has_contrast(browser, request, scheme, page):
             "h1, h2, h3, th, td, dt, dd, nav a, .legend li, .badge, .show",
             ".sub, .status, .about, .hint, .counts, .count, .light",
             ".value, .detail-line, .marks, .facts li, .low, .choice",
-            ".node text",
+            ".node > text, .node .badge-number",
             ".word",
         ],
     )
@@ -846,10 +851,14 @@ def test_a_group_marks_its_constituents(browser, small, name):
     browser.toggle(browser.numbers()[0])
     browser.wait(lambda: browser.all("svg.trees[width]"))
     about = page_data(small)["about"].get(name)
-    marked = [text.split()[-1].partition("-")[0] for text in browser.texts(".node.wanted text")]
+    if name == "cause-0":
+        # A cause has its repairs in words instead, each with a number at its nodes.
+        assert browser.texts(".repairs .badge-number")[0] == "1"
+        assert "1" in browser.texts(".node .numeral text")
+        return
+    marked = [text.split()[-1].partition("-")[0] for text in browser.texts(".node.wanted > text")]
     assert marked
-    if about is not None:
-        assert set(marked) == set(about) - {""}
+    assert set(marked) == set(about) - {""}
 
 
 # -- a pair of trees -----------------------------------------------------------------
@@ -862,8 +871,10 @@ def test_a_pair_draws(browser, small):
     opener = browser.one("#sentence-1 .opener")
     assert opener.get_attribute("aria-expanded") == "true"
     assert opener.get_attribute("aria-controls") == "pair-1"
-    assert len(browser.all("#pair-1 .side.gold .node")) == row["goldTree"].count("(")
-    assert len(browser.all("#pair-1 .side.system .node")) == row["systemTree"].count("(")
+    # All nodes but TOP, which never counts.
+    for side in ("gold", "system"):
+        nodes = len(re.findall(r"(?<![:\d])\d+", row[f"{side}Tree"]))
+        assert len(browser.all(f"#pair-1 .side.{side} .node")) == nodes - 1
     # The same words stand once, between the trees.
     assert browser.texts("#pair-1 .word") == words_of(row, "gold")
     browser.toggle(1)
@@ -882,7 +893,7 @@ def test_nodes_are_told_apart_without_colour(browser, small):
         ("gold", "matched"): ["S", "NP-SBJ", "VP", "NP", "PP"],
     }
     for (side, kind), expected in kinds.items():
-        assert browser.texts(f"#pair-1 .side.{side} .node.{kind} text") == expected
+        assert browser.texts(f"#pair-1 .side.{side} .node.{kind} > text") == expected
     shape = "return getComputedStyle(document.querySelector(arguments[0] + ' .shape'))[arguments[1]]"
     assert browser.js(shape, "#pair-1 .node.missed", "strokeDasharray") != "none"
     assert browser.js(shape, "#pair-1 .node.matched", "strokeDasharray") == "none"
@@ -956,13 +967,14 @@ def test_keys(browser, small):
     browser.press(Keys.ENTER)
     assert browser.one("#sentence-1 .opener").get_attribute("aria-expanded") == "true"
     assert browser.active() == "Sentence 1, trees"
-    browser.press(*[Keys.TAB] * (len(browser.all("#pair-1 .tools button")) + 1))
-    assert browser.active().startswith("gold TOP, not scored")
-    browser.press(Keys.ARROW_RIGHT)
+    before = browser.all("#pair-1 :is(.explained, .tools) button")
+    browser.press(*[Keys.TAB] * (len(before) + 1))
+    assert browser.active() == "Picture of the trees"
+    browser.press(Keys.TAB)
     assert browser.active().startswith("gold S, matched, words 1–8")
     browser.press(Keys.ARROW_RIGHT, Keys.ARROW_DOWN)
     assert browser.active().startswith("gold NP, ")
-    browser.press(Keys.HOME, Keys.ARROW_RIGHT, Keys.ENTER)
+    browser.press(Keys.HOME, Keys.ENTER)
     assert browser.active().startswith("system S, matched, words 1–8")
     assert len(browser.all("#pair-1 .linked")) == 1
     browser.press(Keys.ARROW_LEFT)
@@ -999,7 +1011,7 @@ def test_direction(browser, small, number, rtl):
     assert browser.one(f"#sentence-{number} .words").get_attribute("dir") == ("rtl" if rtl else "ltr")
     pair = f"#pair-{number} "
     # Side by side: gold stands first in the direction of reading.
-    assert (middle(browser, pair + node("gold", 0)) > middle(browser, pair + node("system", 0))) is rtl
+    assert (middle(browser, pair + node("gold", 1)) > middle(browser, pair + node("system", 1))) is rtl
     browser.layout("across")
     places = browser.js(
         "return [...document.querySelectorAll(arguments[0])].map((one) => one.getBoundingClientRect().left)",
@@ -1024,7 +1036,8 @@ def test_nested_lists_and_brackets(browser, small):
 
 
 OVERLAPS = """
-    const boxes = [...document.querySelectorAll(arguments[0] + " .node .shape")].map((one) => one.getBBox());
+    const shapes = document.querySelectorAll(arguments[0] + " .trees .node .shape");
+    const boxes = [...shapes].map((one) => one.getBBox());
     const svg = document.querySelector(arguments[0] + " svg.trees").viewBox.baseVal;
     const bad = [];
     boxes.forEach((a, i) => {
@@ -1080,6 +1093,15 @@ def pairs(draw):
     return gold, system
 
 
+def drawn_nodes(tree, marks):
+    """Return the number of nodes without those at the top that never count."""
+    hidden = [False] * len(tree)
+    for node_, parent in enumerate(tree.parents):
+        unmarked = node_ not in marks and not tree.preterminals[node_]
+        hidden[node_] = unmarked and (parent < 0 or hidden[parent])
+    return hidden.count(False)
+
+
 @given(st.lists(pairs(), min_size=4, max_size=8))
 @settings(
     max_examples=10,
@@ -1104,7 +1126,8 @@ def test_any_trees_draw_and_come_back(driver, folder, corpus):
             browser.wait(lambda pair=pair: browser.all(f"{pair} pre"))
             expected = [sentence.gold.to_bracket(), sentence.system.to_bracket()]
             assert browser.texts(f"{pair} pre") == expected
-            assert len(browser.all(f"{pair} .node")) == len(sentence.gold) + len(sentence.system)
+            shown = sum(map(drawn_nodes, (sentence.gold, sentence.system), sentence.marks()))
+            assert len(browser.all(f"{pair} .trees .node")) == shown
             assert len(browser.all(f"{pair} .nested .label")) == len(sentence.gold) + len(sentence.system)
     assert browser.errors() == []
 
@@ -1148,23 +1171,35 @@ def test_twenty_thousand_sentences(browser):
 # -- systems compared ------------------------------------------------------------------
 
 
-def apart(page: str) -> list[tuple[int, int]]:
-    """For each sentence of a page how many errors lie between the systems, and its number; the most first."""
-    found = []
-    for number, unit in enumerate(page_data(page)["units"], 1):
-        errors = [unit[k + 1] - unit[k] for k in range(2, len(unit), 2)]
-        found.append((max(errors) - min(errors), number))
-    return sorted(found, key=lambda item: (-item[0], item[1]))
+def choose(browser, part: str, value: str) -> None:
+    browser.js(
+        "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))",
+        browser.one(f'[data-part="{part}"]'),
+        value,
+    )
+
+
+def errors_of(page: str) -> dict[int, list[int]]:
+    """Return for each sentence the missed and extra constituents of each system."""
+    units = page_data(page)["units"]
+    return {n: [unit[k + 1] - unit[k] for k in range(2, len(unit), 2)] for n, unit in enumerate(units, 1)}
 
 
 def test_a_comparison_opens_with_most_errors_apart(browser, compared):
     browser.open(compared)
     assert browser.js("return performance.getEntriesByType('resource').length") == 0
-    assert browser.status() == "80 sentences · showing 1–50"
-    assert browser.numbers() == [number for _, number in apart(compared)[:50]]
+    assert browser.status() == "80 sentences · showing 1–50, most brackets apart first"
+    found = errors_of(compared)
+    order = sorted(found, key=lambda number: (-abs(found[number][1] - found[number][0]), number))
+    assert browser.numbers() == order[:50]
     assert browser.texts(".systems thead th bdi") == ["one", "two", "three"]
-    assert len(browser.all(".systems .interval")) == 3 * 9
     assert len(browser.all(".systems .change")) == 2 * 9
+    # Another pair has another order, and a column sorts by its own errors.
+    choose(browser, "second", "2")
+    order = sorted(found, key=lambda number: (-abs(found[number][2] - found[number][0]), number))
+    assert browser.numbers() == order[:50]
+    browser.click('th[data-key="second"] button')
+    assert browser.numbers() == sorted(found, key=lambda number: (-found[number][2], number))[:50]
     browser.click('th[data-key="number"] button')
     assert browser.numbers() == list(range(1, 51))
 
@@ -1174,97 +1209,262 @@ def test_a_comparison_shows_where_a_system_is_better(browser, compared):
     f1 = {number: [unit[k] / unit[k + 1] for k in (2, 4, 6)] for number, unit in enumerate(units, 1)}
     browser.open(compared)
     browser.click('th[data-key="number"] button')
-    for value, test in {
-        "better-1": lambda one, two, three: two > one,
-        "worse-2": lambda one, two, three: three < one,
-        "tied-1": lambda one, two, three: one == two,
-        "differ": lambda *all: len(set(all)) > 1,
-        "all-wrong": lambda *all: 1 not in all,
-    }.items():
-        browser.js(
-            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))",
-            browser.one('[data-part="filters"]'),
-            value,
-        )
-        assert browser.numbers() == [number for number, parts in f1.items() if test(*parts)][:50], value
-    browser.js(
-        "arguments[0].value = 'all'; arguments[0].dispatchEvent(new Event('change'))",
-        browser.one('[data-part="filters"]'),
-    )
-    browser.click('th[data-key="2"] button')
-    assert browser.numbers() == sorted(f1, key=lambda number: (f1[number][2], number))[:50]
+    for pair in ((0, 1), (0, 2), (1, 2)):
+        # Each of the two leaves out the other.
+        choose(browser, "second", str(pair[1]))
+        choose(browser, "first", str(pair[0]))
+        for value, test in {
+            "better": lambda a, b: b > a,
+            "worse": lambda a, b: b < a,
+            "tied": lambda a, b: a == b,
+            "differ": lambda a, b: a != b,
+            "wrong": lambda a, b: 1 not in (a, b),
+            "all": lambda a, b: True,
+        }.items():
+            choose(browser, "filters", value)
+            expected = [number for number, all_ in f1.items() if test(all_[pair[0]], all_[pair[1]])]
+            assert browser.numbers() == expected[:50], value
 
 
-def test_a_sentence_opens_to_the_trees_of_each_system(browser):
+def causes_of(page: str, cause: str) -> dict[int, list[int]]:
+    """Return for each sentence the brackets of a cause by system, from the codes of the rows."""
+    data = page_data(page)
+    number = data["causes"].index(cause)
+    found: dict[int, list[int]] = {}
+    for rows in data["rows"]:
+        for place, row in enumerate(rows, 1):
+            sums = 0
+            for code in (row["repairs"] or "").split(";"):
+                if re.match(rf"{number}[a-z]", code):
+                    missed, extra = re.fullmatch(r"\d+[a-z][\d,]*-([\d,]*)\+([\d,]*)", code).groups()
+                    sums += sum(len(part.split(",")) for part in (missed, extra) if part)
+            found.setdefault(place, []).append(sums)
+    return found
+
+
+def test_a_cause_leads_to_its_sentences(browser):
+    """Which error costs most, and three sentences with it."""
+    page = compared_page(80, analysis=True)
+    browser.open(page)
+    link = browser.one('[data-part="causes-about"] a')
+    cause = link.text
+    rows = browser.texts("#causes table tbody th")
+    assert rows[0] == cause
+    link.click()
+    found = causes_of(page, cause)
+    wanted = {number: both for number, both in found.items() if both[0] or both[1]}
+    order = sorted(wanted, key=lambda number: (-abs(wanted[number][1] - wanted[number][0]), number))
+    assert browser.numbers() == order[:50]
+    assert browser.texts(".chip bdi") == [cause]
+    assert cause in browser.status()
+    shown = [[int(text) for text in browser.texts(f"#sentence-{n} .c-wrong")] for n in order[:3]]
+    assert shown == [found[number][:2] for number in order[:3]]
+    for number in order[:3]:
+        browser.toggle(number)
+        assert browser.one(f"#pair-{number} .repairs li").text
+        assert browser.all(f"#pair-{number} .trees .numeral")
+    # By the second, not by the first.
+    choose(browser, "who", "second-only")
+    expected = [number for number in order if found[number][1] and not found[number][0]]
+    assert browser.numbers() == expected[:50]
+    address = browser.js("return location.hash")
+    browser.open(page, address=address)
+    assert browser.numbers()[: len(expected[:50])] == expected[:50]
+    browser.click(".chip button")
+    assert len(browser.numbers()) == 50
+
+
+def test_counts_of_labels_lengths_and_beads_lead_to_sentences(browser):
+    gold, systems = GOLD, {"one": SYSTEM, "joined": [f"(TOP {SYSTEM[0]} {SYSTEM[1]})", *SYSTEM[2:]]}
+    page = compare(gold, systems, keep=True, samples=20, analysis=True).report("html")
+    browser.open(page)
+    browser.click('#beads a[aria-label^="n:1 by joined"]')
+    assert browser.texts("tr.sentence .opener") == ["1–2"]
+    browser.click('#lengths .bins a[aria-label^="1–10"]')
+    assert len(browser.numbers_or_ranges()) == 5
+    browser.click('#labels a[aria-label^="NP by one"]')
+    assert browser.texts(".chip bdi") == ["errors at NP"]
+    assert all(int(text) for text in browser.texts("tr.sentence .c-wrong:nth-child(3)"))
+
+
+def test_any_two_are_drawn_side_by_side(browser):
+    """How second and third differ; and each of them from gold."""
     gold, first, second = GOLD[:3], SYSTEM[:3], [SYSTEM[0], GOLD[1], GOLD[2]]
-    result = compare(gold, {"first": first, "second <b>": second}, keep=True, test=None, confidence=None)
+    systems = {"first": first, "second <b>": second, "third": GOLD[:3]}
+    result = compare(gold, systems, keep=True, test=None, confidence=None)
     browser.open(result.report("html"))
+
+    def trees():
+        browser.wait(lambda: browser.all("#pair-3 .as-text"))
+        browser.js("document.querySelector('#pair-3 .as-text').open = true")
+        browser.wait(lambda: browser.all("#pair-3 pre"))
+        return browser.texts("#pair-3 pre")
+
+    # A sentence opens on the two that differ most, whatever two the list compares.
     browser.toggle(3)
-    names = browser.texts("#pair-3 .segments label bdi")
+    names = browser.texts("#pair-3 .side-name")
     assert names == ["first", "second <b>"]
-    browser.js("arguments[0].click()", browser.one('#pair-3 .segments input[value="0"]'))
-    browser.wait(lambda: browser.all("#pair-3 .as-text"))
-    browser.js("document.querySelector('#pair-3 .as-text').open = true")
-    browser.wait(lambda: browser.all("#pair-3 pre"))
-    assert browser.texts("#pair-3 pre") == [GOLD[2], SYSTEM[2]]
-    assert browser.texts("#pair-3 .node.missed text") != []
-    browser.js("arguments[0].click()", browser.one('#pair-3 .segments input[value="1"]'))
-    browser.wait(lambda: browser.all("#pair-3 svg.trees"))
-    browser.js("document.querySelector('#pair-3 .as-text').open = true")
-    browser.wait(lambda: browser.all("#pair-3 pre"))
-    assert browser.texts("#pair-3 pre") == [GOLD[2], GOLD[2]]
-    assert browser.texts("#pair-3 .node.missed text") == []
+    assert trees() == [SYSTEM[2], GOLD[2]]
+    choose(browser, "second", "2")
+    choose(browser, "first", "1")
+    assert browser.js("return location.hash").startswith("#sentences?pair=2+3")
+    assert browser.texts("#pair-3 .side-name") == ["second <b>", "third"]
+    assert trees() == [GOLD[2], GOLD[2]]
+    assert browser.all("#pair-3 .trees .node:is(.right, .wrong)") == []
+    choose(browser, "second", "0")
+    choose(browser, "first", "-1")
+    assert browser.texts("#pair-3 .side-name") == ["gold", "first"]
+    assert trees() == [GOLD[2], SYSTEM[2]]
+    assert browser.texts("#pair-3 .trees .node.missed > text") != []
+    browser.open(result.report("html"), address="#sentences?pair=gold+1&sentence=3")
+    assert browser.texts("#pair-3 .side-name") == ["gold", "first"]
     browser.layout("across")
     assert browser.one("#pair-3 svg.trees").is_displayed()
-    assert browser.js("return document.querySelector('#pair-3 .segments input[value=\"1\"]').checked")
 
 
-def test_what_of_gold_each_system_finds(browser):
-    """By hand: S is found by both, NP by A, VP by B, PP by neither; X is wrong in both, Y in A."""
+def test_what_each_of_two_systems_has_right(browser):
+    """By hand: S and X are in both trees, NP in one and right, VP in two and right, Y in one and wrong."""
     gold = ["(S (NP (T a) (T b)) (VP (T c) (T d)) (PP (T e) (T f)))"]
     one = ["(S (NP (T a) (T b)) (X (T c)) (T d) (Y (T e)) (T f))"]
     two = ["(S (T a) (T b) (VP (X (T c)) (T d)) (T e) (T f))"]
     result = compare(gold, {"one": one, "two <b>": two}, keep=True, test=None, confidence=None)
     browser.open(result.report("html"))
-    assert browser.texts(".c-spread span") == ["−1"]  # four errors and three
+    assert browser.texts("td.c-wrong") == ["4", "3"]
+    assert browser.texts("td.c-apart") == ["−1"]
     browser.toggle(1)
     browser.wait(lambda: browser.all("#pair-1 svg.trees"))
     marks = {
-        name: browser.texts(f"#pair-1 .trees .node.{name}:not(.tag) text")
-        for name in ("matched", "only-first", "only-second", "missed")
+        (side, name): browser.texts(f"#pair-1 .trees .{side} .node.{name}:not(.tag) > text")
+        for side in ("gold", "system")
+        for name in ("matched", "right", "wrong")
     }
-    assert marks == {"matched": ["S"], "only-first": ["A NP"], "only-second": ["B VP"], "missed": ["− PP"]}
-    assert browser.texts("#pair-1 .differences dt") == ["extra in both", "extra only in one"]
-    assert browser.texts("#pair-1 .difference") == ["X c", "Y e"]
+    assert marks == {
+        ("gold", "matched"): ["S", "X"],
+        ("gold", "right"): ["✓ NP"],
+        ("gold", "wrong"): ["✗ Y"],
+        ("system", "matched"): ["S", "X"],
+        ("system", "right"): ["✓ VP"],
+        ("system", "wrong"): [],
+    }
+    legend = browser.texts("#pair-1 .legend bdi")
+    assert legend == ["in both trees", "only in one, right", "only in two <b>, right", "only in one, wrong"]
+    heads = browser.texts("#pair-1 .rep-h")
+    assert [text.split("each")[0].strip() for text in heads] == ["What mends one", "What mends two <b>"]
+
+
+def test_the_verdict_comes_first(browser):
+    """Which system is better: the headline says it, the chart has the numbers, a mark its interval."""
+    gold, first = treebank_pair(60)
+    worse = [line.replace("(NP ", "(XP ") for line in first]
+    page = compare(gold, {"one.mrg": first, "two.mrg": worse}, keep=True, samples=200).report("html")
+    browser.open(page)
+    title = browser.one("h1").text
+    assert re.fullmatch(r"two is \d+\.\d\d points of F1 worse than one", title)
+    assert browser.js("return document.querySelector('main h1').getBoundingClientRect().top") < 200
+    values = browser.texts('[data-part="forest"] .v.big')
+    assert values[2] == "−" + title.split()[2]
+    mark = browser.all('[data-part="forest"] .mark')[-1]
+    assert browser.js("return arguments[0].querySelector('.filled') !== null", mark)
+    browser.hover(mark)
+    tip = browser.one(".tip")
+    assert tip.is_displayed()
+    assert "interval −" in tip.text
+    assert "p = 0.00" in tip.text
+    browser.press("\ue00c")
+    assert not tip.is_displayed()
+    # Back from the sentences returns to the place of the link.
+    before = browser.js("return scrollY")
+    mark.click()
+    assert browser.js("return location.hash").startswith("#sentences?pair=1+2")
+    assert browser.js("return document.querySelector('#sentences').getBoundingClientRect().top") < 200
+    browser.js("history.back()")
+    browser.wait(lambda: browser.js("return location.hash") == "")
+    browser.wait(lambda: abs(browser.js("return scrollY") - before) < 3)
+
+
+def test_checkpoints_have_a_learning_curve(browser):
+    gold, first = treebank_pair(30)
+    names = {f"epoch-{number}.mrg": [*gold[:number], *first[number:]] for number in (1, 4, 16)}
+    browser.open(compare(gold, names, keep=True, samples=20).report("html"))
+    assert browser.one("#curve").is_displayed()
+    assert browser.texts("#curve .bins > span") == ["1", "4", "16"]
+    assert "best at 16" in browser.one("#curve .sub").text
+    places = browser.js("return [...document.querySelectorAll('#curve .mark')].map((one) => one.offsetLeft)")
+    assert places[1] - places[0] < places[2] - places[1]
+    browser.open(compare(gold, {"a": first, "b": gold}, keep=True, samples=20).report("html"))
+    assert not browser.one("#curve").is_displayed()
+
+
+def test_figures_are_saved_as_csv(browser):
+    gold, first = treebank_pair(30)
+    page = compare(gold, {"=one": first, 'b,"c"': gold}, keep=True, samples=20, analysis=True).report("html")
+    browser.open(page)
+    browser.js("window.kept = []; URL.createObjectURL = (blob) => { window.kept.push(blob); return '#'; };")
+    for button in browser.all(".csv"):
+        browser.js("arguments[0].click()", button)
+    texts = browser.driver.execute_async_script(
+        "const done = arguments[0]; Promise.all(window.kept.map((one) => one.text())).then(done);"
+    )
+    assert len(texts) == 5
+    for text in texts:
+        head, *rows = csv.reader(text.splitlines())
+        assert head[:3] == ["figure", "system", "value"]
+        assert {row[1] for row in rows} == {"'=one", 'b,"c"'}
+        assert all(len(row) == len(head) for row in rows)
+    assert float(next(csv.reader(texts[0].splitlines()[2:3]))[2]) == 1.0
+
+
+def test_causes_are_sorted_and_unfold(browser):
+    browser.open(compared_page(80, analysis=True))
+    data = page_data(compared_page(80, analysis=True))["byCause"]
+    values = {one["title"]: [system[0] for system in one["systems"]] for one in data}
+
+    def names():
+        return browser.texts("#causes .fig .row:not(.head, .axis, .sum) .nm")
+
+    apart = {name: max(abs(value - row[0]) for value in row) for name, row in values.items()}
+    shown = names()
+    assert [apart[name] for name in shown] == sorted((apart[name] for name in shown), reverse=True)
+    browser.js("arguments[0].click()", browser.one('[name="causes-sort"][value="lost"]'))
+    shown = names()
+    assert [max(values[name]) for name in shown] == sorted(map(max, values.values()), reverse=True)[:12]
+    browser.click("#causes button.show")
+    assert len(names()) == len(values)
+    sums = browser.texts("#causes .row.total .v")
+    assert [float(text) for text in sums] == [
+        pytest.approx(100 * sum(row[k] for row in values.values()), abs=0.006) for k in range(3)
+    ]
 
 
 def test_the_scatter_opens_what_a_dot_stands_for(browser, compared):
     units = page_data(compared)["units"]
     f1 = [[Fraction(unit[k], unit[k + 1]) for k in (2, 4, 6)] for unit in units]
     browser.open(compared)
+    browser.click("#scatter > summary")
     for other in (1, 2):
-        browser.js(
-            "arguments[0].value = arguments[1]; arguments[0].dispatchEvent(new Event('change'))",
-            browser.one('[data-part="other"]'),
-            str(other),
-        )
+        choose(browser, "second", str(other))
         won = [one[other] > one[0] for one in f1].count(True)
         tied = [one[other] == one[0] for one in f1].count(True)
-        assert browser.texts(".outcome b") == [str(won), str(tied), str(len(f1) - won - tied)]
-    browser.click('[data-show="better-2"]')
+        browser.wait(
+            lambda won=won, tied=tied: (
+                browser.texts(".outcome b") == [str(won), str(tied), str(len(f1) - won - tied)]
+            )
+        )
+    browser.click('[data-show="better"]')
     assert len(browser.numbers()) == min(50, won)
     # The largest dot is for several sentences, which are listed; one for one sentence opens it.
     dots = {}
     for number, (one, _, three) in enumerate(f1, 1):
         dots.setdefault((round(10_000 * one), round(10_000 * three)), []).append(number)
     click = "arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    choose(browser, "filters", "all")
     circles = browser.all("circle.dot")
     assert len(circles) == len(dots)
     browser.js(click, circles[0])
     listed = max(dots.values(), key=len)
     assert len(browser.numbers()) == len(listed) > 1
     address = browser.js("return location.hash")
-    browser.js(click, circles[-1])
+    browser.js(click, browser.all("circle.dot")[-1])
     assert len(browser.all(".panel svg.trees")) == 1
     browser.open(compared, address=address)
     assert len(browser.numbers()) == len(listed)
@@ -1316,9 +1516,9 @@ def test_systems_that_join_other_sentences(browser):
     assert browser.texts("tr.sentence .opener") == ["1–2", "3"]
     # A stretch of several sentences is called by its last one.
     browser.toggle(2)
-    assert len(browser.all("#pair-2 svg.trees")) == 2
-    browser.js("arguments[0].click()", browser.one('#pair-2 .segments input[value="1"]'))
     assert len(browser.all("#pair-2 svg.trees")) == 1
+    # The other system's sentences end between the words of the joined tree.
+    assert browser.texts("#pair-2 .break text") == ["sentence ends here in apart"]
     assert browser.js("return location.hash") == "#sentences?sort=number&sentence=2"
 
 
@@ -1340,10 +1540,17 @@ def test_trees_with_gaps(browser, layout, width):
     # A sign stands for each gap, and a name that is read out says where the words are.
     labels = "return [...document.querySelectorAll(arguments[0])].map((one) => one.closest('.node'))"
     labels += ".map((one) => [one.querySelector('text').textContent, one.getAttribute('aria-label')])"
-    assert browser.js(labels, "#pair-2 .trees .node .gaps") == [
+    # On a narrow screen one tree is drawn, with a switch to the other.
+    expected = [
         ["− VP ⋯⋯", "gold VP, missed by the system, with 2 gaps, words 1, 4, 6: what … say … about"],
         ["+ WHNP ⋯", "system WHNP, extra in the system’s tree, with a gap, words 1, 6: what … about"],
     ]
+    if width == 390:
+        assert browser.js(labels, "#pair-2 .trees .node .gaps") == expected[1:]
+        browser.js("arguments[0].click()", browser.one('#pair-2 .sides-switch input[value="gold"]'))
+        assert browser.js(labels, "#pair-2 .trees .node .gaps") == expected[:1]
+    else:
+        assert browser.js(labels, "#pair-2 .trees .node .gaps") == expected
     assert browser.all("#pair-3 .trees .node .gaps") == []
     # Lines of a node with gaps clear those that they cross; trees without gaps have none to cross.
     assert len(browser.all("#pair-1 .trees .clear")) == len(browser.all("#pair-1 .trees .edge"))
@@ -1373,7 +1580,8 @@ def test_the_filter_of_errors_with_gaps(browser):
     browser.show("gaps")
     assert browser.numbers() == [2]
     assert browser.texts("#gaps tbody th") == ["1", "2", "3"]
-    assert browser.one(".legend").text.endswith("with a gap")
+    browser.toggle(2)
+    assert "words in between belong to another constituent" in browser.one(".legend").text
 
 
 def test_ids_are_shown_and_found(browser):

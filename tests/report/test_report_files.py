@@ -67,17 +67,28 @@ def test_report_is_the_file(name, capsysbinary, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "last_scripts"),
-    [("alignment.html", "rows list page"), ("comparison.html", "rows compare page")],
+    ("name", "last_scripts", "styles"),
+    [
+        ("alignment.html", "rows list page", ["page.css"]),
+        ("comparison.html", "rows overview two compare page", ["page.css", "comparison.css"]),
+    ],
 )
-def test_style_and_script_are_those_of_the_package(name, last_scripts, capsys, monkeypatch):
+def test_style_and_script_are_those_of_the_package(name, last_scripts, styles, capsys, monkeypatch):
     monkeypatch.chdir(ROOT)
     assert main(commands()[name]) == 0
     script, style = assets_of(capsys.readouterr().out)
     package = files("jpevalb.report")
-    names = ["tree", "picture", "pair", *last_scripts.split()]
-    assert script == "\n".join((package / f"{name}.js").read_text(encoding="utf-8") for name in names)
-    assert style == (package / "page.css").read_text(encoding="utf-8")
+    names = ["tree", "picture", "charts", "pair", "explain", *last_scripts.split()]
+
+    def without_layout(files):
+        """Return the lines of code without indentation and comments."""
+        text = "\n".join((package / name).read_text(encoding="utf-8") for name in files)
+        text = re.sub(r"^ */\*.*?\*/$", "", text, flags=re.MULTILINE | re.DOTALL)
+        lines = [line.strip() for line in text.split("\n")]
+        return [line for line in lines if line and not line.startswith("//")]
+
+    assert script.rstrip("\n").split("\n") == without_layout([f"{name}.js" for name in names])
+    assert style.rstrip("\n").split("\n") == without_layout(styles)
 
 
 # A report of each mode, as a process of its own; the formats get the same figures from either kernels.

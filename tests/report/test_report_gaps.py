@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from jpevalb.report.findings import Findings, count_fan_outs
-from jpevalb.report.html_data import FIELDS, GAP_ERRORS, GAPS, sentences_data
+from jpevalb.report.html_data import GAP_ERRORS, GAPS, sentences_data
 from jpevalb.report.view import view
 from jpevalb.trees.counts import Matched
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
 from tests.support.gapped import GOLD, SYSTEM, Result, evaluation, named, results
-from tests.support.report_pages import page_data
+from tests.support.report_pages import page_data, row_dict
 
 SHOWN = """\
 Sentence 2: gold sentence 2, system sentence 2
@@ -116,7 +116,7 @@ def test_scores_by_fan_out():
 def test_errors_with_a_gap(gold, system, errors, fan_outs):
     found = results([gold], [system])
     (row,) = sentences_data(found, ())["rows"]
-    assert bool(dict(zip(FIELDS, row, strict=True))["flags"] & GAP_ERRORS) is errors
+    assert bool(row_dict(row)["flags"] & GAP_ERRORS) is errors
     findings = Findings(found, Settings.preset("alignment"), None)
     assert findings.fan_outs == fan_outs
 

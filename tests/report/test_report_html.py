@@ -14,19 +14,18 @@ from hypothesis import strategies as st
 
 from jpevalb import compare, evaluate
 from jpevalb.cli import main
-from jpevalb.errors.causes import load_classes
+from jpevalb.errors.causes import CAUSES, load_classes
+from jpevalb.errors.metric import repair_codes
 from jpevalb.metrics.struct_iou import StructIou
 from jpevalb.report import render, write_report
 from jpevalb.report.findings import Findings
 from jpevalb.report.html_data import (
-    FIELDS,
     GOLD_UNPARSED,
     OTHER_WORDS,
     RESEGMENTED,
     SYSTEM_UNPARSED,
     UNALIGNED,
     groups_data,
-    repairs_data,
     script_json,
     sentences_data,
     tree_text,
@@ -53,6 +52,7 @@ from tests.support.report_pages import (
     html_report,
     made_page,
     page_data,
+    row_dict,
     treebank_pair,
     words_of,
 )
@@ -271,18 +271,23 @@ def tree_of(text, words, labels):
     """Reads a ``tree_text`` back, in another way than the page does."""
     names, marks, parents, word_parents = [], [], [], [-1] * len(words)
     node, following = -1, 0
-    for opened, mark, dot, place, _ in re.findall(r"\((\d+)([-=+*#~]?)|(\.)(\d*)|(\))", text):
-        if opened:
-            parents.append(node)
-            node = len(names)
-            names.append(labels[int(opened)])
-            marks.append(mark)
-        elif dot:
-            following = int(place) if place else following
-            word_parents[following] = node
-            following += 1
-        else:
+    pattern = r"(\))|\((\d+)([-=+*#~]?)_?|(?:(\d+)([-=+*#~]?))?(?::(\d+))?\."
+    for closed, opened, mark, tag, tag_mark, place in re.findall(pattern, text):
+        if closed:
             node = parents[node]
+            continue
+        above = node
+        if opened or tag:
+            parents.append(node)
+            above = len(names)
+            names.append(labels[int(opened or tag)])
+            marks.append(mark or tag_mark)
+        if opened:
+            node = above
+        else:
+            following = int(place) if place else following
+            word_parents[following] = above
+            following += 1
     return names, marks, parents, word_parents
 
 
@@ -304,13 +309,13 @@ def test_trees_come_back(kind, tree, data):
 def test_a_tree_of_any_depth():
     depth = 50_000
     tree = Tree.parse("(X " * depth + "(T a)" + ")" * depth)
-    assert tree_text(tree, {}, {}) == "(0" * depth + "(1.)" + ")" * depth
+    assert tree_text(tree, {}, {}) == "(0_" * depth + "1." + ")" * depth
 
 
 def test_a_word_has_a_number_where_it_does_not_follow_the_one_before():
-    assert tree_text(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0(1.).(2.))"
+    assert tree_text(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0_1..2.)"
     gap = Tree.build(["S", "X", "Y"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
-    assert tree_text(gap, {1: "+"}, {"S": 0}) == "(0(1+..2)(2.1))"
+    assert tree_text(gap, {1: "+"}, {"S": 0}) == "(0_(1+.:2.)2:1.)"
 
 
 def test_nodes_without_words_keep_their_number():
@@ -393,7 +398,7 @@ def quick_rows(gold, system, metrics="brackets", **options):
     """The rows of a page without the page, and its ids."""
     evaluation = evaluate(gold, system, metrics=metrics, **options)
     data = sentences_data(evaluation.sentences, evaluation.metrics)
-    return [dict(zip(FIELDS, row, strict=True)) for row in data["rows"]], data["ids"]
+    return [row_dict(row) for row in data["rows"]], data["ids"]
 
 
 @pytest.mark.parametrize(
@@ -456,8 +461,14 @@ def test_causes_have_their_nodes():
     result = evaluate(["(S (A (T a)) (T b))"], ["(S (B (T a)) (T b))"], metrics="brackets")
     classes = load_classes(None, lang="en")
     (repair,) = result.sentences[0].repairs(classes)
-    # What is missed is gold's A, node 1; B and the tag below it are the system's part.
-    assert repairs_data(result.sentences[0], {repair.cause: 7}, classes) == [7, [1], [1, 2]]
+    # What is missed is gold's A, node 1, and B is extra.
+    assert repair_codes([repair, repair]) == ";".join([f"{CAUSES.index(repair.cause)}l-1+1"] * 2)
+    gold = "(S (V a) (VP (V b) (NP (N c) (PP (P d) (N e)) (Q q))))"
+    system = "(S (V a) (VP (V b) (NP (N c)) (PP (P d) (N e) (Q q))))"
+    codes = repair_codes(evaluate([gold], [system], metrics="brackets").sentences[0].repairs(classes))
+    # A move has the system nodes that move in front: the tag Q, node 9 or so, or the PP above it.
+    assert re.fullmatch(r"(\d+[a-z][\d,]*-[\d,]*\+[\d,]*;?)+", codes)
+    assert any(re.match(r"\d+m\d", code) for code in codes.split(";"))
     assert script_json("é") == '"é"'
 
 
@@ -484,7 +495,7 @@ def test_columns_of_other_metrics():
 def test_words_with_blanks_stay_whole():
     tree = hostile_trees(["X"], ["a b", "", "c"])
     row = sentences_data(evaluate(tree, tree).sentences, ())["rows"][0]
-    assert dict(zip(FIELDS, row))["goldWords"] == ["a b", "", "c"]
+    assert row_dict(row)["goldWords"] == ["a b", "", "c"]
 
 
 @given(st.lists(st.integers(1, 10**6), unique=True).map(sorted))

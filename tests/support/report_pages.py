@@ -10,6 +10,7 @@ import re
 from html.parser import HTMLParser
 
 from jpevalb import Tree, compare, evaluate
+from jpevalb.report.html_data import FIELDS
 from tests.benchmarks.treebank import make_treebank, perturb_parse
 
 
@@ -138,12 +139,16 @@ def page_data(text: str) -> dict:
     data = json.loads(text[start : text.index("</script>", start)])
     if "units" in data:
         # Of several systems: a list of rows each.
-        data["rows"] = [
-            [dict(zip(data["fields"], row, strict=True)) for row in rows] for rows in data.get("rows", ())
-        ]
+        data["rows"] = [[row_dict(row) for row in rows] for rows in data.get("rows", ())]
     else:
-        data["rows"] = [dict(zip(data["fields"], row, strict=True)) for row in data["rows"]]
+        data["rows"] = [row_dict(row) for row in data["rows"]]
     return data
+
+
+def row_dict(row: list) -> dict:
+    """Return a row of a sentence by field, with the zeros that it leaves out at its end."""
+    found = dict(zip(FIELDS, [*row, *[0] * (len(FIELDS) - len(row))], strict=True))
+    return {**found, "columns": found["columns"] or [], "notes": found["notes"] or []}
 
 
 def assets_of(text: str) -> tuple[str, str]:

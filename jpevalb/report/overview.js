@@ -1,0 +1,403 @@
+/* Overview: the charts of a comparison, each with a sentence that states its result. */
+"use strict";
+
+/* Return names as a list in a sentence. */
+const listing = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
+
+const Overview = (() => {
+  const LEVEL = 0.05; // p-values below it are called differences
+  const APART = 0.002; // differences of F1 that are shown though they may be chance
+  const FEW = 30; // sentences of a length: fewer are drawn dashed
+  const SHARE = 0.01; // of the gold brackets that a label needs to be drawn
+  const ROWS = 12; // causes drawn at once
+  const NAMED = 3; // systems or figures that a sentence names
+  const COLUMNS = 6; // systems whose values are columns of a chart
+  const TITLES = {
+    precision: "Precision", recall: "Recall", f1: "F1", sentence_f1: "Sentence F1", complete_match: "Complete match",
+    tag_accuracy: "Tags", average_crossing: "Crossing", token_f1: "Tokens", sentence_end_f1: "Sentence ends",
+    strict_f1: "Strict F1", struct_iou: "Struct-IoU", node_accuracy: "Node accuracy",
+  };
+
+  function create(data, link) {
+    const { key, classOf, placed, percent, row, cell } = Charts;
+    const $ = (name) => document.querySelector(`[data-part="${name}"]`);
+    const names = data.names.map(visible);
+    const [base, many] = [names[0], names.length > 1];
+    const systems = names.map((_, k) => k);
+    const others = systems.slice(1);
+    const level = data.confidence === null ? "" : `${+(100 * data.confidence).toFixed(2)} %`;
+    const confidence = level ? `with ${level} interval` : "";
+
+    /* Return a figure of a system with its difference from the baseline. */
+    function of(measure, k) {
+      const [value, low, high, from, to, p] = measure.systems[k];
+      const first = measure.systems[0][0];
+      const apart = k && value !== null && first !== null ? value - first : null;
+      const real = apart !== null && (p !== null ? p < LEVEL : from !== null && (from > 0 || to < 0));
+      return { value, low, high, from, to, p, apart, real, better: apart !== null && apart !== 0 && (apart > 0) === measure.up };
+    }
+    const title = (measure) => TITLES[measure.name] ?? measure.title;
+    const inText = (text) => (/^[A-Z][a-z]+( |$)/.test(text) ? text[0].toLowerCase() + text.slice(1) : text);
+    const shownValue = (measure, value) => (value === null ? "–" : measure.form === "number" ? minus(value.toFixed(2)) : points(value));
+    const signed = (measure, value) => (measure.form === "number" ? `${value > 0 ? "+" : ""}${minus(value.toFixed(2))}` : signedPoints(value));
+    const pText = (p) => (p < 0.0001 ? "p < 0.0001" : `p = ${p.toFixed(4)}`);
+    function tip(measure, k, value = true) {
+      const { value: own, low, high, from, to, p, apart } = of(measure, k);
+      const lines = [`${title(measure)}, ${names[k]}: ${shownValue(measure, own)}`];
+      if (value && low !== null) lines.push(`${level} interval ${shownValue(measure, low)} to ${shownValue(measure, high)}`);
+      if (apart !== null) {
+        lines.push(`${signed(measure, apart)} from ${base}`);
+        if (from !== null) lines.push(`interval ${signed(measure, from)} to ${signed(measure, to)}`);
+        if (p !== null) lines.push(pText(p));
+      }
+      return lines;
+    }
+    const tickText = (scale, factor, sign) => (tick) => {
+      const digits = Math.max(0, -Math.floor(Math.log10(scale.step * factor) + 1e-9));
+      const text = (tick * factor).toFixed(digits);
+      return Number(text) === 0 ? "0" : minus(sign && tick > 0 ? `+${text}` : text);
+    };
+    const heads = () => systems.map((k) => cell("v", key(k, names[k])));
+    const laneOf = (k, count) => k - (count - 1) / 2;
+    const csvOf = (name, measures) => () => [name, [
+      ["figure", "system", "value", "low", "high", "difference", "difference_low", "difference_high", "p"],
+      ...measures.flatMap((measure) => systems.map((k) => {
+        const { value, low, high, apart, from, to, p } = of(measure, k);
+        return [title(measure), data.names[k], value, low, high, apart, from, to, p];
+      })),
+    ]];
+    const figure = (name, heading, about, csv, ...rows) => Charts.figure(name, heading, about, csv, ...rows);
+
+    // -- the verdict ------------------------------------------------------------------
+
+    function forest() {
+      const f1 = data.measures.find((measure) => measure.name === "f1");
+      const all = systems.map((k) => of(f1, k));
+      if (all.every(({ value }) => value === null)) return;
+      const line = (k, ...cells) => row("", cell("nm", key(k, names[k])), ...cells);
+      const scale = Charts.axis(all.flatMap(({ value, low, high }) => [value, low, high]), { steps: 5 });
+      const scores = figure("c3", "F1", `per cent${confidence && `, ${confidence}`}`, csvOf("f1", [f1]),
+        ...all.map(({ value, low, high }, k) => line(k,
+          cell("plot", ...Charts.grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
+            ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), filled: true, tip: tip(f1, k), href: link({ pair: [k ? 0 : -1, k] }) })])),
+          cell("v big", shownValue(f1, value)))),
+        row("axis", cell(""), cell("plot", Charts.ticks(scale, tickText(scale, 100))), cell("")));
+      const plots = [scores];
+      if (many) {
+        const apart = Charts.axis(all.flatMap(({ apart, from, to }) => [apart, from, to]), { zero: true, steps: 4 });
+        plots.push(figure("c3", `Difference from ${base}`, `points of F1${confidence && `, ${confidence}`}`, null,
+          ...all.map(({ apart: value, from, to, real }, k) => line(k,
+            cell("plot", ...Charts.grid(apart), ...(k && from !== null ? [Charts.range("ci", k, apart.at(from), apart.at(to))] : []),
+              ...(k === 0 || value !== null ? [Charts.mark({ k, at: apart.at(value ?? 0), filled: !k || real, tip: k ? tip(f1, k, false) : `${base}, the baseline`, href: k ? link({ pair: [0, k] }) : null })] : [])),
+            k ? cell(`v big${real ? " real" : ""}`, value === null ? "–" : signedPoints(value)) : cell("v quiet-v", "baseline"))),
+          row("axis", cell(""), cell("plot", Charts.ticks(apart, tickText(apart, 100, true))), cell(""))));
+      }
+      $("forest").append(cell(`card${many ? " pair-of-plots" : ""}`, ...plots));
+      if (many && data.tested) {
+        const sample = (filled) => make("span", { class: `key ${classOf(1)}` }, Charts.glyph(1, filled));
+        $("forest").append(make("p", { class: "how" }, sample(true), ` filled: differs from ${base} beyond chance (p < ${LEVEL}, ${data.tested}) \u2003 `, sample(false), " hollow: does not \u2003 Point at a mark for its interval and p."));
+      }
+    }
+
+    // -- systems in the course of a training ----------------------------------------------
+
+    /* Return the series of a learning curve: systems by the number at the end of their names. */
+    function checkpoints() {
+      const series = new Map();
+      const groupOf = (k) => Object.entries(data.groups).find(([, members]) => members.includes(data.names[k]))?.[0];
+      for (const k of systems) {
+        const found = /^(.*?)(\d+)$/.exec(data.names[k]);
+        if (!found) continue;
+        const name = groupOf(k) ?? found[1].replace(/[-_. ]+$/, "");
+        if (!series.has(name)) series.set(name, []);
+        series.get(name).push({ k, at: Number(found[2]) });
+      }
+      return [...series].filter(([, items]) => items.length > 2 && new Set(items.map(({ at }) => at)).size === items.length)
+        .map(([name, items]) => [visible(name), items.sort((a, b) => a.at - b.at)]);
+    }
+
+    function curve() {
+      const series = checkpoints();
+      if (!series.length) return;
+      const f1 = data.measures.find((measure) => measure.name === "f1");
+      const every = series.flatMap(([, items]) => items.map(({ at }) => at));
+      const [first, last] = [Math.min(...every), Math.max(...every)];
+      const place = (at) => 4 + (92 * (at - first)) / (last - first);
+      const best = series.map(([name, items]) => [name, items.reduce((one, two) => (of(f1, two.k).value > of(f1, one.k).value ? two : one))]);
+      const section = $("curve");
+      section.hidden = false;
+      section.append(make("h2", {}, "Learning curve"), make("p", { class: "sub" },
+        `${best.map(([name, { k, at }]) => `${name || "F1"} is best at ${at} (${points(of(f1, k).value)})`).join("; ")}.`),
+      cell("card", figure("", "F1", `per cent${confidence && `, ${confidence}`}`, csvOf("learning-curve", [f1]), lines(
+        [...new Set(every)].sort((a, b) => a - b).map((at) => ({ at: place(at), name: String(at) })),
+        series.map(([name, items]) => ({ k: items[0].k, name, items: items.map(({ k, at }) => ({ k, at: place(at), ...of(f1, k), filled: !k || of(f1, k).real, tip: tip(f1, k), href: link({ pair: [k ? 0 : -1, k] }) })) })),
+      ))));
+    }
+
+    /* Draw series of values with intervals over bins; `items` of fewer sentences are dashed. */
+    function lines(bins, series) {
+      const HEIGHT = 230;
+      const scale = Charts.axis(series.flatMap(({ items }) => items.flatMap(({ value, low, high }) => [value, low, high])), { steps: 6 });
+      const top = (value) => HEIGHT * (1 - scale.at(value) / 100);
+      const plot = placed(cell("lines", ...scale.ticks.map((tick) => placed(make("i", { class: "level" }, make("span", {}, tickText(scale, 100)(tick))), { y: `${top(tick)}px` }))), { h: `${HEIGHT}px` });
+      const svg = draw("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+      plot.append(svg);
+      const ends = [];
+      series.forEach(({ k, name, items }, i) => {
+        const shift = (i - (series.length - 1) / 2) * Math.min(2, 7 / series.length);
+        const known = items.filter(({ value }) => value !== null).map((item) => ({ ...item, at: item.at + shift }));
+        known.slice(1).forEach((item, j) => {
+          const before = known[j];
+          svg.append(draw("line", { class: `path ${classOf(k)}${item.few || before.few ? " thin" : ""}`, x1: before.at, y1: top(before.value), x2: item.at, y2: top(item.value) }));
+        });
+        for (const item of known) {
+          if (item.low !== null) svg.append(draw("line", { class: `wh ${classOf(item.k)}`, x1: item.at, x2: item.at, y1: top(item.low), y2: top(item.high) }));
+          const dot = Charts.mark({ k: item.k, at: item.at, filled: item.filled, tip: item.tip, href: item.href });
+          dot.classList.add("pt");
+          plot.append(placed(dot, { y: `${top(item.value)}px` }));
+          if (item.note) plot.append(placed(make("span", { class: "ann" }, item.note), { x: percent(item.at), y: `${top(item.value)}px` }));
+        }
+        if (known.length) ends.push({ name, y: top(known[known.length - 1].value) });
+      });
+      // Labels at the ends of the lines keep their distance.
+      ends.sort((a, b) => a.y - b.y).forEach((end, i) => { if (i) end.y = Math.max(end.y, ends[i - 1].y + 16); });
+      plot.append(...ends.map(({ name, y }) => placed(make("span", { class: "end" }, name), { y: `${y}px` })));
+      const under = cell("bins", ...bins.map((bin) => placed(make("span", {}, bin.href ? make("a", { href: bin.href, "aria-label": `${bin.name}: ${bin.sub}, show them` }, bin.name) : bin.name,
+        ...(bin.sub === undefined ? [] : [make("small", {}, bin.count)])), { x: percent(bin.at) })));
+      return cell("lenchart", plot, under);
+    }
+
+    // -- the other measures ----------------------------------------------------------------
+
+    function aboutMeasures(measures) {
+      const texts = others.map((k) => {
+        const all = measures.map((measure) => ({ measure, ...of(measure, k) })).filter(({ real, apart }) => real && apart !== 0);
+        const text = (better) => {
+          const some = all.filter((one) => one.better === better);
+          const largest = Math.max(...some.filter(({ measure }) => measure.form === "percent").map(({ apart }) => Math.abs(apart)));
+          return listing(some.map(({ measure, apart }) => inText(title(measure)) + (some.length > 1 && measure.form === "percent" && Math.abs(apart) === largest ? ` (${signedPoints(apart)})` : "")));
+        };
+        const [good, bad] = [text(true), text(false)];
+        if (!good && !bad) return `${names[k]} differs in none beyond chance.`;
+        return `${names[k]} is ${[good && `better in ${good}`, bad && `worse in ${bad}`].filter(Boolean).join(", ")}.`;
+      });
+      if (!texts.length || (!data.tested && !level)) return many ? "The differences were not tested." : "";
+      return texts.slice(0, NAMED).join(" ") + (texts.length > NAMED ? ` The table has the other ${texts.length - NAMED}.` : "");
+    }
+
+    function measuresChart() {
+      const measures = data.measures.filter((measure) => measure.name !== "f1" && measure.systems.some(([value]) => value !== null));
+      $("measures-about").textContent = aboutMeasures(measures);
+      if (!many || !measures.length) { $("measures").nextElementSibling.closest("details")?.setAttribute("open", ""); return; }
+      const extent = (some) => some.flatMap((measure) => others.flatMap((k) => {
+        const { apart, from, to } = of(measure, k);
+        return [apart, from, to].map((value) => (value === null ? null : measure.up ? value : -value));
+      })).filter((value) => value !== null);
+      const rates = measures.filter(({ form }) => form !== "number");
+      const scale = Charts.axis([...extent(rates), -0.001, 0.001], { zero: true, steps: 7 });
+      /* Other units have their own ticks on the same grid. */
+      const scaleOf = (measure) => {
+        if (measure.form !== "number") return scale;
+        const values = extent([measure]);
+        const size = Math.max(...values.map((value) => (value > 0 ? value / scale.last : value / scale.first)), 1e-6);
+        return { ...Charts.fixed(scale.first, scale.last, Charts.niceStep(size)), flipped: !measure.up };
+      };
+      const columns = names.length <= COLUMNS;
+      const line = (measure) => {
+        const own = scaleOf(measure);
+        const sign = measure.up ? 1 : -1;
+        const plot = cell("plot", ...Charts.grid(own));
+        for (const k of others) {
+          const { apart, from, to, real } = of(measure, k);
+          if (apart === null) continue;
+          const lane = laneOf(k - 1, others.length);
+          if (from !== null) plot.append(Charts.range("ci", k, own.at(sign * from), own.at(sign * to), lane));
+          plot.append(Charts.mark({ k, at: own.at(sign * apart), lane, filled: real, tip: tip(measure, k), href: link({ pair: [0, k] }) }));
+        }
+        const note = measure.form === "share" ? "× 100" : measure.form === "number" ? "per sentence" : "";
+        return row("", cell("nm", title(measure), ...(note ? [" ", make("span", {}, note)] : [])), ...(columns ? systems.map((k) => {
+          const { value, real } = of(measure, k);
+          return cell(`v${k ? real ? " real" : "" : " first"}`, shownValue(measure, value));
+        }) : []), plot);
+      };
+      const blank = () => (columns ? systems.map(() => cell("v")) : []);
+      const axisRow = (own) => row("axis", cell(""), ...blank(), cell("plot", Charts.ticks(own, (tick) => tickText(own, own === scale ? 100 : 1, true)(own.flipped ? -tick : tick))));
+      const zero = percent(scale.at(0));
+      const than = () => make("span", { class: "than" }, ` than ${base}`);
+      const chart = figure(`c5${columns ? "" : " narrow"}`, "", "", csvOf("measures", data.measures),
+        row("head", cell("nm"), ...(columns ? heads() : []), cell("plot dir", placed(make("span", { class: "l" }, "worse", than(), " ◂"), { x: zero }), placed(make("span", { class: "r" }, "▸ better", than()), { x: zero }))),
+        ...rates.map(line), ...(rates.length ? [axisRow(scale)] : []),
+        ...measures.filter(({ form }) => form === "number").flatMap((measure) => [line(measure), axisRow(scaleOf(measure))]));
+      placed(chart, { n: names.length, lane: `${others.length > 3 ? 9 : 17}px`, tall: `${Math.max(42, 9 * others.length + 14)}px` });
+      $("measures").append(cell("card", chart));
+    }
+
+    // -- causes ------------------------------------------------------------------------------
+
+    function causesChart() {
+      if (!$("causes")) return;
+      const causes = data.byCause.map((measure) => ({ measure, all: systems.map((k) => of(measure, k)) }));
+      for (const one of causes) {
+        one.apart = Math.max(0, ...one.all.map(({ apart }) => Math.abs(apart ?? 0)));
+        one.lost = Math.max(...one.all.map(({ value }) => value ?? 0));
+        one.real = one.all.some(({ real }) => real);
+      }
+      aboutCauses(causes);
+      const scale = Charts.axis(causes.flatMap(({ all }) => all.map(({ value }) => value)), { zero: true, steps: 6 });
+      const columns = names.length <= COLUMNS;
+      const lane = (k) => laneOf(k, names.length);
+      const address = (cause, k, who) => link({ pair: k ? [0, k] : many ? [0, 1] : [-1, 0], cause, who });
+      const line = ({ measure, all }) => {
+        const first = all[0].value ?? 0;
+        const plot = cell("plot", ...Charts.grid(scale));
+        if (many) plot.append(placed(make("i", { class: `base ${classOf(0)}` }), { x: percent(scale.at(first)) }));
+        else plot.append(Charts.range("stem real", 0, scale.at(0), scale.at(first)));
+        for (const k of systems) {
+          const { value, real } = all[k];
+          if (value === null) continue;
+          if (k) plot.append(Charts.range(real ? "stem real" : "stem", k, scale.at(first), scale.at(value), lane(k)));
+          plot.append(Charts.mark({ k, at: scale.at(value), lane: lane(k), filled: !k || real, tip: tip(measure, k), href: address(measure.title, k, "") }));
+        }
+        return row("", cell("nm", measure.title), plot, ...(columns ? systems.map((k) => {
+          const { value, real } = all[k];
+          const href = value ? address(measure.title, k, k || !many ? "second" : "first") : null;
+          return cell(`v${k ? real ? " real" : "" : " first"}`, href ? make("a", { href, "aria-label": `${measure.title} by ${names[k]}, ${points(value)} points: show the sentences` }, points(value)) : points(value));
+        }) : []));
+      };
+      const sums = (some) => (columns ? systems.map((k) => cell("v", points(some.reduce((sum, { all }) => sum + (all[k].value ?? 0), 0)))) : []);
+      const chart = figure(`c5 causes-fig${columns ? "" : " narrow"}`, "", "", csvOf("causes", data.byCause));
+      const [caption] = chart.children;
+      let open = false;
+      const fill = () => {
+        const by = document.querySelector('[name="causes-sort"]:checked')?.value ?? "lost";
+        const ordered = [...causes].sort((a, b) => b[by] - a[by] || b.lost - a.lost);
+        const kept = by === "apart" ? ordered.filter((one) => one.real || one.apart >= APART) : ordered.slice(0, ROWS);
+        const rest = ordered.filter((one) => !kept.includes(one));
+        const more = make("button", { type: "button", class: "show", "aria-expanded": String(open) }, open ? "fewer causes" : `${rest.length} more ${rest.length === 1 ? "cause" : "causes"}`);
+        more.addEventListener("click", () => { open = !open; fill(); chart.querySelector("button.show").focus(); });
+        const beyond = rest.some(({ real }) => real) ? "" : ", none beyond chance";
+        const note = !many ? "" : `each within ±${points(Math.max(0, ...rest.map(({ apart }) => apart)))} of ${base}${data.tested ? beyond : ""}`;
+        const drawn = open ? ordered : kept;
+        const better = make("span", { class: "at0" }, many ? "◂ better: fewer points of F1 lost" : "points of F1 lost");
+        chart.replaceChildren(caption,
+          row("head", cell("nm"), cell("plot dir", better), ...(columns ? heads() : [])),
+          ...drawn.map(line), row("axis", cell(""), cell("plot", Charts.ticks(scale, tickText(scale, 100))), ...(columns ? systems.map(() => cell("v")) : [])),
+          ...(rest.length ? [row("sum", cell("nm", more), cell("plot note-in", open ? "" : note), ...(open ? [] : sums(rest)))] : []),
+          row("sum total", cell("nm", "all = 100 − F1"), cell("plot"), ...sums(causes)));
+      };
+      placed(chart, { n: names.length, lane: `${names.length > 3 ? 8 : 11}px`, tall: `${Math.max(46, 8 * names.length + 14)}px` });
+      fill();
+      $("causes-sort")?.addEventListener("change", () => { open = false; fill(); });
+      $("causes").append(cell("card", chart), ...(many ? [make("p", { class: "how" }, `The stroke is ${base}; the causes that set a system furthest from it come first. Each mark and each number opens its sentences.`)] : []));
+    }
+
+    function aboutCauses(causes) {
+      const texts = others.slice(0, NAMED).flatMap((k) => {
+        const found = causes.map(({ measure, all }) => ({ title: measure.title, ...all[k] })).filter(({ real, apart }) => real && apart !== 0)
+          .sort((a, b) => Math.abs(b.apart) - Math.abs(a.apart));
+        const [less, more] = [found.find(({ apart }) => apart < 0), found.find(({ apart }) => apart > 0)];
+        const part = (one, sign, first) => `${Math.abs(100 * one.apart).toFixed(2)} ${first ? "points " : ""}${sign}${first ? ` than ${base}` : ""} to ${one.title}`;
+        const parts = [less, more].filter(Boolean).sort((a, b) => Math.abs(b.apart) - Math.abs(a.apart));
+        if (!parts.length) return [];
+        return [`${names[k]} loses ${listing(parts.map((one, i) => part(one, one.apart < 0 ? "less" : "more", !i)))}.`];
+      });
+      const about = $("causes-about");
+      about.textContent = texts.length ? `${texts.join(" ")} ` : many && data.tested ? "No cause differs beyond chance. " : "";
+      const [worst] = [...causes].sort((a, b) => b.lost - a.lost);
+      if (!worst) return;
+      const values = worst.all.map(({ value }) => value ?? 0).sort((a, b) => a - b);
+      const href = link({ pair: many ? [0, 1] : [-1, 0], cause: worst.measure.title });
+      const [low, high] = [values[0], values[values.length - 1]].map((value) => (100 * value).toFixed(1));
+      const same = systems.every((k) => causes.every(({ all }) => (all[k].value ?? 0) <= (worst.all[k].value ?? 0)));
+      about.append(many ? `${["Both", "All three", "All four"][names.length - 2] ?? `All ${names.length}`} lose ${same ? "most" : "much"} to ` : `${base} loses most to `, href ? make("a", { href }, worst.measure.title) : worst.measure.title,
+        low === high ? `, ${low} points${many ? " each" : ""}.` : `, ${low} to ${high} points each.`);
+    }
+
+    // -- lengths and labels --------------------------------------------------------------------
+
+    /* Say at which items each system gains and loses beyond chance. */
+    const aboutItems = (items, at) => {
+      const parts = others.slice(0, NAMED).flatMap((k) => {
+        const found = items.map((measure) => ({ measure, ...of(measure, k) })).filter(({ real, apart }) => real && apart !== 0);
+        const part = (verb, some) => (some.length ? [`${verb} at ${listing(some.slice(0, NAMED).map(at))}`] : []);
+        const both = [...part("gains", found.filter(({ better }) => better)), ...part("loses", found.filter(({ better }) => !better))];
+        return both.length ? [`${names[k]} ${both.join(", and ")}`] : [];
+      });
+      return parts.length ? `${parts.join("; ")}.` : many && data.tested ? "No difference is beyond chance." : "";
+    };
+
+    function lengthsChart() {
+      if (!$("lengths")) return;
+      const lengths = data.byLength;
+      $("lengths-about").textContent = aboutItems(lengths, ({ measure, apart }) => `${measure.title.replace("-", "–")} words (${signedPoints(apart)})`);
+      const place = (i) => (100 * (i + 0.5)) / lengths.length;
+      const biggest = Math.max(0, ...lengths.flatMap((measure) => others.map((k) => (of(measure, k).real ? Math.abs(of(measure, k).apart) : 0))));
+      const bins = lengths.map((measure, i) => ({ at: place(i), name: measure.title.replace("-", "–"), count: grouped.format(measure.count), sub: plural(measure.count, "sentence"), href: link({ pair: many ? [0, 1] : [-1, 0], length: measure.title }) }));
+      const series = systems.map((k) => ({ k, name: names[k], items: lengths.map((measure, i) => {
+        const one = of(measure, k);
+        const note = one.real && Math.abs(one.apart) === biggest ? signedPoints(one.apart) : "";
+        return { ...one, k, at: place(i), few: measure.count < FEW, filled: !k || one.real, note, tip: tip(measure, k), href: link({ pair: k ? [0, k] : many ? [0, 1] : [-1, 0], length: measure.title }) };
+      }) }));
+      const few = lengths.some(({ count }) => count < FEW) ? `Dashed: bins of fewer than ${FEW} sentences. ` : "";
+      $("lengths").append(figure("", "F1", `per cent${confidence && `, ${confidence}`}`, csvOf("lengths", lengths), lines(bins, series)),
+        make("p", { class: "how" }, few, "Below: words of the sentence, and number of sentences."));
+    }
+
+    function labelsChart() {
+      if (!$("labels")) return;
+      const all = data.byLabel.reduce((sum, { count }) => sum + count, 0);
+      const size = (measure) => Math.max(...others.map((k) => Math.abs(of(measure, k).apart ?? 0)), 0);
+      const labels = data.byLabel.filter(({ count }) => count >= SHARE * all).sort((a, b) => (many ? size(b) - size(a) : b.count - a.count));
+      $("labels-about").textContent = aboutItems(labels, ({ measure }) => measure.title);
+      if (!many) { $("labels").nextElementSibling.open = true; $("labels").hidden = true; return; }
+      const scale = Charts.axis(labels.flatMap((measure) => others.flatMap((k) => { const { apart, from, to } = of(measure, k); return [apart, from, to]; })), { zero: true, steps: 5 });
+      const zero = percent(scale.at(0));
+      const chart = figure("c3 lab", "", "", csvOf("labels", data.byLabel),
+        row("head", cell("nm", make("span", {}, "label, times in gold")), cell("plot dir", placed(make("span", { class: "l" }, "worse ◂"), { x: zero }), placed(make("span", { class: "r" }, "▸ better"), { x: zero })), cell("v", key(0, names[0]))),
+        ...labels.map((measure) => {
+          const plot = cell("plot", ...Charts.grid(scale));
+          for (const k of others) {
+            const { apart, from, to, real } = of(measure, k);
+            if (apart === null) continue;
+            const lane = laneOf(k - 1, others.length);
+            if (from !== null) plot.append(Charts.range("ci", k, scale.at(from), scale.at(to), lane));
+            plot.append(Charts.mark({ k, at: scale.at(apart), lane, filled: real, tip: tip(measure, k), href: link({ pair: [0, k], label: measure.title }) }));
+          }
+          const href = link({ pair: [0, 1], label: measure.title, who: "first" });
+          const value = points(of(measure, 0).value);
+          return row("", cell("nm", make("b", {}, make("bdi", {}, visible(measure.title))), " ", make("span", {}, grouped.format(measure.count))), plot,
+            cell("v", href ? make("a", { href, "aria-label": `${measure.title} by ${base}, F1 ${value}: show the sentences with errors` }, value) : value));
+        }),
+        row("axis", cell(""), cell("plot", Charts.ticks(scale, tickText(scale, 100, true))), cell("v")));
+      placed(chart, { lane: `${others.length > 3 ? 9 : 14}px`, tall: `${Math.max(43, 9 * others.length + 14)}px` });
+      $("labels").append(chart);
+    }
+
+    function beadsTable() {
+      const rows = (data.byBead ?? []).filter(([, ...counts]) => counts.some(Boolean));
+      if (!rows.length) return;
+      const section = $("beads");
+      section.hidden = false;
+      section.append(make("h2", {}, "Sentences joined and split"), make("p", { class: "sub" }, "A bead is a group of aligned sentences: one, several or none of gold and of the system."),
+        cell("card scroller", make("table", { class: "compared" }, make("caption", { class: "hidden" }, "Beads by system"),
+          make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Gold : system"), ...systems.map((k) => make("th", { scope: "col", class: "number" }, key(k, names[k]))))),
+          make("tbody", {}, ...rows.map(([title, ...counts]) => make("tr", {}, make("th", { scope: "row" }, title), ...counts.map((count, k) => {
+            const href = count && link({ pair: k ? [0, k] : many ? [0, 1] : [-1, 0], bead: title, who: k || !many ? "second" : "first" });
+            return make("td", { class: `number${count ? "" : " nil"}` }, href ? make("a", { href, "aria-label": `${title} by ${names[k]}: show ${plural(count, "sentence")}` }, grouped.format(count)) : grouped.format(count));
+          })))))));
+    }
+
+    $("keys").append(...systems.slice(0, 8).flatMap((k) => [key(k, names[k]), ...(k || !many ? [] : [make("span", { class: "mut" }, "baseline")])]),
+      ...(names.length > 8 ? [make("span", { class: "mut" }, `and ${names.length - 8} more`)] : []));
+    forest();
+    curve();
+    measuresChart();
+    causesChart();
+    lengthsChart();
+    labelsChart();
+    beadsTable();
+    Charts.tips();
+  }
+
+  return { create };
+})();
