@@ -127,7 +127,10 @@ class Repair(NamedTuple):
 
 
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
-_CODE_OF_KIND = {"relabel": "l", "add": "a", "remove": "r", "move": "m", "unparsed": "u", "unexpected": "x"}
+_CODE_OF_KIND = {
+    **{"relabel": "l", "add": "a", "remove": "r", "move": "m"},
+    **{"unparsed": "u", "unexpected": "x", "boundary": "b"},
+}
 
 
 def repair_codes(made: Sequence[Repair]) -> str:

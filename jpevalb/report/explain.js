@@ -140,6 +140,11 @@ const Explain = (() => {
         parts = ["There is no parse: all gold brackets are missing"];
       } else if (repair.kind === "x") {
         parts = ["There is no gold parse: all brackets are too many"];
+      } else if (repair.kind === "b") {
+        const joined = Trees.sentenceEnds(gold).length > Trees.sentenceEnds(system).length;
+        parts = [joined ? "Sentences of gold are joined" : "A sentence of gold is split", ", so brackets cross or miss a sentence end"];
+        nodes[own].push(...repair.extra);
+        if (isGold) nodes[other].push(...repair.missed);
       } else {
         const [missed, extra] = [repair.missed, repair.extra];
         if (repair.kind === "l" && missed.length && extra.length) {
