@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import islice, pairwise
 from math import sqrt
@@ -20,6 +20,8 @@ REACH = 500
 CHANCE = 4
 # Difference in characters between two anchors that makes their positions doubtful
 JUMP = 16
+# Difference of the positions of a text in two tokens whose starts it still links
+SHIFT = 2
 
 # Numbers of gold and of system tokens
 TokenPair: TypeAlias = tuple[int, int]
@@ -41,8 +43,46 @@ def anchors(
             chain = _without_doubtful(gold, system, chain)
         elif len(chain) <= CHANCE * sqrt(len(links)):
             continue
+        else:
+            chain = without_lone(gold, system, chain)
         return [link for link in kernel.thinned(gold.parts, system.parts, chain) if link != (i, j)]
     return []
+
+
+def anchors_inside_tokens(
+    gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int, int]
+) -> list[TokenPair]:
+    """Return pairs of tokens that share a text which both sides have once."""
+    i, j, n, m = piece
+    for size in (GRAM // 2, GRAM // 4):
+        found = []
+        for run, begin, end in ((gold, i, n), (system, j, m)):
+            starts = run.starts[begin : end + 1]
+            every = range(starts[-1] + 1)
+            found.append(kernel.grams(run.text, every, starts, starts[0], starts[-1], size))
+        links = kernel.links(*found)
+        chain = longest_chain(links)
+        if len(chain) <= CHANCE * sqrt(len(links)):
+            continue
+        pairs = [(i, j)]
+        for p, q in chain:
+            a, b = bisect_right(gold.starts, p) - 1, bisect_right(system.starts, q) - 1
+            shift = p - gold.starts[a] - q + system.starts[b]
+            if a > pairs[-1][0] and b > pairs[-1][1] and abs(shift) <= SHIFT:
+                pairs.append((a, b))
+        return without_lone(gold, system, pairs[1:])
+    return []
+
+
+def without_lone(gold: CharacterRun, system: CharacterRun, chain: list[TokenPair]) -> list[TokenPair]:
+    """Drop single anchors far from a diagonal that the anchors before and after them share."""
+    offsets = [gold.starts[i] - system.starts[j] for i, j in chain]
+    lone = [
+        min(abs(here - before), abs(here - after)) >= JUMP
+        and 2 * abs(after - before) < min(abs(here - before), abs(here - after))
+        for before, here, after in zip(offsets, offsets[1:], offsets[2:])
+    ]
+    return [link for link, drop in zip(chain, [False, *lone, False]) if not drop]
 
 
 def grams(run: CharacterRun, begin: int, end: int, size: int, *, inside: bool) -> dict[str, int]:

@@ -41,7 +41,8 @@ class CharacterRun:
         tokens: Comparison texts of the tokens.
         text: All characters.
         starts: Start of each token, and the end of the last.
-        levels: A byte for each position: 0 inside a token, 1 between tokens, 2 at a sentence end.
+        levels: A byte for each position: 0 inside a token, 1 between tokens, 2 at a sentence end; 4 more
+            behind a token of characters that only this side has.
         ends: Number of tokens up to the end of each sentence with words, 0 first.
     """
 
@@ -60,9 +61,21 @@ class CharacterRun:
         return cls(list(chain.from_iterable(map(texts, sentences))), list(map(len, sentences)))
 
     def without(self, table: Mapping[int, None]) -> CharacterRun:
-        """Return the run without some characters; a token of nothing else keeps its text."""
-        tokens = [token.translate(table) or token for token in self.tokens]
-        return CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)])
+        """Return the run without some characters.
+
+        A token of nothing else keeps its text, but earns nothing for its end: a full stop that is not
+        spoken would take a word from the number before it.
+        """
+        kept = [token.translate(table) for token in self.tokens]
+        tokens = [text or token for text, token in zip(kept, self.tokens)]
+        run = CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)])
+        if not all(kept):
+            levels = bytearray(run.levels)
+            for text, start in zip(kept, run.starts[1:]):
+                if not text:
+                    levels[start] |= 4
+            run.levels = bytes(levels)
+        return run
 
     @property
     def parts(self) -> tuple[str, list[int], bytes]:
@@ -179,7 +192,7 @@ class RunSlice:
 
     def at_end(self, tokens: int) -> bool:
         """Return True if a sentence ends behind the first ``tokens`` tokens."""
-        return self.run.levels[self.run.starts[self.number(tokens)]] == 2
+        return self.run.levels[self.run.starts[self.number(tokens)]] & 3 == 2
 
     def levels(self) -> bytes:
         """Return the level of each position."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from ..kernels.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
 from ..trees.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
-from .anchors import GRAM, TokenPair, anchors
+from .anchors import GRAM, TokenPair, anchors, anchors_inside_tokens
 from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_to_one, with_blanks
 from .run import CharacterRun, RunSlice, at_once, fits, shared_prefix, without_one_sided
 from .similar import UnrelatedPieces
@@ -130,7 +130,11 @@ class _Search:
                 path += [(k, j, self.equal) for k in range(i + 1, n + 1)]
                 path += [(n, k, self.equal) for k in range(j + 1, m + 1)]
                 continue
-            cuts = self._without_search(equal_cuts, i, j, n, m) or self._by_sentence_lengths(i, j, n, m)
+            cuts = (
+                self._without_search(equal_cuts, i, j, n, m)
+                or self._by_sentence_lengths(i, j, n, m)
+                or self._by_shared_edges(i, j, n, m)
+            )
             if cuts:
                 path += cuts
                 continue
@@ -143,6 +147,12 @@ class _Search:
                     todo += [(*a, *b, gram // 2) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
                     continue
             half = None
+            if not fits(*sizes) and gram != HALVED:
+                links = anchors_inside_tokens(gold, system, (i, j, n, m))
+                if links:
+                    ends = [(i, j), *links, (n, m)]
+                    todo += [(*a, *b, 1) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
+                    continue
             if not fits(*sizes) or (gram == HALVED and sizes[0] * sizes[1] > FEW):
                 half = self._half(i, j, n, m)
             if half is not None:
@@ -185,11 +195,22 @@ class _Search:
             return []  # sentences of one length throughout are no evidence
         if self._boundaries_moved(i, j, n):
             return []
+        return self._one_to_one(i, j, n)
+
+    def _by_shared_edges(self, i: int, j: int, n: int, m: int) -> list[Point]:
+        """Pair tokens one by one if all begin as their counterparts do, or all end so: letters are lost."""
+        pairs = list(zip(self.gold.tokens[i:n], self.system.tokens[j:m]))
+        for agree in (str.startswith, str.endswith) if 2 * SHAPE <= n - i == m - j else ():
+            if all(agree(x, y) or agree(y, x) for x, y in pairs):
+                return self._one_to_one(i, j, n)
+        return []
+
+    def _one_to_one(self, i: int, j: int, n: int) -> list[Point]:
         points = []
-        for k in range(i, n):
-            x, y = gold.tokens[k], system.tokens[k + shift]
+        for k, x in enumerate(self.gold.tokens[i:n], 1):
+            y = self.system.tokens[j + k - 1]
             self.equal += len(x) if x == y else sum([one == two for one, two in zip(x, y)])
-            points.append((k + 1, k + 1 + shift, self.equal))
+            points.append((i + k, j + k, self.equal))
         return points
 
     def _boundaries_moved(self, i: int, j: int, n: int) -> bool:

@@ -1,8 +1,9 @@
 """Kernel: the cheapest alignment of two character sequences, with gaps that are cheap at sentence ends.
 
 Each position, from 0 before the first character to the length behind the last, has a level: 0 inside a token,
-1 between tokens, 2 at a sentence end.  An alignment is a path from (0, 0) to both ends.  A step pairs two
-characters or skips one character of one side.  Costs are integers, four per edit.
+1 between tokens, 2 at a sentence end; 4 more behind a token that earns nothing for its end.  An alignment is
+a path from (0, 0) to both ends.  A step pairs two characters or skips one character of one side.  Costs are
+integers, four per edit.
 
 Source: affine gaps in O(n * m), Gotoh 1982, with an opening cost that depends on the position.
 """
@@ -252,7 +253,7 @@ def levels_of(tokens, begin: cython.Py_ssize_t, ends: list) -> bytes:
 
 def grams(
     text: str,
-    starts: list,
+    starts,
     ends: list,
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
@@ -401,7 +402,7 @@ def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize
     for k in range(1, most + 1):
         if gold_text[p + k - 1] != system_text[q + k - 1] or gold_levels[p + k] != system_levels[q + k]:
             break
-        if gold_levels[p + k] == 2:
+        if gold_levels[p + k] & 3 == 2:
             last = k
     points: list = []
     k = i + 1
@@ -707,13 +708,13 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
             codes[j] = ord(system[j - 1])
             system_tokens += level > 0
         # The cost of beginning to skip here, and the gain of arriving here, by gold's level.
-        opens[j] = open_inside - level
-        if level:
+        opens[j] = open_inside - (level & 3)
+        if level and not level & 4:
             cut_1[j] = cut_2[j] = cut
-        if level == 2:
-            cut_2[j] = cut + sentence
+        if level & 3 == 2:
+            cut_2[j] += sentence
             end_2[j] = sentence
-    level = gold_levels[0]
+    level = gold_levels[0] & 3
     opening = open_inside - level
     earned_gap = end_2 if level == 2 else zero
     here = opening + opens[0]
@@ -724,9 +725,9 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
         opening_above = opening
         level = gold_levels[i]
         gold_tokens += level > 0
-        opening = open_inside - level
-        earned = cut_2 if level == 2 else cut_1 if level == 1 else zero
-        earned_gap = end_2 if level == 2 else zero
+        opening = open_inside - (level & 3)
+        earned_gap = end_2 if level & 3 == 2 else zero
+        earned = cut_2 if level == 2 else cut_1 if level == 1 else earned_gap
         _pass_gold(falls, best, opens, steps, opening_above, earned_gap, i * (m + 1), m)
         least[0] = falls[0]
         _pair(least, falls, best, codes, steps, ord(gold[i - 1]), earned, i * (m + 1), m)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import re
 
 import pytest
 
-from jpevalb import align, evaluate
+from jpevalb import Tree, align, evaluate
+from jpevalb.alignment.anchors import without_lone
 from jpevalb.alignment.run import LEAST, CharacterRun, without_one_sided
 from jpevalb.trees.words import compared, texts
 from tests.benchmarks.alignment_regimes import REGIMES, Regime, Score, make_case, pairs_of
@@ -25,8 +27,8 @@ def error(regime: Regime, rate: float, sentences: int = 120) -> Score:
 
 
 @pytest.mark.parametrize("rate", [1, 8, 60, 0])
-@pytest.mark.parametrize("kind", [kind for kind in MARKED if kind not in ("first", "last")])
-def test_marks_change_nothing(kind, rate):
+@pytest.mark.parametrize("kind", list(MARKED))
+def test_marks_and_lost_letters_change_nothing(kind, rate):
     found = error(MARKED[kind], rate)
     assert (found.error, found.lost, found.wrong) == (0, 0, 0)
 
@@ -66,7 +68,8 @@ def test_characters_of_one_side_are_left_out_of_long_texts():
     gold, system = without_one_sided(*runs(words * 20, words.replace(" ", "| ") * 30 + "| "))
     assert gold.tokens == (words * 20).split()
     assert system.tokens == [*(words * 30).split(), "|"]
-    assert system.levels[-1] == 2
+    # A token of these characters alone stays, but earns nothing for its end.
+    assert system.levels[-1] == 6
     short = runs(words * (LEAST // len(words)), words.replace(" ", "| ") * 30)
     assert without_one_sided(*short) == short
 
@@ -76,6 +79,38 @@ def test_rare_or_shared_characters_stay():
     for other in (words + "||||", words.replace("fox", "oxf") * 2, "αβγ δεζ " * 200, words):
         same = runs(words, other)
         assert without_one_sided(*same) == same
+
+
+NUMBERS = {"12": "twelve", "1999": "nineteen ninety nine", "250": "two hundred fifty", "7": "seven"}
+
+
+def test_spoken_numbers_keep_their_words():
+    """A full stop that is not spoken does not take the last word of the number before it."""
+    rng = random.Random(1)
+    gold, system, wanted = [], [], []
+    for line in make_treebank(60, 2):
+        words = [word for word in Tree.parse(line).words if word.isalpha()][:8]
+        number = rng.choice(list(NUMBERS))
+        gold.append([*words, number, "."])
+        system.append([*map(str.lower, words), *NUMBERS[number].split()])
+        wanted.append(len(words))
+    beads = align(gold, system)
+    assert [bead.gold for bead in beads] == [(k, k + 1) for k in range(60)]
+    whole = sum(
+        bead.units[-1] == (count, count + 2, count, len(other))
+        for bead, count, other in zip(beads, wanted, system)
+    )
+    assert whole == 60
+
+
+def test_anchors_of_equal_texts_with_other_boundaries_are_dropped():
+    """A short text may be equal by chance, far from the other anchors of its piece."""
+    gold, system = CharacterRun.of([["abcd"] * 100]), CharacterRun.of([["abcd"] * 100])
+    chain = [(1, 1), (20, 50), (60, 60), (70, 70), (75, 90), (99, 99)]
+    assert without_lone(gold, system, chain) == [(1, 1), (60, 60), (70, 70), (99, 99)]
+    assert without_lone(gold, system, chain[:2]) == chain[:2]
+    moved = [(1, 1), (20, 50), (40, 70), (60, 90)]
+    assert without_lone(gold, system, moved) == moved
 
 
 def test_marked_text_is_not_called_dissimilar():
