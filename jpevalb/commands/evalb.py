@@ -161,7 +161,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     return _print(options, run(scorer, gold, test), debugging=params.debug > 0)
 
 
-class _Output:
+class _BlockWriter:
     """Standard output in the blocks of C's library, so that both streams in one file are in evalb's order.
 
     C writes to a terminal after each line, elsewhere whenever more than a block is waiting.  Only messages
@@ -201,7 +201,7 @@ class _Output:
             self._out.write(data[:size])
             self._out.flush()
 
-    def __enter__(self) -> _Output:
+    def __enter__(self) -> _BlockWriter:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -212,7 +212,7 @@ class _Output:
 def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: bool) -> int:
     params = options.params
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
-    with _Output() as out:
+    with _BlockWriter() as out:
         out.write([report.HEADER])
         for chunk in chunks:
             text = report.rows_text(chunk.rows)

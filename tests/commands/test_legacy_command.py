@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import contextlib
 import gzip
+import io
 import lzma
 import os
 import signal
@@ -503,3 +504,44 @@ def test_repeated_messages_are_printed_each_time(capsysbinary, monkeypatch):
             pytest.raises(BrokenPipeError) if isinstance(error, BrokenPipeError) else contextlib.nullcontext()
         ):
             command._write(b"x\n")
+
+
+class Recorded(io.BytesIO):
+    """A stream that adds what is written to a list that it shares with another."""
+
+    def __init__(self, name, written):
+        super().__init__()
+        self.name = name
+        self.written = written
+
+    def write(self, data):
+        if data:
+            self.written.append((self.name, len(data)))
+        return super().write(data)
+
+
+def test_output_is_written_in_blocks_before_messages(monkeypatch):
+    """As C's library does: a full block waits for the next byte."""
+    written = []
+    for name in ("stdout", "stderr"):
+        monkeypatch.setattr(sys, name, SimpleNamespace(buffer=Recorded(name, written)))
+    monkeypatch.setattr(command, "DEFAULT_BLOCK", 10)
+    monkeypatch.setattr(command, "MOST_WAITING", 50)
+    with command._BlockWriter() as out:
+        out.message(b"x", 1)
+        out.write([b"abcde", b"fghij"])
+        out.message(b"xx", 1)
+        assert written == [("stderr", 1), ("stderr", 2)]
+        out.write([b"k" * 15])
+        out.message(b"xxx", 2)
+        out.write([b"l" * 46])
+        assert written[2:] == [("stdout", 20), ("stderr", 6), ("stdout", 50)]
+    assert written[5:] == [("stdout", 1)]
+    assert sys.stdout.buffer.getvalue() == b"abcdefghij" + b"k" * 15 + b"l" * 46
+    monkeypatch.setattr(sys.stdout.buffer, "fileno", lambda: 0)
+    for size, block in ((4, 4), (0, 10), (11, 10), (10, 10)):
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "fstat", lambda _, size=size: SimpleNamespace(st_blksize=size))
+            assert command._BlockWriter()._block == block
+            patch.setattr(sys.stdout.buffer, "isatty", lambda: True)
+            assert command._BlockWriter()._block == 1
