@@ -50,6 +50,7 @@ class AnalysisCounts(Counts):
     lengths: Mapping[int, BracketCounts] = field(default_factory=dict)  # by length_class()
     f1: Mapping[int, int] = field(default_factory=dict)  # sentences by f1_class()
     without_f1: int = 0  # sentences without constituents on either side
+    gaps: Mapping[str, LabelCount] = field(default_factory=dict)  # constituents with gaps, by label
 
     @property
     def brackets(self) -> BracketCounts:
@@ -167,6 +168,7 @@ class Analysis:
         f1: In order of F1; the last class is F1 = 1.
         without_f1: Number of sentences without constituents on either side.
         without_f1_in: Numbers of these sentences, ascending.
+        gaps: Constituents with gaps by label, as ``labels``.
     """
 
     labels: tuple[LabelErrors, ...]
@@ -176,6 +178,7 @@ class Analysis:
     f1: tuple[F1Class, ...]
     without_f1: int
     without_f1_in: Numbers
+    gaps: tuple[LabelErrors, ...]
 
     def __repr__(self) -> str:
         errors = sum([item.brackets for item in self.causes])
@@ -210,6 +213,7 @@ class Analysis:
             ],
             "f1": [{"low": item.low, "high": item.high, "sentences": item.count} for item in self.f1],
             "without_f1": self.without_f1,
+            "gaps": {item.label: item.counts.to_dict() for item in self.gaps},
         }
 
 
@@ -231,10 +235,14 @@ def analyse(sentences: Iterable[Analysed], classes: Classes | None = None) -> An
     for sentence in sentences:
         counts = sentence.analysis_counts(classes)
         total.add(counts)
-        labels = counts.labels.labels.items()
         keys = [
-            *[("missed", label) for label, count in labels if count.missed],
-            *[("extra", label) for label, count in labels if count.extra],
+            *[
+                (name + of, label)
+                for of, labels in (("", counts.labels.labels), ("gap", counts.gaps))
+                for label, count in labels.items()
+                for name, errors in (("missed", count.missed), ("extra", count.extra))
+                if errors
+            ],
             *[("confused", pair) for pair in counts.labels.confused],
             *[("cause", cause) for cause in counts.causes],
             *[("length", length) for length in counts.lengths],
@@ -247,15 +255,12 @@ def analyse(sentences: Iterable[Analysed], classes: Classes | None = None) -> An
 
 
 def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analysis:
-    labels, confused = counts.labels.labels, counts.labels.confused
+    confused = counts.labels.confused
     causes, lengths = counts.causes, counts.lengths
     brackets = counts.brackets
     errors = brackets.wrong()
     return Analysis(
-        tuple(
-            LabelErrors(label, labels[label], sentences("missed", label), sentences("extra", label))
-            for label in sorted(labels, key=lambda label: (-labels[label].gold, label))
-        ),
+        _by_label(counts.labels.labels, "", sentences),
         tuple(
             Confusion(*pair, count, sentences("confused", pair))
             for pair, count in sorted(confused.items(), key=lambda item: (-item[1], item[0]))
@@ -281,4 +286,14 @@ def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analy
         ),
         counts.without_f1,
         sentences("f1", None),
+        _by_label(counts.gaps, "gap", sentences),
+    )
+
+
+def _by_label(
+    labels: Mapping[str, LabelCount], of: str, sentences: Callable[..., Numbers]
+) -> tuple[LabelErrors, ...]:
+    return tuple(
+        LabelErrors(label, labels[label], sentences("missed" + of, label), sentences("extra" + of, label))
+        for label in sorted(labels, key=lambda label: (-labels[label].gold, label))
     )

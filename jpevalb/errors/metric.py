@@ -79,7 +79,14 @@ def analysis_counts(match: BracketMatch, made: Sequence[Repair], length: int) ->
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),
+        label_counts(with_gaps(match)).labels,
     )
+
+
+def with_gaps(match: BracketMatch) -> BracketMatch:
+    """Return the constituents with gaps."""
+    matched = [both for both in match.matched if both[0].gaps]
+    return BracketMatch(matched, *[[item for item in items if item.gaps] for items in match[1:]])
 
 
 def f1_class(counts: BracketCounts) -> int | None:

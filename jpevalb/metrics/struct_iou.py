@@ -12,11 +12,12 @@ from ..kernels.mapping import SCALE, map_intervals
 from ..trees.counts import Counts, ratio, rounded
 from ..trees.detect import as_tree
 from ..trees.errors import TooLargeError
-from ..trees.frozen import frozen
+from ..trees.frozen import field, frozen, replace
 from ..trees.labels import LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
 from ..trees.typed import Any
 from . import Figure, Line, Metric
+from .brackets import length
 from .intervals import Times
 from .mapping import (
     MOST_STEPS,
@@ -53,6 +54,7 @@ class StructIouCounts(Counts):
     sentences: int = 0  # those with a node on either side
     undefined: int = 0  # sentences too large to map or with gaps; they are in no other count
     with_gaps: int = 0  # undefined sentences with gaps
+    lengths: dict[int, StructIouCounts] = field(default_factory=dict)  # of an analysis: by length in units
 
     @classmethod
     def of(cls, overlap: int, gold: int, system: int) -> StructIouCounts:
@@ -72,6 +74,16 @@ class StructIouCounts(Counts):
     def corpus(self) -> float | None:
         """Mean of the sentences' scores weighted by their nodes (Shi et al. 2024, Def. 15), in [0, 1]."""
         return ratio(2 * self.overlap / SCALE, self.gold + self.system)
+
+    def of_lengths(self, shortest: int, longest: int | None) -> StructIouCounts:
+        """Return the counts of sentences of some lengths; empty sentences are with those of one unit."""
+        return StructIouCounts.sum(
+            [
+                counts
+                for length, counts in self.lengths.items()
+                if shortest <= max(1, length) and (longest is None or length <= longest)
+            ]
+        )
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -237,10 +249,17 @@ class StructIou(Metric):
         }
         self._limits = settings.strict_terminals, settings.most_memory
         self.keeps_pairs = False
+        self._by_length = labels if settings.analysis else None
         # Units of one word, as in the tables.
         self.uses_tables = settings.unit != "char" and not (settings.gold_times or settings.sys_times)
 
     def count(self, pair: Pair) -> StructIouCounts:
+        counts = self._count(pair)
+        if self._by_length is None:
+            return counts
+        return replace(counts, lengths={length(pair, self._by_length): counts})
+
+    def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
         gold = self._gold_times.of(pair.gold_sentences) if self._gold_times else None
         system = self._system_times.of(pair.system_sentences) if self._system_times else None

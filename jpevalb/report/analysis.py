@@ -12,6 +12,7 @@ from .table import Cell, Field, Table, aligned, percent
 if TYPE_CHECKING:
     from ..errors.analysis import Analysis
     from ..metrics.by_label import LabelCounts
+    from ..metrics.struct_iou import StructIouCounts
 
 CONFUSIONS = 3
 """Maximum number of confusions for a label in the text report."""
@@ -39,11 +40,17 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
     # Imported only if needed: the import takes as long as scoring a small file.
     from ..errors.analysis import Analysis
 
-    return tables_of(Analysis.of(total["analysis"]), total["analysis"].labels, confusions)
+    siou = total["siou"] if "siou" in names else None
+    return tables_of(Analysis.of(total["analysis"]), total["analysis"].labels, confusions, siou)
 
 
-def tables_of(analysis: Analysis, labels: LabelCounts, confusions: int | None = None) -> list[Table]:
-    """Return the tables of causes, labels, confusions and lengths."""
+def tables_of(
+    analysis: Analysis,
+    labels: LabelCounts,
+    confusions: int | None = None,
+    siou: StructIouCounts | None = None,
+) -> list[Table]:
+    """Return the tables of causes, labels, confusions, lengths, and constituents with gaps."""
     causes: list[list[Cell]] = [
         [item.cause, str(item.times), str(item.brackets), percent(item.share), percent(item.repaired_f1)]
         for item in analysis.causes
@@ -54,6 +61,9 @@ def tables_of(analysis: Analysis, labels: LabelCounts, confusions: int | None = 
         part = item.brackets
         counts = map(str, (part.sentences, part.gold, part.system, part.matched))
         lengths.append([item.name, *counts, *map(percent, (part.recall, part.precision, part.f1))])
+        if siou is not None:
+            mean = siou.of_lengths(item.shortest, item.longest).mean
+            lengths[-1].append(None if mean is None else f"{mean:.4f}")
     of_causes = (
         Field("cause", "Cause", text=True),
         Field("times", "Times"),
@@ -65,12 +75,24 @@ def tables_of(analysis: Analysis, labels: LabelCounts, confusions: int | None = 
         *[one._replace(text=True, short=one.name) for one in _RATED[:2]],
         Field("count", "Constituents"),
     )
-    of_lengths = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *_RATED)
+    of_lengths = (
+        Field("length", "Length", text=True),
+        Field("sentences", "Sentences"),
+        *_RATED,
+        *([] if siou is None else [Field("struct_iou", "Struct-IoU", short="S-IoU")]),
+    )
+    gaps: list[list[Cell]] = [
+        [item.label, str(part.gold), str(part.system), str(part.matched), percent(part.recall)]
+        for item in analysis.gaps
+        for part in [item.counts]
+    ]
+    of_gaps = (Field("label", "Label", text=True), *_RATED[:4])
     return [
         Table("Causes", of_causes, causes, name="causes"),
         _labels(labels, confusions),
         Table("Confusions", of_kinds, kinds, name="confusions", most=ROWS),
         Table("Length of the sentence", of_lengths, lengths, name="lengths"),
+        *([Table("Constituents with gaps", of_gaps, gaps, name="gaps")] if gaps else []),
     ]
 
 

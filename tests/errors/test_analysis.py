@@ -463,4 +463,45 @@ def test_a_sentence_in_json_has_its_own_errors():
         [],
     ]
     assert [list(item["causes"]) for item in found] == [["PP attachment"], ["different label"], []]
-    assert list(content["total"]["analysis"])[3:] == ["lengths", "f1", "without_f1"]
+    assert list(content["total"]["analysis"])[3:] == ["lengths", "f1", "without_f1", "gaps"]
+
+
+def test_constituents_with_gaps_by_label():
+    gold = [
+        "(S (VP 0=wake (RP 2=up)) (NP 1=me))",
+        "(S (VP 0=wake (RP 2=up)) (NP 1=me))",
+        "(S (VP (NP 0=a (X 2=b)) 4=c) (V 1=d 3=e))",
+    ]
+    system = [gold[0], "(S (VP 0=wake) (NP 1=me (RP 2=up)))", gold[2].replace("NP", "AP")]
+    result = evaluate(gold, system, analysis=True)
+    found = {item.label: item.counts for item in result.analysis().gaps}
+    assert {label: (count.gold, count.system, count.matched) for label, count in found.items()} == {
+        "VP": (3, 2, 2), "NP": (1, 0, 0), "V": (1, 1, 1), "AP": (0, 1, 0),
+    }  # fmt: skip
+    assert [item.missed_in for item in result.analysis().gaps] == [(2,), (3,), (), ()]
+    assert result.total["analysis"].gaps == found
+    assert sum(count.matched for count in found.values()) == result.total.gaps.matched
+    assert (
+        "-- Constituents with gaps --\n"
+        "Label gold system matched  Recal\n"
+        "VP       3      2       2  66.67\n"
+        "NP       1      0       0   0.00\n"
+    ) in result.report("text")
+    assert "Constituents with gaps" not in evaluate(GOLD, SYSTEM, analysis=True).report("text")
+
+
+def test_struct_iou_by_length():
+    gold = ["(S (NN a))", f"(S {'(NP (NN a) (NN b)) ' * 6})", f"(S {'(X (NN a)) ' * 12})", ""]
+    system = ["(S (NN a))", f"(S {'(NP (NN a)) (NP (NN b)) ' * 6})", f"(S {'(X (NN a)) ' * 12})", ""]
+    result = evaluate(gold, system, analysis=True, pair="order")
+    long = [sentence.record["siou"].mean for sentence in result.sentences[1:3]]
+    counts = result.total["siou"]
+    assert counts.of_lengths(1, 10).mean == 1.0
+    assert counts.of_lengths(11, 20).mean == sum(long) / 2 < 1.0
+    assert counts.of_lengths(21, None).mean is None
+    text = result.report("text")
+    assert " FMeas.  S-IoU\n" in text
+    assert f" {sum(long) / 2:.4f}\n" in text
+    assert "lengths" not in result.total["siou"].to_dict()
+    assert evaluate(gold, system).total["siou"].lengths == {}
+    assert "S-IoU" not in evaluate(gold, system, analysis=True, metrics="brackets").report("text")
