@@ -15,8 +15,6 @@ parts that cannot touch.  Trees that differ in one place cost little more than r
 
 from __future__ import annotations
 
-from array import array
-
 try:
     import cython
 except ImportError:
@@ -105,7 +103,7 @@ class MappingTask:
 @cython.cfunc
 def _store(length: cython.Py_ssize_t):
     """Return zeros: a buffer for C, or a list, which is faster when interpreted."""
-    return array("q", (0,)) * length if cython.compiled else [0] * length
+    return memoryview(bytearray(8 * length)).cast("q") if cython.compiled else [0] * length
 
 
 @cython.cfunc

@@ -14,6 +14,7 @@ from .table import TOTAL, Cell, Field, number, percent
 
 if TYPE_CHECKING:
     from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
+    from ..score.sentence import SentenceResult
 
 
 class Layout:
@@ -68,7 +69,7 @@ class Layout:
     def _metric_cells(self, record: Record) -> list[Cell]:
         return [number(figure, figure.value(record[name])) for name, figure in self._columns]
 
-    def _metric_text(self, record: Record) -> str:
+    def _metric_text(self, record: Record | SentenceResult) -> str:
         # An undefined rate is 0.00.
         return "".join(
             [
@@ -146,7 +147,7 @@ class EvalbRows(Layout):
         lines = [line[self.number_width :] for line in text.splitlines(keepends=True)]
         if not self._columns:
             return lines
-        return [f"{line[:-1]}{self._metric_text(result.record)}\n" for line, result in zip(lines, results)]
+        return [f"{line[:-1]}{self._metric_text(result)}\n" for line, result in zip(lines, results)]
 
     def totals(self, evaluation: Any) -> str:
         record = evaluation.total

@@ -87,6 +87,13 @@ class Scorer:
         records = [metric.of_plain(plain) or next(others) for metric in self.metrics]
         return Record(self._names, (beads, *records))
 
+    def counts_of(self, counts: PlainRecord, name: str) -> Any:
+        """Return the record of one metric for plain pairs."""
+        for index, metric in enumerate(self._others):
+            if metric.name == name:
+                return counts.others[index]
+        return self.record_of(counts)[name]
+
     def _forget_last(self, pair: Pair) -> None:
         """Forget what metrics have cached in the last pair: reports use it, and pairs may be kept."""
         if self._last is not None:

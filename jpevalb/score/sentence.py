@@ -75,6 +75,11 @@ class SentenceResult:
         counts = self.counts
         return self._scorer.record_of(counts) if isinstance(counts, PlainRecord) else counts
 
+    def __getitem__(self, name: str) -> Any:
+        """Return the record of a metric, without making those of the others."""
+        counts = self.counts
+        return self._scorer.counts_of(counts, name) if isinstance(counts, PlainRecord) else counts[name]
+
     @property
     def f1(self) -> float | None:
         """Bracketing F1; ``None`` without brackets on both sides."""

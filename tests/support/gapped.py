@@ -85,7 +85,7 @@ class Result(SentenceResult):
             ),
         )
 
-    record = property(lambda self: self.counted)
+    counts = record = property(lambda self: self.counted)
     pair = property(lambda self: self.made)
     bead = property(lambda self: self.made.bead)
 
