@@ -3,7 +3,7 @@ PYTHON ?= python
 # Processes that run the tests, a file of them at a time.
 JOBS ?= 2
 
-.PHONY: build test test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages lint format docs man bench mutants fuzz clean
+.PHONY: build test test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages test-tools lint format docs man bench mutants fuzz clean
 
 build:            ## compile the kernels in place, or fail; needs the extra test
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -40,6 +40,12 @@ test-browser:     ## the HTML report in chromium, driven by selenium; needs both
 
 test-packages:    ## builds the sdist and the wheel and installs them in fresh environments
 	$(PYTHON) -m pytest -m packages tests/project/test_packages.py
+
+# A folder for the tools' environment, which is then kept for the next run.
+TOOLS ?=
+
+test-tools:       ## real tokenisers and sentence splitters, installed in an environment of their own (1 GB), against their offsets
+	$(PYTHON) -m tests.tools $(if $(TOOLS),--environment $(TOOLS))
 
 mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a wrong line? needs cosmic-ray (the extra dev)
 	$(PYTHON) -m tests.mutants $(MODULE)

@@ -1,0 +1,1 @@
+"""Real tokenisers and sentence splitters, in an environment of their own: ``make test-tools``."""
