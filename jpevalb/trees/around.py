@@ -15,7 +15,7 @@ _END_TAGS = re.compile(rb"(?:[ \t]*</?[A-Za-z][^()<>]*>)+(?=\s*\Z)")
 _NO_PARSE = re.compile(rb"\s*(null|None|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*\Z")
 _ALPINO = re.compile(rb"^\s*(?:<[^>]*>\s*)*<alpino_ds[\s>]")
 _NBEST = re.compile(rb"\s*(?:[2-9]|[1-9][0-9]+)[ \t]+[^\s()]+\s*\n\s*[-+]?[0-9.]+[^()\n]*\n\s*\(")
-_XML = re.compile(rb"<(?:\?xml|corpus|graph|t )")
+_XML = re.compile(rb"<(?:graph|t)[\s>]")
 _S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
 _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
 _SENTENCES = re.compile(rb'"sentences"\s*:\s*\[\s*[]{]')
@@ -64,11 +64,10 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
     """Return the format that the lines before the first tree, or its first line, are a mark of."""
     if _ALPINO.search(around + tree[:1000]):
         return "alpino"
-    if around[:1] == b"<" or tree[:1] == b"<":
-        if tree[:1] != b"(" and not _S.fullmatch(around):
-            return "tigerxml"
-        if _XML.search(around):
-            return "tigerxml"
+    # Tags around bracketed trees are those of SGML.
+    is_sgml = (tree[:1] == b"(" and not _XML.search(around + tree)) or _S.fullmatch(around)
+    if b"<" in (around[:1], tree[:1]) and not is_sgml:
+        return "tigerxml"
     if tree[:1] in (b"{", b"[") and _SENTENCES.search(tree):
         return "corenlp"
     if tree[:1] == b"{" or (tree[:1] == b"[" and tree[1:].lstrip()[:1] == b"{"):

@@ -33,7 +33,8 @@ def read_bracket(
     """Read bracket trees; the layout is detected by the beginning of the file.
 
     *One sentence per line*: every line holds whole trees.  Several on one line are one sentence.  A blank
-    line is a sentence without a parse; blank lines at the end are ignored.  *Trees over several lines*
+    line is a sentence without a parse, unless it is one of every second line, as BLLIP separates trees;
+    blank lines at the end are ignored.  *Trees over several lines*
     (``.mrg``): each outermost bracket is a sentence, and blank lines are ignored.  Lines around trees
     (:mod:`jpevalb.trees.around`) are skipped, with the blank lines next to them.
 
@@ -48,7 +49,10 @@ def read_bracket(
     sample = sample_of(data, SAMPLE_BYTES)
     origin = Origin(source, encoding, LabelCache())
     if _is_one_per_line(sample):
-        return _read_one_per_line(chain(sample, data), origin, on_error, on_text, words_alone)
+        filled = [bool(line.strip(_BLANKS)) for line in sample]
+        apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
+        lines = chain(sample, data)
+        return _read_one_per_line(lines, origin, on_error, on_text, words_alone=words_alone, apart=apart)
     pieces = _pieces(chain(sample, data), source, resume=on_error is not None)
     return _read_pieces(pieces, origin, on_error, on_text)
 
@@ -102,7 +106,9 @@ def _read_one_per_line(
     origin: Origin,
     on_error: OnError | None,
     on_text: OnText | None,
+    *,
     words_alone: bool,
+    apart: bool,
 ) -> Iterator[Tree]:
     offset = 0
     blanks = 0  # blank lines count only if a sentence follows
@@ -110,6 +116,9 @@ def _read_one_per_line(
     read = text_parser()
     for number, data in enumerate(lines, 1):
         problem = None
+        if apart and number % 2 == 0 and not data.strip(_BLANKS):
+            offset += len(data)
+            continue
         if data[:1] != b"(":
             part = tree_part(data)
             if part is None or (skipped and not part.strip(_BLANKS)):

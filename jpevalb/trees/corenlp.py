@@ -9,6 +9,7 @@ from .around import without_around
 from .errors import TreeError
 from .jsonl import array_items, kind_of, parse_record
 from .lines import OnError, numbered_lines
+from .parse import shorten
 from .tree import Tree
 
 
@@ -35,7 +36,7 @@ def _output(item: str, line: int, number: int) -> Output:
     try:
         sentence = parse_record(item)
         if sentence is not None and "parse" not in sentence:
-            found = ", ".join(list(sentence)[:8]) or "nothing"
+            found = ", ".join([shorten(key) for key in list(sentence)[:8]]) or "nothing"
             raise TreeError(f"found no 'parse', but {found}; run CoreNLP with the annotator parse")
         text = None if sentence is None else sentence["parse"]
         if text is not None and not isinstance(text, str):

@@ -63,6 +63,19 @@ def test_every_kind_of_source(text, expected, tmp_path):
         assert [tree.words for tree in read(items)] == expected
 
 
+def test_trees_with_a_blank_line_after_each():
+    first, second, third = "(S (NN a))", "(S (NN b))", "(S (NN c))"
+    expected = [("a",), ("b",), ("c",)]
+    for lines in ([first, "", second, "", third], [first, "", second, "", third, ""]):
+        assert [tree.words for tree in read(io.StringIO("\n".join(lines)))] == expected
+    # A blank line in place of a tree is a sentence without a parse; so is every one if there are few trees.
+    lines = [first, "", second, "", "", "", third]
+    assert [tree.words for tree in read(io.StringIO("\n".join(lines)))] == [("a",), ("b",), (), ("c",)]
+    lines = [first, "", second, third]
+    assert [tree.words for tree in read(io.StringIO("\n".join(lines)))] == [("a",), (), ("b",), ("c",)]
+    assert [tree.words for tree in read(io.StringIO("\n".join(lines[:3])))] == [("a",), (), ("b",)]
+
+
 def test_items_of_a_list():
     text = "# a comment (\n( (S (NN a)\n#\n   (VB b)) )\n</s>"
     (tree,) = read([text, "; more"])
@@ -103,6 +116,8 @@ def test_other_text_is_an_error(line, message):
     [
         ("<s>\n(S (NN a))", "bracket"),
         ("<S ID=1>\n\n<s>\n  ( (S", "bracket"),
+        ("<?xml version='1.0'?>\n<DOC>\n(S (NN a))\n</DOC>\n", "bracket"),
+        ("<corpus>\n<s>\n(S (NN a))", "bracket"),
         ('<s id="s1"><graph root="a">\n<t word="(" />', "tigerxml"),
         ("<?xml version='1.0'?>\n<!-- a\n(b) -->\n<corpus>", "tigerxml"),
         ("# 1\n(S (NN 0=a))", "discbracket"),

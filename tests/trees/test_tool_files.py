@@ -142,7 +142,8 @@ def test_alpino_holds_any_tree(tree):
     ("text", "message"),
     [
         (CORENLP.replace('"parse": "S', '"text": "S'),
-         "f:20: sentence 2: found no 'parse', but index, line, text; run CoreNLP with the annotator parse"),
+         "f:20: sentence 2: found no 'parse', but 'index', 'line', 'text'; "
+         "run CoreNLP with the annotator parse"),
         ('{"sentences": [{"parse": 3}]}',
          "f:1: sentence 1: found a number as 'parse'; expected the text of a tree"),
         ('{"sentences": [{"parse": "(S (X y)"}]}',
