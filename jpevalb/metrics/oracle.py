@@ -85,8 +85,7 @@ class Oracle(Metric):
         )
 
     def _with(self, sentence: Sentence, tree: Tree) -> Sentence:
-        scored = tree if self._same_words else self._labels.prune(tree)
-        return sentence._replace(tree=scored, source=tree)
+        return sentence._replace(tree=self._labels.scored(tree), source=tree)
 
     def _pair(self, pair: Pair, system: Sequence[Sentence]) -> Pair:
         if not self._same_words:

@@ -8,6 +8,7 @@ from itertools import chain
 from ..kernels.scan import LabelCache, is_tree
 from .errors import TreeError, encoding_error
 from .files import LONGEST, too_long
+from .frozen import replace
 from .lines import BLANKS, OnError, OnText, sample_of, tree_part
 from .parse import Origin, parse, scan
 from .text import is_utf8
@@ -263,6 +264,9 @@ class Unread(Tree):
     __slots__ = ("_read", "data")
 
     copied_as = Tree
+
+    def __repr__(self) -> str:
+        return repr(replace(self))
 
     def __init__(self, data: bytes, read: Callable[[bytes], Tree]) -> None:
         _set_data(self, data)

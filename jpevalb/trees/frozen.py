@@ -126,8 +126,8 @@ def frozen(cls: type[T]) -> type[T]:
 
 
 def replace(record: T, **changes: Any) -> T:
-    """Copy a frozen record, with some fields changed; a subclass may name the class of its copies."""
-    kind: Any = getattr(record, "copied_as", type(record))
+    """Copy a frozen record, with some fields changed."""
+    kind: Any = _kind_of(record)
     return kind(**{**{name: getattr(record, name) for name in kind.__match_args__}, **changes})  # type: ignore[no-any-return]
 
 
@@ -183,8 +183,13 @@ def _initializer(made: Any) -> Any:
     return initializer
 
 
+def _kind_of(record: Any) -> Any:
+    """Return the class that a record is copied and compared as, which a subclass may name."""
+    return getattr(record, "copied_as", type(record))
+
+
 def _equal(self: Any, other: Any) -> Any:
-    if other.__class__ is not self.__class__:
+    if _kind_of(other) is not _kind_of(self):
         return NotImplemented
     return self._compared(self) == self._compared(other)
 
