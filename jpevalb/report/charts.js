@@ -93,6 +93,45 @@ const Charts = (() => {
     return make("figure", { class: `fig ${name}` }, caption, ...rows);
   }
 
+  const tickText = (scale, factor, sign) => (tick) => {
+    const digits = Math.max(0, -Math.floor(Math.log10(scale.step * factor) + 1e-9));
+    const text = (tick * factor).toFixed(digits);
+    return Number(text) === 0 ? "0" : minus(sign && tick > 0 ? `+${text}` : text);
+  };
+
+  /* Draw series of values with intervals over bins; `items` of fewer sentences are dashed. */
+  function lines(bins, series) {
+    const HEIGHT = 230;
+    const scale = axis(series.flatMap(({ items }) => items.flatMap(({ value, low, high }) => [value, low, high])), { steps: 6 });
+    const top = (value) => HEIGHT * (1 - scale.at(value) / 100);
+    const plot = placed(cell("lines", ...scale.ticks.map((tick) => placed(make("i", { class: "level" }, make("span", {}, tickText(scale, 100)(tick))), { y: `${top(tick)}px` }))), { h: `${HEIGHT}px` });
+    const svg = draw("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
+    plot.append(svg);
+    const ends = [];
+    series.forEach(({ k, name, items }, i) => {
+      const shift = (i - (series.length - 1) / 2) * Math.min(2, 7 / series.length);
+      const known = items.filter(({ value }) => value !== null).map((item) => ({ ...item, at: item.at + shift }));
+      known.slice(1).forEach((item, j) => {
+        const before = known[j];
+        svg.append(draw("line", { class: `path ${classOf(k)}${item.few || before.few ? " thin" : ""}`, x1: before.at, y1: top(before.value), x2: item.at, y2: top(item.value) }));
+      });
+      for (const item of known) {
+        if (item.low !== null) svg.append(draw("line", { class: `wh ${classOf(item.k)}`, x1: item.at, x2: item.at, y1: top(item.low), y2: top(item.high) }));
+        const dot = mark({ k: item.k, at: item.at, filled: item.filled, tip: item.tip, href: item.href });
+        dot.classList.add("pt");
+        plot.append(placed(dot, { y: `${top(item.value)}px` }));
+        if (item.note) plot.append(placed(make("span", { class: "ann" }, item.note), { x: percent(item.at), y: `${top(item.value)}px` }));
+      }
+      if (known.length) ends.push({ name, y: top(known[known.length - 1].value) });
+    });
+    // Labels at the ends of the lines keep their distance.
+    ends.sort((a, b) => a.y - b.y).forEach((end, i) => { if (i) end.y = Math.max(end.y, ends[i - 1].y + 16); });
+    plot.append(...ends.map(({ name, y }) => placed(make("span", { class: "end" }, name), { y: `${y}px` })));
+    const under = cell("bins", ...bins.map((bin) => placed(make("span", {}, bin.href ? make("a", { href: bin.href, "aria-label": `${bin.name}: ${bin.sub}, show them` }, bin.name) : bin.name,
+      ...(bin.sub === undefined ? [] : [make("small", {}, bin.count)])), { x: percent(bin.at) })));
+    return cell("lenchart", plot, under);
+  }
+
   function save(text, type, name) {
     const address = URL.createObjectURL(new Blob([text], { type }));
     make("a", { href: address, download: name }).click();
@@ -131,5 +170,5 @@ const Charts = (() => {
     addEventListener("keydown", (event) => { if (event.key === "Escape") show(null); });
   }
 
-  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, cell, figure, save, csvText, tips };
+  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, cell, figure, lines, tickText, save, csvText, tips };
 })();

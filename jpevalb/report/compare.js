@@ -325,13 +325,14 @@ const List = (() => {
       plot.replaceChildren(svg);
       const all = outcome.better + outcome.tied + outcome.worse || 1;
       const title = { better: `${nameOf(b)} better`, tied: "equal", worse: `${nameOf(b)} worse` };
+      const without = data.every.length - all;
       $("outcome").replaceChildren(...Object.entries(outcome).map(([name, count]) => {
         const button = make("button", { type: "button", class: `part ${colour(name)}`, "data-show": name },
           draw("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { class: "rail", width: 100, height: 8 }), draw("rect", { class: "fill", width: (100 * count) / all, height: 8 })),
           make("b", {}, grouped.format(count)), " ", make("bdi", {}, title[name]), " ", make("span", { class: "count" }, `${((100 * count) / all).toFixed(1)} %`));
         button.addEventListener("click", () => { state.shown = name; jump({}); });
         return button;
-      }));
+      }), ...(without > 0 ? [make("p", { class: "mut" }, `${plural(without, "sentence")} without a constituent on either side ${without === 1 ? "has" : "have"} no F1.`)] : []));
     }
 
     // -- choices -----------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from .verdict import LEVEL, verdict
 
 ASSETS = (
     *("page.css", "comparison.css"),
-    *("tree.js", "picture.js", "charts.js", "pair.js", "explain.js", "rows.js"),
+    *("tree.js", "picture.js", "charts.js", "pair.js", "explain.js", "terms.js", "rows.js"),
     *("overview.js", "two.js", "compare.js", "page.js"),
 )
 TEMPLATE = "comparison.html"

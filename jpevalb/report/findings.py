@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from heapq import heappush, heapreplace
 from typing import TypeAlias
 
-from ..errors.analysis import Confusion, analyse
+from ..errors.analysis import LENGTHS, Confusion, analyse
 from ..errors.causes import load_classes
+from ..errors.metric import length_class
+from ..metrics.alignment import kind_of
 from ..metrics.tags import other_tags
 from ..score.evaluation import WORST
 from ..score.sentence import SentenceResult
@@ -40,7 +42,8 @@ class Findings:
         self._tags: _Confusions = {}
         self._words: _Confusions = {}
         self._fan_outs: dict[int, list[int]] = {}
-        self._matched, self._constituents = array("q"), array("q")
+        self._matched, self._constituents, self._lengths = array("q"), array("q"), array("b")
+        self.kinds: dict[str, list[int]] = {}  # sentences by the kind of their bead
         self.analysis = analyse(self._counted(sentences), self.classes)
         self.shown = sorted([sentence for *_, sentence in self._heap], key=lambda sentence: sentence.number)
         self.tags, self.words = _ranked(self._tags), _ranked(self._words)
@@ -58,10 +61,12 @@ class Findings:
             brackets = sentence.record.brackets
             self._matched.append(2 * brackets.matched)
             self._constituents.append(brackets.gold + brackets.system)
+            self._lengths.append(length_class(sentence.length))
             count_fan_outs(sentence, self._fan_outs)
             for gold, system in other_tags(sentence.pair, self._labels):
                 self._tags.setdefault((gold[1], system[1]), []).append(sentence.number)
             if "alignment" in sentence.record:
+                self.kinds.setdefault(kind_of(sentence.pair), []).append(sentence.number)
                 for (gold_text, system_text), times in sentence.record["alignment"].differing.items():
                     key = gold_text or NOTHING, system_text or NOTHING
                     self._words.setdefault(key, []).extend([sentence.number] * times)
@@ -82,16 +87,20 @@ class Findings:
             return heapreplace(self._heap, entry)[2]
         return sentence
 
-    def interval(self) -> tuple[float, float] | None:
-        """Return the 95 % bootstrap interval of F1 over sentences, with the seed of comparisons.
+    def intervals(self) -> list[tuple[float, float] | None]:
+        """Return the 95 % bootstrap intervals of F1 over sentences, of all and by length class.
 
-        It is ``None`` for fewer than two sentences, and without F1.
+        They have the seed of comparisons, and are ``None`` for fewer than two sentences, and without F1.
         """
+        count = 1 + len(LENGTHS)
         if len(self._matched) < 2:
-            return None
+            return [None] * count
         from ..comparison.significance import intervals
 
-        return intervals(zip(self._matched, self._constituents))[0]
+        rows = [[0] * (2 * count) for _ in self._matched]
+        for row, length, *f1 in zip(rows, self._lengths, self._matched, self._constituents):
+            row[:2] = row[2 * length + 2 : 2 * length + 4] = f1
+        return intervals(rows)
 
 
 def _ranked(confusions: _Confusions) -> list[Confusion]:

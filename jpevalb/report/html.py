@@ -23,7 +23,7 @@ from .table import number
 ASSETS = (
     "page.css",
     *("tree.js", "picture.js", "charts.js", "pair.js", "explain.js"),
-    *("rows.js", "list.js", "page.js"),
+    *("terms.js", "rows.js", "single.js", "list.js", "page.js"),
 )
 TEMPLATE = "template.html"
 
@@ -76,8 +76,18 @@ def _page(
         for name, sentences in all_groups.items()
         if (listed := [number for number in sentences if number in numbers])
     }
+    interval, *by_length = findings.intervals()
     content = {
         "all": findings.seen,
+        "byLength": [
+            [item.name, len(item.sentences), item.brackets.f1, *(ends or (None, None))]
+            for item, ends in zip(analysis.lengths, by_length)
+        ],
+        "byLabel": [
+            [item.label, item.counts.gold, item.counts.recall, item.counts.precision]
+            for item in analysis.labels
+            if item.counts.gold
+        ],
         "groups": groups_data(groups),
         "about": about,
         "system": system_name,
@@ -89,8 +99,8 @@ def _page(
     }
     beads = None
     if "alignment" in total and total["alignment"].shown:
-        kinds = [(title, total["alignment"].kinds[name]) for name, title in KINDS]
-        beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[1].beads]}
+        kinds = [(name, title, total["alignment"].kinds[name]) for name, title in KINDS]
+        beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[2].beads]}
     return page(
         TEMPLATE,
         ASSETS,
@@ -107,7 +117,7 @@ def _page(
             for state in evaluation.states
         },
         left_out=left_out(evaluation),
-        interval=findings.interval(),
+        interval=interval,
         alignment=beads,
         figures=_figures(evaluation),
         references=reference_tables(evaluation.metrics, total),
@@ -179,6 +189,8 @@ def _groups(findings: Findings) -> tuple[dict[str, Sequence[int]], dict[str, lis
     for name, items in confusions.items():
         for i, item in enumerate(items[:LISTED]):
             groups[f"{name}-{i}"], about[f"{name}-{i}"] = item.sentences, [item.gold, item.system]
+    if len(findings.kinds) > 1:
+        groups.update({f"bead-{kind}": numbers for kind, numbers in findings.kinds.items()})
     for i, cause in enumerate(analysis.causes):
         groups[f"cause-{i}"], about[f"cause-{i}"] = cause.sentences, [cause.cause, ""]
     return groups, about

@@ -79,6 +79,7 @@ function nodesOfGroup(data, name) {
 const KEYS = {
   number: (item) => item.number,
   length: (item) => item.length,
+  errors: (item) => item.missed + item.extra,
   missed: (item) => item.missed,
   extra: (item) => item.extra,
   crossing: (item) => item.crossing,
@@ -89,7 +90,9 @@ const KEYS = {
 const List = (() => {
   function create(data, root, storage) {
     const $ = (name) => root.querySelector(`[data-part="${name}"]`);
-    const state = { query: "", where: "words", shown: "all", group: null, key: "number", down: false };
+    // A list of the worst sentences only begins with the very worst.
+    const first = data.sentences.length < data.all ? { key: "errors", down: true } : { key: "number", down: false };
+    const state = { query: "", where: "words", shown: "all", group: null, ...first };
 
     function choose() {
       let message = "";
@@ -185,6 +188,7 @@ const List = (() => {
 
     const rows = Rows.create(data, root, storage, state, {
       row, detail, choose, reset,
+      about: () => (state.key === "errors" ? ", most errors first" : ""),
       parameters: () => [
         ...(state.where !== "words" && state.query.trim() ? [["in", state.where]] : []),
         ...(state.shown !== "all" ? [["show", state.shown]] : []), ...(state.group ? [["group", state.group.name]] : []),
@@ -229,7 +233,7 @@ const List = (() => {
       if (!number) $("status").focus({ preventScroll: true });
     }
 
-    rows.render();
+    rows.search();
     return { showGroup, showSentence: rows.showSentence, restore: rows.restore };
   }
 

@@ -19,7 +19,7 @@ const Overview = (() => {
   };
 
   function create(data, link) {
-    const { key, classOf, placed, percent, row, cell } = Charts;
+    const { key, classOf, placed, percent, row, cell, lines, tickText } = Charts;
     const $ = (name) => document.querySelector(`[data-part="${name}"]`);
     const names = data.names.map(visible);
     const [base, many] = [names[0], names.length > 1];
@@ -52,12 +52,9 @@ const Overview = (() => {
       }
       return lines;
     }
-    const tickText = (scale, factor, sign) => (tick) => {
-      const digits = Math.max(0, -Math.floor(Math.log10(scale.step * factor) + 1e-9));
-      const text = (tick * factor).toFixed(digits);
-      return Number(text) === 0 ? "0" : minus(sign && tick > 0 ? `+${text}` : text);
-    };
     const heads = () => systems.map((k) => cell("v", key(k, names[k])));
+    // Room of a column of values, for its name above it.
+    const wide = `${Math.min(120, Math.max(64, 24 + 7.4 * Math.max(...names.map((name) => name.length))))}px`;
     const laneOf = (k, count) => k - (count - 1) / 2;
     const csvOf = (name, measures) => () => [name, [
       ["figure", "system", "value", "low", "high", "difference", "difference_low", "difference_high", "p"],
@@ -134,39 +131,6 @@ const Overview = (() => {
       ))));
     }
 
-    /* Draw series of values with intervals over bins; `items` of fewer sentences are dashed. */
-    function lines(bins, series) {
-      const HEIGHT = 230;
-      const scale = Charts.axis(series.flatMap(({ items }) => items.flatMap(({ value, low, high }) => [value, low, high])), { steps: 6 });
-      const top = (value) => HEIGHT * (1 - scale.at(value) / 100);
-      const plot = placed(cell("lines", ...scale.ticks.map((tick) => placed(make("i", { class: "level" }, make("span", {}, tickText(scale, 100)(tick))), { y: `${top(tick)}px` }))), { h: `${HEIGHT}px` });
-      const svg = draw("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-      plot.append(svg);
-      const ends = [];
-      series.forEach(({ k, name, items }, i) => {
-        const shift = (i - (series.length - 1) / 2) * Math.min(2, 7 / series.length);
-        const known = items.filter(({ value }) => value !== null).map((item) => ({ ...item, at: item.at + shift }));
-        known.slice(1).forEach((item, j) => {
-          const before = known[j];
-          svg.append(draw("line", { class: `path ${classOf(k)}${item.few || before.few ? " thin" : ""}`, x1: before.at, y1: top(before.value), x2: item.at, y2: top(item.value) }));
-        });
-        for (const item of known) {
-          if (item.low !== null) svg.append(draw("line", { class: `wh ${classOf(item.k)}`, x1: item.at, x2: item.at, y1: top(item.low), y2: top(item.high) }));
-          const dot = Charts.mark({ k: item.k, at: item.at, filled: item.filled, tip: item.tip, href: item.href });
-          dot.classList.add("pt");
-          plot.append(placed(dot, { y: `${top(item.value)}px` }));
-          if (item.note) plot.append(placed(make("span", { class: "ann" }, item.note), { x: percent(item.at), y: `${top(item.value)}px` }));
-        }
-        if (known.length) ends.push({ name, y: top(known[known.length - 1].value) });
-      });
-      // Labels at the ends of the lines keep their distance.
-      ends.sort((a, b) => a.y - b.y).forEach((end, i) => { if (i) end.y = Math.max(end.y, ends[i - 1].y + 16); });
-      plot.append(...ends.map(({ name, y }) => placed(make("span", { class: "end" }, name), { y: `${y}px` })));
-      const under = cell("bins", ...bins.map((bin) => placed(make("span", {}, bin.href ? make("a", { href: bin.href, "aria-label": `${bin.name}: ${bin.sub}, show them` }, bin.name) : bin.name,
-        ...(bin.sub === undefined ? [] : [make("small", {}, bin.count)])), { x: percent(bin.at) })));
-      return cell("lenchart", plot, under);
-    }
-
     // -- the other measures ----------------------------------------------------------------
 
     function aboutMeasures(measures) {
@@ -228,7 +192,7 @@ const Overview = (() => {
         row("head", cell("nm"), ...(columns ? heads() : []), cell("plot dir", placed(make("span", { class: "l" }, "worse", than(), " ◂"), { x: zero }), placed(make("span", { class: "r" }, "▸ better", than()), { x: zero }))),
         ...rates.map(line), ...(rates.length ? [axisRow(scale)] : []),
         ...measures.filter(({ form }) => form === "number").flatMap((measure) => [line(measure), axisRow(scaleOf(measure))]));
-      placed(chart, { n: names.length, lane: `${others.length > 3 ? 9 : 17}px`, tall: `${Math.max(42, 9 * others.length + 14)}px` });
+      placed(chart, { n: names.length, w: wide, lane: `${others.length > 3 ? 9 : 17}px`, tall: `${Math.max(42, 9 * others.length + 14)}px` });
       $("measures").append(cell("card", chart));
     }
 
@@ -258,7 +222,7 @@ const Overview = (() => {
           if (k) plot.append(Charts.range(real ? "stem real" : "stem", k, scale.at(first), scale.at(value), lane(k)));
           plot.append(Charts.mark({ k, at: scale.at(value), lane: lane(k), filled: !k || real, tip: tip(measure, k), href: address(measure.title, k, "") }));
         }
-        return row("", cell("nm", measure.title), plot, ...(columns ? systems.map((k) => {
+        return row("", cell("nm", make("span", { class: "term", ...(Terms.CAUSES[measure.title] ? { "data-tip": Terms.CAUSES[measure.title], "data-term": true } : {}) }, measure.title)), plot, ...(columns ? systems.map((k) => {
           const { value, real } = all[k];
           const href = value ? address(measure.title, k, k || !many ? "second" : "first") : null;
           return cell(`v${k ? real ? " real" : "" : " first"}`, href ? make("a", { href, "aria-label": `${measure.title} by ${names[k]}, ${points(value)} points: show the sentences` }, points(value)) : points(value));
@@ -285,7 +249,7 @@ const Overview = (() => {
           ...(rest.length ? [row("sum", cell("nm", more), cell("plot note-in", open ? "" : note), ...(open ? [] : sums(rest)))] : []),
           row("sum total", cell("nm", "all = 100 − F1"), cell("plot"), ...sums(causes)));
       };
-      placed(chart, { n: names.length, lane: `${names.length > 3 ? 8 : 11}px`, tall: `${Math.max(46, 8 * names.length + 14)}px` });
+      placed(chart, { n: names.length, w: wide, lane: `${names.length > 3 ? 8 : 11}px`, tall: `${Math.max(46, 8 * names.length + 14)}px` });
       fill();
       $("causes-sort")?.addEventListener("change", () => { open = false; fill(); });
       $("causes").append(cell("card", chart), ...(many ? [make("p", { class: "how" }, `The stroke is ${base}; the causes that set a system furthest from it come first. Each mark and each number opens its sentences.`)] : []));
@@ -396,7 +360,6 @@ const Overview = (() => {
     lengthsChart();
     labelsChart();
     beadsTable();
-    Charts.tips();
   }
 
   return { create };

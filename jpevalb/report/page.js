@@ -90,6 +90,8 @@
   const table = root?.querySelector('[data-part="table"]');
   const list = table ? List.create(data, root, storage) : null;
   if (document.body.classList.contains("comparison")) Overview.create(data, table ? addressOf : () => null);
+  else Single.create(data, list);
+  Terms.create(data.causes);
 
   for (const button of document.querySelectorAll("[data-group]")) {
     if (list) button.addEventListener("click", () => list.showGroup(button.dataset.group, button.dataset.title));

@@ -1168,6 +1168,116 @@ def test_twenty_thousand_sentences(browser):
     assert re.search("w19999", browser.texts("#pair-20000 .word")[0])
 
 
+# -- questions to the page of one system -------------------------------------------------
+
+
+def test_where_sentences_join(browser):
+    """The table of beads leads to the joined sentences, and a line is drawn where one ends in gold."""
+    joined = [f"(TOP {GOLD[0]} {GOLD[1]})", *SYSTEM[2:5]]
+    browser.open(evaluate(GOLD[:5], joined).report("html", system_name="parser.mrg"))
+    browser.click('[data-group="bead-many_to_one"]')
+    assert browser.numbers() == [1]
+    assert browser.texts('[data-part="chip-name"]') == ["beads n:1"]
+    browser.toggle(1)
+    assert browser.texts("#pair-1 .break text") == ["sentence ends here in gold"]
+    assert "a sentence ends on one side" in browser.one("#pair-1 .legend").text
+    # The line runs between the last word of the first sentence and the first word of the second.
+    places = browser.js("""
+        const top = (one) => one.getBoundingClientRect().top;
+        const words = [...document.querySelectorAll('#pair-1 .trees .word')];
+        const at = words.findIndex((one) => one.textContent === 'dogs');
+        return [top(words[at - 1]), top(document.querySelector('#pair-1 .break line')), top(words[at])];
+    """)
+    assert places == sorted(places)
+    # TOP and @S, which never count, are not drawn.
+    assert not {"TOP", "@S"} & set(browser.texts("#pair-1 .trees .node > text"))
+    split = evaluate([f"(TOP {GOLD[0]} {GOLD[1]})"], GOLD[:2])
+    browser.open(split.report("html", system_name="parser.mrg"), address="#sentence-1")
+    assert browser.texts("#pair-1 .break text") == ["sentence ends here in parser"]
+
+
+def test_a_cause_explains_itself(browser):
+    """Gold attaches the phrase to the verb, the system to the noun."""
+    gold = ["(S (NP (N we)) (VP (V saw) (NP (D a) (N war)) (PP (P on) (NP (N tv)))))"]
+    system = ["(S (NP (N we)) (VP (V saw) (NP (NP (D a) (N war)) (PP (P on) (NP (N tv))))))"]
+    browser.open(evaluate(gold, system).report("html"))
+    browser.click('[data-group="cause-0"]')
+    browser.toggle(1)
+    (text,) = browser.texts("#pair-1 .repairs li")
+    assert "PP on tv is attached to NP a war; in gold to VP saw a war" in text.replace("  ", " ")
+    assert "mends 1 bracket" in text
+    # The number is at the phrase in both trees, and in the sentence; the edges where it hangs are heavy.
+    assert browser.texts("#pair-1 .side.gold .node:has(.numeral) > text") == ["PP"]
+    assert browser.texts("#pair-1 .side.system .node:has(.numeral) > text") == ["PP"]
+    assert len(browser.all("#pair-1 .edge.thick")) == 2
+    assert browser.texts("#sentence-1 .words mark") == ["1on tv"]
+    assert len(browser.all("#pair-1 .band.tint-0")) == 2
+    assert "with this repair 100.00" in browser.one("#pair-1 .fold-note").text
+    browser.hover(browser.one("#pair-1 .repairs li"))
+    assert browser.texts("#pair-1 .node.wanted > text") == ["PP", "PP"]
+    browser.click("#pair-1 .badge-number")
+    assert browser.active().startswith("system PP")
+    assert "where the numbered phrase hangs" in browser.one("#pair-1 .legend").text
+
+
+def test_what_costs_most_and_three_sentences(browser, made):
+    browser.open(made)
+    costs = [int(text.replace(",", "")) for text in browser.texts(".causes .show > [aria-hidden]")]
+    assert costs == sorted(costs, reverse=True)
+    title = browser.one('.causes [data-group="cause-0"]').get_attribute("data-title")
+    before = browser.js("return scrollY")
+    browser.click_at('.causes [data-group="cause-0"]')
+    data = page_data(made)
+    code = data["causes"].index(title)
+    expected = [
+        row["number"] for row in data["rows"] if re.search(rf"(^|;){code}[a-z]", row["repairs"] or "")
+    ]
+    assert browser.numbers() == expected[:50]
+    for number in expected[:3]:
+        browser.toggle(number)
+        assert browser.texts(f"#pair-{number} .repairs li")
+    # Back returns to the table, and the list holds all sentences again.
+    browser.js("history.back()")
+    browser.wait(lambda: browser.numbers() == list(range(1, 51)))
+    browser.wait(lambda: abs(browser.js("return scrollY") - before) < 400)
+
+
+def test_plots_of_one_system(browser, made):
+    browser.open(made)
+    data = page_data(made)
+    names = [name.replace("-", "–") for name, *_ in data["byLength"]]
+    assert [
+        text.replace(str(n), "") for text, (_, n, *_) in zip(browser.texts(".bins > span"), data["byLength"])
+    ]
+    assert [text[: len(name)] for text, name in zip(browser.texts(".bins > span"), names)] == names
+    assert len(browser.all('[data-part="lengths"] .mark')) == sum(
+        one[2] is not None for one in data["byLength"]
+    )
+    # A wider interval for fewer sentences, around F1.
+    for _, _, f1, low, high in data["byLength"]:
+        assert f1 is None or low <= f1 <= high
+    browser.click('[data-part="lengths"] a.mark')
+    assert browser.texts('[data-part="chip-name"]') == [f"length {names[0]}"]
+    dots = browser.all("#trees .dot")
+    browser.js("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", dots[0])
+    assert len(browser.all(".panel svg.trees")) == 1
+    browser.click('[data-part="rates"] a.mark')
+    assert browser.texts('[data-part="chip-name"]')[0].endswith(("missed", "extra"))
+    # Causes and figures are explained where they stand, and at the foot.
+    tip = browser.one(".causes tbody th[data-term]").get_attribute("data-tip")
+    assert tip in browser.texts("footer dd")
+
+
+def test_a_list_of_the_worst_begins_with_the_very_worst(browser):
+    page = made_page(60, worst=10)
+    browser.open(page)
+    errors = {
+        row["number"]: row["gold"] + row["system"] - 2 * row["matched"] for row in page_data(page)["rows"]
+    }
+    assert browser.numbers() == sorted(errors, key=lambda number: (-errors[number], number))
+    assert browser.status().endswith(", most errors first")
+
+
 # -- systems compared ------------------------------------------------------------------
 
 

@@ -69,8 +69,8 @@ def test_report_is_the_file(name, capsysbinary, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "last_scripts", "styles"),
     [
-        ("alignment.html", "rows list page", ["page.css"]),
-        ("comparison.html", "rows overview two compare page", ["page.css", "comparison.css"]),
+        ("alignment.html", "terms rows single list page", ["page.css"]),
+        ("comparison.html", "terms rows overview two compare page", ["page.css", "comparison.css"]),
     ],
 )
 def test_style_and_script_are_those_of_the_package(name, last_scripts, styles, capsys, monkeypatch):

@@ -227,7 +227,7 @@ def test_without_jinja2_the_error_names_the_package(monkeypatch):
 def test_size():
     # 2,416 sentences may take 10 MB; the page without any is a tenth of one.
     empty = len(html_report(evaluate([], [])).encode())
-    assert empty < 150_000
+    assert empty < 170_000
     made = len(made_page(240).encode())
     assert empty + (made - empty) * 2416 / 240 < 3_000_000
 
@@ -597,8 +597,9 @@ def test_the_worst_sentences_are_kept():
 
 
 def test_one_sentence_has_no_interval():
-    assert found_in(["(S (A a))"], ["(S (A a))"]).interval() is None
-    assert found_in(["(S (A a))"] * 2, ["(S (A a))"] * 2).interval() == (1.0, 1.0)
+    assert found_in(["(S (A a))"], ["(S (A a))"]).intervals() == [None] * 8
+    # Of all sentences, and of the first length class; the others have none.
+    assert found_in(["(S (A a))"] * 2, ["(S (A a))"] * 2).intervals() == [(1.0, 1.0)] * 2 + [None] * 6
 
 
 def test_the_interval_is_that_of_a_comparison():
@@ -658,7 +659,9 @@ def test_the_alignment_has_a_card_where_anything_differs():
     page = Page(html_report(evaluate(gold, system, metrics=("brackets",))))
     text = page.text
     assert "4 gold and 3 system sentences" in text
-    assert "1:1 2 100.00 100.00 100.00 n:1 1 100.00 66.67 80.00" in text
+    assert "1:1 2 2, show 2 sentences: beads 1:1 100.00 100.00 100.00" in text
+    assert "n:1 1 1, show 1 sentence: beads n:1 100.00 66.67 80.00" in text
+    assert "4 gold and 3 system sentences make 3 beads" in text
     assert "Units: 5 alike, 1 changed, 1 re-segmented" in text
     assert "1, show 1 sentence: efg ~ ef g" in text
     assert "1, show 1 sentence: other ~ another" in text
@@ -764,7 +767,7 @@ def test_text_next_to_the_tables(shown):
     assert (states["no parse"], got["kept"], got["deletes"], got["gaps"], got["by_state"]) == (
         *(1, True, False, False, False),
     )
-    assert [(title, counts.beads) for title, counts in got["alignment"]["kinds"]] == [
+    assert [(title, counts.beads) for _, title, counts in got["alignment"]["kinds"]] == [
         ("1:1", 5),
         ("no parse", 1),
     ]
