@@ -5,42 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..alignment.pair import Pair
-from ..trees.counts import MatchedCounts, ratio
+from ..trees.counts import ratio
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import Tree
-from . import Figure, Line, Metric, matched_figures
+from . import Line, Metric
 from .brackets import BracketCounts, Brackets
+from .unlabeled import UnlabeledCounts, sentence_figures
 
 
 @frozen
-class OracleCounts(MatchedCounts):
-    """Matched constituents of the best parses of some sentences.
+class OracleCounts(UnlabeledCounts):
+    """Matched constituents of the best parses of some sentences, with their labels.
 
     Attributes:
-        sentences: Number of sentences (beads).
-        gold: Gold constituents.
-        system: Constituents of the best parses.
-        matched: Pairs of both.
-        complete: Sentences without missed or extra constituents.
+        matched: Pairs of a gold constituent and one of a best parse, with the same span and label.
         lists: System sentences with a parse.
         parses: Their parses.
     """
 
-    sentences: int = 0
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
-    complete: int = 0
     lists: int = 0
     parses: int = 0
-
-    @property
-    def complete_match(self) -> float | None:
-        """Share of sentences without missed or extra constituents."""
-        return ratio(self.complete, self.sentences)
 
 
 class Oracle(Metric):
@@ -54,15 +41,7 @@ class Oracle(Metric):
     name = "oracle"
     counts = OracleCounts
     heading = "N-best lists"
-    figures = (
-        *matched_figures("oracle_f1", "Oracle F", lambda record: record, line="Oracle {}", column="Oracle"),
-        Figure(
-            "oracle_complete_match",
-            "Oracle CM",
-            line="Oracle complete match",
-            counts=lambda record: (record.complete, record.sentences),
-        ),
-    )
+    figures = sentence_figures("oracle", "Oracle", "Oracle")
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         super().__init__(settings, labels)

@@ -37,6 +37,22 @@ class UnlabeledCounts(MatchedCounts):
         return ratio(self.complete, self.sentences)
 
 
+def sentence_figures(name: str, title: str, line: str) -> tuple[Figure, ...]:
+    """Return recall, precision, F1 and complete match of a record of :class:`UnlabeledCounts`."""
+    part = matched_figures(
+        f"{name}_f1", f"{title} F", lambda record: record, line + " {}", column=title + "F"
+    )
+    return (
+        *part,
+        Figure(
+            f"{name}_complete_match",
+            f"{title} CM",
+            line=f"{line} complete match",
+            counts=lambda record: (record.complete, record.sentences),
+        ),
+    )
+
+
 class Unlabeled(Metric):
     """Constituents that match in their span, whatever their labels.
 
@@ -47,17 +63,7 @@ class Unlabeled(Metric):
     name = "unlabeled"
     counts = UnlabeledCounts
     heading = "Unlabelled brackets"
-    figures = (
-        *matched_figures(
-            "unlabeled_f1", "Unlab. F", lambda record: record, line="Unlabelled {}", column="Unlab.F"
-        ),
-        Figure(
-            "unlabeled_complete_match",
-            "Unlab. CM",
-            line="Unlabelled complete match",
-            counts=lambda record: (record.complete, record.sentences),
-        ),
-    )
+    figures = sentence_figures("unlabeled", "Unlab.", "Unlabelled")
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         super().__init__(settings, labels)

@@ -219,7 +219,7 @@ def agreement_of(
 def _between_references(references: NamedReferences, settings: Settings) -> Settings:
     """Return the settings for scoring references against each other, without those of the system."""
     format, encoding = settings.reading("gold")
-    names = {*OF_EVERY_RUN, *PAIRINGS[settings.pair], *OF_WORDS} - {*READING, "pair"}
+    names = {*OF_EVERY_RUN, *PAIRINGS[settings.pair], *OF_WORDS} - {*READING, "pair", "nbest"}
     kept: dict[str, Any] = {name: value for name, value in settings.given().items() if name in names}
     if settings.pair != "auto":
         kept["pair"] = settings.pair

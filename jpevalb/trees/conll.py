@@ -16,43 +16,7 @@ from .tree import Tree
 
 _Rows: TypeAlias = "list[tuple[int, str]]"
 
-
-def read_conllu(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    on_error: OnError | None = None,
-) -> Iterator[Tree]:
-    """Read the trees of a CoNLL-U file, which Stanza writes as the comment ``# constituency = (ROOT ...)``.
-
-    The ``id`` of a tree is its ``# sent_id``.
-
-    >>> [tree] = read_conllu(["# sent_id = 7", "# constituency = (S (UH yes))", "1\\tyes" + 8 * "\\t_"])
-    >>> tree.id, tree.to_bracket()
-    ('7', '(S (UH yes))')
-    """
-    outputs = _outputs(lines, source, encoding, _tree_in_comment)
-    return AnswerReader(False, "first", None, on_error).trees(outputs, source)
-
-
-def read_conll2012(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    on_error: OnError | None = None,
-) -> Iterator[Tree]:
-    """Read CoNLL-2012 (OntoNotes): document, part, number, word, tag and parse bit are the first columns.
-
-    Each word with its tag replaces the ``*`` of its parse bit.
-
-    >>> [tree] = read_conll2012(["d 0 0 It PRP (TOP(S(NP*)", "d 0 1 rains VBZ (VP*)))"])
-    >>> tree.to_bracket()
-    '(TOP (S (NP (PRP It)) (VP (VBZ rains))))'
-    """
-    outputs = _outputs(lines, source, encoding, _tree_in_column)
-    return AnswerReader(False, "first", None, on_error).trees(outputs, source)
+_ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
 
 
 def _outputs(
@@ -124,4 +88,22 @@ def _tree_in_column(rows: _Rows) -> Output | None:
     return Output("".join(pieces), rows[0][0]) if pieces else None
 
 
-_ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
+def _reader(output_of: Callable[[_Rows], Output | None]) -> Callable[..., Iterator[Tree]]:
+    def read(
+        lines: Iterable[str] | Iterable[bytes],
+        *,
+        source: str | None = None,
+        encoding: str = "utf-8",
+        on_error: OnError | None = None,
+    ) -> Iterator[Tree]:
+        outputs = _outputs(lines, source, encoding, output_of)
+        return AnswerReader(False, "first", None, on_error).trees(outputs, source)
+
+    return read
+
+
+read_conllu = _reader(_tree_in_comment)
+"""Reader of CoNLL-U, where Stanza writes trees as ``# constituency = (ROOT ...)``; the id is ``# sent_id``."""
+
+read_conll2012 = _reader(_tree_in_column)
+"""Reader of CoNLL-2012 (OntoNotes): word, tag and parse bit, whose ``*`` they replace, are columns 4 to 6."""

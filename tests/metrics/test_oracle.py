@@ -168,3 +168,10 @@ def test_options_that_exclude_each_other():
         evaluate(GOLD, LISTS, nbest=True, repair=True)
     with pytest.raises(SettingsError, match="found nbest=True, which says how files"):
         Evaluator(nbest=True)
+
+
+def test_several_references():
+    other = [text.replace("VP", "X") for text in GOLD]
+    result = evaluate(GOLD, LISTS, more_gold=[other], nbest=True)
+    assert result.total["oracle"].matched == 6
+    assert result.total["references"].each[0].taken == 3
