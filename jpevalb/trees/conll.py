@@ -103,7 +103,7 @@ def _reader(output_of: Callable[[_Rows], Output | None]) -> Callable[..., Iterat
 
 
 read_conllu = _reader(_tree_in_comment)
-"""Reader of CoNLL-U, where Stanza writes trees as ``# constituency = (ROOT ...)``; the id is ``# sent_id``."""
+"""Reader of CoNLL-U: Stanza writes trees as ``# constituency = (ROOT ...)``; the id is ``# sent_id``."""
 
 read_conll2012 = _reader(_tree_in_column)
 """Reader of CoNLL-2012 (OntoNotes): word, tag and parse bit, whose ``*`` they replace, are columns 4 to 6."""
