@@ -5,8 +5,9 @@ comment that gives the reason:
 
     du<TAB>de le<TAB># preposition and article
 
-Blanks in replacements and case are ignored, and so are empty lines and lines that begin with ``#``.  An entry
-is applied once, to whole tokens.
+The replacement ``←`` marks a token that belongs to the word before it: if the other side lacks it, it joins
+the unit before it.  Blanks in replacements and case are ignored, and so are empty lines and lines that begin
+with ``#``.  An entry is applied once, to whole tokens.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from ..trees.errors import JpevalbError
 from ..trees.files import table_lines
 from ..trees.values import LISTS, NO_LIST, check_language, languages
-from ..trees.words import compared, texts
+from ..trees.words import ENCLITICS, compared, texts
 
 __all__ = ["exceptions_of", "languages", "load_exceptions", "parse_exceptions", "read_exceptions"]
 
@@ -50,6 +51,7 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
     jpevalb.trees.errors.JpevalbError: m.tsv:1: found 'zum zu' without a TAB; expected token, TAB, replacement
     """
     replacements: dict[str, str] = {}
+    enclitics: list[str] = []
     first_line: dict[str, int] = {}
     for number, raw in enumerate(lines, 1):
         line = raw.rstrip("\r\n")
@@ -58,15 +60,18 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
         fields = [field.strip(" ") for field in line.split("\t")]
         problem = _problem(fields)
         token = compared(fields[0])
-        if problem is None and token in replacements:
+        if problem is None and token in first_line:
             problem = (
                 f"found a second entry for {fields[0]!r}, after line {first_line[token]}; remove one of them"
             )
         if problem is not None:
             raise JpevalbError(problem, source=source, line=number)
-        replacements[token] = compared(fields[1])
         first_line[token] = number
-    return replacements
+        if fields[1] == "←":
+            enclitics.append(token)
+        else:
+            replacements[token] = compared(fields[1])
+    return {ENCLITICS: " ".join(enclitics), **replacements} if enclitics else replacements
 
 
 def _problem(fields: list[str]) -> str | None:

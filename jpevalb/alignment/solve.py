@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from ..kernels.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
-from ..trees.words import BRACKETS, NO_EXCEPTIONS, NOTHING, texts
+from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import GRAM, TokenPair, anchors, anchors_inside_tokens
 from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_to_one, with_blanks
 from .run import CharacterRun, RunSlice, at_once, fits, shared_prefix, without_one_sided
@@ -107,7 +107,34 @@ def path(
     gold: CharacterRun, system: CharacterRun, exceptions: Mapping[str, str] = NO_EXCEPTIONS
 ) -> list[Point]:
     """Return the points of the cheapest path that are between tokens on both sides; see :func:`solve`."""
-    return _Search(gold, system, exceptions).points()
+    points = _Search(gold, system, exceptions).points()
+    enclitics = set(exceptions.get(ENCLITICS, "").split())
+    return _joined_back(points, gold, system, enclitics) if enclitics else points
+
+
+def _joined_back(
+    points: list[Point], gold: CharacterRun, system: CharacterRun, enclitics: set[str]
+) -> list[Point]:
+    """Return a path on which enclitic tokens without a counterpart belong to the unit before them.
+
+    Single letters beside them are prefixes of the next word.
+    """
+    kept = points[:1]
+    for i, j, equal in points[1:]:
+        a, b, before = kept[-1]
+        ended = gold.levels[gold.starts[i]] & system.levels[system.starts[j]] & 2
+        for run, begin, end, opposite, point in (
+            (gold, a, i, system.tokens[b:j], (i, b, before)),
+            (system, b, j, gold.tokens[a:i], (a, j, before)),
+        ):
+            if begin < end and run.levels[run.starts[begin]] & 3 == 1:
+                prefixes = all(len(text) == 1 and text not in enclitics for text in opposite)
+                if prefixes and enclitics.issuperset(run.tokens[begin:end]):
+                    kept[-1] = point
+                    break
+        if kept[-1] == (a, b, before) or (ended and kept[-1] != (i, j, equal)):
+            kept.append((i, j, equal))
+    return kept
 
 
 class _Search:

@@ -36,6 +36,9 @@ def _jamo() -> dict[int, str]:
     return table
 
 
+ENCLITICS = ""
+"""Key of an exception list: its value holds the tokens, joined by blanks, that join the unit before them."""
+
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
 """Names of brackets in treebanks, which are compared as the brackets themselves in all languages."""
 

@@ -15,7 +15,7 @@ from jpevalb.alignment.exceptions import (
 )
 from jpevalb.trees.errors import JpevalbError, SettingsError
 from jpevalb.trees.values import LISTS
-from jpevalb.trees.words import compared
+from jpevalb.trees.words import ENCLITICS, compared
 
 SHIPPED = ["ar", "de", "en", "es", "fr", "he", "it", "ko", "nl", "pt"]
 
@@ -35,7 +35,8 @@ def test_shipped_lists_give_a_reason_for_every_entry(lang):
         for line in Path(LISTS, f"{lang}.tsv").read_text(encoding="utf-8").splitlines()
         if line and not line.startswith("#")
     ]
-    assert len(entries) == len(load_exceptions(lang)) > 5
+    enclitics = load_exceptions(lang).get(ENCLITICS, "").split()
+    assert len(entries) == len(load_exceptions(lang).keys() - {ENCLITICS}) + len(enclitics) > 5
     for line in entries:
         token, replacement, reason = line.split("\t")
         assert token == token.strip()
@@ -70,6 +71,15 @@ def test_no_entry_leads_to_another(lang):
 )
 def test_some_entries(lang, token, replacement):
     assert load_exceptions(lang)[compared(token)] == compared(replacement)
+
+
+def test_enclitics_of_a_list():
+    assert parse_exceptions(["ㄴ\t←\t# ending", "Du\tde le", "어\t←"]) == {
+        ENCLITICS: f"{compared('ㄴ')} {compared('어')}",
+        "du": "dele",
+    }
+    with pytest.raises(JpevalbError, match="x:2: found a second entry for 'a', after line 1"):
+        parse_exceptions(["a\t←", "a\tb"], "x")
 
 
 def test_no_list():
