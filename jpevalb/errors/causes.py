@@ -234,13 +234,7 @@ CAUSES: tuple[str, ...] = tuple(
 
 
 def cause_of(step: Step, classes: Classes) -> str:
-    """Return the cause of a step.
-
-    >>> children = (Child("NP", False), Child("PP", False))
-    >>> step = Step("remove", "NP", "NP", "VP", children, (), None, False, (), (3,), (4, 5))
-    >>> cause_of(step, load_classes("ptb"))
-    'PP attachment'
-    """
+    """Return the cause of a step."""
     for cause, applies in _STEP_RULES:
         if applies(step):
             return cause

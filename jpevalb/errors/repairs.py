@@ -65,18 +65,6 @@ def repairs(
     Each unmatched gold constituent is in ``missed`` of one step, each unmatched system constituent in
     ``extra`` of one.  ``units`` is the unit of each word of both sides; ``None`` if word ``i`` is unit ``i``
     on both sides, or each unit has one word of each.
-
-    >>> names = ["VP", "NP", "PP"]
-    >>> below = [[~0, 1, 2], [~1], [~2, ~3], [0]]
-    >>> yields = [(0, 4), (1, 2), (2, 4)]
-    >>> gold = ConstituentTree(
-    ...     names, names, [-1, 0, 0], yields, [0, 2, 3], [0, 1, 2, 2], "VNPN", below)
-    >>> names = ["VP", "NP", "NP", "PP"]
-    >>> yields, below = [(0, 4), (1, 4), (1, 2), (2, 4)], [[~0, 1], [2, 3], [~1], [~2, ~3], [0]]
-    >>> system = ConstituentTree(
-    ...     names, names, [-1, 0, 1, 1], yields, [0, -1, 1, 2], [0, 2, 3, 3], "VNPN", below)
-    >>> [(step.kind, step.label, [part.label for part in step.parts]) for step in repairs(gold, system)]
-    [('remove', 'NP', ['NP', 'PP'])]
     """
     missed = [index for index, partner in enumerate(gold.partners) if partner < 0]
     extra = [index for index, partner in enumerate(system.partners) if partner < 0]

@@ -14,14 +14,7 @@ from .mapping import LabelNumbers, Types
 
 
 def load_types(path: str | os.PathLike[str]) -> dict[str, str]:
-    """Read the types of labels from a file, as ``tree_node_accuracy(types=...)`` takes them.
-
-    A line has a type and its labels, separated by blanks; a type may have several lines, and
-    lines that begin with ``#`` are comments.
-
-    Raises:
-        InputError: the file cannot be read, has no types, has a type without labels, or a label has two.
-    """
+    """Read the types for ``tree_node_accuracy(types=...)`` from lines of a type and its labels."""
     return {label: type for label, (type, _) in _typed_labels(os.fspath(path)).items()}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from functools import partial
 from itertools import accumulate, pairwise
 from operator import attrgetter
 
@@ -201,9 +200,14 @@ def _ranges(sentences: Sequence[Sentence], units: list[int] | None) -> tuple[lis
 _ONE_SENTENCE = Matched(1, 1, 1)
 
 
-def _lost(errors: str, record: SegmentationCounts) -> tuple[int, int]:
-    """Return errors over constituents of both sides, as F1 is matched constituents over these."""
-    return getattr(record, errors), record.brackets.gold + record.brackets.system
+def _lost_figure(name: str) -> Figure:
+    """Return the points of strict F1 that errors cost, which have its denominator."""
+
+    def counts(record: SegmentationCounts) -> tuple[int, int]:
+        return getattr(record, f"{name}_errors"), record.brackets.gold + record.brackets.system
+
+    title = f"Strict F1 lost: {name}s"
+    return Figure(f"strict_f1_lost_{name}s", line=title, larger_is_better=False, counts=counts)
 
 
 class Segmentation(Metric):
@@ -227,15 +231,8 @@ class Segmentation(Metric):
             "sentence_end_f1", "Sent. ends F", lambda record: record.sentences, line="Sentence {}"
         ),
         *matched_figures("strict_f1", "Strict F", lambda record: record.brackets, line="Strict bracket {}"),
-        *[
-            Figure(
-                f"strict_f1_lost_{name}s",
-                line=f"Strict F1 lost: {name}s",
-                larger_is_better=False,
-                counts=partial(_lost, f"{name}_errors"),
-            )
-            for name in ("token", "sentence")
-        ],
+        _lost_figure("token"),
+        _lost_figure("sentence"),
     )
 
     def count(self, pair: Pair) -> SegmentationCounts:

@@ -11,6 +11,7 @@ from .frozen import replace
 from .params import Params
 from .settings import Settings
 from .tree import Tree
+from .words import alike
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))
 
 VIRTUAL_ROOTS = frozenset(("VROOT",))
 """Labels of roots added by treebank tools; they count in alignment mode only."""
-
-BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
-"""Penn Treebank names of brackets."""
 
 TRACE = "-NONE-"
 """Tag of traces and empty categories."""
@@ -287,16 +285,12 @@ class LabelPolicy:
             f"({len(system.words)} words, gold {len(gold.words)}); expected trees over the same words"
         )
 
-    def _difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
+    def _difference(self, gold: tuple[str, ...], system: tuple[str, ...]) -> int:
         """Return the index of the first difference, or -1."""
         if gold == system:
             return -1
-        for index, (word, system_word) in enumerate(zip(gold, system)):
-            if (
-                word != system_word
-                and system_word not in self.equal_words.get(word, ())
-                and BRACKETS.get(word, word) != BRACKETS.get(system_word, system_word)
-            ):
+        for index, (word, other, key, other_key) in enumerate(zip(gold, system, *alike(gold, system))):
+            if key != other_key and other not in self.equal_words.get(word, ()):
                 return index
         return -1 if len(gold) == len(system) else min(len(gold), len(system))
 

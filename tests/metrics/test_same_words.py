@@ -7,6 +7,7 @@ import unicodedata
 import pytest
 
 from jpevalb import Tree, compare, concept_accuracy, evaluate, struct_iou, tree_node_accuracy, word_accuracy
+from jpevalb.trees.errors import TreeError
 from jpevalb.trees.frozen import replace
 from jpevalb.trees.words import alike
 
@@ -112,3 +113,15 @@ def test_reports():
     assert "Unit tags" in comparison.report()
     same = compare([gold] * 3, {"one": [gold] * 3, "two": [gold] * 3})
     assert "Unit tags" not in same.report()
+
+
+@pytest.mark.parametrize("form", ["NFD", "NFKD"])
+def test_words_that_must_be_identical(form):
+    """Discontinuous mode rejects other words, but not the same words in another form."""
+    options = {"mode": "discontinuous", "metrics": METRICS.replace("segmentation,", "")}
+    other = [unicodedata.normalize(form, tree) for tree in TREES]
+    found = evaluate(TREES, other, **options)
+    assert found.figures == evaluate(TREES, TREES, **options).figures
+    assert (found.f1, found.total.tags.accuracy) == (1.0, 1.0)
+    with pytest.raises(TreeError, match="word 1 is 'can', but 'ca' in gold"):
+        evaluate(["(S (A ca) (B n't))"], ["(S (A can) (B not))"], **options)
