@@ -50,8 +50,8 @@ SPMRL_USAGE = """\
 PIECE = 4096
 # Size of C's buffer for a file system that gives none.
 DEFAULT_BLOCK = 8192
-# Bytes of output that are held back at most.
-MOST_WAITING = 1 << 20
+# Bytes of output that are held back at most, about what a pipe holds.
+MOST_WAITING = 1 << 16
 
 
 def main(program: str, arguments: list[str]) -> int:
