@@ -715,7 +715,7 @@ class EvalbScorer:
         b: cython.Py_ssize_t
         n_words: cython.Py_ssize_t = 0
         n_brackets: cython.Py_ssize_t = 0
-        trace: cython.bint = self.debug > 1
+        tables: cython.bint = self.debug > 0
         side.data = data
         side.length = 0
         side.n_quotes = 0
@@ -749,7 +749,7 @@ class EvalbScorer:
                     word = i
                     while i < end and kinds[text[i]] == 0:
                         i += 1
-                    if trace:
+                    if tables and self.debug > 1:
                         self._write(b"label=")
                         self._write(self.texts[label])
                         self._write(b", word=")
@@ -775,7 +775,8 @@ class EvalbScorer:
                             side.word_begin[n_words] = word
                             side.word_end[n_words] = i
                             side.tag[n_words] = label
-                            side.word_result[n_words] = UNDEFINED
+                            if tables:
+                                side.word_result[n_words] = UNDEFINED
                             n_words += 1
                         else:
                             side.has_deleted = True
@@ -798,10 +799,10 @@ class EvalbScorer:
                         i = word
                 side.start[n_brackets] = n_words
                 side.end[n_brackets] = -1
-                if trace:
+                if tables:
+                    side.result[n_brackets] = UNDEFINED
                     side.text_begin[n_brackets] = j - begin
                 side.label[n_brackets] = label
-                side.result[n_brackets] = UNDEFINED
                 top += 1
                 if top > 0:
                     side.stack[top] = n_brackets
@@ -818,7 +819,7 @@ class EvalbScorer:
                     b = side.stack[top]
                     side.open_until[b] = i
                     side.end[b] = n_words
-                    if trace:
+                    if tables:
                         side.text_end[b] = i - begin
                 elif self._close_below(side, top, n_brackets, n_words, i - begin):
                     return False
@@ -1061,6 +1062,7 @@ class EvalbScorer:
             matched = self._match()
             crossing = self._cross(matched, status == 0)
         tags: cython.longlong = 0
+        tables: cython.bint = self.debug > 0
         for i in range(min(gold.n_words, test.n_words)):
             a = gold.tag[i]
             b = test.tag[i]
@@ -1071,9 +1073,10 @@ class EvalbScorer:
                 test.tag[i] = b
             if a == b or self._equal(a, b):
                 tags += 1
-                gold.word_result[i] = MATCHED
-                test.word_result[i] = MATCHED
-            else:
+                if tables:
+                    gold.word_result[i] = MATCHED
+                    test.word_result[i] = MATCHED
+            elif tables:
                 gold.word_result[i] = UNMATCHED
                 test.word_result[i] = UNMATCHED
         self._row(status, matched, n_gold, n_test, crossing, gold.n_words, tags)
