@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 from ..trees.errors import SettingsError
 from ..trees.typed import TYPE_CHECKING, Any
-from . import say, threshold
+from . import progress, say, threshold
 from .arguments import output
 from .options import COMPARISON, ROWS
 
@@ -75,6 +75,7 @@ def run(
             settings=settings,
             executor=pool,
             keep=page and not options.quiet and not options.more_gold,
+            follow=progress.Watch((), progress.terminal_bar()).results,
             more_gold=more_gold,
             **given,
             **also,

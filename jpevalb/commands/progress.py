@@ -1,4 +1,4 @@
-"""The progress bar, for runs at a terminal that take longer than two seconds."""
+"""The progress bar, for runs at a terminal that take longer than a second."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..trees.typed import Any, TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 2.0
+PATIENCE = 1.0
 """Seconds before the bar appears."""
 
 _OFTEN = 32
@@ -101,8 +101,10 @@ def _size() -> dict[str, Any]:
 @contextmanager
 def watching(options: argparse.Namespace, paths: Sequence[Any]) -> Iterator[Watch]:
     """Give the watch of a call; without a bar if rows go to the terminal, which show the progress."""
-    rows = options.output == "text" and options.out in (None, "-") and sys.stdout.isatty()
-    yield Watch(paths, None if options.quiet or rows else terminal_bar())
+    rows = options.output == "text" and not options.quiet
+    yield Watch(
+        paths, None if rows and options.out in (None, "-") and sys.stdout.isatty() else terminal_bar()
+    )
 
 
 def terminal_bar() -> Callable[..., Any] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..metrics.brackets import F1_UNIT
@@ -135,6 +135,7 @@ def compare(
     jobs: int = 1,
     executor: Executor | WorkerPool | None = None,
     keep: bool = False,
+    follow: Callable[[Iterator[Any]], Iterable[Any]] = iter,
     **options: Unpack[CompareOptions],
 ) -> Comparison:
     """Score several systems against one gold file and test their differences from the first.
@@ -166,6 +167,7 @@ def compare(
         jobs: Number of processes to start for the call.  The result does not depend on it.
         executor: Any ``concurrent.futures.Executor`` to score on, in place of ``jobs``.
         keep: Keep the sentences, for the list of an HTML page.
+        follow: Passes on the results of the sentences as they come, such as ``tqdm``, to show the progress.
         **options: Single fields of the settings, which override them; in legacy mode also ``dialect``.
 
     Returns:
@@ -227,7 +229,7 @@ def compare(
         else:
             sources = [source.open() if source else gold for _ in named]
             evaluations = score_systems(
-                sources, inputs, settings, executor=pool, keep=keep, references=references
+                sources, inputs, settings, executor=pool, keep=keep, references=references, follow=follow
             )
     scored = without_undefined(evaluations)
     fill_sentence_f1(scored)

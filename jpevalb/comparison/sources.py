@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
@@ -63,6 +63,7 @@ def score_systems(
     executor: Executor | WorkerPool | None = None,
     keep: bool = False,
     references: NamedReferences = (),
+    follow: Callable[[Iterator[Any]], Iterable[Any]] = iter,
 ) -> list[SystemRows]:
     """Score the systems in step, so that gold is read once; ``golds`` has it once for each of them.
 
@@ -83,14 +84,20 @@ def score_systems(
     collected = [_Collected(run, keep) for run in runs]
     walks = [iter(run) for run in runs]
     behind = dict.fromkeys(range(len(runs)), 0)
-    while behind:
-        index = min(behind, key=behind.__getitem__)
-        result = next(walks[index], None)
-        if result is None:
-            del behind[index]
-        else:
-            collected[index].add(result)
-            behind[index] = result.bead.gold[1]
+
+    def in_step() -> Iterator[SentenceResult]:
+        while behind:
+            index = min(behind, key=behind.__getitem__)
+            result = next(walks[index], None)
+            if result is None:
+                del behind[index]
+            else:
+                collected[index].add(result)
+                behind[index] = result.bead.gold[1]
+                yield result
+
+    for _ in follow(in_step()):
+        pass
     return [one.rows() for one in collected]
 
 

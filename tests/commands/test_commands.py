@@ -398,10 +398,10 @@ def test_who_gets_a_bar(terminal, monkeypatch):
     assert bar() is tqdm
     # It starts no thread, which a process forked from this one would lack.
     assert tqdm.monitor_interval == 0
-    assert bar(quiet=True) is None
+    assert bar(quiet=True) is tqdm
     # Rows on the same terminal say by themselves how far the run has come.
     monkeypatch.setattr(sys, "stdout", Terminal())
-    assert [bar(), bar(out="-")] == [None, None]
+    assert [bar(), bar(out="-"), bar(quiet=True)] == [None, None, tqdm]
     assert [bar(out="file"), bar(output="json")] == [tqdm, tqdm]
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert bar(out="file") is None

@@ -197,11 +197,19 @@ def test_the_bar_goes_on_while_a_page_is_written(short, tmp_path):
     assert text.rpartition("\r")[2].strip() == ""
 
 
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_quiet_runs_and_comparisons_have_a_bar(short, jobs):
+    call = ["--metrics", "brackets", "--jobs", jobs]
+    assert "B/s" in terminal_of(short, "gold", "sys", *call, "--quiet", wait="0.01")
+    text = terminal_of(short, "gold", "sys", "gold", *call, "--samples", "9", wait="0.01")
+    assert " sentences" in text
+    assert text.rpartition("\r")[2].strip() == ""
+
+
 def test_no_bar_for_short_runs(short, tmp_path):
     (tmp_path / "gold").write_text("(S (X a))\n")
     assert terminal_of(tmp_path, "gold", "gold") == ""
     call = ["gold", "sys", "--metrics", "brackets"]
-    assert terminal_of(short, *call, "--quiet", wait="0.01") == ""
     # Rows on the same terminal show by themselves how far the run has come.
     text = terminal_of(tmp_path, "gold", "gold", stdout="terminal", wait="0.0")
     assert "=== Summary ===" in text
