@@ -22,6 +22,9 @@ _INDENT = 40
 _HANG = 4
 """Additional indentation of a line that continues, in columns."""
 
+_RAW = 2_000
+"""Maximum number of characters of an answer that are shown."""
+
 _REPAIRS, _NAMED = 20, 5
 """Maximum number of repairs listed, and of nodes or constituents named in each."""
 
@@ -53,7 +56,7 @@ def view(
         _outline(tree, marks, texts, step, width, color)
         for tree, marks, texts in zip((result.gold, result.system), (gold, system), words)
     )
-    lines = [*_head(result), "", "gold", *gold_lines, "", "system", *system_lines]
+    lines = [*_head(result), *_answers(result, width), "", "gold", *gold_lines, "", "system", *system_lines]
     if differing:
         lines += ["", "words that differ", *differing]
     if repairs := result.repairs(classes):
@@ -96,6 +99,24 @@ def _head(result: SentenceResult) -> Iterator[str]:
     )
     for item in result.unparsed:
         yield f"{item.side} sentence {item.number} cannot be read: {visible(item.error)}"
+
+
+def _answers(result: SentenceResult, width: int) -> Iterator[str]:
+    """Yield what was repaired in a language model's answers, why they are no trees, and their text."""
+    for sentence in result.pair.system_sentences:
+        answer = sentence.answer
+        if answer is None or answer.valid:
+            continue
+        name = f"answer of system sentence {sentence.number}"
+        if answer.reason is not None:
+            yield f"{name}: no tree, {visible(answer.reason)}"
+        if answer.repairs:
+            yield f"{name}: a tree after the repairs {', '.join(answer.repairs)}"
+        for line in answer.raw[:_RAW].splitlines():
+            pieces = _wrapped(["  |", *visible(line).split(" ")], width)
+            yield f"\n  |{' ' * _HANG}".join(pieces)
+        if len(answer.raw) > _RAW:
+            yield f"  | and {len(answer.raw) - _RAW:,} more characters"
 
 
 def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[str]]:

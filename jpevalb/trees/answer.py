@@ -34,12 +34,14 @@ class Answer(NamedTuple):
         repairs: Names of the repairs that were needed.
         reason: Why there is no tree; ``None`` if there is one.
         truncated: True if the answer ends inside the tree.
+        raw: The answer as written, if it is not valid and was read from a file.
     """
 
     text: str
     repairs: tuple[str, ...] = ()
     reason: str | None = None
     truncated: bool = False
+    raw: str = ""
 
     @property
     def valid(self) -> bool:

@@ -69,7 +69,7 @@ class AnswerReader(NamedTuple):
                 raise
         answer = read_answer(text, self.several)
         if self.on_answer is not None:
-            self.on_answer(answer)
+            self.on_answer(answer if answer.valid else answer._replace(raw=text))
         if answer.valid or (self.repair and answer.reason is None):
             return parse_answer(answer.text)
         if self.on_answer is not None:

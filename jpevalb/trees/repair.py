@@ -121,7 +121,7 @@ def repair(text: str, several: str = "first") -> Answer:
     >>> repair("Sure! Here it is: ```(S (NP (DT the) (NN cat)) (VP (VBZ sleeps))```")
     ... # doctest: +NORMALIZE_WHITESPACE
     Answer(text='(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))', repairs=('fence', 'unclosed'),
-           reason=None, truncated=False)
+           reason=None, truncated=False, raw='')
     >>> repair("I cannot parse this (sorry).").reason
     'no tree is in the answer: its brackets stand inside text, or are empty'
     """

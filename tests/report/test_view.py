@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import sys
@@ -287,3 +288,20 @@ def test_colours_on_a_terminal_unless_no_color_is_set(monkeypatch):
     assert terminal_of(TERM="xterm", NO_COLOR="1") == plain
     assert terminal_of(TERM="dumb") == plain
     assert "\x1b" not in plain
+
+
+def test_answers_show_their_text_and_why_they_are_no_tree(tmp_path, capsys):
+    """The first answer is a tree after repairs, the second is prose, the third needs nothing."""
+    tree = "(S (NP (N we)) (VP (V ran)))"
+    outputs = [f"Sure:\n{tree[:-2]}", "I cannot parse this.\x1b", tree]
+    (tmp_path / "gold").write_text(f"{tree}\n" * 3)
+    lines = [json.dumps({"output": output}) for output in outputs]
+    (tmp_path / "answers.jsonl").write_text("\n".join(lines) + "\n")
+    paths = [str(tmp_path / "gold"), str(tmp_path / "answers.jsonl")]
+    assert main([*paths, "--view", "1-3", "--on-error", "skip"]) == 0
+    first, second, third = capsys.readouterr().out.split("Sentence ")[1:]
+    assert "answer of system sentence 1: a tree after the repairs prefix, unclosed\n" in first
+    assert f"  | Sure:\n  | {tree[:-2]}\n" in first
+    assert "answer of system sentence 2: no tree, no tree is in the answer: it has no bracket\n" in second
+    assert "  | I cannot parse this.\\x1b\n" in second
+    assert "answer of" not in third
