@@ -377,7 +377,7 @@ def test_the_bar_of_a_page(terminal, monkeypatch):
     now = [5.0]
     monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
     watch = Watch([], Bar)
-    for since, delay in ((0.5, 1.5), (7.0, 0.0)):
+    for since, delay in ((0.5, 0.5), (7.0, 0.0)):
         now[0] = 5.0 + since
         assert list(watch.writing("abc")) == ["a", "b", "c"]
         assert bars[-1].how["delay"] == delay
