@@ -6,9 +6,10 @@ import io
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from jpevalb import Tree, TreeError, evaluate, read
+from jpevalb import JpevalbError, Tree, TreeError, evaluate, read
 from jpevalb.trees.detect import detect_format
 from tests.support.random_trees import trees
 from tests.support.treebanks import alpino_xml
@@ -74,6 +75,8 @@ ALPINO = """\
   </node>
   <sentence sentid="wr-7">Daar is de man gezien .</sentence>
 </alpino_ds>"""  # fmt: skip
+
+BLLIP = "2 0\n-1.5\n(S (NN a))\n-2\n(X (NN a))\n\n1 1\n-3\n(S (NN b))\n"
 
 FILES = [
     ("corenlp", CORENLP, ["(ROOT (S (NP (PRP I)) (VP (VBP am))))", "( ())"]),
@@ -213,3 +216,23 @@ def test_bytes_of_another_encoding():
 )
 def test_detection(head, format):
     assert detect_format(head) == format
+
+
+@given(st.data())
+@settings(max_examples=300)
+def test_damaged_files(data):
+    """A damaged file has one clear error, or the same trees whether errors are skipped or not."""
+    text = data.draw(st.sampled_from([CORENLP, CONLLU, CONLL2012, ALPINO, BLLIP])).encode()
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(text)))
+        pieces = [b"(", b")", b"\n\n", b'"', b"{", b"]", b"<", b"*", b"# ", b"2 0\n", b"\xff"]
+        new = data.draw(st.sampled_from(pieces))
+        text = text[:place] + new + text[place + data.draw(st.integers(0, 20)) :]
+    found = []
+    for errors in (None, []):
+        try:
+            found.append(list(read(io.BytesIO(text), on_error=None if errors is None else errors.append)))
+        except JpevalbError as error:
+            assert "\n" not in str(error)
+            found.append(None)
+    assert found[0] is None or found[0] == found[1]
