@@ -27,6 +27,7 @@ class TagCounts(Counts):
             mode, gold words whose counterpart has the same tag.
         units: Units of one token on each side; in discontinuous mode gold tokens with a tag.
         units_correct: Those whose tokens have the same tag.
+        differing: Beads whose words are written differently; in discontinuous mode 0.
     """
 
     gold: int = 0
@@ -34,11 +35,11 @@ class TagCounts(Counts):
     correct: int = 0
     units: int = 0
     units_correct: int = 0
+    differing: int = 0
 
     @property
     def shown(self) -> bool:
-        """True if some words differ, apart from sentences without a counterpart or a parse."""
-        return self.units_correct > self.correct or self.units < min(self.gold, self.system)
+        return self.differing > 0
 
     @property
     def accuracy(self) -> float | None:
@@ -88,7 +89,8 @@ class Tags(Metric):
             gold_words, system_words = alike(gold_words, system_words)
             units = [(gold[a], system[c]) for a, b, c, d in pair.units if b - a == d - c == 1]
         correct = matching_tags(gold, gold_words, system, system_words, equal, equal_words)
-        return TagCounts(n, m, correct, len(units), _equal_pairs(units, equal))
+        differing = n > 0 < m and not pair.identical_words
+        return TagCounts(n, m, correct, len(units), _equal_pairs(units, equal), int(differing))
 
     def of_plain(self, plain: PlainCounts) -> TagCounts:
         return TagCounts(plain.words, plain.words, plain.correct_tags, plain.words, plain.tags_in_place)

@@ -61,6 +61,7 @@ def test_a_perfect_tagger():
     tags = result.total.tags
     assert (tags.gold, tags.correct, tags.units, tags.units_correct) == (12, 12, 12, 12)
     assert {value for name, value in result.figures.items() if name != "average_crossing"} == {1.0, None}
+    assert "Tag accuracy over units   = 100.00" in result.report()
     for accuracy in (tree_node_accuracy, word_accuracy, concept_accuracy):
         assert accuracy(gold, system).accuracy == 1.0
     assert struct_iou(gold, system, unit="auto") == 1.0
@@ -87,7 +88,7 @@ def test_units_of_several_tokens_are_left_out():
     tags = evaluate([gold], ["(S (A cannot) (X go))"], metrics="tags").total.tags
     assert (tags.gold, tags.correct, tags.units, tags.units_correct, tags.unit_accuracy) == (3, 0, 1, 0, 0.0)
     alone = evaluate([gold], [""], metrics="tags").total.tags
-    assert (alone.gold, alone.units, alone.unit_accuracy) == (3, 0, None)
+    assert (alone.gold, alone.units, alone.unit_accuracy, alone.shown) == (3, 0, None, False)
 
 
 def test_a_word_that_occurs_twice():

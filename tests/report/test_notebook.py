@@ -83,10 +83,8 @@ def test_a_total_is_a_table_of_matches_and_one_of_counts():
     assert ["brackets", "4", "3", "2", "0.5000", "0.6667", f"{brackets.f1:.4f}"] in rows
     assert ["labels.NP", "2", "2", "1", "0.5000", "0.5000", "0.5000"] in rows
     assert ["segmentation.sentences", "1", "1", "1", *["1.0000"] * 3] in rows
-    assert [
-        "tags",
-        "gold 3 · system 3 · correct 3 · units 3 · units_correct 3 · accuracy 1.0000 · unit_accuracy 1.0000",
-    ] in rows
+    tags = "gold 3 · system 3 · correct 3 · units 3 · units_correct 3"
+    assert any(row[0] == "tags" and row[1].startswith(tags) for row in rows)
     assert "analysis: see Evaluation.analysis()" in text
     assert Cells(Record()._repr_html_()).rows == [
         ["Metric", "gold", "system", "matched", "recall", "precision", "f1"],
