@@ -73,7 +73,8 @@ docs:             ## the pages under docs/_build/html; warnings are errors
 man:              ## the manual pages, from the options of the parsers and docs/options.md
 	$(PYTHON) docs/manual.py
 
-bench:            ## timings on made input; see tests/benchmarks
+bench:            ## instructions (needs valgrind; EVALB_SOURCE=FOLDER for ratios to evalb) and timings on made input
+	$(PYTHON) -m tests.benchmarks.instructions
 	$(PYTHON) -m tests.benchmarks.modes
 	$(PYTHON) -m tests.benchmarks.growth
 	$(PYTHON) -m tests.benchmarks.peers

@@ -121,11 +121,12 @@ class _Collected:
         if self._keep:
             self._results.append(result)
             self._repairs.append(self._analysis and self._analysis.last_codes())
-        if not result.record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
+        record = result.record
+        if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
             self._unparsed.add(len(self._rows))
-        self._labels.add(result.record)
+        self._labels.add(record)
         self._ranges.append(result.bead.gold)
-        self._rows.append(_row(self._figures, result.record))
+        self._rows.append(_row(self._figures, record))
 
     def rows(self) -> SystemRows:
         """Return the evaluation."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -9,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import modes, processes
+from tests.benchmarks import instructions, modes, processes
 from tests.benchmarks.growth import WORK, exponent
 from tests.benchmarks.modes import MODES
 from tests.benchmarks.processes import Time
@@ -106,3 +107,41 @@ def test_peers_that_are_not_there_are_named() -> None:
         "score: jpevalb -evalb",
         "score: PYEVALB",
     ]
+
+
+def test_instructions_are_counted_for_each_row(monkeypatch, tmp_path, capsys) -> None:
+    """The commands run; valgrind, and the counts, are left out."""
+    asked = []
+
+    def counted(command, folder):
+        asked.append(command)
+        variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
+        subprocess.run(command, check=True, env=variables, stdout=subprocess.DEVNULL)
+        return 100.0 * len(asked)
+
+    monkeypatch.setattr(instructions, "instructions", counted)
+    monkeypatch.setattr(instructions.shutil, "which", lambda name: name)
+    monkeypatch.setattr(sys, "argv", ["instructions", "--sentences", "12", "--write"])
+    monkeypatch.delenv("EVALB_SOURCE", raising=False)
+    (tmp_path / "docs").mkdir()
+    for name in ("README.md", "docs/speed.md"):
+        page = (ROOT / name).read_text("utf-8")
+        assert page.count(instructions.BEGIN) == page.count(instructions.END) == 1
+        (tmp_path / name).write_text(page, "utf-8")
+    monkeypatch.setattr(instructions, "ROOT", tmp_path)
+    instructions.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" | ")[0][2:] for line in lines[2:]] == [run.name for run in instructions.RUNS]
+    assert lines[2:4] == [
+        "| reading both files with plain Python | 100 |  | 1.00 |",
+        "| legacy mode | 200 |  | 2.00 |",
+    ]
+    assert "\n".join(lines) in (tmp_path / "docs" / "speed.md").read_text("utf-8")
+    assert (tmp_path / "README.md").read_text("utf-8").count("\n| default report | ") == 1
+
+
+def test_without_valgrind_one_line_says_so(monkeypatch, capsys) -> None:
+    monkeypatch.setattr(instructions.shutil, "which", lambda name: None)
+    monkeypatch.setattr(sys, "argv", ["instructions"])
+    instructions.main()
+    assert capsys.readouterr().out == "instructions are not counted: valgrind is not installed\n"
