@@ -20,7 +20,19 @@ from ..trees.files import table_lines
 from ..trees.values import LISTS, NO_LIST, check_language, languages
 from ..trees.words import ENCLITICS, compared, texts
 
-__all__ = ["exceptions_of", "languages", "load_exceptions", "parse_exceptions", "read_exceptions"]
+# Minimum number of tokens that differ before the language is doubted
+LEAST_TOKENS = 5
+# Number of most frequent differences that decide whether a list is read
+MOST_FREQUENT = 10
+
+__all__ = [
+    "exceptions_of",
+    "languages",
+    "load_exceptions",
+    "other_language",
+    "parse_exceptions",
+    "read_exceptions",
+]
 
 
 def load_exceptions(lang: str = "en") -> dict[str, str]:
@@ -39,6 +51,48 @@ def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
     """Read an exception list from a file."""
     name = os.fspath(path)
     return parse_exceptions(table_lines(name, "the exception list"), name)
+
+
+def other_language(differing: Mapping[tuple[str, str], int], lang: str) -> str | None:
+    """Return a warning if most tokens that differ are in the list of another language.
+
+    ``differing`` counts (gold, system) texts of units, whose words are joined by blanks.
+    """
+    pairs = [
+        (gold, system, times)
+        for (gold, system), times in differing.items()
+        if (gold.isalpha() or system.isalpha()) and gold and system
+    ]
+    count = sum([times for *_, times in pairs])
+    if count < LEAST_TOKENS:
+        return None
+    most = sorted(pairs, key=lambda item: -item[2])[:MOST_FREQUENT]
+    expected = sum([times for *_, times in most]) / 3
+    found = []
+    for code in languages():
+        # Reading a list takes as long as scoring many sentences: most lists have none of the tokens.
+        with open(os.path.join(LISTS, f"{code}.tsv"), encoding="utf-8") as file:
+            text = file.read()
+        hits = [n for *sides, n in most if any(f"\n{side.lower()}\t" in text for side in sides)]
+        if sum(hits) >= expected or code == lang:
+            entries = load_exceptions(code)
+            found.append((sum([n for gold, system, n in pairs if _explains(entries, gold, system)]), code))
+    listed, code = max(found, key=lambda item: (item[0], item[1] == lang))
+    if code == lang or 2 * listed <= count:
+        return None
+    return (
+        f"{listed} of {count} differing tokens are in the list of contractions for {code}; "
+        f"use lang={code!r} (--lang {code})"
+    )
+
+
+def _explains(entries: Mapping[str, str], gold: str, system: str) -> bool:
+    """Return True if a token is in a list, and is read as the text beside it, or as a part or more of it."""
+    for token, other in ((gold, system), (system, gold)):
+        read, written = entries.get(compared(token)), "".join(texts(other.split(" ")))
+        if read and (read.startswith(written) or written.startswith(read)):
+            return True
+    return False
 
 
 def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[str, str]:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
-from ..alignment.exceptions import exceptions_of
+from ..alignment.exceptions import exceptions_of, other_language
 from ..alignment.pair import Pair
 from ..alignment.stream import Stretch
 from ..metrics import Metric
-from ..metrics.record import BeadCounts, Record
+from ..metrics.record import BeadCounts
 from ..trees.errors import JpevalbError
 from ..trees.formats import Source
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, cut, with_equal_words
 from ..trees.settings import DEFAULT_CUTOFF, Settings
 from ..trees.typed import TYPE_CHECKING, Any
-from ..trees.values import POSITION
+from ..trees.values import NO_LIST, POSITION
 from .chunk import (
     Chunk,
     ChunkResult,
@@ -30,7 +30,7 @@ from .chunk import (
     score_chunk,
     tally_of,
 )
-from .evaluation import Evaluation
+from .evaluation import UNLIKE, Evaluation
 from .inputs import Input, opened
 from .pairing import Side, have_same_words, pair_sides
 from .scorer import Scorer
@@ -275,7 +275,12 @@ class Run(Outcome):
         if same_words:
             return
         if not empty:
-            yield from _unlike(tally.total, by_text=self.settings.pair == "align")
+            yield from _unlike(tally, by_text=self.settings.pair == "align")
+            settings = self.settings
+            if settings.exceptions is None and settings.lang != NO_LIST and "alignment" in tally.total:
+                advice = other_language(tally.total["alignment"].differing, settings.lang)
+                if advice:
+                    yield advice
         for metric in self.metrics:
             if hasattr(metric, "warnings"):
                 yield from metric.warnings()
@@ -293,9 +298,11 @@ def _item_of(make: Callable[[], Sequence[Pair]], index: int) -> Pair:
     return make()[index]
 
 
-def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:
+def _unlike(tally: Tally, *, by_text: bool) -> Iterator[str]:
     """Warn if most sentences are unaligned or dissimilar."""
+    total = tally.total
     beads: BeadCounts = total.beads
+    shares = sorted([item.equal or 0.0 for item in tally.left_out[UNLIKE][1]])  # of the pairs that are named
     sides = [
         f"{alone} of {count} {side} sentences"
         for side, alone, count in (
@@ -308,6 +315,11 @@ def _unlike(total: Record, *, by_text: bool) -> Iterator[str]:
         yield f"{' and '.join(sides)} stand alone; the files are probably not of the same text"
     elif sides:
         yield f"{sides[0]} stand alone; the files may be of different texts, or one is incomplete"
+    elif 2 * beads.unlike > beads.beads and shares[len(shares) // 2] >= 0.5:
+        yield (
+            f"{beads.unlike} of {beads.beads} pairs differ in more characters than align_ratio allows, but "
+            "most of their characters are equal; check how both files spell their tokens"
+        )
     elif 2 * beads.unlike > beads.beads:
         yield (
             f"{beads.unlike} of {beads.beads} pairs are of texts that are not similar; "

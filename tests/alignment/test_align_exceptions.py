@@ -17,7 +17,7 @@ from jpevalb.trees.errors import JpevalbError, SettingsError
 from jpevalb.trees.values import LISTS
 from jpevalb.trees.words import ENCLITICS, compared
 
-SHIPPED = ["ar", "de", "en", "es", "fr", "he", "it", "ko", "nl", "pt"]
+SHIPPED = ["ar", "ca", "de", "el", "en", "es", "fr", "gl", "he", "it", "ko", "nl", "pt"]
 
 
 def test_languages():
@@ -66,6 +66,10 @@ def test_no_entry_leads_to_another(lang):
         ("ko", "그게", "그것이"),
         ("he", "אותו", "אתהוא"),
         ("he", "flw", "flhwa"),
+        ("ca", "dels", "deels"),
+        ("gl", "coas", "conas"),
+        ("gl", "neste", "eneste"),
+        ("el", "ΣΤΗΝ", "σετην"),
         ("ar", "عليها", "علىها"),
     ],
 )
@@ -90,8 +94,8 @@ def test_an_unknown_language_lists_the_known_ones():
     with pytest.raises(SettingsError) as caught:
         load_exceptions("../en")
     assert str(caught.value) == (
-        "found lang='../en'; expected one of ar, de, en, es, fr, he, it, ko, nl, pt, "
-        "none (no list); a list of your own goes in a file (exceptions)"
+        "found lang='../en'; expected one of ar, ca, de, el, en, es, fr, gl, he, it, ko, "
+        "nl, pt, none (no list); a list of your own goes in a file (exceptions)"
     )
 
 
