@@ -617,6 +617,42 @@ def test_an_address_opens_its_sentence(browser, made):
     assert browser.js("return location.hash") == "#sentence-60"
 
 
+def test_a_link_shows_its_sentence_whatever_the_filter_is(browser, made):
+    hidden = next(
+        row["number"] for row in page_data(made)["rows"] if row["matched"] == row["gold"] == row["system"]
+    )
+    browser.open(made)
+    browser.show("errors")
+    assert hidden not in browser.numbers()
+    browser.js("location.hash = arguments[0]", f"#sentence-{hidden}")
+    browser.wait(lambda: browser.all(f"#pair-{hidden}"))
+    assert browser.one(f"#pair-{hidden} svg.trees").is_displayed()
+    assert browser.js("return document.querySelector('[data-part=filters] input:checked').value") == "all"
+    assert browser.one(f"#sentence-{hidden} .opener").get_attribute("aria-expanded") == "true"
+    browser.toggle(hidden)
+    assert not browser.all(f"#pair-{hidden}")
+    assert browser.js("return location.hash") == "#sentences"
+
+
+def test_a_link_to_a_sentence_that_is_not_there(browser, made):
+    browser.open(made, address="#sentence-9999")
+    assert browser.numbers() == list(range(1, 51))
+    assert browser.status() == "This page does not list sentence 9,999."
+
+
+def test_a_click_on_a_row_opens_it_unless_it_ends_a_selection(browser, made):
+    browser.open(made)
+    assert browser.texts("tr.sentence .badge") == []
+    browser.click("#sentence-3 td.text")
+    assert browser.all("#pair-3")
+    browser.js("getSelection().selectAllChildren(document.querySelector('#sentence-3 td.text'))")
+    browser.js("document.querySelector('#sentence-3 td.text').click()")
+    assert browser.all("#pair-3")
+    browser.js("getSelection().removeAllRanges()")
+    browser.click("#sentence-3 td.text")
+    assert not browser.all("#pair-3")
+
+
 def test_what_is_asked_for_stands_in_the_address(browser, made):
     """A list that was searched, filtered, grouped and sorted comes back from its address alone."""
     browser.open(made)
