@@ -418,6 +418,17 @@ def test_text_has_contrast(browser, request, scheme, page):
     assert found == []
 
 
+@pytest.mark.parametrize("page", ["made", "compared"])
+def test_no_column_is_clipped_on_paper(browser, request, page):
+    """A4 without its margins is 690 pixels wide."""
+    browser.open(request.getfixturevalue(page), width=690)
+    browser.media("print")
+    wide = """return [...document.querySelectorAll('main, table, .fig, .card')]
+        .filter((one) => one.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+        .map((one) => one.className);"""
+    assert browser.js(wide) == []
+
+
 def test_prints(browser, made):
     browser.open(made)
     browser.toggle(1)
