@@ -251,15 +251,7 @@ def _blocks(table: Table, width: int) -> list[Table]:
             break
     else:
         return [table]
-    return [
-        Table(
-            table.title,
-            (*table.fields[:heads], *table.fields[a:b]),
-            [[*row[:heads], *row[a:b]] for row in table.rows],
-            most=table.most,
-        )
-        for a, b in cuts
-    ]
+    return table.split(size)
 
 
 def _lines(table: Table) -> list[str]:

@@ -51,18 +51,23 @@ def _markdown(content: Sheet) -> str:
 # Shrinks a table that is wider than its column.
 _FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%"
 
+_COLUMNS = 6
+"""Maximum number of figures side by side; wider tables continue below."""
+
 # A table of several pages cannot be shrunk, so it has small letters.
 _LONG = "\\begingroup\\tiny\\setlength{\\tabcolsep}{1.5pt}\\setlength{\\LTleft}{0pt}"
 
 
 def _latex(content: Sheet) -> str:
-    """Return tables with the rules of booktabs; titles, notes and the signature are comments.
+    """Return tables with the rules of booktabs; notes and the signature are comments.
 
-    A table with totals may have several pages; others are at most as wide as their column.
+    A table with totals may have several pages.  Others have a caption, which explains the stars, and are cut
+    into pieces.
     """
     packages = "booktabs,graphicx" + ",longtable" * any(table.total for table in content.shown)
     parts = [f"% \\usepackage{{{packages}}}\n"]
-    for table in content.shown:
+    stars = next((note for note in content.notes if note.startswith("* p <")), "")
+    for table in [one for whole in content.shown for one in _pieces(whole)]:
         headings, rows, sides = _shown(table, _latex_cell)
         _spaced(table, rows)
         if table.total:
@@ -76,11 +81,23 @@ def _latex(content: Sheet) -> str:
             lines[-1] = "\\end{longtable}"
             lines = [_LONG, *lines, "\\endgroup"]
         else:
-            lines = [_FITTED, *lines[:-1], lines[-1] + "}"]
-        title = f"% {visible(table.title)}\n" if table.title else ""
-        parts.append(title + "\n".join(lines) + "\n")
+            lines = ["\\noindent" + _FITTED, *lines[:-1], lines[-1] + "}"]
+        marked = any(isinstance(cell, MarkedNumber) and cell.marks for row in table.rows for cell in row)
+        caption = ". ".join([text for text in (table.title, stars if marked else "") if text])
+        if caption and not table.total:
+            lines.insert(0, f"\\noindent{{\\small {escape.latex(visible(caption))}.\\par}}")
+        elif table.title:
+            lines.insert(0, f"% {visible(table.title)}")
+        parts.append("\n".join(lines) + "\n")
     parts.append("".join([f"% {visible(line)}\n" for line in content.lines()]))
     return "\n".join(parts)
+
+
+def _pieces(table: Table) -> list[Table]:
+    """Cut a table without totals into pieces of nearly equal width."""
+    figures = len(table.fields) - table.heads
+    pieces = -(-figures // _COLUMNS)
+    return [table] if table.total or pieces < 2 else table.split(-(-figures // pieces))
 
 
 def _spaced(table: Table, rows: list[list[str]]) -> None:

@@ -73,6 +73,17 @@ class Table(NamedTuple):
         """Return the rows that are shown for reading."""
         return self.rows if self.most is None else self.rows[: self.most]
 
+    def split(self, size: int) -> list[Table]:
+        """Return pieces with at most ``size`` columns behind the head columns, which each of them repeats."""
+        heads, width = self.heads, len(self.fields)
+        return [
+            self._replace(
+                fields=(*self.fields[:heads], *self.fields[start : start + size]),
+                rows=[[*row[:heads], *row[start : start + size]] for row in self.rows],
+            )
+            for start in range(heads, width, size)
+        ] or [self]
+
     def titled(self) -> tuple[list[Field], list[list[Cell]]]:
         """Return the columns that have a title, and their cells in the rows shown for reading."""
         kept = [index for index, field in enumerate(self.fields) if field.title]

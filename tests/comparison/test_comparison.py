@@ -911,23 +911,45 @@ p-values of the difference from poor\_1 (paired permutation, 256 shuffles)
 LATEX = r"""
 % \usepackage{booktabs,graphicx}
 
-\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
-\begin{tabular}{lrrrrrrr}
+\noindent{\small {*} p \textless{} 0.05, {*}{*} p \textless{} 0.01, {*}{*}{*} p \textless{} 0.001; two-sided, not corrected for the number of tests.\par}
+\noindent\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
+\begin{tabular}{lrrrr}
 \toprule
-System                   &                      P &              R &                      F &        Sent. F &       Complete &                    Tags &   Crossing \\
+System                   &                      P &              R &                      F &        Sent. F \\
 \midrule
-poor\_1                  &  56.25\phantom{$^{*}$} &          56.25 &  56.25\phantom{$^{*}$} &          56.25 &          12.50 &   81.25\phantom{$^{*}$} &       0.12 \\
-good \& new\textbar{}{*} & \textbf{93.10}${}^{*}$ & \textbf{84.38} & \textbf{88.52}${}^{*}$ & \textbf{86.25} & \textbf{75.00} & \textbf{100.00}${}^{*}$ &       0.12 \\
+poor\_1                  &  56.25\phantom{$^{*}$} &          56.25 &  56.25\phantom{$^{*}$} &          56.25 \\
+good \& new\textbar{}{*} & \textbf{93.10}${}^{*}$ & \textbf{84.38} & \textbf{88.52}${}^{*}$ & \textbf{86.25} \\
 \bottomrule
 \end{tabular}}
 
-% p-values of the difference from poor_1 (paired permutation, 256 shuffles)
-\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
-\begin{tabular}{lrrrrrrr}
+\noindent{\small {*} p \textless{} 0.05, {*}{*} p \textless{} 0.01, {*}{*}{*} p \textless{} 0.001; two-sided, not corrected for the number of tests.\par}
+\noindent\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
+\begin{tabular}{lrrr}
 \toprule
-System                   &      P &      R &      F &   Sent. F &   Complete &   Tags &   Crossing \\
+System                   &       Complete &                    Tags &   Crossing \\
 \midrule
-good \& new\textbar{}{*} & 0.0312 & 0.1250 & 0.0312 &    0.1250 &     0.1250 & 0.0312 &     1.0000 \\
+poor\_1                  &          12.50 &   81.25\phantom{$^{*}$} &       0.12 \\
+good \& new\textbar{}{*} & \textbf{75.00} & \textbf{100.00}${}^{*}$ &       0.12 \\
+\bottomrule
+\end{tabular}}
+
+\noindent{\small p-values of the difference from poor\_1 (paired permutation, 256 shuffles).\par}
+\noindent\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
+\begin{tabular}{lrrrr}
+\toprule
+System                   &      P &      R &      F &   Sent. F \\
+\midrule
+good \& new\textbar{}{*} & 0.0312 & 0.1250 & 0.0312 &    0.1250 \\
+\bottomrule
+\end{tabular}}
+
+\noindent{\small p-values of the difference from poor\_1 (paired permutation, 256 shuffles).\par}
+\noindent\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
+\begin{tabular}{lrrr}
+\toprule
+System                   &   Complete &   Tags &   Crossing \\
+\midrule
+good \& new\textbar{}{*} &     0.1250 & 0.0312 &     1.0000 \\
 \bottomrule
 \end{tabular}}
 

@@ -147,8 +147,8 @@ def test_markdown_and_latex_are_whole_tables():
     assert "## Sentences" not in result.report("markdown", quiet=True)
     text = result.report("latex")
     assert text.count(r"\begin{longtable}{rrrrrrrrrrrrrr}") == text.count(r"\end{longtable}") == 1
-    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 2
-    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 3
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 3
+    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 4
     lines = text.splitlines()
     total = next(number for number, line in enumerate(lines) if line.strip().startswith("total"))
     assert (lines[total - 1], lines[total + 1]) == (r"\midrule", r"\bottomrule")
