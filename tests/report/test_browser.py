@@ -524,6 +524,7 @@ def test_search_for_words(browser, made):
     browser.type("no such words at all")
     assert browser.finds([])
     assert browser.one('[data-part="empty"]').is_displayed()
+    assert browser.status() == "0 of 120 sentences"
 
 
 def test_search_for_labels(browser, small):
