@@ -111,26 +111,36 @@ def fits(n: int, m: int) -> bool:
 def without_one_sided(gold: CharacterRun, system: CharacterRun) -> tuple[CharacterRun, CharacterRun]:
     """Return both runs without the characters that nearly only one side has, such as marks of a tokeniser.
 
-    Frequencies are compared at the median rate of the shared characters, since one side may have more text.
+    In short texts these are the accents and vowel signs that one side lacks altogether.
     """
-    sizes = len(gold.text), len(system.text)
-    if min(sizes) < LEAST or gold.text == system.text:
+    short = min(len(gold.text), len(system.text)) < LEAST
+    if gold.text == system.text or (short and gold.text.isascii() and system.text.isascii()):
         return gold, system
+    from unicodedata import combining
+
     counts = counts_of(gold.text), counts_of(system.text)
-    shared = sorted(
-        [(counts[1][code] / n, n + counts[1][code]) for code, n in counts[0].items() if code in counts[1]]
-    )
+    unshared = counts[0].keys() ^ counts[1].keys()
+    codes = [code for code in unshared if code >= 0x300 and combining(chr(code))]
+    if not short:
+        codes += _rare_on_one_side(*counts)
+    one_sided = dict.fromkeys(codes)
+    return (gold.without(one_sided), system.without(one_sided)) if codes else (gold, system)
+
+
+def _rare_on_one_side(gold: Mapping[int, int], system: Mapping[int, int]) -> list[int]:
+    """Return the code points that are frequent on one side only, at the median rate of shared ones."""
+    shared = sorted([(system[code] / n, n + system[code]) for code, n in gold.items() if code in system])
     if not shared:
-        return gold, system
+        return []
     weights = list(accumulate([weight for _, weight in shared]))
     rate = shared[bisect_left(weights, weights[-1] / 2)][0]
-    frequent = min(sizes[0] * rate, sizes[1]) / FREQUENT
-    one_sided: dict[int, None] = {}
-    for code in counts[0].keys() | counts[1].keys():
-        few, many = sorted([counts[0].get(code, 0) * rate, counts[1].get(code, 0)])
+    frequent = min(sum(gold.values()) * rate, sum(system.values())) / FREQUENT
+    codes = []
+    for code in gold.keys() | system.keys():
+        few, many = sorted([gold.get(code, 0) * rate, system.get(code, 0)])
         if many > ONE_SIDED * few and many >= frequent:
-            one_sided[code] = None
-    return (gold.without(one_sided), system.without(one_sided)) if one_sided else (gold, system)
+            codes.append(code)
+    return codes
 
 
 class RunSlice:

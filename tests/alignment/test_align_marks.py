@@ -81,6 +81,15 @@ def test_rare_or_shared_characters_stay():
         assert without_one_sided(*same) == same
 
 
+def test_vowel_signs_of_one_side_are_left_out_of_short_texts():
+    gold = ["ذَهَبَ", "وَ", "الوَلَدُ", "رَأَى", "أُمِّهِ"]
+    (bead,) = align([gold], [["ذهبو", "الولد", "رأى", "أمه"]], lang="ar")
+    assert [tuple(unit) for unit in bead.units] == [(0, 2, 0, 1), (2, 3, 1, 2), (3, 4, 2, 3), (4, 5, 3, 4)]
+    # The sign of hamza, which both sides have, stays.
+    sides = without_one_sided(*(CharacterRun.of([words]) for words in (gold, ["أمه"])))
+    assert [run.tokens[-1] for run in sides] == [compared("أمه")] * 2
+
+
 NUMBERS = {"12": "twelve", "1999": "nineteen ninety nine", "250": "two hundred fifty", "7": "seven"}
 
 

@@ -46,7 +46,7 @@ NO_TREE = "found an object of type {}; expected"
         ),
         (lambda: jpevalb.evaluate(TREES, TREES, encoding=3), SettingsError, "found encoding=3; expected a"),
         (lambda: jpevalb.Settings(lang="english"), SettingsError, "found lang='english'; expected one"),
-        (lambda: jpevalb.Settings(lang=3), SettingsError, "found lang=3; expected one of ar, de, en"),
+        (lambda: jpevalb.Settings(lang=3), SettingsError, "found lang=3; expected one of ar, ca, de"),
         (
             lambda: jpevalb.Settings(encoding="nope"),
             SettingsError,
