@@ -72,8 +72,9 @@ class SentenceResult:
     @property
     def record(self) -> Record:
         """Counts of the pair, which add up to those of the corpus."""
-        counts = self.counts
-        return self._scorer.record_of(counts) if isinstance(counts, PlainRecord) else counts
+        if isinstance(self.counts, PlainRecord):
+            self.counts = self._scorer.record_of(self.counts)
+        return self.counts
 
     def __getitem__(self, name: str) -> Any:
         """Return the record of a metric, without making those of the others."""

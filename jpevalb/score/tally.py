@@ -217,7 +217,7 @@ class Tally:
     def _compare_labels(self, result: SentenceResult) -> None:
         """Note the labels that differ, if the next pair is among the first and has many."""
         if self.count < _LOOKED_AT:
-            brackets, tags = result.record.brackets, result.record.tags
+            brackets, tags = result["brackets"], result["tags"]
             few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
             self.other_labels.append(result.other_labels if few else [])
 

@@ -40,13 +40,13 @@ def read(lines, *, source=None, encoding="utf-8", on_error=None):
 
 METRIC = """
 from jpevalb.metrics import Figure, Line, Metric
-from jpevalb.metrics.tags import TagCounts
+from jpevalb.trees.counts import Matched
 
 class Words(Metric):
     name = "wordcount"
     def __init__(self, settings, labels): pass
-    def zero(self): return TagCounts()
-    def count(self, pair): return TagCounts(gold=len(pair.gold.words))
+    def zero(self): return Matched()
+    def count(self, pair): return Matched(gold=len(pair.gold.words))
     figures = (
         Figure("half", column="Half", value_of=lambda record: record.gold / 2),
         Figure("words", form="share", column="Words", value_of=lambda record: record.gold),
