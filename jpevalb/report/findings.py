@@ -58,20 +58,21 @@ class Findings:
             dropped = self._keep(sentence)
             if dropped is not None:
                 dropped.forget_repairs()
-            brackets = sentence.record.brackets
+            record = sentence.record  # made on demand
+            brackets = record.brackets
             self._matched.append(2 * brackets.matched)
             self._constituents.append(brackets.gold + brackets.system)
-            self._lengths.append(length_class(sentence.length))
+            self._lengths.append(length_class(record.beads.length))
             count_fan_outs(sentence, self._fan_outs)
             for gold, system in other_tags(sentence.pair, self._labels):
                 self._tags.setdefault((gold[1], system[1]), []).append(sentence.number)
-            if "alignment" in sentence.record:
+            if "alignment" in record:
                 self.kinds.setdefault(kind_of(sentence.pair), []).append(sentence.number)
-                for (gold_text, system_text), times in sentence.record["alignment"].differing.items():
+                for (gold_text, system_text), times in record["alignment"].differing.items():
                     key = gold_text or NOTHING, system_text or NOTHING
                     self._words.setdefault(key, []).extend([sentence.number] * times)
             # In discontinuous mode an unreadable gold sentence counts nowhere.
-            if sentence.record.beads.beads:
+            if record.beads.beads:
                 yield sentence
             if dropped is sentence:
                 dropped.forget_repairs()

@@ -131,13 +131,14 @@ def _row(
     struct_iou: StructIou | None,
 ) -> list[Any]:
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
-    beads, brackets, tags = sentence.record.beads, sentence.record.brackets, sentence.record.tags
+    record = sentence.record  # made on demand
+    beads, brackets, tags = record.beads, record.brackets, record.tags
     same_words = gold.words == system.words
     gold_marks, system_marks = sentence.marks()
     gold_text = tree_text(gold, gold_marks, numbers)
     system_text = tree_text(system, system_marks, numbers)
     columns = [
-        None if (value := figure.value(sentence.record[name])) is None else round(10_000 * value)
+        None if (value := figure.value(record[name])) is None else round(10_000 * value)
         for name, figure in columns_of(metrics)
     ]
     gaps = sentence.pair.has_gaps
