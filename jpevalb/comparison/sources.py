@@ -118,7 +118,6 @@ class _Collected:
 
     def add(self, result: SentenceResult) -> None:
         """Add the next result."""
-        record = result.record  # made on demand
         if self._keep:
             self._results.append(result)
             self._repairs.append(self._analysis and self._analysis.last_codes())
