@@ -9,7 +9,7 @@ import jpevalb
 from tests.mutants import TESTS as TESTED
 
 TESTS = Path(__file__).parents[1]
-OTHER_FOLDERS = {"benchmarks", "fuzz", "project", "support"}
+OTHER_FOLDERS = {"benchmarks", "fuzz", "project", "support", "tools"}
 
 
 def test_folders_mirror_the_package():

@@ -44,7 +44,7 @@ NOT_RUN = {
     "python parse.py": "needs kiwipiepy; what it prints is in docs/end-to-end.md",
 }
 
-OTHER_PROGRAMS = {"--seconds", "--replay", "--section23", "--bugs", "--korean"}
+OTHER_PROGRAMS = {"--seconds", "--replay", "--section23", "--bugs", "--korean", "--write"}
 """Options of the fuzz targets, which CONTRIBUTING.md tells of, and of the benchmarks in docs/speed.md."""
 
 
