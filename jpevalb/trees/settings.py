@@ -149,7 +149,7 @@ class Settings:
         "metrics", "MARKS", "labels and tags also end at these marks: _ or ##", MARKS, default=(),
         used_by=EVERY_RUN)
     drop_subtrees: tuple[str, ...] = option(
-        "metrics", "LABELS", "remove subtrees with their words, such as EDITED", LIST, default=(),
+        "metrics", "LIST", "remove subtrees with their words, such as EDITED", LIST, default=(),
         used_by=EVERY_RUN)
     empty_f1: str = option(
         "metrics", "F1", "of sentences without brackets: none (default) or one",

@@ -88,6 +88,9 @@ Tagging accuracy          =  80.00
 Sentence-mean F1          =  59.23
 Unaligned beads           =      0
 
+-- Tags --
+Tag accuracy over units   =  93.33
+
 -- Alignment --
 Gold sentences            =      5
 System sentences          =      4
@@ -493,6 +496,9 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "empty_f1": "one",
         "most_memory": 4_000_000_000,
         "traces": "drop",
+        "cut_at": "_",
+        "drop_subtrees": "EDITED",
+        "nbest": True,
     }
     # These change what is computed and shown, not a score.
     others = {"metrics", "cutoff", "by_label", "analysis"}

@@ -376,7 +376,7 @@ def test_tables_of_markdown_and_latex():
     assert "| ADVP | ADJP | 1 |" in rows
     assert "| PP attachment | 1 | 1 | 33.33 | 92.31 |" in rows
     assert "| 1-10 | 3 | 13 | 14 | 12 | 92.31 | 85.71 | 88.89 |" in rows
-    assert result.report("latex").count(r"\toprule") == 6
+    assert result.report("latex").count(r"\toprule") == 8
 
 
 # -- properties -----------------------------------------------------------------

@@ -117,7 +117,8 @@ def _file(choices: Choices, texts: list[str], several: str) -> None:
         answers: list[Answer] = []
         found = list(read(source, repair=True, several=several, on_answer=answers.append, **options))
         assert len(answers) == len(found)
-        return answers, found
+        # Only answers of a file have their text.
+        return [answer._replace(raw="") for answer in answers], found
 
     assert told(texts) == (alone, trees)
     records = "".join(json.dumps({"id": n, "a": {"b": [text]}}) + "\n" for n, text in enumerate(texts))
