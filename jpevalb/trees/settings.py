@@ -181,7 +181,7 @@ class Settings:
     sys_format: str | None = option(
         "input", "FORMAT", "format of the systems' files only", _FORMAT, default=None, used_by=EVERY_RUN)
     nbest: bool = option(
-        "input", "", "the systems' files list several parses of each sentence", default=False,
+        "input", "", "system files list several parses a sentence", default=False,
         used_by=EVERY_RUN)
     encoding: str | None = option(
         "input", "NAME", "encoding of the files (default: UTF-8)", ENCODING, default=None, used_by=EVERY_RUN)
