@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 
-from ..trees.errors import JpevalbError, SettingsError
+from ..trees.errors import InputError, JpevalbError, SettingsError
 from ..trees.options import Option
 from ..trees.typed import Any, NoReturn
 from ..trees.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
@@ -229,12 +230,45 @@ OTHER = {
 
 
 @contextmanager
-def output(path: str | None) -> Iterator[Callable[[str], object]]:
-    """Give a function that writes to a file, which is replaced once complete, or to stdout (``-``)."""
+def output(options: argparse.Namespace) -> Iterator[tuple[Callable[[str], object], dict[str, Any]]]:
+    """Give a function that writes to a file, which is replaced once complete, or to stdout (``-``).
+
+    With it come the arguments of the report that select a table, or write each to a file in a folder.
+    """
+    path, how = options.out, {"table": options.table}
     if path is None or path == "-":
-        yield sys.stdout.write
+        yield sys.stdout.write, how
         return
+    from ..report import format_named
+    from ..trees.files import reject_inputs
     from ..trees.output import whole_file
 
-    with whole_file(path) as write:
-        yield write
+    with ExitStack() as stack:
+        if not is_folder(path) or not format_named(options.output).separate:
+            yield stack.enter_context(whole_file(path)), how
+            return
+
+        def opened(table: str) -> Callable[[str], object]:
+            file = os.path.join(path, f"{table}.{options.output}")
+            reject_inputs(file, (options.gold, *options.more_gold, *options.system))
+            try:
+                if not os.path.isdir(path):
+                    os.makedirs(path)
+                    stack.callback(_remove_if_empty, path)
+            except (OSError, ValueError) as error:
+                reason = getattr(error, "strerror", None) or error
+                raise InputError(f"cannot make the folder: {reason}", source=path) from None
+            return stack.enter_context(whole_file(file))
+
+        yield sys.stdout.write, {**how, "opened": opened}
+
+
+def _remove_if_empty(folder: str) -> None:
+    """Remove a folder whose files were not completed."""
+    with suppress(OSError):
+        os.rmdir(folder)
+
+
+def is_folder(path: str | None) -> bool:
+    """Return True for an existing folder, or a name that ends as one."""
+    return path is not None and (path.endswith(("/", os.sep)) or os.path.isdir(path))

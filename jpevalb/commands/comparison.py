@@ -40,7 +40,7 @@ def run(
     from shutil import get_terminal_size
 
     from ..comparison import compare
-    from ..report import Shown, check_shown
+    from ..report import Shown, check_shown, render_comparison
     from ..score.pools import worker_pool
     from ..trees.settings import Settings
 
@@ -81,15 +81,16 @@ def run(
             **also,
         )
     with ExitStack() as stack:
-        write = stack.enter_context(output(options.out))
+        write, how = stack.enter_context(output(options))
         terminal = options.out in (None, "-") and sys.stdout.isatty()
         width = max(40, get_terminal_size().columns) if terminal else None
         name = gold_title(options)
-        how = {"worst": options.worst} if hasattr(options, "worst") else {}
+        how |= {"worst": options.worst} if hasattr(options, "worst") else {}
         if options.score_only:
             write(threshold.lines([system["f1"] for system in result.systems]))
         else:
-            write(result.report(options.output, width=width, gold_name=name, **shown._asdict(), **how))
+            how |= {"width": width, "gold_name": name, "shown": shown}
+            write(render_comparison(result, options.output, **how))
     printed = set()
     for system in result.systems:
         for warning in system.warnings:

@@ -33,7 +33,7 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
   --jobs N                number of processes (1)
   --dask ADDRESS          score on a Dask cluster
   --test, --samples, --seed, --confidence, --ties, --group, --baseline, --names, --correction,
-  --columns, --sort, --verbose, --output, -o, --out
+  --columns, --sort, --verbose, --output, -o, --out, --table
                           compare several TESTs by evalb's figures; see jpevalb --help all
 """
 SPMRL_HEAD = """\
@@ -106,7 +106,7 @@ def _compare(options: LegacyOptions) -> int:
     from .options import GROUPS, ROWS
     from .options import parser as options_parser
 
-    rows = {name: ROWS[name] for name in (*comparison.OPTIONS, "output", "out")}
+    rows = {name: ROWS[name] for name in (*comparison.OPTIONS, "output", "out", "table")}
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
     made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
     made.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None, view=None)
@@ -125,10 +125,10 @@ def _compare(options: LegacyOptions) -> int:
             if given:
                 raise SettingsError(f"found {letter}, which comparisons of systems do not use; leave it out")
         choose_format(found)
-        found.gold, *systems = options.files
+        found.gold, *found.system = options.files
         found.jobs, found.dask = options.jobs, options.dask or None
         reject_inputs(found.out, (*options.files, options.params.name))
-        return comparison.run(found, systems, options.params, dialect=options.dialect)
+        return comparison.run(found, found.system, options.params, dialect=options.dialect)
 
     return made.run(options.comparing or [], compared)
 

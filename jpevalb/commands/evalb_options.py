@@ -28,7 +28,7 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
     "X": ("score_skipped", True),
 }
 
-_REPORTING = ("--output", "--out", "-o")
+_REPORTING = ("--output", "--out", "-o", "--table")
 
 
 class UsageError(Exception):

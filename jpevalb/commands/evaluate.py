@@ -8,7 +8,7 @@ import sys
 from contextlib import ExitStack
 
 from ..metrics import metric_of, signed
-from ..report import FORMATS, used_by, write_report
+from ..report import FORMATS, format_with, used_by, write_report
 from ..score.chunk import no_rows
 from ..score.inputs import Input, decide
 from ..score.pools import worker_pool
@@ -25,7 +25,7 @@ from ..trees.text import visible
 from ..trees.typed import Any
 from ..trees.values import FILE, FILES, TYPES
 from . import comparison, progress, say, threshold
-from .arguments import output
+from .arguments import is_folder, output
 from .options import parser
 
 MOST_WARNINGS = 5
@@ -75,14 +75,15 @@ SUFFIXES = {
 
 
 def choose_format(options: argparse.Namespace) -> None:
-    """Set the default format of the report, by the name of its file; reject a page for a terminal."""
+    """Set the default format of the report, by the name of its file; reject what it cannot write."""
     out = None if options.out == "-" else options.out
     if options.output is None:
-        suffix = os.path.splitext(out or "")[1].lower()
+        suffix = ".csv" if is_folder(out) else os.path.splitext(out or "")[1].lower()
         plain = options.view is not None or options.score_only
         options.output = "text" if plain else SUFFIXES.get(suffix, "text")
     if options.output == "html" and out is None and sys.stdout.isatty():
         raise SettingsError("HTML is not for the terminal; write it to a file, such as --out r.html")
+    format_with(options.output, options.table)
 
 
 def _check_together(options: argparse.Namespace, many: bool) -> None:
@@ -189,7 +190,7 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
         require_jinja2()
     with ExitStack() as stack:
         pool = stack.enter_context(worker_pool(options.jobs, options.dask))
-        write = stack.enter_context(output(options.out))
+        write, how = stack.enter_context(output(options))
         if options.view is not None:
             text = _view(_run_of(golds, system, settings, pool, options), options)
             if write == sys.stdout.write:
@@ -211,7 +212,7 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
                 pass
             write(threshold.lines([run.evaluation().f1]))
         else:
-            how = {"worst": options.worst} if hasattr(options, "worst") else {}
+            how |= {"worst": options.worst} if hasattr(options, "worst") else {}
             how |= {"details": options.details, "follow": watch.results, "writing": watch.writing}
             how["gold_name"] = comparison.gold_title(options) if options.more_gold else gold_name
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)

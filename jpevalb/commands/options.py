@@ -41,6 +41,7 @@ ROWS: dict[str, Option] = {
         "report", "F1", "exit status 3 if F1 is lower, in per cent", PERCENT, everyday=True),
     "worst": Option(
         "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or_all(), argparse=_OFF),
+    "table": Option("report", "NAME", "CSV, TSV: one table, such as causes", NAME),
     "view": Option(
         "report", "N", "show trees: 3,5-9, gold:3, sys:5-9, worst:10 or NP/S", NAME, everyday=True),
     "jobs": JOBS,

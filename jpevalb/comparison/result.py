@@ -160,6 +160,7 @@ class Comparison:
         columns: Sequence[str] = (),
         sort: str | None = None,
         verbose: bool = False,
+        table: str | None = None,
     ) -> str:
         """Return the comparison as text.
 
@@ -174,13 +175,14 @@ class Comparison:
             sort: The figure by which the systems are sorted, the best first; in the given order if ``None``.
             verbose: Print p-values and intervals in tables of their own, in place of one table of scores
                 with half the interval and marks.
+            table: The only table of CSV or TSV, such as ``labels``; ``None`` for all of them.
 
         Raises:
-            SettingsError: an unknown format or figure.
+            SettingsError: an unknown format, figure or table.
         """
         report = import_module(REPORT)
         shown = report.Shown(tuple(columns), sort, verbose)
-        names = {"width": width, "gold_name": gold_name, "worst": worst}
+        names = {"width": width, "gold_name": gold_name, "worst": worst, "table": table}
         text: str = report.render_comparison(self, format, shown=shown, **names)
         return text
 

@@ -41,6 +41,9 @@ class Format:
     choices: Sequence[str] = ("columns", "sort", "verbose")
     """The fields of :class:`Shown` that its comparisons take; others are rejected."""
 
+    separate = False
+    """True if the format has tables that can be written alone, or each to a file."""
+
     row_ends: RowMaker | None = None
     """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
 
@@ -60,7 +63,8 @@ class Format:
             write: Takes the text, piece by piece.
             quiet: Leave out the sentences.
             **names: ``gold_name`` and ``system_name``, the names of the sides on a page; ``worst``, the
-                number of sentences that a page lists.
+                number of sentences that a page lists.  If the format is ``separate``: ``table``, the name
+                of the only table to write; ``opened``, which returns the ``write`` of a table, by name.
 
         Raises:
             SettingsError: the format is for comparisons only.
@@ -81,7 +85,7 @@ class Format:
         Args:
             comparison: Their comparison.
             **how: ``width``: maximum width of text tables; ``gold_name``: name of the gold side on a page;
-                ``shown``: what the tables show.
+                ``shown``: what the tables show; ``table`` and ``opened`` as for :meth:`write`.
 
         Raises:
             SettingsError: the format is for single systems only.
@@ -105,6 +109,17 @@ def format_named(name: str) -> Format:
         known = ", ".join([*FORMATS, *installed])
         raise SettingsError(f"found the output format {name!r}; expected one of {known}")
     found = load_plugin(REPORTS, name)
+    return found
+
+
+def format_with(name: str, table: str | None) -> Format:
+    """Return a format; raise a SettingsError if it cannot write one table alone but is asked to."""
+    found = format_named(name)
+    if table is not None and not found.separate:
+        raise SettingsError(
+            f"found the table {table!r} for the output format {name}, which cannot write one table; "
+            "choose csv or tsv, or leave it out"
+        )
     return found
 
 
@@ -150,7 +165,7 @@ class Shown(NamedTuple):
 def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:
     """Return a comparison in a format; ``how`` is as for :meth:`Format.comparison`, and ``worst``."""
     check_shown(format, how.get("shown") or Shown())
-    return format_named(format).comparison(comparison, **_given(how))
+    return format_with(format, how.get("table")).comparison(comparison, **_given(how))
 
 
 def check_shown(format: str, shown: Shown) -> None:
@@ -189,7 +204,7 @@ def write_report(
         writing: Passes the sentences of a page on, to show the progress of writing it.
         **names: As for :meth:`Format.write`.
     """
-    kind = format_named(format)
+    kind = format_with(format, names.get("table"))
     names = _given(names)
     if details:
         kind = kind.detailed()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
 from ..score.scorer import Scorer
+from ..trees.errors import SettingsError
 from . import Format, Write
 from .analysis import has_tables
 from .escape import cell
@@ -18,6 +19,9 @@ from .table import Cell, Field, MarkedNumber, Table
 
 Lines: TypeAlias = Callable[[Iterable[Sequence[str]]], str]
 """Formats rows of cells.  It is pickled for workers, so it is a function of a module."""
+
+Piece: TypeAlias = tuple[str, str, str]
+"""The name of a table, its header or ``""`` if an earlier piece had it, and some rows."""
 
 
 def row_ends(lines: Lines, results: Sequence[Any], scorer: Scorer) -> list[str]:
@@ -29,9 +33,11 @@ def row_ends(lines: Lines, results: Sequence[Any], scorer: Scorer) -> list[str]:
 class Delimited(Format):
     """Tables one below the other, each with a header.
 
-    If there are several, their first column is ``table``, the name of the table.
+    If there are several, their first column is ``table``, the name of the table.  A table that is written
+    alone or to a file of its own lacks this column, and has a header even without rows.
     """
 
+    separate = True
     choices = ("columns", "sort")
     settings = ("metrics", "by_label", "analysis")
 
@@ -43,34 +49,37 @@ class Delimited(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import sheet as sheet_of_systems
 
-        first, *others = sheet_of_systems(comparison, how.get("shown")).plain
-        if others:
-            return "".join(map(self._table, (first, *others)))
-        return self._head("", first.fields) + self._rows("", first.fields, first.rows)
+        tables = sheet_of_systems(comparison, how.get("shown")).plain
+        text: list[str] = []
+        named = len(tables) > 1 and not {"table", "opened"} & set(how)
+        _put(self._pieces(tables, named=named), text.append, how)
+        return "".join(text)
 
     def write(
         self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
     ) -> None:
-        layout = layout_of(run)
-        name = "sentences" if has_tables(getattr(run, "metrics", ())) else ""
-        separator = self._separator
-        first = name and name + separator
-        # Nothing is written if the first sentence cannot be read.
-        head = self._head(name, layout.fields)
+        named = has_tables(getattr(run, "metrics", ())) and not {"table", "opened"} & set(names)
+        _put(self._run_pieces(run, sentences, named=named), write, names)
+
+    def _run_pieces(self, run: Any, sentences: Iterable[Any], *, named: bool) -> Iterator[Piece]:
+        """Yield the tables of a run; nothing if its first sentence cannot be read."""
+        name, separator = "sentences", self._separator
+        first = name + separator if named else ""
+        head = self._head(name if named else "", layout_of(run).fields)
         for chunk in sentences:
             numbered = enumerate(chunk.rows, chunk.number)
-            write(head + "".join([f"{first}{number}{separator}{end}" for number, end in numbered]))
+            yield name, head, "".join([f"{first}{number}{separator}{end}" for number, end in numbered])
             head = ""
-        table, *others = sheet(run.evaluation(), ()).plain
-        write(head + self._rows(name, table.fields, table.rows))
-        for table in others:
-            write(self._table(table))
+        total, *others = sheet(run.evaluation(), ()).plain
+        yield name, head, self._rows(name if named else "", total.fields, total.rows)
+        yield from self._pieces(others, named=named)
 
-    def _table(self, table: Table) -> str:
-        """Return one of several tables; nothing without rows, since only the rows name the table."""
-        if not table.rows:
-            return ""
-        return self._head(table.name, table.fields) + self._rows(table.name, table.fields, table.rows)
+    def _pieces(self, tables: Iterable[Table], *, named: bool) -> Iterator[Piece]:
+        for table in tables:
+            # Only the rows name a table.
+            if table.rows or not named:
+                name = table.name if named else ""
+                yield table.name, self._head(name, table.fields), self._rows(name, table.fields, table.rows)
 
     def _head(self, table: str, fields: Sequence[Field]) -> str:
         names = [cell(field.name) for field in fields]
@@ -79,6 +88,23 @@ class Delimited(Format):
     def _rows(self, table: str, fields: Sequence[Field], rows: Iterable[Sequence[Cell]]) -> str:
         first = [table] if table else []
         return self._lines([[*first, *map(_plain, fields, cells)] for cells in rows])
+
+
+def _put(pieces: Iterable[Piece], write: Write, names: dict[str, Any]) -> None:
+    """Write tables, one of them, or each where ``opened`` says; ``names`` are as for ``Format.write``."""
+    wanted, opened = names.get("table"), names.get("opened")
+    found = []
+    for name, head, rows in pieces:
+        if head:
+            found.append(name)
+        if wanted in (None, name):
+            if head and opened is not None:
+                write = opened(name)
+            write(head + rows)
+    if wanted is not None and wanted not in found:
+        raise SettingsError(
+            f"found the table {wanted!r}; expected one of {', '.join(found)}; an analysis has more tables"
+        )
 
 
 def _plain(field: Field, shown: Cell) -> str:

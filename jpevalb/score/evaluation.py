@@ -140,6 +140,7 @@ class Evaluation(Headline):
         system_name: str | None = None,
         worst: int | None = WORST,
         details: bool = False,
+        table: str | None = None,
     ) -> str:
         """Return the evaluation as text.
 
@@ -150,11 +151,12 @@ class Evaluation(Headline):
             system_name: Name of the system side on an HTML page.
             worst: Number of sentences that an HTML page lists, those with most errors; ``None`` for all.
             details: Give the sentences of JSON their words, units and constituents.
+            table: The only table of CSV or TSV, such as ``causes``; ``None`` for all of them.
 
         Raises:
-            SettingsError: an unknown format, or details in a format without them.
+            SettingsError: an unknown format or table, or details in a format without them.
         """
-        names = {"gold_name": gold_name, "system_name": system_name, "worst": worst}
+        names = {"gold_name": gold_name, "system_name": system_name, "worst": worst, "table": table}
         text: str = import_module(REPORT).render(self, format, quiet=quiet, details=details, **names)
         return text
 

@@ -557,7 +557,7 @@ def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS, "evalb", "p"}
     settings = {field.name for field in fields(Settings)} - {"mode"}
     shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
-    shown |= {"details", "score_only", "fail_under"}
+    shown |= {"details", "score_only", "fail_under", "table"}
     assert options - settings == {*shown, "preset", "discontinuous", *comparison_command.OPTIONS}
     assert settings <= options
     # What is not given is left to the preset of the mode.

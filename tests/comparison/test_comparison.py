@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Comparison, __version__, compare, evaluate, legacy
+from jpevalb import __version__, compare, evaluate, legacy
 from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
 from jpevalb.commands.options import parser
@@ -1057,7 +1057,11 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
             1,
             "no/r: cannot write the file: No such file or directory",
         ),
-        (["gold", "good", "poor", "-evalb", "--out", "."], 1, ".: cannot write the file: Is a directory"),
+        (
+            ["gold", "good", "poor", "-evalb", "--out", ".", "--output", "text"],
+            1,
+            ".: cannot write the file: Is a directory",
+        ),
         (["gold", "good", "poor", "-evalb", "--out", "poor"], 2, None),
         (["gold", "good", "poor", "-evalb", "--confidence", "much"], 2, None),
         (["gold", "good", "poor", "-evalb", "--test", "t"], 2, None),
@@ -1114,7 +1118,7 @@ def test_the_mode_does_not_depend_on_the_order_of_the_systems(tmp_path):
 
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):
     (folder / "r").write_text("before")
-    monkeypatch.setattr(Comparison, "report", lambda self, *_, **__: _fail())
+    monkeypatch.setattr("jpevalb.report.render_comparison", lambda *_, **__: _fail())
     files = [str(folder / name) for name in ("gold", "poor", "good")]
     assert main([*files, "--out", str(folder / "r")]) == 1
     assert capsys.readouterr().err.count("\n") == 1

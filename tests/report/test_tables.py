@@ -11,13 +11,14 @@ import sys
 
 import pytest
 
-from jpevalb import compare, evaluate
+from jpevalb import cli, compare, evaluate
 from jpevalb.commands.evaluate import main
 from jpevalb.report import escape
 from jpevalb.report.figures import left_out
 from jpevalb.report.rows import EVALB_FIELDS
 from jpevalb.report.table import percent
 from jpevalb.score.signature import signature_of
+from jpevalb.trees.errors import SettingsError
 from jpevalb.trees.text import columns_of, is_utf8, padded, right_to_left, visible
 from jpevalb.trees.tree import Tree
 from tests.support.commands import ROOT
@@ -413,6 +414,91 @@ def test_a_comparison_of_labels_has_several_tables(name):
     assert [(row["length"], row["sentences"], row["two"]) for row in found["lengths"]] == [
         ("1-10", "4", "100.00")
     ]
+
+
+SIDES = ("(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n", "(S (XP (DT the) (NN cat)) (VP (VBD sat)))\n")
+
+
+@pytest.fixture
+def cats(tmp_path, monkeypatch):
+    """A folder with two files that differ in a label."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in zip(("gold", "system"), SIDES):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv"])
+@pytest.mark.parametrize("systems", [["system"], ["system", "gold"], ["system", "gold", "-evalb"]])
+def test_each_table_is_a_file_with_its_own_header(name, systems, cats, capsys):
+    delimiter = "," if name == "csv" else "\t"
+    more = [] if "-evalb" in systems else ["--analysis"]
+    call = ["gold", *systems, *more, "--output", name]
+    assert cli.main(call) == 0
+    text = capsys.readouterr().out
+    together = blocks(text, delimiter) if more else {"systems": table(text, delimiter)}
+    assert cli.main([*call, "--out", "tables/"]) == 0
+    (cats / "there").mkdir()
+    assert cli.main([*call, "--out", "there"]) == 0
+    assert capsys.readouterr().out == ""
+    written = {path.stem: path.read_text() for path in (cats / "tables").iterdir()}
+    assert {path.name: path.read_text() for path in (cats / "there").iterdir()} == {
+        f"{key}.{name}": text for key, text in written.items()
+    }
+    assert {key: table(text, delimiter) for key, text in written.items()} == together
+    for key, text in written.items():
+        assert cli.main([*call, "--table", key]) == 0
+        assert capsys.readouterr().out == text
+        assert cli.main([*call, "--table", key, "--out", "one/"]) == 0
+        assert [path.name for path in (cats / "one").iterdir()] == [f"{key}.{name}"]
+        (cats / "one" / f"{key}.{name}").unlink()
+    assert cli.main([*call, "--table", "cause"]) == 2
+    message = f"found the table 'cause'; expected one of {', '.join(together)}; an analysis has more tables\n"
+    assert capsys.readouterr() == ("", f"jpevalb: {message}")
+
+
+def test_one_table_from_the_library():
+    result = evaluate([SIDES[0]], [SIDES[1]], analysis=True)
+    everything = blocks(result.report("csv"))
+    assert table(result.report("csv", table="labels")) == everything["labels"]
+    assert table(result.report("tsv", table="sentences"), "\t") == everything["sentences"]
+    alone = evaluate([SIDES[0]], [SIDES[1]])
+    assert alone.report("csv", table="sentences") == alone.report("csv")
+    # A program finds the columns also if there is nothing to report.
+    same = evaluate([SIDES[0]], [SIDES[0]], analysis=True)
+    assert "confusions" not in blocks(same.report("csv"))
+    assert same.report("csv", table="confusions") == "gold,system,count\n"
+    systems = compare([SIDES[0]], {"one": [SIDES[1]], "two": [SIDES[0]]}, analysis=True)
+    assert table(systems.report("csv", table="causes")) == blocks(systems.report("csv"))["causes"]
+    for report in (result.report, systems.report):
+        with pytest.raises(
+            SettingsError, match="'labels' for the output format json, which cannot write one"
+        ):
+            report("json", table="labels")
+        with pytest.raises(SettingsError, match="found the table 'x'; expected one of s"):
+            report("csv", table="x")
+
+
+@pytest.mark.parametrize(
+    "option", [["--output", "json"], ["--view", "1"], ["--score-only"], ["--out", "r.md"]]
+)
+def test_only_csv_and_tsv_have_a_table_alone(option, cats, capsys):
+    assert main(["gold", "system", *option, "--table", "sentences"]) == 2
+    assert "which cannot write one table; choose csv or tsv" in capsys.readouterr().err
+    assert sorted(path.name for path in cats.iterdir()) == ["gold", "system"]
+
+
+def test_a_folder_of_tables_is_written_whole_and_over_no_input(cats, capsys):
+    (cats / "bad").write_text(SIDES[1] + "(S (A a)\n")
+    (cats / "two").write_text(SIDES[0] * 2)
+    assert main(["two", "bad", "--out", "tables/"]) == 1
+    assert not (cats / "tables").exists()
+    (cats / "gold").rename(cats / "sentences.csv")
+    assert main(["sentences.csv", "system", "--out", "./"]) == 2
+    assert "is the input file 'sentences.csv'; write to another file" in capsys.readouterr().err
+    assert (cats / "sentences.csv").read_text() == SIDES[0]
+    assert main(["system", "system", "--out", "system/"]) == 1
+    assert capsys.readouterr().err == "jpevalb: system/: cannot make the folder: File exists\n"
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "markdown", "latex"])
