@@ -188,7 +188,7 @@ class Analysis:
         )
 
     def _repr_html_(self) -> str:
-        """Return causes, labels, lengths and confusions as tables, for notebooks."""
+        """Return its tables, and F1 by length as a plot, for notebooks."""
         return notebook(self)
 
     @classmethod

@@ -144,11 +144,11 @@ def _given(how: dict[str, Any]) -> dict[str, Any]:
 
 
 def notebook(result: Any) -> str:
-    """Return the tables that a notebook shows of a result, as bare HTML."""
+    """Return the tables that a notebook shows of a result, as bare HTML, and F1 by length as SVG."""
     from .markup import html_of
-    from .notebooks import notebook_sheet
+    from .notebooks import length_plot, notebook_sheet
 
-    return html_of(notebook_sheet(result))
+    return html_of(notebook_sheet(result)) + length_plot(result)
 
 
 class Shown(NamedTuple):

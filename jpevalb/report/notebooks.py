@@ -1,4 +1,4 @@
-"""Tables that a notebook shows of a result."""
+"""Tables and the plot that a notebook shows of a result."""
 
 from __future__ import annotations
 
@@ -32,6 +32,44 @@ def notebook_sheet(result: Any) -> Sheet:
     if isinstance(result, Comparison):
         return comparison.sheet(result)
     return sheet.sheet(result)
+
+
+def length_plot(result: Any) -> str:
+    """Return F1 by length as SVG for an analysis or an evaluation with one; otherwise an empty text."""
+    if "analysis" in getattr(getattr(result, "total", None), "names", ()):
+        result = Analysis.of(result.total["analysis"])
+    lengths = result.lengths if isinstance(result, Analysis) else ()
+    left, top, step, height, blue = 40, 40, 64, 140, "#4478d8"
+    bottom, right = top + height, left + step * max(3, len(lengths))
+    points = [
+        (left + step * index + step // 2, round(bottom - height * rate, 1), item, f"{100 * rate:.2f}")
+        for index, item in enumerate(lengths)
+        if (rate := item.brackets.f1) is not None
+    ]
+    if not points:
+        return ""
+    about = "F1 by length: " + ", ".join([f"{item.name} {rate}" for _, _, item, rate in points])
+    size = f'width="{right}" height="{bottom + 40}" viewBox="0 0 {right} {bottom + 40}"'
+    lines = [
+        f'<path d="M{left} {y}H{right}" stroke="currentColor" stroke-opacity="0.2"/>'
+        f'<text x="{left - 6}" y="{y + 4}" text-anchor="end">{tick}</text>'
+        for tick in (0, 50, 100)
+        for y in [bottom - height * tick // 100]
+    ]
+    path = "L".join([f"{x} {y}" for x, y, *_ in points])
+    dots = [
+        f"<g><title>{item.brackets.sentences} sentences</title>"
+        f'<circle cx="{x}" cy="{y}" r="4" fill="{blue}"/>'
+        f'<text x="{x}" y="{y - 8}" text-anchor="middle">{rate}</text>'
+        f'<text x="{x}" y="{bottom + 16}" text-anchor="middle">{item.name}</text></g>'
+        for x, y, item, rate in points
+    ]
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{about}" {size} fill="currentColor" '
+        'font-family="sans-serif" font-size="11"><text x="0" y="14" font-weight="bold">F1 by length</text>'
+        f'{"".join(lines)}<path d="M{path}" fill="none" stroke="{blue}" stroke-width="1.5"/>{"".join(dots)}'
+        f'<text x="{left}" y="{bottom + 34}">length of the sentence, in words</text></svg>'
+    )
 
 
 def _record_sheet(record: Record) -> Sheet:

@@ -161,7 +161,7 @@ class Evaluation(Headline):
         return text
 
     def _repr_html_(self) -> str:
-        """Return the figures as a table, for notebooks."""
+        """Return the figures as tables, and the plot of an error analysis, for notebooks."""
         return notebook(self)
 
     def to_dict(self) -> dict[str, Any]:
