@@ -200,8 +200,8 @@ def results_of(
                     i, j = gold.number, system.number
                     bead = Bead((i - 1, i), (j - 1, j), True)
                     make = partial(Pair, bead, (gold,), (system,), exceptions, identical_words=True)
-                    counts = scorer.score_plain(plain, tables, make)
-                    result = SentenceResult(number, counts, bead, scorer, make, _PLAIN_STATE)
+                    counts, pair_or_make = scorer.score_plain(plain, tables, make)
+                    result = SentenceResult(number, counts, bead, scorer, pair_or_make, _PLAIN_STATE)
                     tally.add_plain(result, counts, gold.tree, system.tree)
                 yield result
             continue

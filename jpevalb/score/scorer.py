@@ -71,14 +71,20 @@ class Scorer:
                 return False
         return texts[0].words == texts[1].words
 
-    def score_plain(self, plain: PlainCounts, tables: Any, make: Callable[[], Pair]) -> PlainRecord:
-        """Return the counts of a plain pair; the pair is made if some metric needs it."""
+    def score_plain(
+        self, plain: PlainCounts, tables: Any, make: Callable[[], Pair]
+    ) -> tuple[PlainRecord, Pair | Callable[[], Pair]]:
+        """Return the counts of a plain pair; and the pair, if a report lists its nodes, or else ``make``.
+
+        The pair is made if some metric needs it.
+        """
         if not self._others:
-            return PlainRecord(plain, ())
+            return PlainRecord(plain, ()), make
         pair = make()
         pair.tables = tables
         self._forget_last(pair)
-        return PlainRecord(plain, tuple([metric.count(pair) for metric in self._others]))
+        counts = PlainRecord(plain, tuple([metric.count(pair) for metric in self._others]))
+        return counts, pair if pair.node_pairs is not None else make
 
     def record_of(self, counts: PlainRecord) -> Record:
         """Return the record of plain pairs."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import pickle
 import random
 
@@ -11,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, Tree, evaluate
+from jpevalb.commands.evaluate import main
 from jpevalb.kernels.evalb import COMPILED
-from jpevalb.metrics import PlainRecord
+from jpevalb.metrics import PlainRecord, struct_iou
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="interpreted kernels count trees")
 
@@ -102,3 +104,14 @@ def test_a_plain_pair_is_read_on_demand():
     assert repr(result.gold) == repr(Tree.parse(gold))
     assert [str(item) for item in result.missed] == ["VP[1:2]"]
     assert pickle.loads(pickle.dumps(result)) == result
+
+
+def test_json_maps_the_nodes_of_a_pair_once(tmp_path, monkeypatch, capsys):
+    gold = tmp_path / "gold.mrg"
+    gold.write_text("(S (NP (N a)) (VP (V b)))\n" * 3)
+    system = tmp_path / "system.mrg"
+    system.write_text("(S (NP (N a)) (V b))\n" * 3)
+    monkeypatch.setattr(struct_iou, "overlapping_nodes", None)
+    assert main([str(gold), str(system), "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["sentences"]
+    assert [row["node_pairs"][0] for row in found] == [[0, 0, 1.0]] * 3
