@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, write
-from jpevalb.alignment import stream
 from jpevalb.score import pairing
 from jpevalb.score import run as run_module
 from jpevalb.score.run import Run
@@ -20,7 +19,6 @@ SIZES = st.fixed_dictionaries(
         "at_once": st.sampled_from([1, 2, 7, 1000]),
         "most_waiting": st.sampled_from([0, 1, 3]),
         "first_parcel": st.sampled_from([1, 5]),
-        "windows": st.sampled_from([(1, 1 << 22), (40, 300, 1 << 22)]),
     }
 )
 
@@ -88,6 +86,5 @@ def test_any_size_gives_what_the_usual_one_gives(folder, threads, mode, pair, se
         patch.setattr(pairing, "TOGETHER", sizes["at_once"])
         patch.setattr(pairing, "MOST_WAITING", sizes["most_waiting"])
         patch.setattr(run_module, "FIRST_CHUNK", sizes["first_parcel"])
-        patch.setattr(stream, "WINDOWS", sizes["windows"])
         assert outcome(gold, system, asked) == expected
         assert outcome(gold, system, asked, threads) == expected
