@@ -248,7 +248,6 @@ class StructIou(Metric):
             "silence": settings.silence,
         }
         self._limits = settings.strict_terminals, settings.most_memory
-        self.keeps_pairs = False
         self._by_length = labels if settings.analysis else None
         # Units of one word, as in the tables.
         self.uses_tables = settings.unit != "char" and not (settings.gold_times or settings.sys_times)

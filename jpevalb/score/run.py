@@ -145,9 +145,6 @@ class Run(Outcome):
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._executor = None if timed else executor
-        # Workers count: here words alone matter.
-        on_workers = self._executor is not None and not labels.deletes_words
-        self._compare = have_same_words if on_workers else self.scorer.compare
         self.sides = tuple(
             Side(
                 source,
@@ -200,7 +197,10 @@ class Run(Outcome):
         if not self._settled:
             self.settle_traces()
         gold, system = self.sides
-        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, self._compare)
+        # Where workers count, words alone matter here; which words are deleted is known only now.
+        words_alone = self._executor is not None and not self.scorer.labels.deletes_words
+        compare = have_same_words if words_alone else self.scorer.compare
+        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, compare)
         return stretches
 
     def _finish(self) -> None:

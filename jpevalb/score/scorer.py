@@ -39,8 +39,7 @@ class Scorer:
     def keep_node_pairs(self, keep: bool) -> None:
         """Keep the nodes that Struct-IoU aligns in each pair, for a report that lists them."""
         for metric in self.metrics:
-            if metric.name == "siou":
-                metric.keeps_pairs = keep  # type: ignore[attr-defined]
+            metric.keeps_pairs = keep
 
     @property
     def compares_texts(self) -> bool:
