@@ -14,6 +14,7 @@ from ..trees.errors import JpevalbError
 from ..trees.formats import Source
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, cut, with_equal_words
+from ..trees.sentence import Sentence
 from ..trees.settings import DEFAULT_CUTOFF, Settings
 from ..trees.typed import TYPE_CHECKING, Any
 from ..trees.values import NO_LIST, POSITION
@@ -197,9 +198,11 @@ class Run(Outcome):
         if not self._settled:
             self.settle_traces()
         gold, system = self.sides
-        # Where workers count, words alone matter here; which words are deleted is known only now.
-        words_alone = self._executor is not None and not self.scorer.labels.deletes_words
-        compare = have_same_words if words_alone else self.scorer.compare
+        compare: Callable[[Sentence, Sentence], object] = self.scorer.compare
+        if self._executor is not None:
+            # Workers count, so words alone matter here.  Which words are deleted is known only now.
+            deletes = self.scorer.labels.deletes_words
+            compare = partial(self.scorer.compare, tabulate=False) if deletes else have_same_words
         self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, compare)
         return stretches
 

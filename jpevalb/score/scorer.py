@@ -56,14 +56,17 @@ class Scorer:
         self.labels.drop_traces()
         self._kernel = self.labels.kernel() if self.compares_texts else None
 
-    def compare(self, gold: Sentence, system: Sentence) -> tuple[PlainCounts, Any] | bool:
+    def compare(
+        self, gold: Sentence, system: Sentence, *, tabulate: bool = True
+    ) -> tuple[PlainCounts, Any] | bool:
         """Return whether two sentences have the same words.
 
-        Where this needs no tree, it returns their counts, and tables of their nodes if a metric uses them.
+        Where this needs no tree, it returns their counts, and with ``tabulate`` tables of their nodes if a
+        metric uses them.
         """
         texts = gold.tree, system.tree
         if self._kernel is not None and type(texts[0]) is Unread is type(texts[1]):
-            found = self._kernel.compare(texts[0].data, texts[1].data, self._complete)
+            found = self._kernel.compare(texts[0].data, texts[1].data, self._complete if tabulate else None)
             if found:
                 return PlainCounts(*found[0]), found[1]
             if found is not None:
