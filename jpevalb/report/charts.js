@@ -6,6 +6,9 @@ const minus = (text) => text.replace("-", "−");
 const points = (value) => (value === null ? "–" : minus((100 * value).toFixed(2)));
 const signedPoints = (value) => `${value > 0 ? "+" : ""}${points(value)}`;
 
+const FEW = 30; // sentences of a length: fewer are drawn dashed
+const SHARE = 0.01; // of the gold brackets that a label needs to be drawn
+
 const Charts = (() => {
   // Within 14 by 14; a system keeps its shape and its colour on the whole page.
   const SHAPES = [
@@ -170,5 +173,5 @@ const Charts = (() => {
     addEventListener("keydown", (event) => { if (event.key === "Escape") show(null); });
   }
 
-  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, cell, figure, lines, tickText, save, csvText, tips };
+  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, cell, figure, lines, tickText, save, tips };
 })();

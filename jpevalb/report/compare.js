@@ -199,14 +199,14 @@ const List = (() => {
         }, make("span", { class: "twist", "aria-hidden": "true" }), name)
         : name;
       const [a, b] = state.pair;
-      const number = (k, name_) => make("td", { class: `number c-wrong${k === GOLD ? " nil" : ""}`, "data-name": nameOf(k) }, k === GOLD ? "–" : grouped.format(wrong(unit, k)));
+      const number = (k) => make("td", { class: `number c-wrong${k === GOLD ? " nil" : ""}`, "data-name": nameOf(k) }, k === GOLD ? "–" : grouped.format(wrong(unit, k)));
       const difference = apart(unit);
       const chosen = isOpen && drawn ? chosenRepairs(unit).flatMap(({ chosen: some }) => some) : [];
       const words = chosen.length && !state.query.trim() ? Explain.sentence(wordsOfUnit(unit), chosen) : text ? marked(text, state.query) : drawn ? ["(no words)"] : [];
       return make("tr", { id: `sentence-${unit.number}`, class: isOpen ? "sentence open" : "sentence" },
         make("th", { scope: "row", class: "number" }, label),
         make("td", { class: "text" }, make("div", {}, make("span", { class: "words", dir: unit.direction ?? "ltr" }, ...words))),
-        number(a, "first"), number(b, "second"),
+        number(a), number(b),
         make("td", { class: `number c-apart${difference ? "" : " nil"}` }, difference ? `${difference > 0 ? "+" : "−"}${grouped.format(Math.abs(difference))}` : "0"),
         make("td", { class: "c-strip" }, strip(unit)));
     }
@@ -363,7 +363,7 @@ const List = (() => {
       const [a, b] = state.pair;
       const all = [GOLD, ...data.names.keys()];
       $("first").replaceChildren(...all.filter((k) => k !== b).map((k) => option(k, nameOf(k), k === a)));
-      $("second").replaceChildren(...data.names.keys().filter((k) => k !== a).map((k) => option(k, nameOf(k), k === b)));
+      $("second").replaceChildren(...all.filter((k) => k !== GOLD && k !== a).map((k) => option(k, nameOf(k), k === b)));
       $("first-name").replaceChildren(a === GOLD ? "gold" : Charts.key(a, names[a]));
       $("second-name").replaceChildren(Charts.key(b, names[b]));
       $("filters").replaceChildren(...Object.entries(SHOW).filter(([name]) => a !== GOLD || ["all", "differ", "tied"].includes(name)).map(([name, text]) => option(name, a === GOLD ? { all: "all sentences", differ: "with errors", tied: "without errors" }[name] : worded(text), name === state.shown)));
@@ -372,7 +372,7 @@ const List = (() => {
       $("title").textContent = !many ? "Sentences" : a === GOLD ? `Where ${nameOf(b)} differs from gold` : `Where ${nameOf(a)} and ${nameOf(b)} differ most`;
       const titles = { cause, label: label && `errors at ${label}`, length: length && `${length.replace("-", "–")} words`, bead: bead && `beads ${bead}`, dot: dot && `F1 ${dot.split(" ").map((x) => (x / 100).toFixed(2)).join(" and ")}` };
       $("chips").replaceChildren(...Object.entries(titles).filter(([, title]) => title).flatMap(([name, title]) => {
-        const clear = make("button", { type: "button", "aria-label": `Leave out the filter ${title}` }, "×");
+        const clear = make("button", { type: "button", "aria-label": `Remove the filter ${title}` }, "×");
         clear.addEventListener("click", () => jump({ ...state.choice, [name]: "", who: "" }));
         return [make("span", { class: "chip" }, make("bdi", {}, visible(title)), " ", clear)];
       }), ...(a !== GOLD && (cause || label || bead) ? [whoChoice(who)] : []));

@@ -99,8 +99,8 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         ],
         how=how_tested(comparison),
         notes=[*notes(comparison), *group_lines(comparison, head)],
-        labels=_by_label(comparison, labels),
-        lengths=[_rates(group) for group in lengths],
+        labels=[_rates(comparison, group, measured) for group in labels],
+        lengths=[_rates(comparison, group, {}) for group in lengths],
         references=tables_of_systems(comparison, head, plain=False),
         listed=len(content.get("listed", ())),
         stretches=len(content["units"]),
@@ -205,24 +205,16 @@ def _difference(comparison: Comparison, system: SystemScores, measure: Figure) -
     }
 
 
-def _by_label(comparison: Comparison, groups: Sequence[Group]) -> list[dict[str, Any]]:
-    """Return F1 by label, with the differences from the baseline where the label is a measure."""
-    rows = [_rates(group) for group in groups]
-    measures = label_measures(comparison)
-    for row in rows:
-        if measure := measures.get(row["name"]):
-            row["differences"] = [_difference(comparison, one, measure) for one in comparison.systems]
-    return rows
-
-
-def _rates(group: Group) -> dict[str, Any]:
+def _rates(comparison: Comparison, group: Group, measures: Mapping[str, Figure]) -> dict[str, Any]:
+    """Return the F1 of a label or a length, with the differences from the baseline if it is a measure."""
+    measure = measures.get(group.name)
     known = [rate for rate in group.rates if rate is not None]
     best = max(known) if len(set(known)) > 1 else None
     return {
         "name": group.name,
         "count": group.gold,
         "rates": [(rate, rate is not None and rate == best) for rate in group.rates],
-        "differences": [None] * len(group.rates),
+        "differences": [measure and _difference(comparison, one, measure) for one in comparison.systems],
     }
 
 

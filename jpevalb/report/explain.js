@@ -55,15 +55,13 @@ const Explain = (() => {
     return found.find((one) => coreLabel(tree.labels[one]) === label) ?? found[0] ?? null;
   }
 
-  const scored = (tree, node) => tree.marks[node] !== "" && tree.marks[node] !== MARKS.otherTag;
-
   /* Return the lowest scored node that has more than some words, and its other words; null for none. */
   function above(tree, words) {
     if (!words.length) return null;
     const inside = new Set(words);
     for (let node = tree.wordParents[words[0]]; node >= 0; node = tree.parents[node]) {
       const below = Trees.below(tree, node).words;
-      if (below.length <= words.length || !scored(tree, node)) continue;
+      if (below.length <= words.length || !isScored(tree.marks[node])) continue;
       const held = new Set(below);
       if (words.every((word) => held.has(word))) return { node, rest: below.filter((word) => !inside.has(word)) };
     }
@@ -139,7 +137,7 @@ const Explain = (() => {
       } else if (repair.kind === "u") {
         parts = ["There is no parse: all gold brackets are missing"];
       } else if (repair.kind === "x") {
-        parts = ["There is no gold parse: all brackets are too many"];
+        parts = ["There is no gold parse: all system brackets are extra"];
       } else if (repair.kind === "b") {
         const joined = Trees.sentenceEnds(gold).length > Trees.sentenceEnds(system).length;
         parts = [joined ? "Sentences of gold are joined" : "A sentence of gold is split", ", so brackets cross or miss a sentence end"];
@@ -224,5 +222,5 @@ const Explain = (() => {
     return parts;
   }
 
-  return { SHOWN, decode, bracketsByCause, explained, list, others, sentence };
+  return { decode, bracketsByCause, explained, list, others, sentence };
 })();

@@ -7,8 +7,6 @@ const listing = (names) => (names.length < 2 ? names.join("") : `${names.slice(0
 const Overview = (() => {
   const LEVEL = 0.05; // p-values below it are called differences
   const APART = 0.002; // differences of F1 that are shown though they may be chance
-  const FEW = 30; // sentences of a length: fewer are drawn dashed
-  const SHARE = 0.01; // of the gold brackets that a label needs to be drawn
   const ROWS = 12; // causes drawn at once
   const NAMED = 3; // systems or figures that a sentence names
   const COLUMNS = 6; // systems whose values are columns of a chart
@@ -19,14 +17,18 @@ const Overview = (() => {
   };
 
   function create(data, link) {
-    const { key, classOf, placed, percent, row, cell, lines, tickText } = Charts;
+    const { key, classOf, placed, percent, row, cell, figure, lines, tickText } = Charts;
     const $ = (name) => document.querySelector(`[data-part="${name}"]`);
     const names = data.names.map(visible);
     const [base, many] = [names[0], names.length > 1];
     const systems = names.map((_, k) => k);
     const others = systems.slice(1);
     const level = data.confidence === null ? "" : `${+(100 * data.confidence).toFixed(2)} %`;
-    const confidence = level ? `with ${level} interval` : "";
+    const confidence = level ? `, with ${level} interval` : "";
+    /* Return the two whose sentences a mark of a system opens. */
+    const opened = (k) => (k ? [0, k] : many ? [0, 1] : [GOLD, 0]);
+    const f1 = data.measures.find((measure) => measure.name === "f1");
+    const columns = names.length <= COLUMNS;
 
     /* Return a figure of a system with its difference from the baseline. */
     function of(measure, k) {
@@ -63,26 +65,24 @@ const Overview = (() => {
         return [title(measure), data.names[k], value, low, high, apart, from, to, p];
       })),
     ]];
-    const figure = (name, heading, about, csv, ...rows) => Charts.figure(name, heading, about, csv, ...rows);
 
     // -- the verdict ------------------------------------------------------------------
 
     function forest() {
-      const f1 = data.measures.find((measure) => measure.name === "f1");
       const all = systems.map((k) => of(f1, k));
       if (all.every(({ value }) => value === null)) return;
       const line = (k, ...cells) => row("", cell("nm", key(k, names[k])), ...cells);
       const scale = Charts.axis(all.flatMap(({ value, low, high }) => [value, low, high]), { steps: 5 });
-      const scores = figure("c3", "F1", `per cent${confidence && `, ${confidence}`}`, csvOf("f1", [f1]),
+      const scores = figure("c3", "F1", `per cent${confidence}`, csvOf("f1", [f1]),
         ...all.map(({ value, low, high }, k) => line(k,
           cell("plot", ...Charts.grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
-            ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), filled: true, tip: tip(f1, k), href: link({ pair: [k ? 0 : -1, k] }) })])),
+            ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), filled: true, tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })])),
           cell("v big", shownValue(f1, value)))),
         row("axis", cell(""), cell("plot", Charts.ticks(scale, tickText(scale, 100))), cell("")));
       const plots = [scores];
       if (many) {
         const apart = Charts.axis(all.flatMap(({ apart, from, to }) => [apart, from, to]), { zero: true, steps: 4 });
-        plots.push(figure("c3", `Difference from ${base}`, `points of F1${confidence && `, ${confidence}`}`, null,
+        plots.push(figure("c3", `Difference from ${base}`, `points of F1${confidence}`, null,
           ...all.map(({ apart: value, from, to, real }, k) => line(k,
             cell("plot", ...Charts.grid(apart), ...(k && from !== null ? [Charts.range("ci", k, apart.at(from), apart.at(to))] : []),
               ...(k === 0 || value !== null ? [Charts.mark({ k, at: apart.at(value ?? 0), filled: !k || real, tip: k ? tip(f1, k, false) : `${base}, the baseline`, href: k ? link({ pair: [0, k] }) : null })] : [])),
@@ -116,7 +116,6 @@ const Overview = (() => {
     function curve() {
       const series = checkpoints();
       if (!series.length) return;
-      const f1 = data.measures.find((measure) => measure.name === "f1");
       const every = series.flatMap(([, items]) => items.map(({ at }) => at));
       const [first, last] = [Math.min(...every), Math.max(...every)];
       const place = (at) => 4 + (92 * (at - first)) / (last - first);
@@ -125,9 +124,9 @@ const Overview = (() => {
       section.hidden = false;
       section.append(make("h2", {}, "Learning curve"), make("p", { class: "sub" },
         `${best.map(([name, { k, at }]) => `${name || "F1"} is best at ${at} (${points(of(f1, k).value)})`).join("; ")}.`),
-      cell("card", figure("", "F1", `per cent${confidence && `, ${confidence}`}`, csvOf("learning-curve", [f1]), lines(
+      cell("card", figure("", "F1", `per cent${confidence}`, csvOf("learning-curve", [f1]), lines(
         [...new Set(every)].sort((a, b) => a - b).map((at) => ({ at: place(at), name: String(at) })),
-        series.map(([name, items]) => ({ k: items[0].k, name, items: items.map(({ k, at }) => ({ k, at: place(at), ...of(f1, k), filled: !k || of(f1, k).real, tip: tip(f1, k), href: link({ pair: [k ? 0 : -1, k] }) })) })),
+        series.map(([name, items]) => ({ k: items[0].k, name, items: items.map(({ k, at }) => ({ k, at: place(at), ...of(f1, k), filled: !k || of(f1, k).real, tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })) })),
       ))));
     }
 
@@ -166,7 +165,6 @@ const Overview = (() => {
         const size = Math.max(...values.map((value) => (value > 0 ? value / scale.last : value / scale.first)), 1e-6);
         return { ...Charts.fixed(scale.first, scale.last, Charts.niceStep(size)), flipped: !measure.up };
       };
-      const columns = names.length <= COLUMNS;
       const line = (measure) => {
         const own = scaleOf(measure);
         const sign = measure.up ? 1 : -1;
@@ -208,9 +206,8 @@ const Overview = (() => {
       }
       aboutCauses(causes);
       const scale = Charts.axis(causes.flatMap(({ all }) => all.map(({ value }) => value)), { zero: true, steps: 6 });
-      const columns = names.length <= COLUMNS;
       const lane = (k) => laneOf(k, names.length);
-      const address = (cause, k, who) => link({ pair: k ? [0, k] : many ? [0, 1] : [-1, 0], cause, who });
+      const address = (cause, k, who) => link({ pair: opened(k), cause, who });
       const line = ({ measure, all }) => {
         const first = all[0].value ?? 0;
         const plot = cell("plot", ...Charts.grid(scale));
@@ -270,7 +267,7 @@ const Overview = (() => {
       const [worst] = [...causes].sort((a, b) => b.lost - a.lost);
       if (!worst) return;
       const values = worst.all.map(({ value }) => value ?? 0).sort((a, b) => a - b);
-      const href = link({ pair: many ? [0, 1] : [-1, 0], cause: worst.measure.title });
+      const href = link({ pair: opened(0), cause: worst.measure.title });
       const [low, high] = [values[0], values[values.length - 1]].map((value) => (100 * value).toFixed(1));
       const same = systems.every((k) => causes.every(({ all }) => (all[k].value ?? 0) <= (worst.all[k].value ?? 0)));
       about.append(many ? `${["Both", "All three", "All four"][names.length - 2] ?? `All ${names.length}`} lose ${same ? "most" : "much"} to ` : `${base} loses most to `, href ? make("a", { href }, worst.measure.title) : worst.measure.title,
@@ -296,14 +293,14 @@ const Overview = (() => {
       $("lengths-about").textContent = aboutItems(lengths, ({ measure, apart }) => `${measure.title.replace("-", "–")} words (${signedPoints(apart)})`);
       const place = (i) => (100 * (i + 0.5)) / lengths.length;
       const biggest = Math.max(0, ...lengths.flatMap((measure) => others.map((k) => (of(measure, k).real ? Math.abs(of(measure, k).apart) : 0))));
-      const bins = lengths.map((measure, i) => ({ at: place(i), name: measure.title.replace("-", "–"), count: grouped.format(measure.count), sub: plural(measure.count, "sentence"), href: link({ pair: many ? [0, 1] : [-1, 0], length: measure.title }) }));
+      const bins = lengths.map((measure, i) => ({ at: place(i), name: measure.title.replace("-", "–"), count: grouped.format(measure.count), sub: plural(measure.count, "sentence"), href: link({ pair: opened(0), length: measure.title }) }));
       const series = systems.map((k) => ({ k, name: names[k], items: lengths.map((measure, i) => {
         const one = of(measure, k);
         const note = one.real && Math.abs(one.apart) === biggest ? signedPoints(one.apart) : "";
-        return { ...one, k, at: place(i), few: measure.count < FEW, filled: !k || one.real, note, tip: tip(measure, k), href: link({ pair: k ? [0, k] : many ? [0, 1] : [-1, 0], length: measure.title }) };
+        return { ...one, k, at: place(i), few: measure.count < FEW, filled: !k || one.real, note, tip: tip(measure, k), href: link({ pair: opened(k), length: measure.title }) };
       }) }));
       const few = lengths.some(({ count }) => count < FEW) ? `Dashed: bins of fewer than ${FEW} sentences. ` : "";
-      $("lengths").append(figure("", "F1", `per cent${confidence && `, ${confidence}`}`, csvOf("lengths", lengths), lines(bins, series)),
+      $("lengths").append(figure("", "F1", `per cent${confidence}`, csvOf("lengths", lengths), lines(bins, series)),
         make("p", { class: "how" }, few, "Below: words of the sentence, and number of sentences."));
     }
 
@@ -346,7 +343,7 @@ const Overview = (() => {
         cell("card scroller", make("table", { class: "compared" }, make("caption", { class: "hidden" }, "Beads by system"),
           make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Gold : system"), ...systems.map((k) => make("th", { scope: "col", class: "number" }, key(k, names[k]))))),
           make("tbody", {}, ...rows.map(([title, ...counts]) => make("tr", {}, make("th", { scope: "row" }, title), ...counts.map((count, k) => {
-            const href = count && link({ pair: k ? [0, k] : many ? [0, 1] : [-1, 0], bead: title, who: k || !many ? "second" : "first" });
+            const href = count && link({ pair: opened(k), bead: title, who: k || !many ? "second" : "first" });
             return make("td", { class: `number${count ? "" : " nil"}` }, href ? make("a", { href, "aria-label": `${title} by ${names[k]}: show ${plural(count, "sentence")}` }, grouped.format(count)) : grouped.format(count));
           })))))));
     }

@@ -2,8 +2,6 @@
 "use strict";
 
 const Single = (() => {
-  const FEW = 30; // sentences of a length: fewer are drawn dashed
-  const SHARE = 0.01; // of the gold brackets that a label needs to be drawn
   const ROWS = 8;
 
   function create(data, list) {

@@ -1,28 +1,28 @@
-/* Terms: what causes and figures mean, shown where they stand and in the list at the foot. */
+/* Terms: what causes and figures mean, shown where they occur and listed at the foot. */
 "use strict";
 
 const Terms = (() => {
   const CAUSES = {
-    "PP attachment": "A prepositional phrase hangs at another node than in gold.",
-    "NP attachment": "A noun phrase hangs at another node than in gold.",
-    "VP attachment": "A verb phrase hangs at another node than in gold.",
-    "clause attachment": "A clause hangs at another node than in gold.",
-    "modifier attachment": "An adverb or adjective phrase hangs at another node than in gold.",
-    "insertion attachment": "A parenthesis or interjection hangs at another node than in gold.",
+    "PP attachment": "A prepositional phrase is attached to another node than in gold.",
+    "NP attachment": "A noun phrase is attached to another node than in gold.",
+    "VP attachment": "A verb phrase is attached to another node than in gold.",
+    "clause attachment": "A clause is attached to another node than in gold.",
+    "modifier attachment": "An adverb or adjective phrase is attached to another node than in gold.",
+    "insertion attachment": "A parenthesis or interjection is attached to another node than in gold.",
     coordination: "The parts of a coordination, or their number, differ.",
     "different label": "The same words, another label.",
-    "single-word phrase": "A phrase over a single word is missing or too many.",
-    unary: "A node over one other node is missing or too many.",
-    "NP-internal structure": "Nodes within a noun phrase of words differ.",
+    "single-word phrase": "A phrase over a single word is missing or extra.",
+    unary: "A node over one other node is missing or extra.",
+    "NP-internal structure": "Nodes inside a noun phrase differ.",
     "NP boundary": "A noun phrase begins or ends at another word.",
-    "PP structure": "A prepositional phrase takes in more or fewer words.",
-    "clause structure": "A clause or verb phrase is missing or too many.",
-    "verb arguments": "The phrases that belong to a verb are other ones.",
-    punctuation: "Punctuation marks hang at other nodes.",
+    "PP structure": "A prepositional phrase covers more or fewer words.",
+    "clause structure": "A clause or verb phrase is missing or extra.",
+    "verb arguments": "A verb has other arguments than in gold.",
+    punctuation: "Punctuation marks are attached to other nodes.",
     "no parse": "The system has no parse of the sentence.",
     "no gold parse": "Gold has no parse of the sentence.",
     "sentence boundary": "The system joins or splits sentences.",
-    other: "No rule names this repair.",
+    other: "No rule fits this repair.",
   };
   const FIGURES = {
     "S-IoU": "Struct-IoU: overlap of the words of aligned nodes over their union, from 0 to 1.",

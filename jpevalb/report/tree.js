@@ -6,6 +6,7 @@
 "use strict";
 
 const MARKS = { matched: "=", missed: "-", extra: "+", crossing: "*", matchedCrossing: "#", otherTag: "~", right: "A", wrong: "B" };
+const isScored = (mark) => mark !== "" && mark !== MARKS.otherTag;
 
 const Trees = (() => {
   const markSigns = Object.values(MARKS);

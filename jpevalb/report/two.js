@@ -76,8 +76,7 @@ const Two = (() => {
       for (let word = a; word < b; word++) unitOf[0][word] = unit;
       for (let word = c; word < d; word++) unitOf[1][word] = unit;
     });
-    const scored = (mark) => mark !== "" && mark !== MARKS.otherTag;
-    const keysOf = (tree, side) => tree.labels.map((label, node) => (scored(tree.marks[node])
+    const keysOf = (tree, side) => tree.labels.map((label, node) => (isScored(tree.marks[node])
       ? `${data.unlabeled ? "" : coreLabel(label)} ${[...new Set(Trees.below(tree, node).words.map((word) => unitOf[side][word]))]}` : null));
     const keys = [keysOf(one, 0), keysOf(two, 1)];
     const waiting = new Map();
@@ -86,7 +85,7 @@ const Two = (() => {
     keys[0].forEach((key, node) => { const partner = key === null ? undefined : waiting.get(key)?.shift(); if (partner !== undefined) pairs.push([node, partner]); });
     const inBoth = [new Set(pairs.map(([node]) => node)), new Set(pairs.map(([, node]) => node))];
     const marksOf = (tree, side) => tree.marks.map((mark, node) => {
-      if (!scored(mark)) return "";
+      if (!isScored(mark)) return "";
       if (inBoth[side].has(node)) return MARKS.matched;
       return mark === MARKS.matched || mark === MARKS.matchedCrossing ? MARKS.right : MARKS.wrong;
     });
@@ -114,5 +113,5 @@ const Two = (() => {
     };
   }
 
-  return { joined, pair };
+  return { pair };
 })();

@@ -76,10 +76,10 @@ def verdict(comparison: Comparison, names: Sequence[str]) -> tuple[str, str]:
 
 def _explained(comparison: Comparison, name: str, system: SystemScores, f1: Difference) -> str:
     recall, precision = (difference(comparison, system, one) for one in ("recall", "precision"))
-    if recall is None or precision is None:
-        return f"{name} has {f1} points of F1."
+    if recall is None or precision is None or not f1.points:
+        return f"{name} differs by {f1} points of F1."
     up = recall.points > 0
-    opposite = up != (precision.points > 0)
+    opposite = recall.points * precision.points <= 0
     if not f1.real and f1.p is not None:
         chance = "well within chance" if f1.p >= 4 * LEVEL else "within chance"
         if opposite and recall.real and precision.real:
