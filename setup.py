@@ -88,7 +88,7 @@ def commands(compiled):
 
 
 class BuildKernels(build_ext):
-    """Compiles the kernels on all processors and says what goes on; leaves it where nothing compiles."""
+    """Compiles the kernels on all processors; without a compiler they stay interpreted."""
 
     def finalize_options(self):
         super().finalize_options()

@@ -233,9 +233,10 @@ OTHER = {
 def output(options: argparse.Namespace) -> Iterator[tuple[Callable[[str], object], dict[str, Any]]]:
     """Give a function that writes to a file, which is replaced once complete, or to stdout (``-``).
 
-    With it come the arguments of the report that select a table, or write each to a file in a folder.
+    With it come arguments of the report: ``table``, ``worst``, and a function to open the files of a folder.
     """
-    path, how = options.out, {"table": options.table}
+    path = options.out
+    how = {name: value for name, value in vars(options).items() if name in ("table", "worst")}
     if path is None or path == "-":
         yield sys.stdout.write, how
         return

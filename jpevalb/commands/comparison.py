@@ -85,7 +85,6 @@ def run(
         terminal = options.out in (None, "-") and sys.stdout.isatty()
         width = max(40, get_terminal_size().columns) if terminal else None
         name = gold_title(options)
-        how |= {"worst": options.worst} if hasattr(options, "worst") else {}
         if options.score_only:
             write(threshold.lines([system["f1"] for system in result.systems]))
         else:

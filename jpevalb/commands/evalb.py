@@ -250,7 +250,7 @@ def _open(name: str) -> IO[bytes]:
 
 
 def _write(text: bytes, times: int = 1) -> None:
-    """Write a message to stderr as often as asked for; stray text may repeat one a billion times."""
+    """Write a message to stderr, repeatedly; stray text may repeat one a billion times."""
     err = sys.stderr.buffer
     try:
         while times > 0:

@@ -146,7 +146,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             options.params = options.params.replace(debug=1 if letter == "d" else 2)
         elif letter in flags:
             if letter != "L" or not options.compact:
-                # As in C, -l holds before -L, too.
+                # As in C, -l takes precedence in either order.
                 setattr(options, *flags[letter])
             if options.show:
                 return options

@@ -212,7 +212,6 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
                 pass
             write(threshold.lines([run.evaluation().f1]))
         else:
-            how |= {"worst": options.worst} if hasattr(options, "worst") else {}
             how |= {"details": options.details, "follow": watch.results, "writing": watch.writing}
             how["gold_name"] = comparison.gold_title(options) if options.more_gold else gold_name
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)

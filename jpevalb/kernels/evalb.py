@@ -237,7 +237,7 @@ class EvalbLine:
 
 @cython.cclass
 class EvalbScorer:
-    """EvalbScorer of pairs of lines; keeps the error count and the line number between calls.
+    """Scorer of pairs of lines; keeps the error count and the line number between calls.
 
     Args:
         params: ``(delete_labels, delete_labels_for_length, quote_labels, eq_labels, eq_words)``: tuples of
@@ -1013,8 +1013,6 @@ class EvalbScorer:
             status = 1
         if self.dead:
             return False
-        gold_text: cython.p_const_uchar = gold.data
-        test_text: cython.p_const_uchar = test.data
         if self.debug > 1:
             self._write(b"\n")
         if test.n_words == 0:
@@ -1035,14 +1033,7 @@ class EvalbScorer:
                     self._row(1, 0, 0, 0, 0, 0, 0)
                 return True
         for i in range(min(gold.n_words, test.n_words)):
-            if _same_bytes(
-                gold_text,
-                gold.word_begin[i],
-                gold.word_end[i],
-                test_text,
-                test.word_begin[i],
-                test.word_end[i],
-            ):
+            if _same_word(gold, i, test, i):
                 continue
             gold_word = gold.data[gold.word_begin[i] : gold.word_end[i]]
             test_word = test.data[test.word_begin[i] : test.word_end[i]]
@@ -1634,8 +1625,6 @@ class EvalbScorer:
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        gold_text: cython.p_const_uchar = gold_data
-        test_text: cython.p_const_uchar = test_data
         i: cython.Py_ssize_t
         if self.n_labels > MAX_LABELS:
             self._forget_labels()
@@ -1661,14 +1650,7 @@ class EvalbScorer:
         if gold.n_words != test.n_words:
             return False
         for i in range(gold.n_words):
-            if not _same_bytes(
-                gold_text,
-                gold.word_begin[i],
-                gold.word_end[i],
-                test_text,
-                test.word_begin[i],
-                test.word_end[i],
-            ):
+            if not _same_word(gold, i, test, i):
                 return False
         n_gold: cython.longlong = self._settle(gold)
         n_test: cython.longlong = self._settle(test)
@@ -1676,12 +1658,12 @@ class EvalbScorer:
             return None
         matched: cython.longlong = self._match()
         crossing: cython.longlong = self._cross(matched, True)
-        tags: cython.longlong = self._correct_tags(gold_data, test_data)
+        tags: cython.longlong = self._correct_tags()
         if tags < 0:
             return None
         tables: object = None
         if complete is not None and not self.equal_labels:
-            words: cython.longlong[::1] = self._word_numbers(gold_data)
+            words: cython.longlong[::1] = self._word_numbers()
             sides = self._tabulate(gold, words), self._tabulate(test, words)
             if sides[0] is not None and sides[1] is not None:
                 for side in sides:
@@ -1706,11 +1688,10 @@ class EvalbScorer:
         return counts, tables
 
     @cython.cfunc
-    @cython.locals(data=bytes)
-    def _word_numbers(self, data):
+    def _word_numbers(self):
         """Return a number for each gold word; equal words have equal numbers."""
         gold: EvalbLine = self.gold
-        text: cython.p_const_uchar = data
+        text: cython.p_const_uchar = gold.data
         i: cython.Py_ssize_t
         k: cython.Py_ssize_t
         slot: cython.Py_ssize_t
@@ -1730,9 +1711,7 @@ class EvalbScorer:
             slot = (key >> 32) & (room - 1)
             while slots[slot]:
                 k = slots[slot] - 1
-                if _same_bytes(
-                    text, gold.word_begin[i], gold.word_end[i], text, gold.word_begin[k], gold.word_end[k]
-                ):
+                if _same_word(gold, i, gold, k):
                     break
                 slot = (slot + 1) & (room - 1)
             if not slots[slot]:
@@ -1795,12 +1774,10 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.exceptval(-2, check=False)
-    @cython.locals(gold_data=bytes, test_data=bytes)
-    def _correct_tags(self, gold_data, test_data) -> cython.longlong:
+    def _correct_tags(self) -> cython.longlong:
         """Return the size of the multiset intersection of both sides' tagged words; -1 if it needs trees."""
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        gold_text: cython.p_const_uchar = gold_data
         i: cython.Py_ssize_t
         j: cython.Py_ssize_t
         k: cython.Py_ssize_t
@@ -1821,14 +1798,7 @@ class EvalbScorer:
         for i in wrong:
             for k in range(len(free)):
                 j = free[k]
-                if self._equal(gold.tag[i], test.tag[j]) and _same_bytes(
-                    gold_text,
-                    gold.word_begin[i],
-                    gold.word_end[i],
-                    gold_text,
-                    gold.word_begin[j],
-                    gold.word_end[j],
-                ):
+                if self._equal(gold.tag[i], test.tag[j]) and _same_word(gold, i, gold, j):
                     if gold.tag[i] != test.tag[j]:
                         # Which of several equal tags is taken decides what is left for others.
                         return -1
@@ -1980,21 +1950,19 @@ class EvalbScorer:
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _same_bytes(
-    first: cython.p_const_uchar,
-    a: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    second: cython.p_const_uchar,
-    b: cython.Py_ssize_t,
-    second_end: cython.Py_ssize_t,
-) -> cython.bint:
-    """Return True if two ranges hold the same bytes."""
-    if end - a != second_end - b:
+def _same_word(gold: EvalbLine, a: cython.Py_ssize_t, test: EvalbLine, b: cython.Py_ssize_t) -> cython.bint:
+    """Return True if word ``a`` of one line and word ``b`` of another have the same bytes."""
+    first: cython.p_const_uchar = gold.data
+    second: cython.p_const_uchar = test.data
+    i: cython.Py_ssize_t = gold.word_begin[a]
+    j: cython.Py_ssize_t = test.word_begin[b]
+    end: cython.Py_ssize_t = gold.word_end[a]
+    if end - i != test.word_end[b] - j:
         return False
-    while a < end and first[a] == second[b]:
-        a += 1
-        b += 1
-    return a == end
+    while i < end and first[i] == second[j]:
+        i += 1
+        j += 1
+    return i == end
 
 
 def _until_nul(data: bytes, begin: int, end: int) -> int:

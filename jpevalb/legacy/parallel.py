@@ -1,8 +1,8 @@
 """Legacy mode on several processes or machines; the output is identical to the byte.
 
 The rows of a block depend on earlier blocks by the line numbers, the number of errors, the line buffer, and
-whether any bracket has been scored, which cuts the deletion list of evalb_spmrl.  So workers assume that no
-error and no line precedes, but a bracket.  A block for which that matters is scored again here.
+whether any bracket has been scored, which cuts the deletion list of evalb_spmrl.  So workers assume no
+earlier errors or lines, but a scored bracket.  A block for which that matters is scored again here.
 """
 
 from __future__ import annotations
@@ -30,13 +30,7 @@ SHARE = 1 << 20
 ROW_BYTES = 9 * 8
 
 
-def score_block(
-    options: dict[str, Any],
-    line: int,
-    state: State,
-    gold: bytes,
-    system: bytes,
-) -> Answer:
+def score_block(options: dict[str, Any], line: int, state: State, gold: bytes, system: bytes) -> Answer:
     """Score whole lines, the same number on each side, with a scorer of these options; run by workers.
 
     Returns the rows as bytes, the messages, the state after the block, and whether the run ended inside the

@@ -230,9 +230,7 @@ class _DataclassAttribute:
         import dataclasses
 
         fields, types = kind._frozen
-        parts = []
-        for name, one in fields.items():
-            parts.append((name, types[name], dataclasses.field(**one)))
+        parts = [(name, types[name], dataclasses.field(**one)) for name, one in fields.items()]
         made = dataclasses.make_dataclass(kind.__name__, parts, frozen=True, slots=True)
         for name in ("__dataclass_fields__", "__dataclass_params__"):
             setattr(kind, name, getattr(made, name))

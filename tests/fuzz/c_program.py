@@ -29,33 +29,23 @@ with instrumented():
     from jpevalb.trees import params as prm
 
 SOURCE = os.environ.get("EVALB_SOURCE", "")
-# Files in memory, if they can be had: each run opens a dozen.
+# Files in memory where possible: each run opens a dozen.
 FOLDER = Path(tempfile.mkdtemp(prefix="fuzz-c-", dir="/dev/shm" if os.path.isdir("/dev/shm") else None))
 NUMBERS = ("0", "1", "2", "5", "10", "40", "1000", "-1", "-2", "x", "", " 7", "3 4", "+4", "08", "12x", "1e3")
 KEYWORDS = (
     *("DELETE_LABEL", "DELETE_LABEL", "DELETE_LABEL_FOR_LENGTH", "QUOTE_LABEL", "EQ_LABEL", "EQ_WORD"),
-    *(
-        "DEBUG",
-        "MAX_ERROR",
-        "CUTOFF_LEN",
-        "LABELED",
-        "DELETE_LABELX",
-        "labeled",
-        "#",
-        " DELETE_LABEL",
-        "",
-        "Q",
-    ),
+    *("DEBUG", "MAX_ERROR", "CUTOFF_LEN", "LABELED", "DELETE_LABELX", "labeled"),
+    *("#", " DELETE_LABEL", "", "Q"),
 )
 BLANKS = (b" ", b" ", b" ", b"\t", b"  ", b" \t ", b"\f", b"")
 
 outcomes: Counter[str] = Counter()
-"""Number of runs that were compared, and that were not."""
+"""Number of runs by outcome: compared, or why not."""
 
 
 @functools.cache
 def programs() -> dict[str, Path]:
-    """Compile the C programs; return those that there are, by name."""
+    """Compile the C programs found in SOURCE; return them by name."""
     found = {}
     for name in ("evalb", "evalb_spmrl"):
         source = Path(SOURCE, f"{name}.c")
@@ -68,7 +58,7 @@ def programs() -> dict[str, Path]:
 
 
 def _files(choices: Choices) -> tuple[bytes, bytes]:
-    """Gold and test: pairs of lines, sometimes more of one side, cut off, or with line ends put in."""
+    """Return gold and test: pairs of lines, sometimes truncated, with extra lines or with bytes inserted."""
     texts = [b"", b""]
     for _ in range(choices.number(5) if choices.flag(3) else choices.number(20)):
         for side, text in enumerate(pair(choices, 25)):
@@ -118,7 +108,7 @@ def _arguments(choices: Choices, name: str) -> list[str]:
     # evalb_spmrl's -c writes over what the .prm before has left on the stack.
     words.sort(key=lambda word: word[0].startswith("-c"))
     words.insert(choices.number(len(words)), ["gold"])
-    place = next(at for at, word in enumerate(words) if word == ["gold"]) + 1
+    place = words.index(["gold"]) + 1
     words.insert(place + choices.number(len(words) - place), ["test"])
     if choices.flag(20):
         words.append(choices.pick((["-"], ["third"])))
