@@ -20,7 +20,7 @@ REACH = 500
 CHANCE = 4
 # Difference in characters between two anchors that makes their positions doubtful
 JUMP = 16
-# Difference of the positions of a text in two tokens whose starts it still links
+# Maximum difference between the positions of a shared text in two tokens that it links
 SHIFT = 2
 
 # Numbers of gold and of system tokens
@@ -77,12 +77,12 @@ def anchors_inside_tokens(
 def without_lone(gold: CharacterRun, system: CharacterRun, chain: list[TokenPair]) -> list[TokenPair]:
     """Drop single anchors far from a diagonal that the anchors before and after them share."""
     offsets = [gold.starts[i] - system.starts[j] for i, j in chain]
-    lone = [
-        min(abs(here - before), abs(here - after)) >= JUMP
-        and 2 * abs(after - before) < min(abs(here - before), abs(here - after))
-        for before, here, after in zip(offsets, offsets[1:], offsets[2:])
-    ]
-    return [link for link, drop in zip(chain, [False, *lone, False]) if not drop]
+    kept = chain[:1]
+    for link, before, here, after in zip(chain[1:], offsets, offsets[1:], offsets[2:]):
+        distance = min(abs(here - before), abs(here - after))
+        if distance < JUMP or 2 * abs(after - before) >= distance:
+            kept.append(link)
+    return kept + chain[1:][-1:]
 
 
 def grams(run: CharacterRun, begin: int, end: int, size: int, *, inside: bool) -> dict[str, int]:

@@ -20,11 +20,6 @@ from ..trees.files import table_lines
 from ..trees.values import LISTS, NO_LIST, check_language, languages
 from ..trees.words import ENCLITICS, compared, texts
 
-# Minimum number of tokens that differ before the language is doubted
-LEAST_TOKENS = 5
-# Number of most frequent differences that decide whether a list is read
-MOST_FREQUENT = 10
-
 __all__ = [
     "exceptions_of",
     "languages",
@@ -33,6 +28,11 @@ __all__ = [
     "parse_exceptions",
     "read_exceptions",
 ]
+
+# Minimum number of differing tokens for a warning about the language
+LEAST_TOKENS = 5
+# Number of most frequent differences that decide whether a list is read
+MOST_FREQUENT = 10
 
 
 def load_exceptions(lang: str = "en") -> dict[str, str]:
@@ -87,7 +87,7 @@ def other_language(differing: Mapping[tuple[str, str], int], lang: str) -> str |
 
 
 def _explains(entries: Mapping[str, str], gold: str, system: str) -> bool:
-    """Return True if a token is in a list, and is read as the text beside it, or as a part or more of it."""
+    """Return True if the entry of a token begins with the text of the other side, or that text with it."""
     for token, other in ((gold, system), (system, gold)):
         read, written = entries.get(compared(token)), "".join(texts(other.split(" ")))
         if read and (read.startswith(written) or written.startswith(read)):

@@ -35,8 +35,8 @@ class Pair:
         system: The system's tree as scored; several trees are joined under one root ``@S``.
         identical_words: True if word ``i`` is unit ``i`` on both sides (if both have words).
         matching: Cache of the metrics: matched constituents.
-        node_pairs: Cache of the metrics: the nodes that Struct-IoU aligns, with their overlaps.
-        tables: The nodes of both trees as the kernel ``mapping`` takes them, if known without the trees.
+        node_pairs: Cache of the metrics: nodes that Struct-IoU aligns, with their overlaps.
+        tables: Nodes of both trees as the kernel ``mapping`` takes them, if known without the trees.
         cuts: Cache of the metrics: common token boundaries.
         equal_share: Share of equal characters in [0, 1] if the texts are dissimilar, else ``None``.
         too_short: True if gold has too few words for the pair to count.

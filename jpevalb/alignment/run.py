@@ -11,11 +11,9 @@ from ..kernels.path import counts_of, levels_of, starts_of
 from ..trees.words import read_as, texts
 
 MOST = 4_000_000  # maximum number of character pairs in one call of the kernel
-# A character is one-sided if it is so many times as frequent on one side, and at least one of so many
-# characters.  Texts of less than LEAST characters show too little.
-ONE_SIDED = 8
-FREQUENT = 100
-LEAST = 500
+ONE_SIDED = 8  # ratio of frequencies on both sides above which a character is one-sided
+FREQUENT = 100  # a one-sided character is at least one of so many characters
+LEAST = 500  # minimum number of characters of a text for these frequencies
 
 
 def shared_prefix(first: AnyStr, second: AnyStr, most: int) -> int:

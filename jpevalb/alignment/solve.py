@@ -117,7 +117,7 @@ def _joined_back(
 ) -> list[Point]:
     """Return a path on which enclitic tokens without a counterpart belong to the unit before them.
 
-    Single letters beside them are prefixes of the next word.
+    If the other side has single letters there, these are prefixes of the next word.
     """
     kept = points[:1]
     for i, j, equal in points[1:]:
@@ -173,15 +173,14 @@ class _Search:
                     ends = [(i, j), *links, (n, m)]
                     todo += [(*a, *b, gram // 2) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
                     continue
-            half = None
             if not fits(*sizes) and gram != HALVED:
                 links = anchors_inside_tokens(gold, system, (i, j, n, m))
                 if links:
                     ends = [(i, j), *links, (n, m)]
                     todo += [(*a, *b, 1) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
                     continue
-            if not fits(*sizes) or (gram == HALVED and sizes[0] * sizes[1] > FEW):
-                half = self._half(i, j, n, m)
+            halve = not fits(*sizes) or (gram == HALVED and sizes[0] * sizes[1] > FEW)
+            half = self._half(i, j, n, m) if halve else None
             if half is not None:
                 todo += [(*half, n, m, HALVED), (i, j, *half, HALVED)]
             elif fits(*sizes):
@@ -225,11 +224,12 @@ class _Search:
         return self._one_to_one(i, j, n)
 
     def _by_shared_edges(self, i: int, j: int, n: int, m: int) -> list[Point]:
-        """Pair tokens one by one if all begin as their counterparts do, or all end so: letters are lost."""
-        pairs = list(zip(self.gold.tokens[i:n], self.system.tokens[j:m]))
-        for agree in (str.startswith, str.endswith) if 2 * SHAPE <= n - i == m - j else ():
-            if all(agree(x, y) or agree(y, x) for x, y in pairs):
-                return self._one_to_one(i, j, n)
+        """Pair tokens one by one if one side lacks only last letters of tokens, or only first letters."""
+        if n - i == m - j >= 2 * SHAPE:
+            pairs = list(zip(self.gold.tokens[i:n], self.system.tokens[j:m]))
+            for agree in (str.startswith, str.endswith):
+                if all(agree(x, y) or agree(y, x) for x, y in pairs):
+                    return self._one_to_one(i, j, n)
         return []
 
     def _one_to_one(self, i: int, j: int, n: int) -> list[Point]:

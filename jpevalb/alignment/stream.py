@@ -60,8 +60,7 @@ def stretches(
         gold: The gold sentences, objects of any type.
         system: The system's sentences.
         words: Returns the words of a sentence.
-        same: Returns a true value if two sentences have the same words; ``compared`` of a stretch has these
-            values.
+        same: Returns a true value if two sentences have the same words; ``Stretch.compared`` lists these.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 

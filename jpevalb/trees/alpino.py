@@ -1,9 +1,10 @@
 """Reader of Alpino XML: an ``<alpino_ds>`` for each sentence, with nested ``<node>`` elements.
 
-A node with ``cat`` is a phrase, one with ``word`` a word, whose ``begin`` is its position in the sentence.
-So phrases may have gaps.  A node with only an ``index`` repeats the node with the same index that is spelled
-out elsewhere, such as a moved phrase at the place from which it moved; it is left out, and so are phrases
-of nothing else.  Tags are ``pt``, or ``pos`` in older files.  The root ``top`` becomes TOP.
+A node with ``cat`` is a phrase.  One with ``word`` is a word, and its ``begin`` is the position in the
+sentence, so phrases may have gaps.  A node with only an ``index`` marks, for example, where a moved phrase
+came from; the node with the same index that is spelled out elsewhere has the words.  Such nodes are left
+out, and so are phrases of nothing else.  Tags are ``pt``, or ``pos`` in older files.  The root ``top``
+becomes TOP.
 
 Files of several sentences are usually joined from files of one sentence, each with its XML declaration, so
 sentences are cut out before they are parsed.  No document type is read, so no entity can be declared.
@@ -137,11 +138,12 @@ class _AlpinoSentence(GraphSentence):
                 kept.add(above)
                 above = parents[above]
         number = {old: new for new, old in enumerate(sorted(kept), -1)}
-        names = [labels[old] for old in list(number)[1:]]
+        phrases = list(number)[1:]
+        names = [labels[old] for old in phrases]
         return self.build(
             names,
             names,
-            [number[parents[old]] for old in list(number)[1:]],
+            [number[parents[old]] for old in phrases],
             [word for word, _, _ in ordered],
             [number[above] for _, above, _ in ordered],
             [line] * len(names),

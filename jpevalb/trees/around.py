@@ -25,7 +25,7 @@ _CONLL2012_ROW = re.compile(rb"\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+\S+[ \t]+\S+[ \t
 
 
 def bare_line(line: bytes) -> bytes | None:
-    """Return a line outside trees with blanks for what is no part of a tree; ``None`` if nothing is left.
+    """Return a line outside trees with other text than trees blanked out; ``None`` if nothing is left.
 
     A mark of a sentence without a parse becomes a tree without words.  Positions in the line stay the same.
 
@@ -61,7 +61,7 @@ def from_first_tree(data: bytes) -> bytes:
 
 
 def marked_format(around: bytes, tree: bytes) -> str | None:
-    """Return the format that the lines before the first tree, or its first line, are a mark of."""
+    """Return the format that the lines before the first tree, or its beginning, show; ``None`` if none."""
     if _ALPINO.search(around + tree[:1000]):
         return "alpino"
     # Tags around bracketed trees are those of SGML.

@@ -34,10 +34,10 @@ def read_bracket(
     """Read bracket trees; the layout is detected by the beginning of the file.
 
     *One sentence per line*: every line holds whole trees.  Several on one line are one sentence.  A blank
-    line is a sentence without a parse, unless it is one of every second line, as BLLIP separates trees;
-    blank lines at the end are ignored.  *Trees over several lines*
-    (``.mrg``): each outermost bracket is a sentence, and blank lines are ignored.  Lines around trees
-    (:mod:`jpevalb.trees.around`) are skipped, with the blank lines next to them.
+    line is a sentence without a parse, unless every second line is blank, as BLLIP separates trees; blank
+    lines at the end are ignored.  *Trees over several lines* (``.mrg``): each outermost bracket is a
+    sentence, and blank lines are ignored.  Lines around trees (:mod:`jpevalb.trees.around`) are skipped,
+    with the blank lines next to them.
 
     With ``words_alone``, lines that are valid trees are yielded as :class:`Unread`.
 
@@ -88,7 +88,7 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
     line is indented, and is damaged otherwise.
     """
     for index, line in enumerate(sample):
-        if line[:1] != b"(" and tree_part(line) is None:
+        if tree_part(line) is None:
             continue
         balance = line.count(b"(") - line.count(b")")
         if balance < 0:

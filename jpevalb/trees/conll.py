@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TypeAlias
 
 from .answers import AnswerReader, Output
@@ -29,29 +30,23 @@ def _outputs(
     unreadable: list[TreeError] = []
     rows: _Rows = []
     size = 0
-    for number, line in numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable):
+    numbered = numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable)
+    for number, line in chain(numbered, [(0, "")]):
         size += len(line)
         if size > LONGEST:
             raise too_long("the sentence", source, rows[0][0] if rows else number)
         if line.strip(BLANKS):
             rows.append((number, line))
-        else:
-            yield from _sentence(rows, unreadable, output_of)
-            size = 0
-    yield from _sentence(rows, unreadable, output_of)
-
-
-def _sentence(
-    rows: _Rows, unreadable: list[TreeError], output_of: Callable[[_Rows], Output | None]
-) -> Iterator[Output]:
-    if unreadable:
-        yield Output("", unreadable[0].line or 0, error=unreadable[0])
-    elif rows:
-        output = output_of(rows)
-        if output is not None:
-            yield output
-    rows.clear()
-    unreadable.clear()
+            continue
+        if unreadable:
+            yield Output("", unreadable[0].line or 0, error=unreadable[0])
+        elif rows:
+            output = output_of(rows)
+            if output is not None:
+                yield output
+        rows.clear()
+        unreadable.clear()
+        size = 0
 
 
 def _tree_in_comment(rows: _Rows) -> Output | None:
@@ -72,9 +67,9 @@ def _tree_in_comment(rows: _Rows) -> Output | None:
 def _tree_in_column(rows: _Rows) -> Output | None:
     pieces: list[str] = []
     for number, line in rows:
-        fields = line.split()
         if line.startswith("#"):
             continue
+        fields = line.split()
         if len(fields) < 6 or fields[5].count("*") != 1:
             problem = (
                 f"found {shorten(fields[5])} in column 6; expected a part of a tree, such as (NP*"
@@ -106,4 +101,4 @@ read_conllu = _reader(_tree_in_comment)
 """Reader of CoNLL-U: Stanza writes trees as ``# constituency = (ROOT ...)``; the id is ``# sent_id``."""
 
 read_conll2012 = _reader(_tree_in_column)
-"""Reader of CoNLL-2012 (OntoNotes): word, tag and parse bit, whose ``*`` they replace, are columns 4 to 6."""
+"""Reader of CoNLL-2012 (OntoNotes): columns 4 to 6 are word, tag and parse bit; ``*`` stands for the word."""

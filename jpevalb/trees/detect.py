@@ -67,7 +67,7 @@ def detect_format(head: bytes | str) -> str:
 
 
 def as_tree(item: Any) -> Tree:
-    """Convert to a tree: a ``Tree``, the text of one sentence in any format, UTF-8 bytes, or an nltk tree.
+    """Convert a ``Tree``, the text of one sentence in any format, UTF-8 bytes, or a tree of nltk or Stanza.
 
     Raises:
         TreeError: anything else, text that cannot be read, or text of several sentences.
@@ -93,7 +93,8 @@ def as_tree(item: Any) -> Tree:
     if is_node(item):
         return Tree.from_nltk(item)
     raise TreeError(
-        f"found an object of type {type(item).__name__}; expected a Tree, the text of a tree, or an nltk tree"
+        f"found an object of type {type(item).__name__}; "
+        "expected a Tree, the text of a tree, or a tree of nltk or Stanza"
     )
 
 
@@ -124,8 +125,7 @@ def _indexed(data: bytes) -> bool:
     begin, closed, _ = data.partition(b"\n")[0].partition(b")")
     first = begin.split()[-1:]
     if closed and first and b"(" not in first[0] and not first[0][:1].isdigit():
-        # The patterns take longer to compile than a short run takes to score.
-        return False
+        return False  # without compiling the patterns
     pieces = re.compile(rb"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
     for line in data.split(b"\n"):
         depth = 0

@@ -150,7 +150,7 @@ class LabelPolicy:
         return "" if self._unlabeled else name
 
     def scored(self, tree: Tree) -> Tree:
-        """Return what is scored of a tree: no deleted words, unless the tags of gold decide on these."""
+        """Return the tree without deleted words, or the tree itself if gold's tags decide on these."""
         return tree if self._gold_deletes or not self.changes_trees else self.prune(tree)
 
     def prune(self, tree: Tree) -> Tree:

@@ -39,7 +39,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 - ``ctb``: the same for the Chinese Treebank: root labels, traces and punctuation (PU) are deleted.  Papers
   differ in whether PU counts; ``--preset ctb --prm nk`` has it.
 - ``spmrl``: root labels are deleted, punctuation counts, labels and tags end at ``##`` (Seddah et al. 2013).
-- ``sejong``: the Sejong treebank and its likes: the same for labels such as ``NP_SBJ``, with Korean's list.
+- ``sejong``: the Sejong treebank and similar ones, with labels such as ``NP_SBJ``: the same, in Korean.
 - ``negra``, ``disco``: discontinuous trees, with the rules of disco-dop's ``proper.prm``: roots and all
   punctuation, by tag and by word, are deleted (van Cranenburgh, Scha & Bod 2016).
 - ``tnlcfrs``: constituents without labels, none of one word or of the whole sentence, two blocks

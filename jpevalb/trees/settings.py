@@ -331,10 +331,7 @@ class Settings:
         # Answers and lists are formats of the system only.
         both = "auto" if side == "gold" and self.format in (*ANSWERS, "nbest") else self.format
         own = "nbest" if side == "sys" and self.nbest else getattr(self, f"{side}_format")
-        return (
-            own or both,
-            getattr(self, f"{side}_encoding") or self.encoding,
-        )
+        return own or both, getattr(self, f"{side}_encoding") or self.encoding
 
     @property
     def answers(self) -> bool:

@@ -134,7 +134,7 @@ class Tree:
         """
         if not is_node(tree):
             raise TreeError(
-                f"found an object of type {type(tree).__name__}; expected a tree with a label() method"
+                f"found an object of type {type(tree).__name__}; expected a tree of nltk or Stanza"
             )
         return cls(*flatten(tree))
 

@@ -103,7 +103,7 @@ _QUOTES = str.maketrans({"`": "'", **dict.fromkeys("‘’‚‛", "'"), **dict.
 
 
 def alike(gold: tuple[str, ...], system: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of two sentences with one spelling for each word, the first; for metrics.
+    """Return the words of two sentences, each in the spelling in which it first occurs.
 
     Words are the same if their comparison texts are, with quotes of any form and without escapes.
 

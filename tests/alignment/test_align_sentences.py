@@ -546,12 +546,7 @@ def test_align_puts_every_token_into_one_unit(gold, system):
             "gold: sentence 2: found an object of type int; expected a tree, bracket text",
         ),
         (["(S (A a)"], {}, JpevalbError, "gold: sentence 1: "),
-        (
-            [["a"]],
-            {"lang": "xx"},
-            SettingsError,
-            "found lang='xx'; expected one of ar, ca, de, el",
-        ),
+        ([["a"]], {"lang": "xx"}, SettingsError, "found lang='xx'; expected one of ar, ca, de, el"),
     ],
 )
 def test_align_reports_errors(gold, options, kind, message):

@@ -35,7 +35,7 @@ SENTENCE_SKIPPED_OR_UNPARSABLE
 (ROOT
   (S (NN b)))
 """
-ONE_PER_LINE = [
+FILES = [
     ("# 1 (\n(S (NN a))\n\n; 2\n(S (NN b))\n", [("a",), ("b",)]),
     ("<s>\n(S (NN a))\n</s>\n<s>\n(S (NN b))\n</s>\n", [("a",), ("b",)]),
     ("<s> (S (NN a)) </s>\n<s> (S (NN <s>)) </s>\n", [("a",), ("<s>",)]),
@@ -48,7 +48,7 @@ ONE_PER_LINE = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "expected"), ONE_PER_LINE)
+@pytest.mark.parametrize(("text", "expected"), FILES)
 def test_every_kind_of_source(text, expected, tmp_path):
     path = tmp_path / "trees"
     path.write_text(text, encoding="utf-8")
