@@ -56,7 +56,7 @@ function addressOf({ pair, ...choice }) {
 
 const List = (() => {
   const WHO = { "": "by either", first: "by {a}", second: "by {b}", "first-only": "by {a}, not by {b}", "second-only": "by {b}, not by {a}", both: "by both" };
-  const SHOW = { all: "all sentences", differ: "where both differ", better: "{b} better than {a}", worse: "{b} worse than {a}", tied: "{b} as good as {a}", wrong: "none without errors" };
+  const SHOW = { all: "all sentences", differ: "where both differ", better: "{b} better than {a}", worse: "{b} worse than {a}", tied: "{b} as good as {a}", wrong: "both with errors" };
 
   function create(data, root, storage) {
     const $ = (name) => document.querySelector(`[data-part="${name}"]`);
@@ -122,7 +122,7 @@ const List = (() => {
         better: (unit) => less(f1Of(unit, a), f1Of(unit, b)),
         worse: (unit) => less(f1Of(unit, b), f1Of(unit, a)),
         tied: (unit) => f1Of(unit, a) !== null && f1Of(unit, a) === f1Of(unit, b),
-        wrong: (unit) => f1Of(unit, a) !== 1 && f1Of(unit, b) !== 1,
+        wrong: (unit) => less(f1Of(unit, a), 1) && less(f1Of(unit, b), 1),
       }[state.shown]];
       const byWho = (test) => (unit) => {
         const [first, second] = [a, b].map((k) => k !== GOLD && test(unit, k));
@@ -183,8 +183,9 @@ const List = (() => {
         plot.append(Charts.placed(one, { x: `${100 * value}%`, l: k - (lanes - 1) / 2 }));
       });
       plot.setAttribute("role", "img");
-      plot.setAttribute("aria-label", unit.f1.map((value, k) => `${names[k]} ${rate(value)}`).join(", "));
-      plot.dataset.tip = unit.f1.map((value, k) => `${names[k]} ${rate(value)}`).join("\n");
+      const texts = unit.f1.map((value, k) => `${names[k]} ${rate(value)}`);
+      plot.setAttribute("aria-label", texts.join(", "));
+      plot.dataset.tip = texts.join("\n");
       return plot;
     }
 
@@ -323,13 +324,14 @@ const List = (() => {
         svg.append(circle);
       }
       plot.replaceChildren(svg);
-      const all = outcome.better + outcome.tied + outcome.worse || 1;
+      const all = outcome.better + outcome.tied + outcome.worse;
+      const share = (count) => (100 * count) / (all || 1);
       const title = { better: `${nameOf(b)} better`, tied: "equal", worse: `${nameOf(b)} worse` };
       const without = data.every.length - all;
       $("outcome").replaceChildren(...Object.entries(outcome).map(([name, count]) => {
         const button = make("button", { type: "button", class: `part ${colour(name)}`, "data-show": name },
-          draw("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { class: "rail", width: 100, height: 8 }), draw("rect", { class: "fill", width: (100 * count) / all, height: 8 })),
-          make("b", {}, grouped.format(count)), " ", make("bdi", {}, title[name]), " ", make("span", { class: "count" }, `${((100 * count) / all).toFixed(1)} %`));
+          draw("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { class: "rail", width: 100, height: 8 }), draw("rect", { class: "fill", width: share(count), height: 8 })),
+          make("b", {}, grouped.format(count)), " ", make("bdi", {}, title[name]), " ", make("span", { class: "count" }, `${share(count).toFixed(1)} %`));
         button.addEventListener("click", () => { state.shown = name; jump({}); });
         return button;
       }), ...(without > 0 ? [make("p", { class: "mut" }, `${plural(without, "sentence")} without a constituent on either side ${without === 1 ? "has" : "have"} no F1.`)] : []));
