@@ -20,21 +20,13 @@ SMALL_COMPONENT = 16
 
 @frozen
 class Component:
-    """A connected component of the conflict graph.
+    """A connected component of the conflict graph."""
 
-    Attributes:
-        keys: Its constituents in order.
-        names: Their indices among all constituents in conflict.
-        owners: For each constituent the index of its yield; ``None`` if all yields differ.
-        neighbours: For each yield those that it conflicts with, as a bit set.
-        weights: Hit counts of the constituents.
-    """
-
-    keys: list[int]
-    names: list[int]
-    owners: list[int] | None
-    neighbours: list[int]
-    weights: list[int]
+    keys: list[int]  # constituents in order
+    names: list[int]  # their indices among all constituents in conflict
+    owners: list[int] | None  # index of each constituent's yield; None if all yields differ
+    neighbours: list[int]  # for each yield those that it conflicts with, as a bit set
+    weights: list[int]  # hit counts of the constituents
 
     def greedy(self) -> list[int]:
         """Return constituents without conflict: the heaviest first, each taken that fits."""
@@ -58,15 +50,7 @@ class Component:
 
 
 class Candidates:
-    """Candidates, split into those without conflict and the components of the others.
-
-    Attributes:
-        weights: Hit count by key.
-        keys: All candidates in order.
-        free: Those without conflict, in order.
-        crossing: The others, in order.
-        components: The others by component.
-    """
+    """Candidates, split into those without conflict and the components of the others."""
 
     def __init__(self, ensemble: Ensemble, candidates: Iterable[tuple[int, int]]) -> None:
         self._ensemble = ensemble
@@ -103,10 +87,7 @@ class Candidates:
         return any(len(component.neighbours) > SMALL_COMPONENT for component in self.components)
 
     def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int] | None:
-        """Return the choice with the greatest sum of ``q * weight - p``, ``None`` when time is up.
-
-        Ties: the fewest constituents, then the first.
-        """
+        """Return the choice with the greatest sum of ``q * weight - p``; ``None`` when time is up."""
         chosen = [key for key in self.free if q * weights[key] > p]
         for component in self.components:
             values = [weights[key] for key in component.keys]

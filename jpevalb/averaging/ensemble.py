@@ -16,24 +16,14 @@ class Ensemble:
 
     A constituent is a yield, or in labelled averages a yield and one of the labels over it.  Its *key*
     is the yield, or in labelled averages its index in ``pairs``.
-
-    Attributes:
-        n_words: Length of the sentence, at least 1.
-        weights: Of the trees, positive integers.
-        sizes: Number of constituents of each tree, the trivial ones included.
-        supports: For each key the trees that have it, as a bit set; trivial constituents are left out.
-        trivial: Number of trivial constituents, which every tree has: in unlabelled averages the single
-            words and the sentence.
-        pairs: In labelled averages the constituents: yield, label, and number of equal labels over the
-            yield before this one.
     """
 
-    n_words: int
-    weights: tuple[int, ...]
-    sizes: tuple[int, ...]
-    supports: dict[int, int]
-    trivial: int
-    pairs: Sequence[tuple[int, str, int]] | None = None
+    n_words: int  # at least 1
+    weights: tuple[int, ...]  # of the trees, positive
+    sizes: tuple[int, ...]  # number of constituents of each tree, with the trivial ones
+    supports: dict[int, int]  # for each key, but trivial ones, the trees that have it, as a bit set
+    trivial: int  # number of constituents that every tree has: single words and the sentence, without labels
+    pairs: Sequence[tuple[int, str, int]] | None = None  # yield, label, equal labels over the yield before
 
     def split(self) -> tuple[list[int], list[tuple[int, int]]]:
         """Return the keys that all trees have, and (hit count, key) of the others, most hits first."""
@@ -47,10 +37,7 @@ class Ensemble:
         return shared, sorted(others, reverse=True)
 
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], list[int] | None]:
-        """Order keys by yield, then by label in code point order.
-
-        Returns the keys, their yields, and for each key the index of its yield, ``None`` if all differ.
-        """
+        """Return ordered keys, their yields, and each key's index of its yield if yields repeat."""
         if self.pairs is None:
             keys = in_order(keys, self.n_words)
             return keys, keys, None
@@ -80,18 +67,11 @@ class Ensemble:
 
 @frozen
 class Choice:
-    """The constituents of an average tree.
+    """The constituents of an average tree."""
 
-    Attributes:
-        keys: Of the constituents; the trivial ones are left out.
-        exact: True if the choice is proven best, which only a time limit can prevent.
-        conflicting: Number of constituents in conflict at the start of the search, which shows how hard
-            the sentence is.
-    """
-
-    keys: list[int]
-    exact: bool = True
-    conflicting: int = 0
+    keys: list[int]  # without the trivial ones
+    exact: bool = True  # proven best, which only a time limit can prevent
+    conflicting: int = 0  # constituents in conflict at the start of the search: how hard the sentence is
 
 
 def best_known(

@@ -76,16 +76,9 @@ def labeled_tree(
 
 
 def chain_order(chains: list[tuple[int, list[tuple[str, int]]]]) -> tuple[str, ...]:
-    """Order the labels over one yield from the top down.
-
-    The next label is the one that the least weight of trees has below another label that is still
-    left; ties go by code point.  Two labels keep the order on which all trees with both agree, unless
-    the trees' orders form a cycle.  A chain is its tree's weight and its labels from the top down, each
-    with the number of equal labels above it.
-
-    >>> chain_order([(1, [("VP", 0), ("NP", 0)]), (2, [("S", 0), ("VP", 0)])])
-    ('S', 'VP', 'NP')
-    """
+    """Order the labels over one yield from the top down; each chain has a weight and numbered labels."""
+    # The next label is the one that the least weight of trees has below another label that is still left.
+    # Two labels keep the order on which all trees with both agree, unless the orders form a cycle.
     if all(chain == chains[0][1] for _, chain in chains):
         return tuple([label for label, _ in chains[0][1]])
     against: dict[tuple[str, int], int] = {}

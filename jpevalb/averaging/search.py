@@ -49,11 +49,9 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
 def _best_ratio(
     ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], deadline: float
 ) -> Choice:
-    """Solve inputs of one size by Dinkelbach's iteration.
-
-    A set has a ratio above p/q if and only if ``q h(c) - p`` over its yields sums to more than a constant.
-    The heaviest set gives the next ratio, which can only rise; if it stays, it is the best.
-    """
+    """Solve inputs of one size by Dinkelbach's iteration."""
+    # A set has a ratio above p/q if and only if q h(c) - p over its yields sums to more than a constant.
+    # The heaviest set gives the next ratio, which can only rise; if it stays, it is the best.
     total = sum(ensemble.weights)
     base = ensemble.trivial + len(shared)
     # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.

@@ -145,44 +145,26 @@ class _Inputs:
 
 @frozen
 class SizeSolution:
-    """The best tree of one size, as far as it is known.
+    """The best tree of one size, as far as it is known."""
 
-    Attributes:
-        keys: The best choice of candidates; ``None`` if it cannot be the best tree.
-        total: Its sum of weights, including the constituents that all trees have.
-        bounds: For each number of candidates, half of an upper bound on the mean F1, up to rounding.
-        nearest: If no price selects ``count`` candidates, the best choices with fewer and with more.
-    """
-
-    keys: list[int] | None
-    total: int
-    bounds: list[float]
-    nearest: tuple[list[int], ...] = ()
+    keys: list[int] | None  # the best choice of candidates; None if it cannot be the best tree
+    total: int  # its sum of weights, with the constituents that all trees have
+    bounds: list[float]  # for each number of candidates, half of an upper bound on the mean F1
+    nearest: tuple[list[int], ...] = ()  # if no price selects `count` candidates: the best with fewer, more
 
 
 @frozen
 class SizeProblem:
-    """The best choice of ``count`` candidates, weighted as in trees of one size.
-
-    Attributes:
-        graph: The candidates.
-        count: Number of candidates to choose.
-        values: Their weights.
-        offset: The weight of the constituents that all trees have.
-        unit: Divisor that turns a sum of weights into half of a mean F1.
-    """
+    """The best choice of ``count`` candidates, weighted as in trees of one size."""
 
     graph: Candidates
-    count: int
-    values: dict[int, int]
-    offset: int
-    unit: int
+    count: int  # number of candidates to choose
+    values: dict[int, int]  # their weights
+    offset: int  # the weight of the constituents that all trees have
+    unit: int  # divisor that turns a sum of weights into half of a mean F1
 
     def by_table(self, deadline: float) -> SizeSolution | None:
-        """Solve the problem for all counts at once; return ``None`` after the deadline.
-
-        Each component gives its best sum for each number of yields; max-plus convolution combines them.
-        """
+        """Solve the problem for all counts at once, by max-plus convolution; ``None`` after the deadline."""
         graph, values = self.graph, self.values
         free = sorted(graph.free, key=lambda key: -values[key])
         free_sums = list(accumulate([values[key] for key in free], initial=self.offset))

@@ -106,11 +106,7 @@ def find_average(
     limit: float | None = None,
     names: Sequence[str] | None = None,
 ) -> Average:
-    """Return the average and how it was found.
-
-    After ``limit`` seconds of search the tree is the best found so far, which is no worse than the best of
-    the inputs.  ``names`` are the systems' names for messages.
-    """
+    """Return the average, or the best tree found in ``limit`` seconds; ``names`` are those of the systems."""
     if isinstance(trees, str | Tree):
         raise TreeError("found one tree; expected a list of trees")
     if not isinstance(trees, Iterable):
@@ -144,15 +140,7 @@ def find_average(
 def agreement(
     tree: Any, trees: Sequence[Any], weights: Sequence[Any] | None = None, *, labeled: bool = False
 ) -> Fraction:
-    """Return the weighted mean of the F1 scores of one tree against others, as :func:`average` counts.
-
-    The mean is an exact fraction in [0, 1], and 1 if there are no words.
-
-    >>> agreement("(S a (X b c))", ["(S a (X b c))", "(S a b c)"], weights=[1, 3])
-    Fraction(11, 12)
-    >>> agreement("(S a (Y b c))", ["(S a (X b c))", "(S a (Y b c))"], weights=[1, 3], labeled=True)
-    Fraction(7, 8)
-    """
+    """Return the weighted mean F1 of one tree against others, as :func:`average` counts."""
     wanted, *given = map(as_tree, [tree, *trees])
     if not given:
         raise SettingsError("found no trees to compare with; expected one or more")

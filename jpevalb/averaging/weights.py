@@ -15,15 +15,7 @@ _NOISE = Fraction(1, 10**14)
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
-    """Return the smallest integers in the same ratios as the weights of ``count`` systems.
-
-    Integers, fractions, decimals and text (``"5.9"``) are exact.  If there are floats among them, each
-    ratio to the largest weight counts as the simplest fraction within 1e-14 of it: 0.1, 0.2 and 0.3 are
-    1, 2 and 3, and so are their multiples, whatever the rounding.
-
-    >>> exact_weights(["5.9", "5.8", "6"], 3), exact_weights([0.1 * 3, 0.1, 0.2], 3)
-    ((59, 58, 60), (3, 1, 2))
-    """
+    """Return the smallest integers in the same ratios as the weights of ``count`` systems."""
     if weights is None:
         return (1,) * count
     if not isinstance(weights, Iterable):
@@ -39,6 +31,7 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     if not largest:
         raise SettingsError("all weights are 0; expected one or more above 0")
     if not all(isinstance(weight, (int, Fraction, Decimal, str)) for weight in given):
+        # With floats, 0.1, 0.2 and 0.3 are 1, 2 and 3, and so are their multiples, whatever the rounding.
         exact = [_simplest(weight / largest) for weight in exact]
     scale = lcm(*[weight.denominator for weight in exact])
     whole = [int(weight * scale) for weight in exact]

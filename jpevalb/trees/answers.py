@@ -39,11 +39,7 @@ class AnswerReader(NamedTuple):
     on_error: OnError | None
 
     def trees(self, outputs: Iterable[Output], source: str | None) -> Iterator[Tree]:
-        """Yield one tree for each output.
-
-        Without repair and ``on_answer``, outputs are read like lines of bracket text: several trees are
-        one sentence, and blank text is the empty tree.
-        """
+        """Yield one tree for each output."""
         for output in outputs:
             try:
                 if output.error is not None:
@@ -78,11 +74,7 @@ class AnswerReader(NamedTuple):
 
 
 def parse_answer(text: str) -> Tree:
-    """Parse the tree of an answer: discbracket if every word has an index, else bracket text.
-
-    >>> [parse_answer(text).words for text in ("(S (VB 0=wake) (RP 2=up) (NP 1=me))", "(S (NN 0=a) (NN b))")]
-    [('wake', 'me', 'up'), ('0=a', 'b')]
-    """
+    """Parse the tree of an answer: discbracket if every word has an index, else bracket text."""
     tree = parse_sentence(text.encode("utf-8", "surrogatepass"))
     if tree.words and all(map(_INDEX.match, tree.words)):
         return parse_discbracket(" ".join(text.split()))
@@ -90,11 +82,7 @@ def parse_answer(text: str) -> Tree:
 
 
 def read_answer(text: str, several: str = "first") -> Answer:
-    """Repair an answer; one with invalid word indices has no tree.
-
-    >>> read_answer("(S (NN 0=a) (NN 2=b))").reason
-    'index 1 is missing: the indices of 2 words are 0 to 1, in any order'
-    """
+    """Repair an answer; one with invalid word indices has no tree."""
     answer = repair(text, several)
     if answer.reason is None and "=" in answer.text:
         try:

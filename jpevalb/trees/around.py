@@ -25,15 +25,7 @@ _CONLL2012_ROW = re.compile(rb"\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+\S+[ \t]+\S+[ \t
 
 
 def bare_line(line: bytes) -> bytes | None:
-    """Return a line outside trees with other text than trees blanked out; ``None`` if nothing is left.
-
-    A mark of a sentence without a parse becomes a tree without words.  Positions in the line stay the same.
-
-    >>> [bare_line(line) for line in (b"# 1", b"<S ID=1>", b"; a (b", b"50 7", b"*x*x*", b"-12.5")]
-    [None, None, None, None, None, None]
-    >>> bare_line(b"None"), bare_line(b"<s> (S (NN a)) </s>"), bare_line(b"cat")
-    (b'(())', b'    (S (NN a))     ', b'cat')
-    """
+    """Blank out what is not a tree in a line outside trees, in place; ``None`` if nothing is left."""
     tags = _TAGS.match(line)
     if tags:
         rest = line[tags.end() :]
@@ -84,11 +76,7 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
 
 
 def without_around(text: str) -> str | None:
-    """Return the text of a sentence without the lines around its trees; ``None`` if nothing else is there.
-
-    >>> without_around("# 1\\n(S (NN #)\\n   (NN a))\\n"), without_around("</s>"), without_around("")
-    ('(S (NN #)\\n   (NN a))\\n', None, '')
-    """
+    """Return a sentence's text without the lines around its trees; ``None`` if nothing else is there."""
     kept: list[bytes] = []
     depth = 0
     lines = text.encode("utf-8", "surrogatepass").splitlines(keepends=True)

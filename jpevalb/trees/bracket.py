@@ -82,11 +82,7 @@ def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding
 
 
 def _is_one_per_line(sample: list[bytes]) -> bool:
-    """Return True if a file that begins with these lines has one sentence per line.
-
-    Then all lines balance.  A line that does not balance begins a tree over several lines if the next
-    line is indented, and is damaged otherwise.
-    """
+    """Return True if a file that begins with these lines has one sentence per line."""
     for index, line in enumerate(sample):
         if tree_part(line) is None:
             continue
@@ -254,12 +250,7 @@ def _sentence(data: bytes, origin: Origin, line: int | None, offset: int | None)
 
 
 class Unread(Tree):
-    """A tree that is parsed from its UTF-8 bracket text on first access; ``is_tree`` is true of the text.
-
-    >>> tree = Unread(b"(S (NN a) (VB b))", parse_sentence)
-    >>> tree.data, tree.words
-    (b'(S (NN a) (VB b))', ('a', 'b'))
-    """
+    """A tree that is parsed from its valid UTF-8 bracket text on first access."""
 
     __slots__ = ("_read", "data")
 

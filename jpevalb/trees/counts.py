@@ -87,15 +87,7 @@ _KEYS: dict[type, tuple[list[str], Any, list[str]]] = {}
 
 
 class RunningSum(Generic[C]):
-    """Sum of the records of a corpus of any length, added in batches of 128 since ``sum`` is faster.
-
-    >>> from jpevalb.metrics.tags import TagCounts
-    >>> running = RunningSum(TagCounts())
-    >>> for correct in range(1000):
-    ...     running.add(TagCounts(1000, 1000, correct))
-    >>> running.total().correct
-    499500
-    """
+    """Sum of the records of a corpus of any length, added in batches since ``sum`` is faster."""
 
     __slots__ = ("_records", "_zero")
 
@@ -146,11 +138,7 @@ def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
 
 
 def rounded(numerator: int, denominator: int) -> int:
-    """Return a quotient rounded half up; unlike floats, sums of integers do not depend on their order.
-
-    >>> rounded(5, 2), rounded(4, 3)
-    (3, 1)
-    """
+    """Return a quotient rounded half up; sums of integers do not depend on their order, unlike floats."""
     return (2 * numerator + denominator) // (2 * denominator)
 
 
@@ -205,16 +193,7 @@ class MatchedCounts(Counts):
 
 @frozen
 class Matched(MatchedCounts):
-    """Numbers of gold items, system items and matched pairs, and their rates.
-
-    Attributes:
-        gold: Gold items.
-        system: System items.
-        matched: Pairs of both.
-
-    >>> Matched(4, 2, 2).recall, Matched(4, 2, 2).precision, Matched().f1
-    (0.5, 1.0, None)
-    """
+    """Numbers of gold items, system items and matched pairs, and their rates."""
 
     gold: int = 0
     system: int = 0
@@ -247,11 +226,7 @@ class Headline:
 
 
 def brief(result: object, **figures: object) -> str:
-    """Return a ``repr`` with some figures, rates with four decimals.
-
-    >>> brief([], f1=2 / 3, sentences=3)
-    'list(f1=0.6667, sentences=3)'
-    """
+    """Return a ``repr`` with some figures, rates with four decimals."""
     shown = [
         f"{name}={value:.4f}" if isinstance(value, float) else f"{name}={value!r}"
         for name, value in figures.items()

@@ -60,11 +60,7 @@ class GraphSentence:
 
 
 def find_cycle(parents: Sequence[int]) -> list[int]:
-    """Return the nodes of one cycle, child before parent; empty if there is none.
-
-    >>> find_cycle([2, -1, 3, 2]), find_cycle([1, -1])
-    ([2, 3], [])
-    """
+    """Return the nodes of one cycle, child before parent; empty if there is none."""
     walk_of = [-1] * len(parents)  # the start of the walk that visited the node
     for start in range(len(parents)):
         node = start
@@ -80,12 +76,7 @@ def find_cycle(parents: Sequence[int]) -> list[int]:
 
 
 class IdSet:
-    """A set of sentence ids that stores consecutive ids, such as s1, s2, s3, as one run.
-
-    >>> ids = IdSet()
-    >>> [ids.add(id) for id in ("s9", "s10", "s11", "s10", "s010", "x")]
-    [True, True, True, False, True, True]
-    """
+    """A set of sentence ids that stores consecutive ids, such as s1, s2, s3, as one run."""
 
     __slots__ = ("_others", "_runs")
 

@@ -45,14 +45,7 @@ class TreeError(JpevalbError):
 
 
 class ReaderOptionError(TreeError):
-    """A tree that could be read with another value of a reader's option.
-
-    Args:
-        problem: What was found.
-        advice: What to do, up to the option: ``"try"``.
-        option: Name of the reader's option.
-        value: A value to suggest.
-    """
+    """A tree that could be read with another value of a reader's option."""
 
     # The defaults are for unpickling, which passes the message only.
     def __init__(

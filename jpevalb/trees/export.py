@@ -222,11 +222,7 @@ class ExportSentence(GraphSentence):
 
 
 def is_node_mark(word: str, n_before: int) -> bool:
-    """Return True if the first field of a line is the mark of a node; ``n_before`` nodes precede it.
-
-    >>> is_node_mark("#500", 0), is_node_mark("#1000", 500), is_node_mark("#1000", 2), is_node_mark("#1", 0)
-    (True, True, False, False)
-    """
+    """Return True if the first field of a line is the mark of a node; ``n_before`` nodes precede it."""
     if word[0] != "#":
         return False
     return _NODE.match(word) is not None or word[1:] == str(FIRST_NODE + n_before)

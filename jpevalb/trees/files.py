@@ -120,10 +120,7 @@ def too_long(what: str, name: str | None, line: int) -> InputError:
 
 
 def table_lines(path: str, what: str, expected: str = "") -> list[str]:
-    """Read the lines of a small UTF-8 file, such as a table of labels.
-
-    Errors call the file ``what``, and name what else could be given as ``expected``.
-    """
+    """Read the lines of a small UTF-8 file, which errors call ``what``."""
     try:
         data = read_small(path)
     except (OSError, ValueError) as error:

@@ -82,18 +82,7 @@ class _Compiled:
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[T]) -> type[T]:
-    """Turn a class with annotated fields into a frozen record.
-
-    The record has slots and the methods of a dataclass; methods that the class defines take precedence.
-    The module of the class needs ``from __future__ import annotations``.
-
-    >>> @frozen
-    ... class Point:
-    ...     x: int
-    ...     y: int = 0
-    >>> Point(1), Point(1) == Point(1, 0), replace(Point(1), y=2)
-    (Point(x=1, y=0), True, Point(x=1, y=2))
-    """
+    """Turn a class with annotated fields, as strings, into a record with slots and a dataclass's methods."""
     fields: dict[str, dict[str, Any]] = {}
     types: dict[str, str] = {}
     for base in cls.__mro__[-2:0:-1]:

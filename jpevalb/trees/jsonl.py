@@ -86,10 +86,7 @@ def _outputs(
 def array_items(
     lines: Iterable[tuple[int, str]], unreadable: list[TreeError], source: str | None, key: str = ""
 ) -> Iterator[tuple[int, str]]:
-    """Cut a JSON array into the texts of its items, each with the line on which it begins.
-
-    With a key, cut the arrays of this name in any number of documents.
-    """
+    """Yield line and text of each item of a JSON array, or of the arrays named ``key`` in any documents."""
     token = re.compile((rf'"{key}"\s*:\s*\[|' if key else "") + r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{},]')
     pieces: list[str] = []
     size = depth = begin = items = 0

@@ -33,11 +33,7 @@ _CACHE_LIMIT = 100_000
 
 
 def cut(label: str) -> str:
-    """Return the label up to its first ``-`` or ``=``, without function tags and indices.
-
-    >>> cut("NP-SBJ=2"), cut("-NONE-")
-    ('NP', '')
-    """
+    """Return the label up to its first ``-`` or ``=``, without function tags and indices."""
     if "-" in label or "=" in label:
         return label.partition("-")[0].partition("=")[0]
     return label
@@ -47,57 +43,34 @@ class LabelPolicy:
     """The labels and words that count in one run, according to the .prm and the mode.
 
     Bracket labels are cut before they are compared, tags never are.  A bracket is deleted if its label
-    is a DELETE_LABEL or equal to one; a word if its tag is exactly a DELETE_LABEL.  TOP, ROOT, the empty
-    label and the dummy root never count.
-
-    Attributes:
-        resolved: Cache: bracket label -> the label it counts as, or ``None`` if it does not count.
-        representatives: Cache: bracket label -> one name for all labels that are equal to it.
-        equal_brackets: For a bracket label the other labels equal to it.
-        equal_tags: For a tag the other tags equal to it.
-        equal_words: For a word the other words equal to it.
-        deleted: Tags of deleted words: DELETE_LABEL and punctuation.
-        deleted_words: Deleted words: DELETE_WORD.
-        unmeasured: Tags whose words do not count for a sentence's length.
-        once: True if constituents with the same yield and label count once.
-        exclude_trivial: True if constituents over one unit or all units do not count.
-        only_gaps: True if only constituents with gaps count: DISC_ONLY.
-        max_fanout: Maximum number of blocks of a constituent that counts; 0 for no limit.
-        empty_is_complete: True if a sentence with neither gold constituents nor a parse is a complete match.
-        empty_has_f1: True if a sentence without constituents on either side has F1 1.
-        seen_deleted: True once a deleted label or tag has occurred.
-        cut_at: Marks at which labels and tags end, besides ``-`` and ``=`` for labels.
-        dropped: Labels of subtrees that are removed with their words.
-
-    >>> labels = LabelPolicy(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
-    >>> [labels.resolve(label) for label in ("S1", "NP-SBJ", "TOP")], labels.equal_brackets
-    ([None, 'NP', None], {'ADVP': ('PRT',), 'PRT': ('ADVP',)})
+    is a DELETE_LABEL or equal to one; a word if its tag is exactly a DELETE_LABEL.
     """
 
     def __init__(self, params: Params, *, unlabeled: bool = False, transitive: bool = False) -> None:
         self._unlabeled = unlabeled or not params.labeled
         self._roots = UNCOUNTED
-        self.once = self.exclude_trivial = False
-        self.max_fanout = 0
-        self.empty_is_complete = True
-        self.empty_has_f1 = False
-        self.deleted = frozenset(params.delete_labels)
+        self.once = False  # True if constituents with the same yield and label count once
+        self.exclude_trivial = False  # True if constituents over one unit or all units do not count
+        self.max_fanout = 0  # maximum number of blocks of a constituent that counts; 0 for no limit
+        self.empty_is_complete = True  # as in Conventions
+        self.empty_has_f1 = False  # True if a sentence without constituents on either side has F1 1
+        self.deleted = frozenset(params.delete_labels)  # tags of deleted words, with punctuation
         self.deleted_words = frozenset(params.delete_words)
         self._root_words = params.delete_root_preterms
-        self.only_gaps = params.disc_only
-        self.unmeasured = frozenset(params.delete_labels_for_length)
-        self.equal_tags = _neighbours(params.eq_labels)
+        self.only_gaps = params.disc_only  # True if only constituents with gaps count
+        self.unmeasured = frozenset(params.delete_labels_for_length)  # tags of words outside the length
+        self.equal_tags = _neighbours(params.eq_labels)  # for a tag the other tags equal to it
         self.equal_words = _neighbours(params.eq_words)
         if transitive:
             self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
         self.equal_brackets = {} if self._unlabeled else self.equal_tags
         equal = [self.equal_tags.get(label, ()) for label in params.delete_labels]
         self._gone = self.deleted.union(*equal)
-        self.resolved: dict[str, str | None] = {}
-        self.representatives: dict[str, str] = {}
-        self.seen_deleted = False
-        self.cut_at: tuple[str, ...] = ()
-        self.dropped: frozenset[str] = frozenset()
+        self.resolved: dict[str, str | None] = {}  # cache: the label that a label counts as; None for none
+        self.representatives: dict[str, str] = {}  # cache: one name for all labels that are equal
+        self.seen_deleted = False  # True once a deleted label or tag has occurred
+        self.cut_at: tuple[str, ...] = ()  # marks at which labels and tags end, too
+        self.dropped: frozenset[str] = frozenset()  # labels of subtrees removed with their words
         self._short: dict[tuple[str, bool], str] = {}
         self._gold_deletes = False
 
@@ -331,11 +304,7 @@ def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
 
 
 def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return for each label the alphabetically first label connected to it: equality is transitive here.
-
-    >>> representatives({"PRT": ("ADVP",), "ADVP": ("PRT", "AVP"), "AVP": ("ADVP",)})
-    {'ADVP': 'ADVP', 'PRT': 'ADVP', 'AVP': 'ADVP'}
-    """
+    """Return for each label the alphabetically first label connected to it."""
     representative: dict[str, str] = {}
     for first in sorted(equal):
         queue = [first] if first not in representative else []
@@ -347,11 +316,7 @@ def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 
 def closed(equal: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
-    """Return the transitive closure of an equality.
-
-    >>> closed({"PRT": ("ADVP",), "ADVP": ("PRT", "AVP"), "AVP": ("ADVP",)})["PRT"]
-    ('ADVP', 'AVP')
-    """
+    """Return the transitive closure of an equality."""
     classes: dict[str, list[str]] = {}
     for label, first in representatives(equal).items():
         classes.setdefault(first, []).append(label)
@@ -359,11 +324,7 @@ def closed(equal: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
-    """Add EQ_WORD to an exception list: equal words, transitively, get one comparison text.
-
-    >>> with_equal_words({"n't": "not"}, {"not": ("nicht",), "nicht": ("not",)})
-    {"n't": 'nicht', 'nicht': 'nicht', 'not': 'nicht'}
-    """
+    """Add EQ_WORD to an exception list: equal words, transitively, get one comparison text."""
     if not equal:
         return exceptions
     texts: dict[str, str] = {}

@@ -18,11 +18,7 @@ _SCORE = re.compile(r"\s*[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\t(?=\s*\()")
 
 @frozen
 class NBest(Tree):
-    """The first parse of a sentence, with the others.
-
-    Attributes:
-        others: The other parses, in order; they have the same words.
-    """
+    """The first parse of a sentence, with the others, which have the same words."""
 
     others: tuple[Tree, ...] = field(default=(), compare=False)
 

@@ -22,33 +22,19 @@ ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES = ("aligned words",), ("identical wor
 
 @frozen
 class Option:
-    """One option.
+    """One option."""
 
-    Attributes:
-        group: Heading of the help that lists it.
-        metavar: The name of its value in the help; empty for a switch.
-        help: One line of at most 54 characters.
-        values: The values that it accepts.
-        flags: Spellings on the command line, if not ``--name``.
-        short: A short spelling, such as ``-o``.
-        everyday: True if the first screen of the help lists it.
-        used_by: The runs that use it, besides metrics, formats, pairings and reports that declare it.
-        signed: True if signatures show it when it is used and not the default.
-        setting: True for a field of ``Settings``.
-        argparse: Further arguments of ``add_argument``.
-    """
-
-    group: str
-    metavar: str
-    help: str
+    group: str  # heading of the help that lists it
+    metavar: str  # name of its value in the help; empty for a switch
+    help: str  # one line of at most 54 characters
     values: Values = SWITCH
-    flags: tuple[str, ...] = ()
-    short: str = ""
-    everyday: bool = False
-    used_by: Sequence[str] = ()
-    signed: bool = True
-    setting: bool = False
-    argparse: Mapping[str, Any] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()  # spellings on the command line, if not --name
+    short: str = ""  # a short spelling, such as -o
+    everyday: bool = False  # True if the first screen of the help lists it
+    used_by: Sequence[str] = ()  # runs that use it, besides what metrics, formats, pairings, reports declare
+    signed: bool = True  # True if signatures show it when it is used and not the default
+    setting: bool = False  # True for a field of Settings
+    argparse: Mapping[str, Any] = field(default_factory=dict)  # further arguments of add_argument
 
     def spellings(self, name: str) -> tuple[str, ...]:
         """Return the spellings of the option of this name on the command line."""

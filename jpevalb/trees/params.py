@@ -249,10 +249,7 @@ def _pieces(data: bytes) -> list[bytes]:
 
 
 def _earlier_value(pieces: list[bytes]) -> str | None:
-    """Return what evalb takes for the value of the last piece, a keyword alone.
-
-    It reads on in its line buffer, where earlier and longer lines show; ``None`` if none is long enough.
-    """
+    """Return what evalb takes for the value of the last piece, a keyword alone; ``None`` without one."""
     buffer = bytearray()
     for piece in pieces:
         text, nul, more = piece.partition(b"\0")
@@ -271,11 +268,7 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def atoi(text: str) -> int:
-    """Parse a number as C's atoi does: leading blanks, a sign, digits; anything else is 0.
-
-    >>> atoi(" 10words"), atoi("-3"), atoi("many"), atoi("+ 1")
-    (10, -3, 0, 0)
-    """
+    """Parse a number as C's atoi does: leading blanks, a sign, digits; anything else is 0."""
     text = text.lstrip(BLANKS)
     end = 1 if text[:1] in ("+", "-") else 0
     start = end
@@ -314,10 +307,7 @@ def bundled() -> list[str]:
 
 
 def find(name: str) -> str:
-    """Return the path of a parameter file: ``name`` itself if that file exists, else the bundled one.
-
-    A directory called ``new`` does not hide the bundled ``new``.
-    """
+    """Return the path of a parameter file: ``name`` itself if that file exists, else the bundled one."""
     if not name or os.path.basename(name) != name or (os.path.exists(name) and not os.path.isdir(name)):
         return name
     for candidate in (name, name + ".prm"):

@@ -24,10 +24,7 @@ class Origin(NamedTuple):
 
 
 def parse(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Parts | None:
-    """Parse one sentence; several trees are put under one root, and blank text gives ``None``.
-
-    ``line`` is the number of its first line, and ``offset`` the number of bytes before it in the file.
-    """
+    """Parse one sentence, at a line and byte offset; several trees get a root, blank text gives ``None``."""
     tree, end = scan(data, 0, origin, line, offset)
     if tree is None:
         return None
@@ -98,11 +95,7 @@ def _undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offs
 
 
 def shorten(text: str, limit: int = 30) -> str:
-    """Return the text in quotes, shortened if it is long.
-
-    >>> shorten("cat"), shorten("a" * 99, 5)
-    ("'cat'", "'aaaaa...'")
-    """
+    """Return the text in quotes, shortened if it is long."""
     return repr(text if len(text) <= limit else text[:limit] + "...")
 
 

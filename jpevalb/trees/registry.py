@@ -60,11 +60,7 @@ IN_EVERY_RUN = _computed(ALWAYS, UNNAMED)
 
 
 def metric_names(given: object) -> tuple[str, ...]:
-    """Return metrics, or a text with commas between them, in the order of the report, other packages' last.
-
-    Raises:
-        SettingsError: an unknown metric, or an invalid object.
-    """
+    """Return metrics, or a text with commas between them, in the order of the report, plugins last."""
     names = given.split(",") if isinstance(given, str) else given
     if not isinstance(names, (list, tuple, set, frozenset)):
         raise SettingsError(f"found metrics {names!r}; expected some of {', '.join(METRICS)}")

@@ -78,15 +78,9 @@ _ROOT_LABEL = re.compile(r"[A-Z][A-Z0-9|$+=-]{0,19}\Z")
 
 
 def is_one_tree(text: str) -> bool:
-    """Return True if a text is exactly one bracket tree with words.
-
-    A text with escaped line ends, or with brackets in words as in ``(-LRB- ()`` and ``(NN f(x))``, is not:
-    it would be parsed with other labels and words.
-
-    >>> [is_one_tree(text) for text in ("(S (NN rain))", "(S (NN rain)) </s>", "(see below) (S (NN rain))")]
-    [True, False, False]
-    """
-    # This alone rejects most texts.
+    """Return True if a text is exactly one bracket tree with words."""
+    # Text with escaped line ends, or with brackets in words, would be parsed with other labels and words.
+    # The first test rejects most texts.
     if not text.rstrip(BLANKS).endswith(")") or text.count("(") != text.count(")"):
         return False
     data = text.encode("utf-8", "surrogatepass")

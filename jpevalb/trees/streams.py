@@ -1,7 +1,4 @@
-"""Byte streams: compressed files, pipes, and output without a buffer.
-
-Every command needs some of this, legacy mode too, so it imports next to nothing.
-"""
+"""Byte streams, for legacy mode too: compressed files, pipes, and output without a buffer."""
 
 from __future__ import annotations
 
@@ -19,10 +16,7 @@ _BLOCK = 1 << 16
 
 
 def open_binary(name: str) -> IO[bytes]:
-    """Open a file for reading; ``.gz``, ``.bz2`` and ``.xz`` are decompressed.
-
-    Raises ``OSError`` or ``ValueError`` like ``open``, also if this Python lacks the decompressor.
-    """
+    """Open a file for reading, decompressed; raise OSError or ValueError like ``open``."""
     try:
         if name.endswith(".gz"):
             import gzip
@@ -48,11 +42,9 @@ def is_damage(error: BaseException) -> bool:
 
 
 class _Decompressed(io.RawIOBase):
-    """Reader of a compressed file with one or more members, possibly with zero bytes in between.
+    """Reader of compressed members, possibly with zero bytes in between; all damage is an error."""
 
-    Python's own readers of bz2 and xz silently end at the first damage after the first member.  This
-    one raises EOFError if the file ends inside a member, and OSError or LZMAError for invalid bytes.
-    """
+    # Python's own readers of bz2 and xz silently end at the first damage after the first member.
 
     def __init__(self, name: str, new: Callable[[], Any]) -> None:
         self._file = open(name, "rb", buffering=0)  # noqa: SIM115
@@ -99,11 +91,8 @@ def is_pipe(name: str) -> bool:
 
 
 def same_pipe(names: Sequence[str]) -> tuple[str, str] | None:
-    """Return the first two inputs that are the same pipe, where each would get only part of the data.
-
-    ``-`` is standard input, which may not be given twice even if it is a file.  Other files may, even
-    as ``/dev/stdin``.
-    """
+    """Return the first two inputs that are the same pipe or both ``-``: each would get part of the data."""
+    # Other files may be given twice, even as /dev/stdin.
     seen: dict[tuple[int, int], str] = {}
     for number, name in enumerate(names):
         if name == "-" and "-" in names[:number]:
@@ -162,10 +151,7 @@ class _WholeWriter(io.BufferedIOBase):
 
 
 def unbuffered(stream: TextIO) -> TextIO:
-    """Wrap a text stream of ``python -u``, directly above a raw stream, so that it writes whole texts.
-
-    Such a stream may write only the beginning of a text to a full disk, without an error.
-    """
+    """Wrap a text stream of ``python -u``, which may write only the beginning of a text to a full disk."""
     writer: Any = _WholeWriter(stream.buffer)
     return io.TextIOWrapper(
         writer,

@@ -15,11 +15,7 @@ _STRONG = {"L": -1, "R": 1, "AL": 1}
 
 
 def visible(text: str) -> str:
-    r"""Return the text on one line, with controls written as ``\x1b`` or ``\u202e``.
-
-    >>> print(visible("red \x1b[31mword\n"))
-    red \x1b[31mword\x0a
-    """
+    r"""Return the text on one line, with controls written as ``\x1b`` or ``\u202e``."""
     if text.isprintable():
         return text
 
@@ -31,11 +27,7 @@ def visible(text: str) -> str:
 
 
 def columns_of(text: str) -> int:
-    """Return the width of a text on a terminal, in columns.
-
-    >>> columns_of("NP"), columns_of("명사구"), columns_of("e\u0301")
-    (2, 6, 1)
-    """
+    """Return the width of a text on a terminal, in columns."""
     if text.isascii():
         return len(text)
     import unicodedata
@@ -51,21 +43,13 @@ def columns_of(text: str) -> int:
 
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
-    """Pad a text with blanks to a width, on its right side or, with ``right``, on its left.
-
-    >>> padded("구", 4), padded("7", 3, right=True)
-    ('구  ', '  7')
-    """
+    """Pad a text with blanks to a width, on its right side or, with ``right``, on its left."""
     blanks = " " * (width - columns_of(text))
     return blanks + text if right else text + blanks
 
 
 def right_to_left(words: Iterable[str]) -> bool:
-    """Return True if most letters are of a script that is written from right to left.
-
-    >>> right_to_left(["שלום", "ok"]), right_to_left(["hello", "!"])
-    (True, False)
-    """
+    """Return True if most letters are of a script that is written from right to left."""
     words = list(words)
     if all(map(str.isascii, words)):
         return False

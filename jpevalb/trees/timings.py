@@ -25,10 +25,7 @@ _UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
 
 @dataclass(slots=True)
 class Utterance:
-    """The words of one utterance with their times: start and end in seconds.
-
-    ``lines`` has the line of each word in its file, ``None`` in a TextGrid.
-    """
+    """The words of one utterance with times in seconds, and with lines unless from a TextGrid."""
 
     name: str
     words: list[str] = field(default_factory=list)
@@ -72,15 +69,7 @@ def read_timings(path: PathLike) -> list[Utterance]:
 
 
 def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = None) -> list[Utterance]:
-    """Read CTM: lines ``utterance channel start duration word``, optionally with a confidence.
-
-    Blank lines and comments (``;;``) are skipped.  Ends are rounded to a microsecond, so that adjacent
-    words share their boundary exactly.
-
-    >>> utterances = read_ctm(["a 1 0.00 0.25 so", "a 1 0.25 0.5 it", "b 1 1.0 0.2 goes 0.98"])
-    >>> [(utterance.name, utterance.times) for utterance in utterances]
-    [('a', [(0.0, 0.25), (0.25, 0.75)]), ('b', [(1.0, 1.2)])]
-    """
+    """Read CTM: lines ``utterance channel start duration word``, optionally with a confidence."""
     utterances: dict[str, Utterance] = {}
     for number, line in enumerate(lines, 1):
         if isinstance(line, bytes):
@@ -100,6 +89,7 @@ def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = Non
             message = f"found {len(fields)} fields; expected 'utterance channel start duration word'"
             raise TimingError(message, source=source, line=number)
         name, _, start, duration, word = fields[:5]
+        # Ends are rounded to a microsecond, so that adjacent words share their boundary exactly.
         begin = _number(start, "start", word, source, number)
         length = _number(duration, "duration", word, source, number)
         if word in SILENCE:

@@ -279,11 +279,7 @@ def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
 
 
 def blocks_of(bits: int) -> list[tuple[int, int]]:
-    """Return the blocks of a bit set as half-open ranges, in order.
-
-    >>> blocks_of(0b11001)
-    [(0, 1), (3, 5)]
-    """
+    """Return the blocks of a bit set as half-open ranges, in order."""
     blocks = []
     last, rest = 0, bits
     while rest:

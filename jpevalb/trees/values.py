@@ -48,13 +48,7 @@ class OptionError(SettingsError):
 
 
 class Values:
-    """The values of one option.
-
-    Attributes:
-        accepts: True if a call may pass this object.
-        read: Converts the text of a command line; raises ValueError, or returns what is not accepted.
-        choices: Returns the names to choose from, for messages and completion; empty if there are none.
-    """
+    """The values of one option."""
 
     def __init__(
         self,
@@ -64,9 +58,9 @@ class Values:
         choices: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         self._expected = expected
-        self.accepts = accepts
-        self.read = read
-        self.choices = choices
+        self.accepts = accepts  # whether a call may pass this object
+        self.read = read  # converts text; raises ValueError, or returns what is not accepted
+        self.choices = choices  # names to choose from, for messages and completion
 
     @property
     def expected(self) -> str:
@@ -135,11 +129,7 @@ def is_encoding(name: object) -> bool:
 
 
 def languages() -> list[str]:
-    """Return the codes of the languages that have a list of contractions.
-
-    >>> "en" in languages()
-    True
-    """
+    """Return the codes of the languages that have a list of contractions."""
     return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
 
 

@@ -14,13 +14,11 @@ NOTHING = "\U0010ffff"
 
 @cache
 def _jamo() -> dict[int, str]:
-    """Map single consonants to final ones, and fused vowels to their two parts.
-
-    Parsers write an ending of one consonant as a letter (하 ㄴ for 한), and split fused vowels: 하 아 is 해,
-    가리 어 is 가려, 주 어 is 줘.
-    """
+    """Map single consonants to final ones, and fused vowels to their two parts."""
     import unicodedata
 
+    # Parsers write an ending of one consonant as a letter (하 ㄴ for 한), and split fused vowels: 하 아 is
+    # 해, 가리 어 is 가려, 주 어 is 줘.
     table: dict[int, str] = {}
     for code in range(0x3131, 0x314F):
         name = unicodedata.name(chr(code)).replace("HANGUL LETTER", "HANGUL JONGSEONG")
@@ -42,7 +40,7 @@ ENCLITICS = ""
 BRACKETS = {"-lrb-": "(", "-rrb-": ")", "-lsb-": "[", "-rsb-": "]", "-lcb-": "{", "-rcb-": "}"}
 """Names of brackets in treebanks, which are compared as the brackets themselves in all languages."""
 
-_SIGMA = {ord("ς"): "σ"}
+_SIGMA = {ord("ς"): "σ"}  # final sigma depends on where a token ends
 
 # Marks of subword tokenisers at the start and at the end of a token
 _LEADING = ("▁", "Ġ", "￭", "##")
@@ -50,17 +48,7 @@ _TRAILING = ("@@", "</w>", "￭")
 
 
 def compared(word: str) -> str:
-    """Return the comparison text of a token; never empty.
-
-    It is decomposed for compatibility (NFC, NFD and full-width letters become equal), lower-cased and
-    without blanks.  Final sigma becomes sigma, since it depends on where a token ends.  Hangul becomes
-    letters, with fused vowels split.
-
-    >>> compared("Ca"), compared("New York"), compared("ＡＢＣ"), compared("ΟΔΟΣ")
-    ('ca', 'newyork', 'abc', 'οδοσ')
-    >>> compared("하") + compared("ㄴ") == compared("한")
-    True
-    """
+    """Return the comparison text of a token: decomposed, lower-cased, without blanks; never empty."""
     if word.endswith(_TRAILING):
         word = word.removesuffix("@@").removesuffix("</w>").removesuffix("￭") or word
     if word.startswith(_LEADING):
@@ -103,13 +91,7 @@ _QUOTES = str.maketrans({"`": "'", **dict.fromkeys("‘’‚‛", "'"), **dict.
 
 
 def alike(gold: tuple[str, ...], system: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of two sentences, each in the spelling in which it first occurs.
-
-    Words are the same if their comparison texts are, with quotes of any form and without escapes.
-
-    >>> alike(("``", "n't", "-LRB-", "Ca"), ("“", "n’t", "(", "ca", "can"))[1]
-    ('``', "n't", '-LRB-', 'Ca', 'can')
-    """
+    """Return the words of two sentences, each in the spelling in which it first occurs."""
     if gold == system:
         return gold, system
     first: dict[str, str] = {}

@@ -95,11 +95,7 @@ def write(
 
 
 def to_discbracket(tree: Tree, *, words: bool = True) -> str:
-    """Return one line of discbracket; with ``words=False`` the older dialect.
-
-    >>> to_discbracket(Tree.parse("(S (NP it) (VP rains))"), words=False)
-    '(S (NP 0) (VP 1))\\tit rains'
-    """
+    """Return one line of discbracket; with ``words=False`` the older dialect."""
     labels = [_escaped(_checked(label, _BAD_DISCBRACKET, "label", "discbracket")) for label in tree.labels]
     if labels and not labels[0] and not tree.preterminals[0]:
         labels[0] = VIRTUAL_ROOT

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError
-from jpevalb.averaging import average, exact_weights
+from jpevalb.averaging import agreement, average, exact_weights
 
 
 @pytest.mark.parametrize(
@@ -124,3 +124,11 @@ class TestWeights:
             average(["(S a)", "(S a)"], [0, 0.0])
         with pytest.raises(SettingsError, match=r"^all weights are 0; expected one or more above 0$"):
             exact_weights([], 0)
+
+
+def test_examples():
+    assert exact_weights(["5.9", "5.8", "6"], 3) == (59, 58, 60)
+    assert exact_weights([0.1 * 3, 0.1, 0.2], 3) == (3, 1, 2)
+    assert agreement("(S a (X b c))", ["(S a (X b c))", "(S a b c)"], weights=[1, 3]) == Fraction(11, 12)
+    labelled = agreement("(S a (Y b c))", ["(S a (X b c))", "(S a (Y b c))"], weights=[1, 3], labeled=True)
+    assert labelled == Fraction(7, 8)
