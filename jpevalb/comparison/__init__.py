@@ -27,7 +27,6 @@ from .sources import (
     AnySettings,
     SystemRows,
     baseline_first,
-    column_of,
     f1_of_units,
     fill_sentence_f1,
     score_legacy,
@@ -296,21 +295,18 @@ def _scores_of(name: str, scored: SystemRows, baseline: SystemRows | None, how: 
             if how.confidence is not None:
                 differences = [item.interval for item in tests]
         if how.test == "sign":
-            # Sentences without brackets that count in the sentence-mean F1 count in F1, too.
-            for table, one, of in zip((first, second), (baseline, scored), shared.of):
-                if len(shared) and (at := column_of(one, F1.name)) is not None:
-                    for place, numbers in zip((at, at + 1), zip(*f1_of_units(one, of, len(shared)))):
-                        table.cells[place :: table.columns] = array("q", numbers)
-            outcomes = significance.sign(first, second, ties=how.ties)
+            tables = [
+                _table(one, of, len(shared), fill=True) for one, of in zip((baseline, scored), shared.of)
+            ]
+            outcomes = significance.sign(*tables, ties=how.ties)
             p_values = [outcome.p for outcome in outcomes]
     keys = [figure.name for figure in scored.figures]
     rates = {figure.name: figure.value(scored.total) for figure in scored.figures}
     sentences = None
-    column = column_of(scored, SENTENCE_F1.name)
-    if column is not None:
+    if columns := scored.columns_of(SENTENCE_F1):
         # Other systems decide which sentences without brackets count.
-        sentences = sum([row[column + 1] for row in scored.rows]) // F1_UNIT
-        rates[SENTENCE_F1.name] = ratio(sum([row[column] for row in scored.rows]) / F1_UNIT, sentences)
+        sentences = sum(columns[1]) // F1_UNIT
+        rates[SENTENCE_F1.name] = ratio(sum(columns[0]) / F1_UNIT, sentences)
     return SystemScores(
         name,
         scored.total,
@@ -355,9 +351,18 @@ def _correct_p_values(rows: Sequence[SystemScores]) -> list[SystemScores]:
     return [replace(row, p_values=p_values[row.name]) if row.p_values else row for row in rows]
 
 
-def _table(scored: SystemRows, unit_of: Sequence[int], units: int) -> UnitTable:
-    """Return the numerators and denominators of the measures, alternating, summed by unit."""
-    return UnitTable.summed(scored.rows, unit_of, units, 2 * len(scored.figures))
+def _table(scored: SystemRows, unit_of: Sequence[int], units: int, *, fill: bool = False) -> UnitTable:
+    """Return the numerators and denominators of the measures, alternating, summed by unit.
+
+    With ``fill`` units without brackets that count in the sentence-mean F1 count in F1, too.
+    """
+    table = UnitTable.summed(scored.columns, unit_of, units)
+    if fill and units and scored.columns_of(F1):
+        filled = [array("q", numbers) for numbers in zip(*f1_of_units(scored, unit_of, units))]
+        names = [figure.name for figure in scored.figures]
+        at = 2 * names.index(F1.name)
+        table = UnitTable(units, (*table.columns[:at], *filled, *table.columns[at + 2 :]))
+    return table
 
 
 def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[AnySettings, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -39,46 +40,33 @@ def gold_counts(counted: Sequence[Mapping[str, LabelCount]]) -> dict[str, int]:
 
 
 class LabelRows:
-    """The counts by label of each record, in a flat array to save memory.
-
-    Attributes:
-        size: Number of records.
-    """
-
-    __slots__ = ("_equated", "_flat", "_numbers", "size")
+    """The counts by label of each record, in flat arrays to save memory."""
 
     def __init__(self) -> None:
-        self.size = 0
-        self._numbers: dict[str, int] = {}
-        self._flat = array("q")
+        # For each label: number of the record, matched, gold, system, again and again
+        self._counts: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
         self._equated: set[str] = set()
 
-    def add(self, record: Any) -> None:
-        """Add the next record."""
+    def add(self, number: int, record: Any) -> None:
+        """Add a record; ``number`` is its index."""
         for label, counts in (labels_in(record) or {}).items():
-            number = self._numbers.setdefault(label, len(self._numbers))
-            self._flat.extend((self.size, number, counts.matched, counts.gold, counts.system))
+            self._counts[label].extend((number, counts.matched, counts.gold, counts.system))
             if counts.matched != counts.system_matched:
                 # Precision and recall have different numerators, so F is not a quotient of sums.
                 self._equated.add(label)
-        self.size += 1
 
     def is_quotient(self, label: str) -> bool:
         """Return True if the F of a label is a quotient of sums."""
         return label not in self._equated
 
-    def columns(self, labels: Sequence[str], *, recall: bool) -> list[list[int]]:
-        """Return for each record the numerators and denominators of the labels' F, or recall, in turn."""
-        rows = [[0] * (2 * len(labels)) for _ in range(self.size)]
-        column_of = {self._numbers[label]: 2 * k for k, label in enumerate(labels) if label in self._numbers}
-        flat = self._flat
-        for at in range(0, len(flat), 5):
-            record, number, matched, gold, system = flat[at : at + 5]
-            if (column := column_of.get(number)) is not None:
-                row = rows[record]
-                row[column] = matched if recall else 2 * matched
-                row[column + 1] = gold if recall else gold + system
-        return rows
+    def columns(self, label: str, size: int, *, recall: bool) -> tuple[array[int], array[int]]:
+        """Return numerators and denominators of the F of a label, or its recall, for ``size`` records."""
+        numerators, denominators = (array("q", bytes(8 * size)) for _ in range(2))
+        counts = self._counts.get(label, ())
+        for number, matched, gold, system in zip(*[counts[field::4] for field in range(4)]):
+            numerators[number] = matched if recall else 2 * matched
+            denominators[number] = gold if recall else gold + system
+        return numerators, denominators
 
 
 def label_figure(label: str, *, unlabeled: bool) -> Figure:

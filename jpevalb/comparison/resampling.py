@@ -6,7 +6,6 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain
 from numbers import Integral, Real
 from operator import index
 from typing import TypeAlias
@@ -25,21 +24,17 @@ class UnitTable:
 
     Attributes:
         units: Number of units.
-        columns: Numbers of a unit.
-        cells: The numbers of unit 0, then those of unit 1.
+        columns: One number of each unit.
     """
 
     units: int
-    columns: int
-    cells: array[int]
+    columns: tuple[array[int], ...]
 
     @classmethod
     def of(cls, counts: Counts) -> UnitTable:
         """Return counts as a table; raise a SettingsError for anything but rows of whole numbers."""
         if isinstance(counts, cls):
             return counts
-        # An array without rows still knows its columns.
-        columns = getattr(counts, "shape", (0, 0))[-1]
         rows: list[list[int]] = []
         for row in counts:  # type: ignore[union-attr]
             try:
@@ -53,75 +48,89 @@ class UnitTable:
                     f"found {len(rows[-1])} counts for a unit and {len(rows[0])} for the first; "
                     "expected as many for each"
                 )
-        columns = len(rows[0]) if rows else columns
-        return cls(len(rows), columns, array("q", chain.from_iterable(rows)))
+        # An array without rows still knows its columns.
+        columns = zip(*rows) if rows else [()] * getattr(counts, "shape", (0, 0))[-1]
+        return cls(len(rows), tuple([array("q", column) for column in columns]))
 
     @classmethod
-    def summed(
-        cls, rows: Sequence[Sequence[int]], unit_of: Sequence[int], units: int, columns: int
-    ) -> UnitTable:
-        """Return the sums of rows by their units."""
-        if len(rows) == units == len(unit_of) == len(set(unit_of)):
-            return cls(units, columns, array("q", chain.from_iterable(rows)))
-        cells = array("q", bytes(8 * units * columns))
-        for unit, row in zip(unit_of, rows):
-            for place, number in enumerate(row, unit * columns):
-                cells[place] += number
-        return cls(units, columns, cells)
-
-    def column(self, number: int) -> array[int]:
-        """Return a column."""
-        return self.cells[number :: self.columns]
+    def summed(cls, columns: Sequence[array[int]], unit_of: Sequence[int], units: int) -> UnitTable:
+        """Return the sums of rows by their units, which ascend."""
+        if units == len(unit_of) == len(set(unit_of)):
+            return cls(units, tuple(columns))
+        sums = []
+        for column in columns:
+            cells = array("q", bytes(8 * units))
+            for unit, number in zip(unit_of, column):
+                cells[unit] += number
+            sums.append(cells)
+        return cls(units, tuple(sums))
 
     def beside(self, other: UnitTable) -> UnitTable:
         """Return a table with the columns of another of the same units at the right."""
-        cells = array("q", bytes(16 * len(self.cells)))
-        width = 2 * self.columns
-        for number in range(self.columns):
-            cells[number::width] = self.column(number)
-            cells[self.columns + number :: width] = other.column(number)
-        return UnitTable(self.units, width, cells)
+        return UnitTable(self.units, self.columns + other.columns)
 
     def sums(self) -> list[int]:
         """Return the sum of each column."""
-        return [sum(self.column(number)) for number in range(self.columns)]
+        return list(map(sum, self.columns))
 
     def for_kernel(self) -> tuple[array[int], int, array[int], bool]:
-        """Return cells, units, the place of each column, and whether the cells are ``wide``, for the kernel.
+        """Return words, units, the places of the columns, and whether the table is ``wide``, for the kernel.
 
-        Equal columns share a place.  Wide cells are in two parts, whose sums over all units fit into 64 bits.
+        A place is the number of a word, a shift and a mask.  Equal columns share a place, and columns share a
+        word if their sums over all units fit into its 63 bits.  In a wide table, where some sum does not fit,
+        each column has two words.
         """
-        columns = [self.column(number).tobytes() for number in range(self.columns)]
-        places = {column: place for place, column in enumerate(dict.fromkeys(columns))}
-        most = max(max(self.cells), -min(self.cells)) if self.cells else 0
-        wide = most * self.units >= 1 << 62
-        parts = [array("q", column) for column in places]
-        if wide:
-            halves = [([cell >> 32 for cell in part], [cell & 0xFFFFFFFF for cell in part]) for part in parts]
-            parts = [array("q", half) for pair in halves for half in pair]
-        cells = array("q", bytes(8 * len(parts) * self.units))
-        for place, part in enumerate(parts):
-            cells[place :: len(parts)] = part
-        return cells, self.units, array("q", [places[column] for column in columns]), wide
+        distinct = dict.fromkeys([column.tobytes() for column in self.columns])
+        columns = [array("q", data) for data in distinct]
+        lowest = min([min(column, default=0) for column in columns], default=0)
+        sizes = [(max(column, default=0) * self.units).bit_length() for column in columns]
+        wide = max(sizes, default=0) > 62 or (-lowest * self.units).bit_length() > 62
+        places: list[tuple[int, int, int]] = []
+        words: list[Sequence[int]] = []
+        filled: list[int] = []
+        for column, size in zip(columns, sizes):
+            if wide:
+                places.append((len(words), 0, -1))
+                words += [cell >> 32 for cell in column], [cell & 0xFFFFFFFF for cell in column]
+            elif lowest < 0:
+                places.append((len(words), 0, -1))
+                words.append(column)
+            else:
+                place = next((k for k, bits in enumerate(filled) if bits + size <= 63), len(words))
+                if place == len(words):
+                    words.append(column)
+                    filled.append(0)
+                else:
+                    shift = filled[place]
+                    words[place] = [word | cell << shift for word, cell in zip(words[place], column)]
+                places.append((place, filled[place], (1 << size) - 1))
+                filled[place] += size
+        cells = array("q", bytes(8 * len(words) * self.units))
+        for number, word in enumerate(words):
+            cells[number :: len(words)] = array("q", word)
+        of_columns = dict(zip(distinct, places))
+        flat = [number for column in self.columns for number in of_columns[column.tobytes()]]
+        return cells, self.units, array("q", flat), wide
 
     def resampled(self, samples: int, seed: int) -> array[float]:
         """Return the figures of resamples; the same ones serve intervals and tests of several systems."""
-        return _resampled(self.cells.tobytes(), self.units, self.columns, samples, seed)
+        return _resampled(tuple([column.tobytes() for column in self.columns]), self.units, samples, seed)
 
 
 @lru_cache(maxsize=3)
-def _resampled(cells: bytes, units: int, columns: int, samples: int, seed: int) -> array[float]:
-    table = UnitTable(units, columns, array("q", cells))
+def _resampled(columns: tuple[bytes, ...], units: int, samples: int, seed: int) -> array[float]:
+    table = UnitTable(units, tuple([array("q", column) for column in columns]))
     return drawn(*table.for_kernel(), samples, seeded(seed))
 
 
 def paired(first: Counts, second: Counts) -> tuple[UnitTable, UnitTable]:
     """Return both tables; raise a SettingsError if their units or columns differ."""
     one, two = UnitTable.of(first), UnitTable.of(second)
-    if (one.units, one.columns) != (two.units, two.columns):
+    widths = len(one.columns), len(two.columns)
+    if one.units != two.units or widths[0] != widths[1]:
         raise SettingsError(
-            f"the systems have {one.units} and {two.units} units of {one.columns} and "
-            f"{two.columns} columns; a paired test needs the same units on both sides"
+            f"the systems have {one.units} and {two.units} units of {widths[0]} and {widths[1]} columns; "
+            "a paired test needs the same units on both sides"
         )
     return one, two
 
@@ -225,8 +234,12 @@ def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
         own = {end for start, end in ranges if start < end}
         ends = own if ends is None else ends & own
     cuts = sorted(ends or ())
-    of = tuple(tuple([bisect_left(cuts, end) for _, end in ranges]) for ranges in alignments)
-    return Units(tuple(cuts), of)
+    of = [
+        # As many beads as units: each bead is one.
+        range(len(cuts)) if len(ranges) == len(cuts) else [bisect_left(cuts, end) for _, end in ranges]
+        for ranges in alignments
+    ]
+    return Units(tuple(cuts), tuple(map(tuple, of)))
 
 
 def check_samples(samples: int, seed: int) -> None:

@@ -237,8 +237,8 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
         raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(TIES)}")
     tables = paired(first, second)
     tests = []
-    for column in range(0, tables[0].columns, 2):
-        columns = [table.column(column + more) for table in tables for more in (0, 1)]
+    for at in range(0, len(tables[0].columns), 2):
+        columns = [column for table in tables for column in table.columns[at : at + 2]]
         figures = [(a / b, c / d) for a, b, c, d in zip(*columns) if b and d]
         wins = sum([two > one for one, two in figures])
         losses = sum([two < one for one, two in figures])

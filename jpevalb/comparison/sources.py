@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
-from ..metrics import Figure, Metric
+from ..alignment.stream import TOGETHER
+from ..metrics import Figure, Metric, PlainCounts, PlainRecord
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
@@ -24,6 +27,7 @@ from ..trees.params import Params
 from ..trees.settings import Settings
 from ..trees.tree import Tree
 from .labels import TESTED, LabelRows, gold_counts, label_figure, labels_in
+from .resampling import UnitTable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -33,13 +37,15 @@ if TYPE_CHECKING:
 AnySettings: TypeAlias = "Settings | Params"
 """Settings of any mode; ``Params`` are those of legacy mode."""
 
+NO_PAIR = (0,) * len(PlainCounts._fields)
+
 
 @frozen
 class SystemRows:
-    """One system's counts: a row for each record, and their total."""
+    """One system's counts, record by record, and their total."""
 
     gold: Sequence[tuple[int, int]]  # half-open range of gold sentences of each record; they cover the file
-    rows: Sequence[list[int]]  # numerators and denominators of the measures, alternating
+    columns: Sequence[array[int]]  # numerators and denominators of the measures, alternating
     total: Any  # the sum of the records
     figures: Sequence[Figure]  # what the systems are compared by
     notes: tuple[str, ...]  # counts of the sentences left out
@@ -53,6 +59,12 @@ class SystemRows:
     unparsed: frozenset[int] = frozenset()
     # Repairs of each result as a page has them; ``None`` if a worker counted them
     repairs: Sequence[str | None] = ()
+
+    def columns_of(self, figure: Figure) -> Sequence[array[int]]:
+        """Return the numerators and denominators of a figure; nothing if there is no such figure."""
+        names = [one.name for one in self.figures]
+        at = 2 * names.index(figure.name) if figure.name in names else len(self.columns)
+        return self.columns[at : at + 2]
 
 
 def score_systems(
@@ -82,19 +94,18 @@ def score_systems(
             run.settle_traces()
         runs[0].sides[0].share([run.sides[0] for run in runs[1:]])
     collected = [_Collected(run, keep) for run in runs]
-    walks = [iter(run) for run in runs]
+    walks = [map(one.add, run) for one, run in zip(collected, runs)]
     behind = dict.fromkeys(range(len(runs)), 0)
 
-    def in_step() -> Iterator[SentenceResult]:
+    def in_step() -> Iterator[int]:
         while behind:
             index = min(behind, key=behind.__getitem__)
-            result = next(walks[index], None)
-            if result is None:
-                del behind[index]
+            ends = list(islice(walks[index], TOGETHER))
+            yield from ends
+            if ends:
+                behind[index] = ends[-1]
             else:
-                collected[index].add(result)
-                behind[index] = result.bead.gold[1]
-                yield result
+                del behind[index]
 
     for _ in follow(in_step()):
         pass
@@ -102,31 +113,55 @@ def score_systems(
 
 
 class _Collected:
-    """The rows of one system, as its results come."""
+    """The counts of one system, as its results come."""
 
     def __init__(self, run: Run | ReferencesRun, keep: bool) -> None:
         self._run = run
         self._keep = keep
         self._figures = figures_of(run.metrics, run.settings)
         self._ranges: list[tuple[int, int]] = []
-        self._rows: list[list[int]] = []
+        self._plain = array("q")  # of each record; 0 for those that are not plain
+        self._others: dict[int, list[int]] = {}  # numerators and denominators of the others, by index
         self._results: list[SentenceResult] = []
         self._labels = LabelRows()
         self._unparsed: set[int] = set()
         self._analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
         self._repairs: list[str | None] = []
 
-    def add(self, result: SentenceResult) -> None:
-        """Add the next result."""
+    def add(self, result: SentenceResult) -> int:
+        """Add the next result; return the number of gold sentences up to its end."""
         if self._keep:
             self._results.append(result)
             self._repairs.append(self._analysis and self._analysis.last_codes())
-        record = result.record
-        if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
-            self._unparsed.add(len(self._rows))
-        self._labels.add(record)
-        self._ranges.append(result.bead.gold)
-        self._rows.append(_row(self._figures, record))
+        counts, gold = result.counts, result.bead.gold
+        if isinstance(counts, PlainRecord) and not counts.others:
+            self._plain.extend(counts.plain)
+        else:
+            number, record = len(self._ranges), result.record
+            if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
+                self._unparsed.add(number)
+            self._labels.add(number, record)
+            self._others[number] = _row(self._figures, record)
+            self._plain.extend(NO_PAIR)
+        self._ranges.append(gold)
+        return gold[1]
+
+    def _columns(self) -> list[array[int]]:
+        """Return the numerators and denominators; counts add up, so they are linear in the plain counts."""
+        size = len(self._ranges)
+        columns = [array("q", bytes(8 * size)) for _ in range(2 * len(self._figures))]
+        if size > len(self._others):
+            for field in range(len(NO_PAIR)):
+                one = PlainCounts(*[int(field == other) for other in range(len(NO_PAIR))])
+                factors = _row(self._figures, self._run.scorer.record_of(PlainRecord(one, ())))
+                numbers = self._plain[field :: len(NO_PAIR)]
+                for k, factor in enumerate(factors):
+                    if factor:
+                        columns[k] = array("q", [cell + factor * x for cell, x in zip(columns[k], numbers)])
+        for number, row in self._others.items():
+            for column, cell in zip(columns, row):
+                column[number] = cell
+        return columns
 
     def rows(self) -> SystemRows:
         """Return the evaluation."""
@@ -134,7 +169,7 @@ class _Collected:
         metrics = self._run.metrics
         return SystemRows(
             self._ranges,
-            self._rows,
+            self._columns(),
             found.total,
             self._figures,
             _notes_of(found),
@@ -181,35 +216,23 @@ def without_undefined(scored: Sequence[SystemRows]) -> list[SystemRows]:
     kept = [k for k, figure in enumerate(figures) if any(figure.shown(one.total) for one in scored)]
     if len(kept) == len(figures):
         return list(scored)
-    columns = [column for k in kept for column in (2 * k, 2 * k + 1)]
     return [
         replace(
             one,
             figures=[one.figures[k] for k in kept],
-            rows=[[row[column] for column in columns] for row in one.rows],
+            columns=[column for k in kept for column in one.columns_of(figures[k])],
         )
         for one in scored
     ]
 
 
-def column_of(scored: SystemRows, measure: str) -> int | None:
-    """Return the column of a measure's numerators, ``None`` if there is no such measure."""
-    names = [figure.name for figure in scored.figures]
-    return 2 * names.index(measure) if measure in names else None
-
-
-def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[list[int]]:
+def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[tuple[int, int]]:
     """Return numerator and denominator of F1 for each unit; without brackets those of its sentence F1."""
-    tables = []
+    sides = []
     for measure in (F1, SENTENCE_F1):
-        sums = [[0, 0] for _ in range(units)]
-        column = column_of(scored, measure.name)
-        if column is not None:
-            for unit, row in zip(unit_of, scored.rows):
-                sums[unit][0] += row[column]
-                sums[unit][1] += row[column + 1]
-        tables.append(sums)
-    return [own if own[1] else [number // F1_UNIT for number in mean] for own, mean in zip(*tables)]
+        table = UnitTable.summed(scored.columns_of(measure), unit_of, units)
+        sides.append(zip(*table.columns) if table.columns else [(0, 0)] * units)
+    return [own if own[1] else (mean[0] // F1_UNIT, mean[1] // F1_UNIT) for own, mean in zip(*sides)]
 
 
 def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
@@ -217,18 +240,18 @@ def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
     """
-    column = column_of(scored[0], SENTENCE_F1.name)
-    if column is None:
+    if not scored[0].columns_of(SENTENCE_F1):
         return
     counted = bytearray(max([one.gold[-1][1] for one in scored if one.gold], default=0))
     for one in scored:
-        for (start, end), row in zip(one.gold, one.rows):
-            if row[column + 1]:
+        for (start, end), denominator in zip(one.gold, one.columns_of(SENTENCE_F1)[1]):
+            if denominator:
                 counted[start:end] = b"\1" * (end - start)
     for one in scored:
-        for index, ((start, end), row) in enumerate(zip(one.gold, one.rows)):
-            if not row[column + 1] and any(counted[start:end]):
-                row[column : column + 2] = 0 if index in one.unparsed else F1_UNIT, F1_UNIT
+        sums, denominators = one.columns_of(SENTENCE_F1)
+        for index, (start, end) in enumerate(one.gold):
+            if not denominators[index] and any(counted[start:end]):
+                sums[index], denominators[index] = 0 if index in one.unparsed else F1_UNIT, F1_UNIT
 
 
 def with_labels(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[SystemRows]:
@@ -249,7 +272,14 @@ def with_labels(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[System
         replace(
             one,
             figures=[*one.figures, *figures],
-            rows=[[*row, *more] for row, more in zip(one.rows, one.labels.columns(known, recall=unlabeled))],
+            columns=[
+                *one.columns,
+                *[
+                    column
+                    for label in known
+                    for column in one.labels.columns(label, len(one.gold), recall=unlabeled)
+                ],
+            ],
         )
         for one in scored
     ]
@@ -283,10 +313,12 @@ def score_legacy(
         )
     total = result.total
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
-    rows = [_row(LEGACY, sentence.counts) for sentence in result.sentences]
-    ranges = [(index, index + 1) for index in range(len(rows))]
+    # The first row is none: it makes the columns of a file without sentences.
+    rows = [_row(LEGACY, total.zero()), *[_row(LEGACY, sentence.counts) for sentence in result.sentences]]
+    ranges = [(index, index + 1) for index in range(len(rows) - 1)]
+    columns = [array("q", column[1:]) for column in zip(*rows)]
     signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(params)}"
-    return SystemRows(ranges, rows, total, LEGACY, notes, (), signature)
+    return SystemRows(ranges, columns, total, LEGACY, notes, (), signature)
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:

@@ -3,9 +3,9 @@
 Random numbers are the 64-bit words of PCG64 (O'Neill 2014, section 6.3: 128 bits of state, XSL-RR output).
 Sums are whole numbers of 64 bits, so results are the same on every machine.
 
-A table is flat: the cells of unit 0, then those of unit 1.  ``places`` has the cell of each numerator and
-denominator of the figures, alternating.  In a ``wide`` table each number takes two cells, its upper part and
-its lower 32 bits.
+A table is flat: the words of unit 0, then those of unit 1.  ``places`` has three numbers for each numerator
+and denominator of the figures, alternating: word, shift and mask, since a word has several counts if their
+sums fit.  In a ``wide`` table each count takes two words, its upper part and its lower 32 bits.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def drawn(
     A resample draws as many units as there are.  A word gives two draws, its low half first; a half h picks
     the unit h * units >> 32, which favours no unit by more than units / 2**32.
     """
-    numbers: cython.Py_ssize_t = len(places)
+    numbers: cython.Py_ssize_t = len(places) // 3
     cells: cython.Py_ssize_t = len(table) // units if units else 2 * numbers
     sums: cython.longlong[::1] = array("q", bytes(8 * (cells + 1)))
     figures = array("d", bytes(8 * (samples * (numbers // 2))))
@@ -115,9 +115,9 @@ def drawn(
             for k in range(cells):
                 sums[k] += table[base + k]
         for k in range(numbers // 2):
-            denominator = _number(sums, places[2 * k + 1], wide)
+            denominator = _number(sums, places, 2 * k + 1, wide)
             result[k * samples + sample] = (
-                _number(sums, places[2 * k], wide) / denominator if denominator else NAN
+                _number(sums, places, 2 * k, wide) / denominator if denominator else NAN
             )
     return figures
 
@@ -137,7 +137,7 @@ def swapped(
     removed first: half of it times the denominator is added to the first system's numerator and subtracted
     from the second's.
     """
-    numbers: cython.Py_ssize_t = len(places)
+    numbers: cython.Py_ssize_t = len(places) // 3
     cells: cython.Py_ssize_t = len(table) // units if units else 2 * numbers
     n_figures: cython.Py_ssize_t = numbers // 4
     sums: cython.longlong[::1] = array("q", bytes(8 * (cells + 1)))
@@ -178,9 +178,9 @@ def swapped(
                     sums[k] += table[base + k]
             word >>= 1
         for k in range(numbers):
-            leaving = _number(sums, places[k], wide)
-            coming = _number(sums, places[k - half if k >= half else k + half], wide)
-            kept[k] = _number(totals, places[k], wide) - leaving
+            leaving = _number(sums, places, k, wide)
+            coming = _number(sums, places, k - half if k >= half else k + half, wide)
+            kept[k] = _number(totals, places, k, wide) - leaving
             after[k] = kept[k] + coming
             kept[k] -= coming
         for k in range(n_figures):
@@ -190,12 +190,12 @@ def swapped(
             high[base] = INFINITY
             if after[i] == 0 or after[half + i] == 0:
                 continue
-            first = _number(totals, places[i], wide)
-            second = _number(totals, places[half + i], wide)
+            first = _number(totals, places, i, wide)
+            second = _number(totals, places, half + i, wide)
             if first == 0 or second == 0:
                 continue
-            observed = _number(totals, places[half + i - 1], wide) / second
-            observed -= _number(totals, places[i - 1], wide) / first
+            observed = _number(totals, places, half + i - 1, wide) / second
+            observed -= _number(totals, places, i - 1, wide) / first
             difference = after[half + i - 1] / after[half + i] - after[i - 1] / after[i]
             # Removing delta lowers the difference of the corpus by delta, of the shuffle by delta * share.
             share = (kept[i] / after[i] + kept[half + i] / after[half + i]) / 2
@@ -214,11 +214,14 @@ def swapped(
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
-def _number(sums: cython.longlong[::1], k: cython.Py_ssize_t, wide: cython.bint) -> cython.double:
-    """Return a sum, rounded once."""
+def _number(
+    sums: cython.longlong[::1], places: cython.longlong[::1], k: cython.Py_ssize_t, wide: cython.bint
+) -> cython.double:
+    """Return the sum of a count, rounded once."""
+    word: cython.Py_ssize_t = places[3 * k]
     if wide:
-        return sums[2 * k] * UPPER + sums[2 * k + 1]
-    return 1.0 * sums[k]
+        return sums[word] * UPPER + sums[word + 1]
+    return 1.0 * (sums[word] >> places[3 * k + 1] & places[3 * k + 2])
 
 
 @cython.cfunc
