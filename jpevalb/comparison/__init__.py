@@ -20,7 +20,7 @@ from ..trees.params import Params
 from ..trees.settings import Settings
 from ..trees.values import OptionError
 from . import significance
-from .resampling import UnitTable, common_units
+from .resampling import UnitTable, common_units, resample
 from .result import Comparison, ComparisonDetails, SystemScores, check_groups, make_group
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
 from .sources import (
@@ -87,6 +87,11 @@ class Testing(NamedTuple):
     def interval_samples(self) -> int:
         """Number of resamples of the intervals."""
         return 0 if self.confidence is None else self.samples or BOOTSTRAP_SAMPLES
+
+    @property
+    def drawn_samples(self) -> int:
+        """Number of resamples with replacement."""
+        return self.interval_samples or (self.test_samples if self.test == "bootstrap" else 0)
 
     def check(self, systems: int) -> None:
         """Raise a SettingsError if a value is wrong, or unused for the number of systems."""
@@ -235,9 +240,12 @@ def compare(
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
     scored = with_labels(scored, unlabeled=unlabeled)
     units = common_units([one.gold for one in scored])
+    tables = [_table_of(system) for system in scored]
+    if how.drawn_samples and len({table.units for table in tables}) == 1:
+        resample(tables, how.drawn_samples, how.seed)
     rows = [
-        _scores_of(name, one, scored[0] if index else None, how)
-        for index, ((name, _), one) in enumerate(zip(named, scored))
+        _scores_of(name, one, table, (scored[0], tables[0]) if index else None, how)
+        for index, ((name, _), one, table) in enumerate(zip(named, scored, tables))
     ]
     if how.correction == "holm":
         rows = _correct_p_values(rows)
@@ -267,8 +275,14 @@ def compare(
     )
 
 
-def _scores_of(name: str, scored: SystemRows, baseline: SystemRows | None, how: Testing) -> SystemScores:
-    """Return the scores and tests of a system.
+def _scores_of(
+    name: str,
+    scored: SystemRows,
+    table: UnitTable,
+    baseline: tuple[SystemRows, UnitTable] | None,
+    how: Testing,
+) -> SystemScores:
+    """Return the scores and tests of a system; the tables have its own units, and those of the baseline.
 
     They depend on systems other than the baseline only in sentences without brackets.
     """
@@ -276,16 +290,20 @@ def _scores_of(name: str, scored: SystemRows, baseline: SystemRows | None, how: 
     p_values: list[float | None] = []
     outcomes: list[SignTest] = []
     differences: list[tuple[float, float] | None] = []
-    units = common_units([scored.gold])
-    of_intervals: Any = {"confidence": how.confidence, "samples": how.interval_samples, "seed": how.seed}
+    units = table.units
     if how.confidence is not None:
-        intervals = significance.intervals(_table(scored, units.of[0], len(units)), **of_intervals)
+        intervals = significance.intervals(
+            table, confidence=how.confidence, samples=how.interval_samples, seed=how.seed
+        )
     if baseline is not None and (how.test is not None or how.confidence is not None):
-        shared = common_units([baseline.gold, scored.gold])
-        first = _table(baseline, shared.of[0], len(shared))
-        second = _table(scored, shared.of[1], len(shared))
+        systems = (baseline[0], scored)
+        shared = common_units([one.gold for one in systems])
+        first, second = [
+            own if own.units == len(shared) else UnitTable.summed(one.columns, of, len(shared))
+            for one, own, of in zip(systems, (baseline[1], table), shared.of)
+        ]
         if how.test is not None:
-            units = shared
+            units = len(shared)
         if how.test_samples or how.confidence is not None:
             run = significance.permutation if how.test == "permutation" else significance.bootstrap
             samples = how.test_samples or how.interval_samples
@@ -295,10 +313,8 @@ def _scores_of(name: str, scored: SystemRows, baseline: SystemRows | None, how: 
             if how.confidence is not None:
                 differences = [item.interval for item in tests]
         if how.test == "sign":
-            tables = [
-                _table(one, of, len(shared), fill=True) for one, of in zip((baseline, scored), shared.of)
-            ]
-            outcomes = significance.sign(*tables, ties=how.ties)
+            filled = [_filled(own, one, of) for own, one, of in zip((first, second), systems, shared.of)]
+            outcomes = significance.sign(*filled, ties=how.ties)
             p_values = [outcome.p for outcome in outcomes]
     keys = [figure.name for figure in scored.figures]
     rates = {figure.name: figure.value(scored.total) for figure in scored.figures}
@@ -314,7 +330,7 @@ def _scores_of(name: str, scored: SystemRows, baseline: SystemRows | None, how: 
         dict(zip(keys, intervals)),
         dict(zip(keys, p_values)),
         dict(zip(keys, outcomes)),
-        len(units),
+        units,
         scored.notes,
         scored.warnings,
         dict(zip(keys, differences)),
@@ -351,18 +367,19 @@ def _correct_p_values(rows: Sequence[SystemScores]) -> list[SystemScores]:
     return [replace(row, p_values=p_values[row.name]) if row.p_values else row for row in rows]
 
 
-def _table(scored: SystemRows, unit_of: Sequence[int], units: int, *, fill: bool = False) -> UnitTable:
-    """Return the numerators and denominators of the measures, alternating, summed by unit.
+def _table_of(scored: SystemRows) -> UnitTable:
+    units = common_units([scored.gold])
+    return UnitTable.summed(scored.columns, units.of[0], len(units))
 
-    With ``fill`` units without brackets that count in the sentence-mean F1 count in F1, too.
-    """
-    table = UnitTable.summed(scored.columns, unit_of, units)
-    if fill and units and scored.columns_of(F1):
-        filled = [array("q", numbers) for numbers in zip(*f1_of_units(scored, unit_of, units))]
-        names = [figure.name for figure in scored.figures]
-        at = 2 * names.index(F1.name)
-        table = UnitTable(units, (*table.columns[:at], *filled, *table.columns[at + 2 :]))
-    return table
+
+def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int]) -> UnitTable:
+    """Return a table where units without brackets that count in the sentence-mean F1 count in F1, too."""
+    names = [figure.name for figure in scored.figures]
+    if not table.units or F1.name not in names:
+        return table
+    at = 2 * names.index(F1.name)
+    filled = [array("q", numbers) for numbers in zip(*f1_of_units(scored, unit_of, table.units))]
+    return UnitTable(table.units, [*table.columns[:at], *filled, *table.columns[at + 2 :]])
 
 
 def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[AnySettings, str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from numbers import Integral, Real
 from operator import index
 from typing import TypeAlias
@@ -18,7 +17,6 @@ Counts: TypeAlias = "UnitTable | Iterable[Sequence[int]]"
 """Units by columns: a :class:`UnitTable`, rows of whole numbers or a two-dimensional array."""
 
 
-@frozen
 class UnitTable:
     """Counts of units: for each figure a numerator and a denominator.
 
@@ -27,8 +25,10 @@ class UnitTable:
         columns: One number of each unit.
     """
 
-    units: int
-    columns: tuple[array[int], ...]
+    def __init__(self, units: int, columns: Sequence[array[int]]) -> None:
+        self.units = units
+        self.columns = columns
+        self._figures: dict[tuple[int, int], array[float]] = {}
 
     @classmethod
     def of(cls, counts: Counts) -> UnitTable:
@@ -50,24 +50,24 @@ class UnitTable:
                 )
         # An array without rows still knows its columns.
         columns = zip(*rows) if rows else [()] * getattr(counts, "shape", (0, 0))[-1]
-        return cls(len(rows), tuple([array("q", column) for column in columns]))
+        return cls(len(rows), [array("q", column) for column in columns])
 
     @classmethod
     def summed(cls, columns: Sequence[array[int]], unit_of: Sequence[int], units: int) -> UnitTable:
         """Return the sums of rows by their units, which ascend."""
         if units == len(unit_of) == len(set(unit_of)):
-            return cls(units, tuple(columns))
+            return cls(units, columns)
         sums = []
         for column in columns:
             cells = array("q", bytes(8 * units))
             for unit, number in zip(unit_of, column):
                 cells[unit] += number
             sums.append(cells)
-        return cls(units, tuple(sums))
+        return cls(units, sums)
 
     def beside(self, other: UnitTable) -> UnitTable:
         """Return a table with the columns of another of the same units at the right."""
-        return UnitTable(self.units, self.columns + other.columns)
+        return UnitTable(self.units, [*self.columns, *other.columns])
 
     def sums(self) -> list[int]:
         """Return the sum of each column."""
@@ -113,14 +113,19 @@ class UnitTable:
         return cells, self.units, array("q", flat), wide
 
     def resampled(self, samples: int, seed: int) -> array[float]:
-        """Return the figures of resamples; the same ones serve intervals and tests of several systems."""
-        return _resampled(tuple([column.tobytes() for column in self.columns]), self.units, samples, seed)
+        """Return the figures of resamples, all of the first figure first; they serve intervals and tests."""
+        if (samples, seed) not in self._figures:
+            resample([self], samples, seed)
+        return self._figures[samples, seed]
 
 
-@lru_cache(maxsize=3)
-def _resampled(columns: tuple[bytes, ...], units: int, samples: int, seed: int) -> array[float]:
-    table = UnitTable(units, tuple([array("q", column) for column in columns]))
-    return drawn(*table.for_kernel(), samples, seeded(seed))
+def resample(tables: Sequence[UnitTable], samples: int, seed: int) -> None:
+    """Draw the resamples of tables of the same units at once: drawing takes as long as adding up."""
+    joint = UnitTable(tables[0].units, [column for table in tables for column in table.columns])
+    figures = drawn(*joint.for_kernel(), samples, seeded(seed))
+    for table in tables:
+        size = samples * (len(table.columns) // 2)
+        table._figures[samples, seed], figures = figures[:size], figures[size:]
 
 
 def paired(first: Counts, second: Counts) -> tuple[UnitTable, UnitTable]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.comparison.resampling import UnitTable
+from jpevalb.comparison.resampling import UnitTable, resample
 from jpevalb.comparison.significance import (
     _quantile,
     binomial_p,
@@ -449,12 +449,25 @@ def test_sums_are_rounded_once(rows, seed):
 
 def test_rows_of_a_unit_are_added():
     rows = [[1, 2], [3, 4], [5, 6]]
-    assert UnitTable.summed(rows, [0, 0, 1], 2, 2) == UnitTable.of([[4, 6], [5, 6]])
-    assert UnitTable.summed(rows, [0, 1, 2], 3, 2) == UnitTable.of(rows)
-    assert UnitTable.summed([], [], 1, 2) == UnitTable.of([[0, 0]])
-    assert UnitTable.of(rows).beside(UnitTable.of([[7, 8]] * 3)).cells.tolist() == [
-        *(1, 2, 7, 8), *(3, 4, 7, 8), *(5, 6, 7, 8),
-    ]  # fmt: skip
+    columns = UnitTable.of(rows).columns
+
+    def summed(*units):
+        return [column.tolist() for column in UnitTable.summed(columns, *units).columns]
+
+    assert summed([0, 0, 1], 2) == [[4, 5], [6, 6]]
+    assert summed([0, 1, 2], 3) == [[1, 3, 5], [2, 4, 6]]
+    assert summed([], 1) == [[0], [0]]
+
+
+@pytest.mark.parametrize("least", [-3, 0])
+def test_tables_that_are_resampled_together_have_the_figures_of_each(least):
+    generator = np.random.default_rng(5)
+    tables = [UnitTable.of(generator.integers(least, 10**size, (50, 4))) for size in (1, 6, 14, 17)]
+    resample(tables, 20, 3)
+    for table in tables:
+        again = UnitTable(table.units, table.columns)
+        assert table.resampled(20, 3) == again.resampled(20, 3)
+        assert table.resampled(20, 4) != again.resampled(20, 3)
 
 
 # -- errors -----------------------------------------------------------------------

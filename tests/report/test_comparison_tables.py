@@ -605,17 +605,19 @@ def test_a_sentence_without_a_label_adds_nothing_to_it():
     system = ["(S (NP (N a)) (N b))", "(S (VP (V b)))"]
     rows = LabelRows()
     result = evaluate(gold, system, by_label=True, metrics="brackets")
-    for sentence in result.sentences:
-        rows.add(sentence.record)
+    for number, sentence in enumerate(result.sentences):
+        rows.add(number, sentence.record)
     for label, found in (("NP", (2, 3)), ("VP", (2, 2)), ("X", (0, 0))):
         rate = label_figure(label, unlabeled=False)
         assert rate.counts(result.total) == found
         assert rate.value(result.total) == (found[0] / found[1] if found[1] else None)
     recall = label_figure("NP", unlabeled=True)
     assert (recall.counts(result.total), recall.value(result.total)) == ((1, 2), 0.5)
-    assert rows.size == 2
-    assert rows.columns(["VP", "NP", "X"], recall=False) == [[0, 0, 2, 3, 0, 0], [2, 2, 0, 0, 0, 0]]
-    assert rows.columns(["VP", "NP", "X"], recall=True) == [[0, 0, 1, 2, 0, 0], [1, 1, 0, 0, 0, 0]]
+    for label, f1, shares in (("VP", [[0, 2], [0, 2]], [[0, 1], [0, 1]]), ("X", [[0, 0]] * 2, [[0, 0]] * 2)):
+        assert [column.tolist() for column in rows.columns(label, 2, recall=False)] == f1
+        assert [column.tolist() for column in rows.columns(label, 2, recall=True)] == shares
+    assert [column.tolist() for column in rows.columns("NP", 2, recall=False)] == [[2, 0], [3, 0]]
+    assert [column.tolist() for column in rows.columns("NP", 2, recall=True)] == [[1, 0], [2, 0]]
 
 
 def test_the_labels_that_are_measured_are_the_most_frequent(monkeypatch):
