@@ -6,6 +6,7 @@ import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from struct import Struct
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
@@ -27,7 +28,7 @@ from ..trees.params import Params
 from ..trees.settings import Settings
 from ..trees.tree import Tree
 from .labels import TESTED, LabelRows, gold_counts, label_figure, labels_in
-from .resampling import UnitTable
+from .resampling import UnitTable, column_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
 AnySettings: TypeAlias = "Settings | Params"
 """Settings of any mode; ``Params`` are those of legacy mode."""
 
-NO_PAIR = (0,) * len(PlainCounts._fields)
+PLAIN = Struct(f"{len(PlainCounts._fields)}q")
+"""The counts of a plain pair as bytes."""
 
 
 @frozen
@@ -120,7 +122,7 @@ class _Collected:
         self._keep = keep
         self._figures = figures_of(run.metrics, run.settings)
         self._ranges: list[tuple[int, int]] = []
-        self._plain = array("q")  # of each record; 0 for those that are not plain
+        self._plain = bytearray()  # the plain counts of each record; 0 for those that are not plain
         self._others: dict[int, list[int]] = {}  # numerators and denominators of the others, by index
         self._results: list[SentenceResult] = []
         self._labels = LabelRows()
@@ -135,29 +137,39 @@ class _Collected:
             self._repairs.append(self._analysis and self._analysis.last_codes())
         counts, gold = result.counts, result.bead.gold
         if isinstance(counts, PlainRecord) and not counts.others:
-            self._plain.extend(counts.plain)
+            self._plain += PLAIN.pack(*counts.plain)
         else:
             number, record = len(self._ranges), result.record
             if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
                 self._unparsed.add(number)
             self._labels.add(number, record)
             self._others[number] = _row(self._figures, record)
-            self._plain.extend(NO_PAIR)
+            self._plain += bytes(PLAIN.size)
         self._ranges.append(gold)
         return gold[1]
 
     def _columns(self) -> list[array[int]]:
         """Return the numerators and denominators; counts add up, so they are linear in the plain counts."""
         size = len(self._ranges)
-        columns = [array("q", bytes(8 * size)) for _ in range(2 * len(self._figures))]
+        terms: list[list[tuple[int, memoryview]]] = [[] for _ in range(2 * len(self._figures))]
         if size > len(self._others):
-            for field in range(len(NO_PAIR)):
-                one = PlainCounts(*[int(field == other) for other in range(len(NO_PAIR))])
+            width = len(PlainCounts._fields)
+            numbers = memoryview(self._plain).cast("q")
+            for field in range(width):
+                one = PlainCounts(*[int(field == other) for other in range(width)])
                 factors = _row(self._figures, self._run.scorer.record_of(PlainRecord(one, ())))
-                numbers = self._plain[field :: len(NO_PAIR)]
-                for k, factor in enumerate(factors):
+                for column_terms, factor in zip(terms, factors):
                     if factor:
-                        columns[k] = array("q", [cell + factor * x for cell, x in zip(columns[k], numbers)])
+                        column_terms.append((factor, numbers[field::width]))
+        columns = []
+        for column_terms in terms:
+            if [factor for factor, _ in column_terms] == [1]:
+                columns.append(array("q", column_terms[0][1].tobytes()))
+            else:
+                sums = [0] * size
+                for factor, counts in column_terms:
+                    sums = [cell + factor * count for cell, count in zip(sums, counts.tolist())]
+                columns.append(column_of(sums))
         for number, row in self._others.items():
             for column, cell in zip(columns, row):
                 column[number] = cell
@@ -316,7 +328,7 @@ def score_legacy(
     # The first row is none: it makes the columns of a file without sentences.
     rows = [_row(LEGACY, total.zero()), *[_row(LEGACY, sentence.counts) for sentence in result.sentences]]
     ranges = [(index, index + 1) for index in range(len(rows) - 1)]
-    columns = [array("q", column[1:]) for column in zip(*rows)]
+    columns = [column_of(column[1:]) for column in zip(*rows)]
     signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(params)}"
     return SystemRows(ranges, columns, total, LEGACY, notes, (), signature)
 
