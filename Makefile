@@ -19,24 +19,24 @@ test-interpreted: ## on interpreted kernels: their own tests, the C program's ca
 	JPEVALB_PURE=1 $(PYTHON) -m pytest $(INTERPRETED)
 
 test-here:        ## the tests, on the kernels that the environment asks for
-	$(PYTHON) -m pytest --ignore=tests/report/test_browser.py -n $(JOBS) --dist loadfile --no-loadscope-reorder -rs
+	$(PYTHON) -m pytest --ignore-glob='tests/report/test_browser*.py' -n $(JOBS) --dist loadfile --no-loadscope-reorder -rs
 
 coverage: coverage-compiled coverage-interpreted  ## branch coverage on either kernels; the floor stands in pyproject.toml
 
 coverage-compiled:    ## the package around the kernels
 	$(PYTHON) -m coverage erase
-	$(PYTHON) -m coverage run -m pytest --ignore=tests/report/test_browser.py
+	$(PYTHON) -m coverage run -m pytest --ignore-glob='tests/report/test_browser*.py'
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report --omit='jpevalb/kernels/*'
 
 coverage-interpreted: ## the package with its kernels; takes a quarter of an hour
 	$(PYTHON) -m coverage erase
-	JPEVALB_PURE=1 $(PYTHON) -m coverage run -m pytest --ignore=tests/report/test_browser.py
+	JPEVALB_PURE=1 $(PYTHON) -m coverage run -m pytest --ignore-glob='tests/report/test_browser*.py'
 	$(PYTHON) -m coverage combine -q
 	$(PYTHON) -m coverage report
 
 test-browser:     ## the HTML report in chromium, driven by selenium; needs both installed
-	$(PYTHON) -m pytest tests/report/test_browser.py -n $(JOBS)
+	$(PYTHON) -m pytest tests/report/test_browser*.py -n $(JOBS)
 
 test-packages:    ## builds the sdist and the wheel and installs them in fresh environments
 	$(PYTHON) -m pytest -m packages tests/project/test_packages.py

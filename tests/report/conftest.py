@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+
 import pytest
 
 from jpevalb.report import comparison_html, html
+from tests.support.browser import FLAGS, Browser
 
 
 @pytest.fixture
@@ -20,3 +24,46 @@ def page_content(monkeypatch):
     for module in (html, comparison_html):
         monkeypatch.setattr(module, "page", page)
     return kept
+
+
+def missing(what: str) -> None:
+    """Skips; fails where everything is supposed to be there."""
+    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"the browser tests need {what}")
+
+
+@pytest.fixture(scope="session")
+def driver(tmp_path_factory):
+    try:
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+    except ImportError:
+        missing("selenium: pip install 'jpevalb[browser]'")
+    pytest.importorskip("jinja2")
+    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    service = shutil.which("chromedriver")
+    if browser is None or service is None:
+        missing("chromium and chromedriver: apt-get install chromium chromium-driver")
+    options = webdriver.ChromeOptions()
+    options.binary_location = browser
+    for flag in FLAGS:
+        options.add_argument(flag)
+    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    opened = webdriver.Chrome(options=options, service=Service(service))
+    yield opened
+    opened.quit()
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("pages")
+
+
+@pytest.fixture
+def browser(driver, folder):
+    page = Browser(driver, folder)
+    yield page
+    # Pages of one folder share a storage.
+    page.js("localStorage.clear()")
+    # Whatever a test does, the page must not complain.
+    assert page.errors() == []

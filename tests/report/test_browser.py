@@ -9,7 +9,6 @@ import csv
 import itertools
 import os
 import re
-import shutil
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,6 +22,7 @@ from jpevalb.report.html_data import groups_data
 from jpevalb.trees.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support import gapped
+from tests.support.browser import Browser
 from tests.support.random_trees import trees
 from tests.support.report_pages import (
     GOLD,
@@ -36,177 +36,6 @@ from tests.support.report_pages import (
     words_of,
 )
 from tests.support.with_gaps import evaluate_with_gaps
-
-FLAGS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--force-color-profile=srgb",
-    # A page that still scrolls would move away under the pointer.
-    "--force-prefers-reduced-motion",
-    "--lang=en",
-]
-
-
-def missing(what: str) -> None:
-    """Skips; fails where everything is supposed to be there."""
-    (pytest.fail if os.environ.get("CI") else pytest.skip)(f"the browser tests need {what}")
-
-
-@pytest.fixture(scope="session")
-def driver(tmp_path_factory):
-    try:
-        from selenium import webdriver
-        from selenium.webdriver.chrome.service import Service
-    except ImportError:
-        missing("selenium: pip install 'jpevalb[browser]'")
-    pytest.importorskip("jinja2")
-    browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    service = shutil.which("chromedriver")
-    if browser is None or service is None:
-        missing("chromium and chromedriver: apt-get install chromium chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = browser
-    for flag in FLAGS:
-        options.add_argument(flag)
-    options.add_argument(f"--user-data-dir={tmp_path_factory.mktemp('profile')}")
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    opened = webdriver.Chrome(options=options, service=Service(service))
-    yield opened
-    opened.quit()
-
-
-@pytest.fixture(scope="session")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("pages")
-
-
-class Browser:
-    """The driver with what the tests ask of a page."""
-
-    def __init__(self, driver, folder: Path) -> None:
-        self.driver = driver
-        self._folder = folder
-
-    def open(self, text: str, *, address: str = "", width: int = 1280, height: int = 900) -> None:
-        path = self._folder / "report.html"
-        path.write_text(text, encoding="utf-8")
-        self.driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
-        )
-        self.media()
-        self.driver.get("about:blank")
-        self.driver.get_log("browser")
-        self.driver.get(path.as_uri() + address)
-        ready = "return document.documentElement.dataset.ready ?? null"
-        self.wait(lambda: self.js(ready) == "true")
-
-    def media(self, kind: str = "", **features: str) -> None:
-        values = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": kind, "features": values})
-
-    def errors(self) -> list[str]:
-        return [entry["message"] for entry in self.driver.get_log("browser")]
-
-    def js(self, code: str, *arguments):
-        return self.driver.execute_script(code, *arguments)
-
-    def all(self, selector: str):
-        return self.driver.find_elements("css selector", selector)
-
-    def one(self, selector: str):
-        return self.driver.find_element("css selector", selector)
-
-    def click(self, selector: str) -> None:
-        element = self.one(selector)
-        self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
-        element.click()
-
-    def toggle(self, number: int) -> None:
-        self.click(f"#sentence-{number} .opener")
-
-    def texts(self, selector: str) -> list[str]:
-        return self.js(
-            "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", selector
-        )
-
-    def status(self) -> str:
-        return self.one('[data-part="status"]').text
-
-    def numbers(self) -> list[int]:
-        return [int(text.replace(",", "")) for text in self.texts("tr.sentence .opener")]
-
-    def numbers_or_ranges(self) -> list[str]:
-        return self.texts("tr.sentence .opener")
-
-    def wait(self, condition, seconds: float = 60.0):
-        from selenium.webdriver.support.ui import WebDriverWait
-
-        # The time is for a machine that does much else; what is waited for comes at once as a rule.
-        return WebDriverWait(self.driver, seconds, poll_frequency=0.03).until(lambda _: condition())
-
-    def type(self, text: str) -> None:
-        from selenium.webdriver.common.keys import Keys
-
-        box = self.one('[data-part="query"]')
-        box.send_keys(Keys.CONTROL + "a")
-        box.send_keys(text)
-
-    def finds(self, expected: list[int]) -> bool:
-        """Wait until the list shows these sentences; searching starts after a pause in typing."""
-        from selenium.common.exceptions import TimeoutException
-
-        try:
-            return self.wait(lambda: self.numbers() == expected)
-        except TimeoutException:
-            raise AssertionError(f"found {self.numbers()}, expected {expected}") from None
-
-    def search_in(self, where: str) -> None:
-        self.click(f'[data-part="where"] option[value="{where}"]')
-
-    def show(self, which: str) -> None:
-        self.js("arguments[0].click()", self.one(f'[data-part="filters"] input[value="{which}"]'))
-
-    def layout(self, which: str) -> None:
-        self.js("arguments[0].click()", self.one(f'[data-part="layout"] input[value="{which}"]'))
-
-    def hover(self, element) -> None:
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
-        ActionChains(self.driver).move_to_element(element).perform()
-
-    def click_at(self, selector: str) -> None:
-        """Clicks the place of an element, whatever lies over it."""
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        self.hover(self.one(selector))
-        ActionChains(self.driver).click().perform()
-
-    def press(self, *keys: str) -> None:
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        ActionChains(self.driver).send_keys(*keys).perform()
-
-    def active(self) -> str:
-        return self.js("return document.activeElement.getAttribute('aria-label')")
-
-
-@pytest.fixture
-def browser(driver, folder):
-    page = Browser(driver, folder)
-    yield page
-    # Pages of one folder share a storage.
-    page.js("localStorage.clear()")
-    # Whatever a test does, the page must not complain.
-    assert page.errors() == []
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ import re
 from html.parser import HTMLParser
 
 from jpevalb import Tree, compare, evaluate
-from jpevalb.report.html_data import FIELDS
+from jpevalb.report.html_data import FIELDS, script_json
 from tests.benchmarks.treebank import make_treebank, perturb_parse
 
 
@@ -143,6 +143,13 @@ def page_data(text: str) -> dict:
     else:
         data["rows"] = [row_dict(row) for row in data["rows"]]
     return data
+
+
+def with_data(text: str, **changes) -> str:
+    """The page with other values in its data, so that a test of its scripts states its own figures."""
+    start = text.index(">", text.index('<script type="application/json" id="data">')) + 1
+    end = text.index("</script>", start)
+    return text[:start] + script_json({**json.loads(text[start:end]), **changes}) + text[end:]
 
 
 def row_dict(row: list) -> dict:

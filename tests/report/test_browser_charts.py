@@ -1,0 +1,500 @@
+"""The charts of HTML reports in a real browser: texts, places and links of figures that the tests state."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from jpevalb import compare
+from tests.support.report_pages import GOLD, SYSTEM, with_data
+
+FIGURES = """
+    const centre = (one, along = "x") => {
+      const box = one.getBoundingClientRect();
+      return along === "x" ? box.left + box.width / 2 : box.top + box.height / 2;
+    };
+    const number = (text) => Number(text.replace("−", "-"));
+    /* Where a mark is on the axis that comes next, in the unit of its ticks. */
+    const on = (row, mark) => {
+      let axis = row;
+      while (axis && !axis.matches(".axis")) axis = axis.nextElementSibling;
+      const ticks = [...axis.querySelectorAll(".ticks > span")];
+      const [first, last] = [ticks[0], ticks[ticks.length - 1]];
+      const [from, to] = [number(first.textContent), number(last.textContent)];
+      return from + (to - from) * (centre(mark) - centre(first)) / (centre(last) - centre(first));
+    };
+    return [...document.querySelectorAll(arguments[0] + " figure")].map((figure) => ({
+      title: figure.querySelector("figcaption").textContent,
+      ticks: [...figure.querySelectorAll(".row.axis")].map((row) =>
+        [...row.querySelectorAll(".ticks > span")].map((one) => one.textContent)),
+      rows: [...figure.querySelectorAll(".row:not(.axis)")].map((row) => ({
+        class: row.className,
+        cells: [...row.children].map((one) => one.textContent),
+        real: [...row.querySelectorAll(".v")].map((one) => one.classList.contains("real")),
+        links: [...row.querySelectorAll(".v a")].map((one) => one.getAttribute("href")),
+        marks: [...row.querySelectorAll(".mark")].map((mark) => ({
+          tip: mark.dataset.tip,
+          name: mark.getAttribute("aria-label"),
+          at: on(row, mark),
+          system: Number(/s(\\d+)/.exec(mark.className)[1]),
+          shape: mark.querySelector("svg .mk").outerHTML.replace(/ class="[^"]*"/, ""),
+          filled: mark.querySelector(".filled") !== null,
+          href: mark.getAttribute("href"),
+          above: centre(mark, "y") - centre(mark.closest(".plot"), "y"),
+        })),
+        ranges: [...row.querySelectorAll(".plot > i:is(.ci, .stem)")].map((one) => {
+          const box = one.getBoundingClientRect();
+          const end = (x) => ({ getBoundingClientRect: () => ({ left: x, width: 0, top: 0, height: 0 }) });
+          return [one.className, on(row, end(box.left)), on(row, end(box.right))];
+        }),
+      })),
+    }));
+"""
+
+
+def figure(name, title, *systems, form="percent", up=True, **more):
+    """A figure of the page's data; a system is its value, or also its interval, the difference's and p."""
+    rows = [[*one, *[None] * (6 - len(one))] for one in systems]
+    return {"name": name, "title": title, "form": form, "up": up, "systems": rows, **more}
+
+
+MEASURES = [
+    figure(
+        *("f1", "F"),
+        (0.8, 0.78, 0.82),
+        (0.75, 0.73, 0.78, -0.07, -0.02, 0.01),
+        (0.81, 0.8, 0.83, -0.01, 0.03, 0.3),
+    ),
+    figure(
+        *("precision", "P"),
+        (0.82, 0.8, 0.84),
+        (0.78, 0.75, 0.8, -0.06, -0.02, 0.00004),
+        (0.83, 0.82, 0.85, 0.002, 0.02, 0.04),
+    ),
+    figure(
+        *("recall", "R"),
+        (0.7, 0.68, 0.72),
+        (0.73, 0.71, 0.75, 0.01, 0.05, 0.02),
+        (0.705, 0.7, 0.72, -0.02, 0.03, 0.6),
+    ),
+    figure("complete_match", "Complete", (0.3,), (0.28,), (None,)),
+    figure(
+        *("struct_iou", "S-IoU"),
+        (0.5, 0.4, 0.6),
+        (0.47, 0.4, 0.5, -0.05, -0.01, 0.049),
+        (0.5, 0.4, 0.6, 0.0, 0.0, 0.01),
+        form="share",
+    ),
+    figure(
+        *("average_crossing", "Crossing"),
+        (1.5, 1.4, 1.6),
+        (2.0, 1.8, 2.2, 0.25, 0.75, 0.001),
+        (1.0, 0.8, 1.2, -0.75, -0.25, None),
+        form="number",
+        up=False,
+    ),
+    figure("token_f1", "Tokens", (None,), (None,), (None,)),
+]
+
+
+def near(value):
+    return pytest.approx(value, abs=0.2)
+
+
+@pytest.fixture(scope="module")
+def three():
+    """A page of three systems; its tests replace the figures."""
+    systems = {"one.mrg": SYSTEM, "two.mrg": GOLD[:3] + SYSTEM[3:], "three.mrg": GOLD}
+    result = compare(GOLD, systems, keep=True, samples=20, analysis=True)
+    return with_data(result.report("html"), tested="paired bootstrap", measures=MEASURES)
+
+
+def test_marks_stand_at_their_figures(browser, three):
+    """F1 and its differences; a mark is filled beyond chance, and leads to its sentences."""
+    browser.open(three)
+    values, apart = browser.js(FIGURES, '[data-part="forest"]')
+    assert values["title"] == "F1 per cent, with 95 % interval CSV"
+    assert apart["title"] == "Difference from one points of F1, with 95 % interval "
+    assert [row["cells"][0] for row in values["rows"]] == ["one", "two", "three"]
+    assert [row["cells"][2] for row in values["rows"]] == ["80.00", "75.00", "81.00"]
+    assert [row["cells"][2] for row in apart["rows"]] == ["baseline", "−5.00", "+1.00"]
+    assert [row["real"] for row in apart["rows"]] == [[False], [True], [False]]
+    marks = [mark for row in values["rows"] for mark in row["marks"]]
+    assert [mark["at"] for mark in marks] == [near(80), near(75), near(81)]
+    assert [mark["filled"] for mark in marks] == [True] * 3
+    assert [mark["href"] for mark in marks] == [f"#sentences?pair={two}" for two in ("gold+1", "1+2", "1+3")]
+    assert [row["ranges"] for row in values["rows"]] == [
+        [["ci s0", near(78), near(82)]],
+        [["ci s1", near(73), near(78)]],
+        [["ci s2", near(80), near(83)]],
+    ]
+    marks = [mark for row in apart["rows"] for mark in row["marks"]]
+    assert [mark["at"] for mark in marks] == [near(0), near(-5), near(1)]
+    assert [mark["filled"] for mark in marks] == [True, True, False]
+    assert [mark["href"] for mark in marks] == [None, "#sentences?pair=1+2", "#sentences?pair=1+3"]
+    assert [row["ranges"] for row in apart["rows"]] == [
+        [],
+        [["ci s1", near(-7), near(-2)]],
+        [["ci s2", near(-1), near(3)]],
+    ]
+    assert [mark["tip"] for mark in marks] == [
+        "one, the baseline",
+        "F1, two: 75.00\n−5.00 from one\ninterval −7.00 to −2.00\np = 0.0100",
+        "F1, three: 81.00\n+1.00 from one\ninterval −1.00 to +3.00\np = 0.3000",
+    ]
+    how = '[data-part="forest"] .how'
+    (about,) = browser.texts(how)
+    assert " ".join(about.split()) == (
+        "filled: differs from one beyond chance (p < 0.05, paired bootstrap) hollow: does not"
+        " Point at a mark for its interval and p."
+    )
+    shapes = "return [...document.querySelectorAll(arguments[0])].map((one) => one.matches('.filled'))"
+    assert browser.js(shapes, f"{how} .mk") == [True, False]
+    (axis,) = apart["ticks"]
+    assert axis[0][0] == "−"
+    assert axis[-1][0] == "+"
+    assert "0" in axis
+    # The grid has a line at every tick, a darker one at zero.
+    first = "[data-part=forest] figure:last-child .row:first-of-type .g"
+    lines = f"return [...document.querySelectorAll('{first}')]"
+    grid = browser.js(f"{lines}.map((one) => one.classList.contains('zero'))")
+    assert grid == [tick == "0" for tick in axis]
+
+
+def test_other_measures_point_to_the_better_side(browser, three):
+    browser.open(three)
+    assert browser.texts('[data-part="measures-about"]') == [
+        "two is better in recall, worse in precision (−4.00), Struct-IoU and crossing."
+        " three is better in precision (+1.00) and crossing."
+    ]
+    (chart,) = browser.js(FIGURES, "#measures")
+    head, *rows = chart["rows"]
+    assert head["cells"] == ["", "one", "two", "three", "worse than one ◂▸ better than one"]
+    assert [row["cells"][:4] for row in rows] == [
+        ["Precision", "82.00", "78.00", "83.00"],
+        ["Recall", "70.00", "73.00", "70.50"],
+        ["Complete match", "30.00", "28.00", "–"],
+        ["Struct-IoU × 100", "50.00", "47.00", "50.00"],
+        ["Crossing per sentence", "1.50", "2.00", "1.00"],
+    ]
+    assert [row["real"] for row in rows] == [
+        [False, True, True],
+        [False, True, False],
+        [False, False, False],
+        [False, True, True],
+        [False, True, True],
+    ]
+    # Fewer crossing brackets are better, and the axis says so.
+    assert [[mark["at"] for mark in row["marks"]] for row in rows] == [
+        [near(-4), near(1)],
+        [near(3), near(0.5)],
+        [near(-2)],
+        [near(-3), near(0)],
+        [near(0.5), near(-0.5)],
+    ]
+    percent, crossing = chart["ticks"]
+    assert percent[0][0] == crossing[-1][0] == "−"
+    assert crossing[0][0] == "+"
+    for row in rows:
+        lanes = [mark["above"] for mark in row["marks"]]
+        assert lanes in ([-8.5, 8.5], [-8.5])
+        links = [mark["href"] for mark in row["marks"]]
+        assert links == ["#sentences?pair=1+2", "#sentences?pair=1+3"][: len(lanes)]
+        # Every range reaches around its mark.
+        for name, low, high in row["ranges"]:
+            (mark,) = [mark for mark in row["marks"] if name == f"ci s{mark['system']}"]
+            assert min(low, high) - 0.2 <= mark["at"] <= max(low, high) + 0.2
+    assert rows[0]["marks"][0]["tip"].splitlines() == [
+        "Precision, two: 78.00",
+        "95 % interval 75.00 to 80.00",
+        "−4.00 from one",
+        "interval −6.00 to −2.00",
+        "p < 0.0001",
+    ]
+    assert rows[4]["marks"][1]["name"] == (
+        "Crossing, three: 1.00; 95 % interval 0.80 to 1.20; −0.50 from one; interval −0.75 to −0.25"
+    )
+    assert rows[2]["marks"][0]["tip"] == "Complete match, two: 28.00\n−2.00 from one"
+
+
+def test_every_system_has_a_mark_of_its_own(browser, three):
+    """The same shape in every chart and in every list of names; no two systems share one."""
+    many = [[0.5 + k / 100, *[None] * 5] for k in range(10)]
+    names = [f"parser {k}" for k in range(10)]
+    nothing = {name: [] for name in ("units", "listed", "rows", "byCause", "byLabel", "byLength")}
+    browser.open(with_data(three, names=names, measures=[{**MEASURES[0], "systems": many}], **nothing))
+    values, _ = browser.js(FIGURES, '[data-part="forest"]')
+    shapes = [mark["shape"] for row in values["rows"] for mark in row["marks"]]
+    assert len(set(shapes)) == 8
+    assert shapes[8:] == shapes[:2]
+    assert browser.texts('[data-part="keys"] bdi') == names[:8]
+    assert browser.texts('[data-part="keys"] .mut') == ["baseline", "and 2 more"]
+    assert all(one.rect["width"] > 5 for one in browser.all('[data-part="keys"] .mk'))
+
+
+CAUSES = [
+    figure(
+        "a",
+        "coordination",
+        (0.05,),
+        (0.08, 0.07, 0.09, 0.01, 0.05, 0.001),
+        (0.05, 0.04, 0.06, -0.01, 0.01, 1.0),
+        up=False,
+    ),
+    figure(
+        "b",
+        "PP attachment",
+        (0.1, 0.08, 0.12),
+        (0.06, 0.05, 0.07, -0.06, -0.02, 0.01),
+        (0.12, 0.1, 0.14, -0.01, 0.05, 0.2),
+        up=False,
+    ),
+    figure(
+        "c",
+        "unary",
+        (0.02,),
+        (0.0201, 0.01, 0.03, -0.001, 0.001, 0.5),
+        (0.0205, 0.01, 0.03, -0.001, 0.002, 0.4),
+        up=False,
+    ),
+    figure("d", "punctuation", (0.01,), (0.0, 0.0, 0.0, -0.02, 0.0, 0.06), (None,), up=False),
+]
+
+
+def test_causes_of_three_systems(browser, three):
+    browser.open(with_data(three, byCause=CAUSES))
+    assert browser.texts('[data-part="causes-about"]') == [
+        "two loses 4.00 points less than one to PP attachment and 3.00 more to coordination."
+        " All three lose much to PP attachment, 6.0 to 12.0 points each."
+    ]
+    link = browser.one('[data-part="causes-about"] a')
+    assert link.get_dom_attribute("href") == "#sentences?pair=1+2&cause=PP+attachment"
+
+    def rows():
+        (chart,) = browser.js(FIGURES, "#causes")
+        return chart["rows"]
+
+    head, first, second, third, rest, total = rows()
+    assert head["cells"] == ["", "◂ better: fewer points of F1 lost", "one", "two", "three"]
+    assert first["cells"] == ["PP attachment", "", "10.00", "6.00", "12.00"]
+    assert second["cells"] == ["coordination", "", "5.00", "8.00", "5.00"]
+    assert third["cells"] == ["punctuation", "", "1.00", "0.00", "–"]
+    assert rest["cells"][:2] == ["1 more cause", "each within ±0.05 of one, none beyond chance"]
+    assert rest["cells"][2:] == ["2.00", "2.01", "2.05"]
+    assert total["cells"] == ["all = 100 − F1", "", "18.00", "16.01", "19.05"]
+    assert [row["real"] for row in (first, second, third)] == [[False, True, False]] * 2 + [[False] * 3]
+    pair = "#sentences?pair=1+"
+    assert first["links"] == [
+        f"{pair}{k}&cause=PP+attachment&who={who}" for k, who in ((2, "first"), (2, "second"), (3, "second"))
+    ]
+    assert third["links"] == [f"{pair}2&cause=punctuation&who=first"]
+    assert [mark["href"] for mark in first["marks"]] == [f"{pair}{k}&cause=PP+attachment" for k in (2, 2, 3)]
+    assert [mark["filled"] for mark in first["marks"]] == [True, True, False]
+    assert [[mark["at"] for mark in row["marks"]] for row in (first, second, third)] == [
+        [near(10), near(6), near(12)],
+        [near(5), near(8), near(5)],
+        [near(1), near(0)],
+    ]
+    assert [mark["above"] for mark in first["marks"]] == [-11, 0, 11]
+    # A stroke from the baseline's mark to each other one, drawn through beyond chance.
+    assert first["ranges"] == [["stem real s1", near(6), near(10)], ["stem s2", near(10), near(12)]]
+    about = "return document.querySelector('#causes .row:not(.head) .term').dataset.tip"
+    assert browser.js(about) == "A prepositional phrase is attached to another node than in gold."
+    more = "#causes button.show"
+    assert browser.one(more).get_attribute("aria-expanded") == "false"
+    browser.click(more)
+    assert [row["cells"][0] for row in rows()] == [
+        *("", "PP attachment", "coordination", "punctuation", "unary", "fewer causes", "all = 100 − F1")
+    ]
+    assert rows()[-2]["cells"] == ["fewer causes", ""]
+    assert browser.one(more).get_attribute("aria-expanded") == "true"
+    assert browser.js("return document.activeElement.textContent") == "fewer causes"
+    browser.click(more)
+    assert len(rows()) == 6
+    # By points lost: all of at most twelve.
+    browser.click(more)
+    browser.js("arguments[0].click()", browser.one('[name="causes-sort"][value="lost"]'))
+    assert [row["cells"][0] for row in rows()] == [
+        *("", "PP attachment", "coordination", "unary", "punctuation", "all = 100 − F1")
+    ]
+    browser.open(with_data(three, byCause=CAUSES[:1] + CAUSES[2:3], tested=None))
+    assert rows()[-2]["cells"][1] == "each within ±0.05 of one"
+    assert browser.texts('[data-part="causes-about"]') == [
+        "two loses 3.00 points more than one to coordination."
+        " All three lose most to coordination, 5.0 to 8.0 points each."
+    ]
+    browser.open(with_data(three, byCause=CAUSES[2:3]))
+    assert browser.texts('[data-part="causes-about"]') == [
+        "No cause differs beyond chance. All three lose most to unary, 2.0 to 2.1 points each."
+    ]
+
+
+LINES = """
+    const plot = document.querySelector(arguments[0] + " .lines");
+    const box = plot.getBoundingClientRect();
+    const top = (one) => one.getBoundingClientRect().top;
+    const levels = [...plot.querySelectorAll(".level")].map((one) => [Number(one.textContent), top(one)]);
+    const [low, high] = [levels[0], levels[levels.length - 1]];
+    const value = (y) => low[0] + (high[0] - low[0]) * (y - low[1]) / (high[1] - low[1]);
+    const across = (one) => {
+      const own = one.getBoundingClientRect();
+      return 100 * (own.left + own.width / 2 - box.left) / box.width;
+    };
+    const bins = [...document.querySelectorAll(arguments[0] + " .bins > span")];
+    const marks = [...plot.querySelectorAll(".mark")].map((mark) => {
+      const own = mark.getBoundingClientRect();
+      return {
+        at: value(own.top + own.height / 2),
+        x: across(mark),
+        tip: mark.dataset.tip,
+        href: mark.getAttribute("href"),
+        filled: mark.querySelector(".filled") !== null,
+        system: Number(/s(\\d+)/.exec(mark.getAttribute("class"))[1]),
+      };
+    });
+    const line = (one) => {
+      const found = ["x1", "y1", "x2", "y2"].map((name) => Number(one.getAttribute(name)));
+      return [one.getAttribute("class"), found[0], value(box.top + found[1]), found[2],
+        value(box.top + found[3])];
+    };
+    return {
+      marks,
+      bins: bins.map((one) => {
+        const link = one.querySelector("a");
+        const of = (name) => link?.getAttribute(name) ?? null;
+        return [one.textContent, of("href"), of("aria-label")];
+      }),
+      middles: bins.map(across),
+      paths: [...plot.querySelectorAll(".path")].map(line),
+      whiskers: [...plot.querySelectorAll(".wh")].map(line),
+      notes: [...plot.querySelectorAll(".ann")].map((one) => one.textContent),
+      ends: [...plot.querySelectorAll(".end")].map((one) => [one.textContent, top(one)]),
+    };
+"""
+
+LENGTHS = [
+    figure(
+        "l1",
+        "1-10",
+        (0.9, 0.85, 0.95),
+        (0.85, 0.8, 0.9, -0.08, -0.02, 0.01),
+        (0.91, 0.9, 0.92, 0.001, 0.02, 0.04),
+        count=40,
+    ),
+    figure(
+        "l2",
+        "11-20",
+        (0.8, 0.7, 0.85),
+        (0.72, 0.7, 0.75, -0.1, -0.06, 0.001),
+        (0.8, 0.7, 0.9, -0.1, 0.1, 1.0),
+        count=1100,
+    ),
+    figure("l3", "61+", (0.7,), (None,), (0.71,), count=1),
+]
+
+
+def test_f1_by_length_of_three_systems(browser, three):
+    browser.open(with_data(three, byLength=LENGTHS))
+    assert browser.texts('[data-part="lengths-about"]') == [
+        "two loses at 1–10 words (−5.00) and 11–20 words (−8.00); three gains at 1–10 words (+1.00)."
+    ]
+    assert browser.texts('[data-part="lengths"] .how') == [
+        "Dashed: bins of fewer than 30 sentences. Below: words of the sentence, and number of sentences."
+    ]
+    chart = browser.js(LINES, '[data-part="lengths"]')
+    pair = "#sentences?pair=1+"
+    assert chart["bins"] == [
+        ["1–1040", f"{pair}2&length=1-10", "1–10: 40 sentences, show them"],
+        ["11–201,100", f"{pair}2&length=11-20", "11–20: 1,100 sentences, show them"],
+        ["61+1", f"{pair}2&length=61%2B", "61+: 1 sentence, show them"],
+    ]
+    assert chart["middles"] == [near(100 / 6), near(50), near(500 / 6)]
+    marks = chart["marks"]
+    assert [(mark["system"], mark["at"]) for mark in marks] == [
+        *((0, near(90)), (0, near(80)), (0, near(70)), (1, near(85)), (1, near(72))),
+        *((2, near(91)), (2, near(80)), (2, near(71))),
+    ]
+    assert [mark["filled"] for mark in marks] == [*[True] * 5, True, False, False]
+    # The marks of a bin are beside each other, in the order of the systems.
+    first, second, third = ([mark["x"] for mark in marks if mark["system"] == k] for k in range(3))
+    assert second == [near(100 / 6), near(50)]
+    assert first == [near(x - 2) for x in chart["middles"]]
+    assert third == [near(x + 2) for x in chart["middles"]]
+    assert marks[3]["href"] == f"{pair}2&length=1-10"
+    assert marks[5]["href"] == f"{pair}3&length=1-10"
+    assert chart["notes"] == ["−8.00"]
+    # Lines lead from mark to mark; thin ones where a bin has few sentences.
+    assert chart["paths"] == [
+        ["path s0", near(first[0]), near(90), near(first[1]), near(80)],
+        ["path s0 thin", near(first[1]), near(80), near(first[2]), near(70)],
+        ["path s1", near(second[0]), near(85), near(second[1]), near(72)],
+        ["path s2", near(third[0]), near(91), near(third[1]), near(80)],
+        ["path s2 thin", near(third[1]), near(80), near(third[2]), near(71)],
+    ]
+    assert [(name, low, high) for name, _, low, _, high in chart["whiskers"]] == [
+        *(("wh s0", near(85), near(95)), ("wh s0", near(70), near(85))),
+        *(("wh s1", near(80), near(90)), ("wh s1", near(70), near(75))),
+        *(("wh s2", near(90), near(92)), ("wh s2", near(70), near(90))),
+    ]
+    # The names at the ends keep apart, the best one on top.
+    names, tops = zip(*chart["ends"])
+    assert names == ("two", "three", "one")
+    assert all(below - above >= 15.9 for above, below in itertools.pairwise(tops))
+
+
+LABELS = [
+    figure(
+        "n",
+        "NP",
+        (0.8,),
+        (0.75, 0.7, 0.8, -0.08, -0.02, 0.01),
+        (0.82, 0.8, 0.84, -0.01, 0.05, 0.3),
+        count=1500,
+    ),
+    figure("v", "VP", (0.7,), (0.78, 0.7, 0.8, 0.03, 0.12, 0.01), (None,), count=300),
+    figure("x", "X", (0.1,), (0.9, 0.8, 0.9, 0.7, 0.9, 0.001), (0.1,), count=18),
+    figure("s", "S", (0.6,), (0.6, 0.5, 0.7, -0.1, 0.1, 1.0), (0.66, 0.6, 0.7, 0.01, 0.1, 0.02), count=19),
+]
+
+
+def test_labels_and_beads_of_three_systems(browser, three):
+    beads = [["1:1", 5, 1234, 6], ["n:1", 0, 2, 1], ["gold only", 0, 0, 0]]
+    browser.open(with_data(three, byLabel=LABELS, byBead=beads))
+    about = "two gains at VP, and loses at NP; three gains at S."
+    assert browser.texts('[data-part="labels-about"]') == [about]
+    (chart,) = browser.js(FIGURES, "#labels")
+    head, *rows = chart["rows"]
+    assert head["cells"] == ["label, times in gold", "worse ◂▸ better", "one"]
+    # Labels of less than a hundredth of the brackets are left out; the largest difference comes first.
+    assert [row["cells"][0] for row in rows] == ["VP 300", "S 19", "NP 1,500"]
+    assert [row["cells"][2] for row in rows] == ["70.00", "60.00", "80.00"]
+    assert [[mark["at"] for mark in row["marks"]] for row in rows] == [
+        [near(8)],
+        [near(0), near(6)],
+        [near(-5), near(2)],
+    ]
+    filled = [[mark["filled"] for mark in row["marks"]] for row in rows]
+    assert filled == [[True], [False, True], [True, False]]
+    assert rows[2]["ranges"] == [["ci s1", near(-8), near(-2)], ["ci s2", near(-1), near(5)]]
+    assert [mark["above"] for mark in rows[2]["marks"]] == [-7, 7]
+    pair = "#sentences?pair=1+"
+    assert [mark["href"] for mark in rows[2]["marks"]] == [f"{pair}2&label=NP", f"{pair}3&label=NP"]
+    assert rows[2]["links"] == [f"{pair}2&label=NP&who=first"]
+    name = browser.one("#labels .v a").get_attribute("aria-label")
+    assert name == "VP by one, F1 70.00: show the sentences with errors"
+    assert browser.one("#beads").is_displayed()
+    assert browser.texts("#beads thead th") == ["Gold : system", "one", "two", "three"]
+    assert browser.texts("#beads tbody tr") == ["1:151,2346", "n:1021"]
+    links = "return [...document.querySelectorAll('#beads td a')].map((one) => one.getAttribute('href'))"
+    assert browser.js(links) == [
+        f"{pair}2&bead=1%3A1&who=first",
+        f"{pair}2&bead=1%3A1&who=second",
+        f"{pair}3&bead=1%3A1&who=second",
+        f"{pair}2&bead=n%3A1&who=second",
+        f"{pair}3&bead=n%3A1&who=second",
+    ]
+    assert browser.one('#beads a[aria-label="n:1 by three: show 1 sentence"]').text == "1"
+    browser.open(with_data(three, byLabel=LABELS[3:], byLength=LENGTHS[2:], byBead=[]))
+    assert not browser.one("#beads").is_displayed()
+    assert browser.texts('[data-part="lengths-about"]') == ["No difference is beyond chance."]
