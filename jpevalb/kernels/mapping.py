@@ -100,10 +100,57 @@ class MappingTask:
     pairs: object  # list of row pairs, or None if not wanted
 
 
+@cython.final
+@cython.cclass
+class Forest:
+    """Some rows of a table in postorder, or in that of the mirror image; all columns by position.
+
+    ``low`` is the position of the leftmost leaf below a row, ``parts`` the number of nodes and words before a
+    position; ``root`` lists the keyroots, the whole forest last.
+    """
+
+    count: cython.Py_ssize_t
+    n_roots: cython.Py_ssize_t
+    row: cython.p_longlong
+    low: cython.p_longlong
+    parts: cython.p_longlong
+    root: cython.p_longlong
+
+
+@cython.final
+@cython.cclass
+class Tables:
+    """The tables of two forests; :func:`_fill` fills a band of them."""
+
+    need: cython.longlong  # pairs of nodes or words that a heaviest mapping has at least
+    trees: cython.p_longlong  # weight of each pair of subtrees
+    forests: cython.p_longlong  # weight of each pair of prefixes
+    first: cython.p_longlong  # first and last column known in each row of ``forests``
+    last: cython.p_longlong
+
+
+# Buffers of earlier calls. A call takes one out, so that no two threads share it.
+_buffers: list = []
+
+MOST_KEPT = cython.declare(cython.int, 1 << 18)  # size of the largest buffer kept
+
+
 @cython.cfunc
-def _store(length: cython.Py_ssize_t):
-    """Return zeros: a buffer for C, or a list, which is faster when interpreted."""
-    return memoryview(bytearray(8 * length)).cast("q") if cython.compiled else [0] * length
+@cython.exceptval(check=False)
+def _numbers(
+    buffer: cython.longlong[::1], offset: cython.Py_ssize_t, length: cython.Py_ssize_t
+) -> cython.p_longlong:
+    """Return a part of a buffer; or a list, which is faster when interpreted."""
+    if cython.compiled:
+        return cython.address(buffer[offset])
+    return [0] * length
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _parts(nodes: Nodes, x: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Return how many nodes and words a row stands for: a node, a word, or both."""
+    return (nodes.kind[x] >= 0) + (nodes.word_kind[x] >= 0)
 
 
 @cython.cfunc
@@ -139,22 +186,16 @@ def _weight(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cy
 
 
 @cython.cfunc
-def _order(
+def _forest(
+    task: MappingTask,
     nodes: Nodes,
     begin: cython.Py_ssize_t,
     end: cython.Py_ssize_t,
     mirrored: cython.bint,
-    row: cython.p_longlong,
-    low: cython.p_longlong,
-    root: cython.p_longlong,
-    root_low: cython.p_longlong,
-    depth: cython.p_longlong,
-) -> cython.Py_ssize_t:
-    """Put the forest of rows ``begin`` to ``end`` into postorder, or into that of its mirror image.
-
-    Fills ``row`` (the row at each position), ``low`` (position of the leftmost leaf below it) and the
-    keyroots with their leftmost leaves in order, the whole forest last.  Returns the number of keyroots.
-    """
+    buffer: cython.longlong[::1],
+    offset: cython.Py_ssize_t,
+):
+    """Put the forest of rows ``begin`` to ``end`` into postorder, or into that of its mirror image."""
     count: cython.Py_ssize_t = end - begin
     n_roots: cython.Py_ssize_t = 0
     x: cython.Py_ssize_t
@@ -163,6 +204,12 @@ def _order(
     parent: cython.p_longlong = nodes.parent
     size: cython.p_longlong = nodes.size
     is_root: cython.bint
+    row: cython.p_longlong = _numbers(buffer, offset, count)
+    low: cython.p_longlong = _numbers(buffer, offset + count, count)
+    parts: cython.p_longlong = _numbers(buffer, offset + 2 * count, count + 1)
+    root: cython.p_longlong = _numbers(buffer, offset + 3 * count + 1, count)
+    # The depth of each row is needed until the keyroots are known.
+    depth: cython.p_longlong = root
     for x in range(begin, end):
         if mirrored:
             # Preorder read backwards is the postorder of the mirror image.
@@ -173,6 +220,7 @@ def _order(
             p = x - begin + size[x] - 1 - depth[x - begin]
         row[p] = x
         low[p] = p - size[x] + 1
+    parts[0] = 0
     for p in range(count):
         x = row[p]
         up = parent[x]
@@ -182,11 +230,17 @@ def _order(
             is_root = x != (up + 1 if up >= begin else begin)
         if is_root:
             root[n_roots] = p
-            root_low[n_roots] = low[p]
             n_roots += 1
+        parts[p + 1] = parts[p] + (1 if task.by_overlap else _parts(nodes, x))
     root[n_roots] = count - 1
-    root_low[n_roots] = 0
-    return n_roots + 1
+    forest: Forest = Forest()
+    forest.count = count
+    forest.n_roots = n_roots + 1
+    forest.row = row
+    forest.low = low
+    forest.parts = parts
+    forest.root = root
+    return forest
 
 
 @cython.cfunc
@@ -214,112 +268,136 @@ def _keyroot_cost(
 @cython.exceptval(check=False)
 def _fill(
     task: MappingTask,
-    row1: cython.p_longlong,
-    low1: cython.p_longlong,
+    one: Forest,
     from1: cython.Py_ssize_t,
     to1: cython.Py_ssize_t,
-    row2: cython.p_longlong,
-    low2: cython.p_longlong,
+    two: Forest,
     from2: cython.Py_ssize_t,
     to2: cython.Py_ssize_t,
-    width: cython.Py_ssize_t,
-    trees: cython.p_longlong,
-    forests: cython.p_longlong,
+    tables: Tables,
 ) -> cython.int:
     """Fill the table of prefixes of two forests, positions ``from`` to ``to`` (inclusive).
 
     ``forests[i * (width + 1) + j]`` becomes the weight of the first ``i`` positions against the first ``j``;
     ``trees[i * width + j]`` that of the subtrees at ``i`` and ``j``, for all pairs whose leftmost leaves are
     the first positions.
+
+    Only prefixes that a mapping of ``tables.need`` pairs can pass are considered: before, within and after
+    them it has at most as many pairs as the smaller side has nodes and words.  All other entries are too
+    small or absent.
     """
+    width: cython.Py_ssize_t = two.count
     stride: cython.Py_ssize_t = width + 1
+    row1: cython.p_longlong = one.row
+    row2: cython.p_longlong = two.row
+    low1: cython.p_longlong = one.low
+    low2: cython.p_longlong = two.low
+    parts1: cython.p_longlong = one.parts
+    parts2: cython.p_longlong = two.parts
+    trees: cython.p_longlong = tables.trees
+    forests: cython.p_longlong = tables.forests
+    first: cython.p_longlong = tables.first
+    last: cython.p_longlong = tables.last
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     here: cython.Py_ssize_t  # the row being filled
-    above: cython.Py_ssize_t  # the row before it
+    above: cython.Py_ssize_t = 0  # the row before it
     base: cython.Py_ssize_t  # the row before the subtree of i
     at: cython.Py_ssize_t
+    column: cython.Py_ssize_t
     best: cython.longlong
     value: cython.longlong
     weight: cython.longlong
-    for j in range(to2 - from2 + 2):
-        forests[j] = 0
+    # Where the band begins and ends: positions of the other side have the same number of parts before them,
+    # give or take what the mapping can lose.
+    need: cython.longlong = tables.need - min(parts1[from1], parts2[from2])
+    spare: cython.longlong = parts1[one.count] - parts1[from1] - need
+    lowest: cython.longlong = parts2[from2] - parts1[from1] - spare
+    highest: cython.longlong = parts2[width] - need - parts1[from1]
+    if spare < 0 or highest + parts1[from1] < parts2[from2]:
+        return 0
+    begin: cython.Py_ssize_t = from2
+    end: cython.Py_ssize_t = from2  # behind the last position of the band
+    reach: cython.Py_ssize_t  # the same for the next row
     for i in range(from1, to1 + 1):
-        here = (i - from1 + 1) * stride
-        above = here - stride
-        forests[here] = 0
-        best = 0
+        while begin <= to2 and parts2[begin + 1] < parts1[i + 1] + lowest:
+            begin += 1
+        if begin > to2:
+            return 0
+        reach = max(end, begin + 1)
+        while reach <= to2 and parts2[reach + 1] <= parts1[i + 1] + highest:
+            reach += 1
+        # Complete the row before.
+        if i == from1:
+            for j in range(reach - from2 + 1):
+                forests[j] = 0
+            first[0] = 0
+        else:
+            best = forests[above + end - from2]
+            for j in range(end - from2 + 1, reach - from2 + 1):
+                forests[above + j] = best
+        last[i - from1] = reach - from2
+        end = reach
+        here = above + stride
+        first[i - from1 + 1] = begin - from2
+        best = forests[above + begin - from2]
+        forests[here + begin - from2] = best
         at = i * width
-        if low1[i] == from1:
-            for j in range(from2, to2 + 1):
-                value = forests[above + j - from2 + 1]
-                if value > best:
-                    best = value
-                if low2[j] == from2:
-                    weight = _weight(task, row1[i], row2[j])
-                    if weight:
-                        value = forests[above + j - from2] + weight
-                        if value > best:
-                            best = value
-                    trees[at + j] = best
-                else:
-                    # Nothing precedes the subtree of i.
-                    value = trees[at + j]
+        base = low1[i] - from1
+        for j in range(begin, end):
+            value = forests[above + j - from2 + 1]
+            if value > best:
+                best = value
+            if base == 0 and low2[j] == from2:
+                weight = _weight(task, row1[i], row2[j])
+                if weight:
+                    value = forests[above + j - from2] + weight
                     if value > best:
                         best = value
-                forests[here + j - from2 + 1] = best
-        else:
-            base = (low1[i] - from1) * stride
-            for j in range(from2, to2 + 1):
-                value = forests[above + j - from2 + 1]
-                weight = forests[base + low2[j] - from2] + trees[at + j]
-                if weight > value:
-                    value = weight
-                if value > best:
-                    best = value
-                forests[here + j - from2 + 1] = best
+                trees[at + j] = best
+            elif trees[at + j]:
+                column = low2[j] - from2
+                if column >= first[base]:
+                    value = forests[base * stride + min(column, last[base])] + trees[at + j]
+                    if value > best:
+                        best = value
+            forests[here + j - from2 + 1] = best
+        above = here
+    best = forests[above + end - from2]
+    for j in range(end - from2 + 1, to2 - from2 + 2):
+        forests[above + j] = best
     return 0
 
 
 @cython.cfunc
-def _trace(
-    task: MappingTask,
-    row1: cython.p_longlong,
-    low1: cython.p_longlong,
-    count1: cython.Py_ssize_t,
-    row2: cython.p_longlong,
-    low2: cython.p_longlong,
-    count2: cython.Py_ssize_t,
-    trees: cython.p_longlong,
-    forests: cython.p_longlong,
-):
+def _trace(task: MappingTask, one: Forest, two: Forest, tables: Tables):
     """Walk back through the tables and add the row pairs of a heaviest mapping to the task."""
-    stack: list = [(0, count1 - 1, 0, count2 - 1)]
+    stack: list = [(0, one.count - 1, 0, two.count - 1)]
     from1: cython.Py_ssize_t
     from2: cython.Py_ssize_t
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     at: cython.Py_ssize_t
-    stride: cython.Py_ssize_t = count2 + 1
+    stride: cython.Py_ssize_t = two.count + 1
     value: cython.longlong
     while stack:
         from1, i, from2, j = stack.pop()
-        _fill(task, row1, low1, from1, i, row2, low2, from2, j, count2, trees, forests)
+        _fill(task, one, from1, i, two, from2, j, tables)
         while i >= from1 and j >= from2:
             at = (i - from1 + 1) * stride + j - from2 + 1
-            value = forests[at]
-            if value == forests[at - stride]:
+            value = tables.forests[at]
+            if value == tables.forests[at - stride]:
                 i -= 1
-            elif value == forests[at - 1]:
+            elif value == tables.forests[at - 1]:
                 j -= 1
-            elif low1[i] == from1 and low2[j] == from2:
-                task.pairs.append((row1[i], row2[j]))
+            elif one.low[i] == from1 and two.low[j] == from2:
+                task.pairs.append((one.row[i], two.row[j]))
                 i -= 1
                 j -= 1
             else:
-                stack.append((low1[i], i, low2[j], j))
-                i = low1[i] - 1
-                j = low2[j] - 1
+                stack.append((one.low[i], i, two.low[j], j))
+                i = one.low[i] - 1
+                j = two.low[j] - 1
 
 
 @cython.cfunc
@@ -332,15 +410,15 @@ def _map_forests(
 ) -> cython.longlong:
     """Return the weight of the heaviest mapping between two forests of rows; -1 if the tables are too large.
 
-    Cost: O(n1 * n2) numbers and O(n1 * n2 * min(depth1, leaves1) * min(depth2, leaves2)) steps.
+    Cost: O(n1 * n2) numbers and at most O(n1 * n2 * min(depth1, leaves1) * min(depth2, leaves2)) steps.
     """
-    one: Nodes = task.one
-    two: Nodes = task.two
     count1: cython.Py_ssize_t = end1 - begin1
     count2: cython.Py_ssize_t = end2 - begin2
-    steps: cython.double = _keyroot_cost(one, begin1, end1, False) * _keyroot_cost(two, begin2, end2, False)
-    mirror_steps: cython.double = _keyroot_cost(one, begin1, end1, True) * _keyroot_cost(
-        two, begin2, end2, True
+    steps: cython.double = _keyroot_cost(task.one, begin1, end1, False) * _keyroot_cost(
+        task.two, begin2, end2, False
+    )
+    mirror_steps: cython.double = _keyroot_cost(task.one, begin1, end1, True) * _keyroot_cost(
+        task.two, begin2, end2, True
     )
     mirrored: cython.bint = mirror_steps < steps
     if mirrored:
@@ -349,81 +427,76 @@ def _map_forests(
     if cells > task.most_cells or steps > task.most_steps:
         task.refused = (count1, count2, int(cells), int(steps))
         return -1
-    n_roots1: cython.Py_ssize_t
-    n_roots2: cython.Py_ssize_t
+    at_trees: cython.Py_ssize_t = 6 * count1 + 4 * count2 + 4
+    at_forests: cython.Py_ssize_t = at_trees + count1 * count2
+    size: cython.Py_ssize_t = at_forests + (count1 + 1) * (count2 + 1)
+    store = _buffers.pop() if _buffers else b""
+    if cython.compiled and len(store) < size:
+        store = memoryview(bytearray(8 * size)).cast("q")
+    buffer: cython.longlong[::1] = store
+    one: Forest = _forest(task, task.one, begin1, end1, mirrored, buffer, 0)
+    two: Forest = _forest(task, task.two, begin2, end2, mirrored, buffer, 4 * count1 + 1)
+    tables: Tables = Tables()
+    tables.first = _numbers(buffer, 4 * (count1 + count2) + 2, count1 + 1)
+    tables.last = _numbers(buffer, 4 * count2 + 5 * count1 + 3, count1 + 1)
+    tables.trees = _numbers(buffer, at_trees, count1 * count2)
+    tables.forests = _numbers(buffer, at_forests, (count1 + 1) * (count2 + 1))
+    best: cython.longlong
+    parts: cython.longlong = min(one.parts[count1], two.parts[count2])
+    # A guess, mostly right and never checked by more than one more round.
+    tables.need = parts - parts // 8 - 2
+    while True:
+        best = _fill_all(task, one, two, tables)
+        if best >= (tables.need - 1) * task.match + 1:
+            break
+        tables.need = (best + task.match - 1) // task.match
+    if task.pairs is not None:
+        _trace(task, one, two, tables)
+    if cython.compiled and len(store) <= MOST_KEPT:
+        _buffers.append(store)
+    return best
+
+
+@cython.cfunc
+def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cython.longlong:
+    """Fill the tables of all keyroots; return the weight of the heaviest mapping."""
+    nodes1: Nodes = task.one
+    nodes2: Nodes = task.two
     k: cython.Py_ssize_t
     m: cython.Py_ssize_t
+    p: cython.Py_ssize_t
+    q: cython.Py_ssize_t
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
-    row1: cython.p_longlong
-    low1: cython.p_longlong
-    root1: cython.p_longlong
-    root_low1: cython.p_longlong
-    row2: cython.p_longlong
-    low2: cython.p_longlong
-    root2: cython.p_longlong
-    root_low2: cython.p_longlong
-    depth: cython.p_longlong
-    trees: cython.p_longlong
-    forests: cython.p_longlong
-    if cython.compiled:
-        heads: cython.Py_ssize_t = 5 * (count1 + 1)
-        tails: cython.Py_ssize_t = heads + 4 * (count2 + 1)
-        deep: cython.Py_ssize_t = tails + count2 + 1
-        table: cython.Py_ssize_t = deep + count1 * count2
-        view: cython.longlong[::1] = _store(table + (count1 + 1) * (count2 + 1))
-        row1 = cython.address(view[0])
-        low1 = cython.address(view[count1 + 1])
-        root1 = cython.address(view[2 * (count1 + 1)])
-        root_low1 = cython.address(view[3 * (count1 + 1)])
-        depth = cython.address(view[4 * (count1 + 1)])
-        row2 = cython.address(view[heads])
-        low2 = cython.address(view[heads + count2 + 1])
-        root2 = cython.address(view[heads + 2 * (count2 + 1)])
-        root_low2 = cython.address(view[heads + 3 * (count2 + 1)])
-        n_roots1 = _order(one, begin1, end1, mirrored, row1, low1, root1, root_low1, depth)
-        depth = cython.address(view[tails])
-        trees = cython.address(view[deep])
-        forests = cython.address(view[table])
-    else:
-        row1, low1, root1, root_low1, depth = (_store(count1 + 1) for _ in range(5))
-        n_roots1 = _order(one, begin1, end1, mirrored, row1, low1, root1, root_low1, depth)
-        row2, low2, root2, root_low2, depth = (_store(count2 + 1) for _ in range(5))
-        trees = _store(count1 * count2)
-        forests = _store((count1 + 1) * (count2 + 1))
-    n_roots2 = _order(two, begin2, end2, mirrored, row2, low2, root2, root_low2, depth)
     by_overlap: cython.bint = task.by_overlap
-    for k in range(n_roots1):
-        x = row1[root1[k]]
-        for m in range(n_roots2):
-            y = row2[root2[m]]
+    for k in range(one.count * two.count):
+        tables.trees[k] = 0
+    for k in range(one.n_roots):
+        p = one.root[k]
+        x = one.row[p]
+        for m in range(two.n_roots):
+            q = two.root[m]
+            y = two.row[q]
             # Subtrees that share no time weigh 0, which the table holds already.  The last keyroot stands for
             # the whole forest, so the interval of its row does not apply.
             if (
                 by_overlap
-                and k + 1 < n_roots1
-                and m + 1 < n_roots2
-                and (one.end[x] <= two.begin[y] or two.end[y] <= one.begin[x])
+                and k + 1 < one.n_roots
+                and m + 1 < two.n_roots
+                and (nodes1.end[x] <= nodes2.begin[y] or nodes2.end[y] <= nodes1.begin[x])
             ):
                 continue
             _fill(
                 task,
-                row1,
-                low1,
-                root_low1[k],
-                root1[k],
-                row2,
-                low2,
-                root_low2[m],
-                root2[m],
-                count2,
-                trees,
-                forests,
+                one,
+                one.low[p] if k + 1 < one.n_roots else 0,
+                p,
+                two,
+                two.low[q] if m + 1 < two.n_roots else 0,
+                q,
+                tables,
             )
-    best: cython.longlong = forests[count1 * (count2 + 1) + count2]
-    if task.pairs is not None:
-        _trace(task, row1, low1, count1, row2, low2, count2, trees, forests)
-    return best
+    return tables.forests[one.count * (two.count + 1) + two.count]
 
 
 @cython.cfunc
@@ -664,8 +737,14 @@ def map_labels(
     task: MappingTask = MappingTask()
     task.one = _open_table(gold)
     task.two = _open_table(system)
-    n: cython.Py_ssize_t = _parts(task.one)
-    m: cython.Py_ssize_t = _parts(task.two)
+    n: cython.Py_ssize_t = 0
+    m: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t
+    y: cython.Py_ssize_t
+    for x in range(task.one.count):
+        n += _parts(task.one, x)
+    for y in range(task.two.count):
+        m += _parts(task.two, y)
     task.by_overlap = False
     # C <= min(n, m) < base; 3 * base**2 < 2**63 up to 1.7e9 nodes.
     task.base = min(n, m) + 1
@@ -682,8 +761,6 @@ def map_labels(
     if with_pairs:
         one: Nodes = task.one
         two: Nodes = task.two
-        x: cython.Py_ssize_t
-        y: cython.Py_ssize_t
         node_pairs: list = []
         word_pairs: list = []
         # A pair of rows stands for a pair of nodes, a pair of words, or both.
@@ -695,14 +772,3 @@ def map_labels(
         details = (node_pairs, word_pairs)
     correct: cython.longlong = total % task.base
     return correct, total // task.base - 3 * correct, n, m, details
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def _parts(nodes: Nodes) -> cython.Py_ssize_t:
-    """Count nodes and words together."""
-    total: cython.Py_ssize_t = 0
-    x: cython.Py_ssize_t
-    for x in range(nodes.count):
-        total += (nodes.kind[x] >= 0) + (nodes.word_kind[x] >= 0)
-    return total
