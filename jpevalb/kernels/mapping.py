@@ -308,14 +308,10 @@ def _fill(
     best: cython.longlong
     value: cython.longlong
     weight: cython.longlong
-    # Where the band begins and ends: positions of the other side have the same number of parts before them,
-    # give or take what the mapping can lose.
+    # Limits of the band: parts before a system position, less those before its gold position.
     need: cython.longlong = tables.need - min(parts1[from1], parts2[from2])
-    spare: cython.longlong = parts1[one.count] - parts1[from1] - need
-    lowest: cython.longlong = parts2[from2] - parts1[from1] - spare
+    lowest: cython.longlong = parts2[from2] + need - parts1[one.count]
     highest: cython.longlong = parts2[width] - need - parts1[from1]
-    if spare < 0 or highest + parts1[from1] < parts2[from2]:
-        return 0
     begin: cython.Py_ssize_t = from2
     end: cython.Py_ssize_t = from2  # behind the last position of the band
     reach: cython.Py_ssize_t  # the same for the next row
@@ -444,7 +440,7 @@ def _map_forests(
     best: cython.longlong
     parts: cython.longlong = min(one.parts[count1], two.parts[count2])
     # A guess, mostly right and never checked by more than one more round.
-    tables.need = parts - parts // 8 - 2
+    tables.need = parts - parts // 32 - 2
     while True:
         best = _fill_all(task, one, two, tables)
         if best >= (tables.need - 1) * task.match + 1:
@@ -468,34 +464,45 @@ def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cy
     q: cython.Py_ssize_t
     x: cython.Py_ssize_t
     y: cython.Py_ssize_t
+    from1: cython.Py_ssize_t
+    from2: cython.Py_ssize_t
+    last1: cython.bint
+    last2: cython.bint
+    before: cython.longlong
+    before1: cython.longlong
+    before2: cython.longlong
+    parts1: cython.p_longlong = one.parts
+    parts2: cython.p_longlong = two.parts
+    spare1: cython.longlong
+    spare2: cython.longlong = parts2[two.count] - tables.need
     by_overlap: cython.bint = task.by_overlap
-    for k in range(one.count * two.count):
-        tables.trees[k] = 0
+    for p in range(one.count):
+        for q in range(two.count):
+            tables.trees[p * two.count + q] = 0
     for k in range(one.n_roots):
         p = one.root[k]
         x = one.row[p]
+        # The last keyroot stands for the whole forest, so neither the leaf nor the interval of its row applies.
+        last1 = k + 1 == one.n_roots
+        from1 = 0 if last1 else one.low[p]
+        before1 = parts1[from1]
+        spare1 = parts1[one.count] - tables.need - before1
         for m in range(two.n_roots):
             q = two.root[m]
+            last2 = m + 1 == two.n_roots
+            from2 = 0 if last2 else two.low[q]
+            before2 = parts2[from2]
+            # No mapping of so many pairs can map these subtrees.
+            before = min(before1, before2)
+            if before + spare1 < 0 or before + spare2 < before2:
+                continue
             y = two.row[q]
-            # Subtrees that share no time weigh 0, which the table holds already.  The last keyroot stands for
-            # the whole forest, so the interval of its row does not apply.
-            if (
-                by_overlap
-                and k + 1 < one.n_roots
-                and m + 1 < two.n_roots
-                and (nodes1.end[x] <= nodes2.begin[y] or nodes2.end[y] <= nodes1.begin[x])
+            # Subtrees that share no time weigh 0, which the table holds already.
+            if by_overlap and not (
+                last1 or last2 or (nodes1.end[x] > nodes2.begin[y] and nodes2.end[y] > nodes1.begin[x])
             ):
                 continue
-            _fill(
-                task,
-                one,
-                one.low[p] if k + 1 < one.n_roots else 0,
-                p,
-                two,
-                two.low[q] if m + 1 < two.n_roots else 0,
-                q,
-                tables,
-            )
+            _fill(task, one, from1, p, two, from2, q, tables)
     return tables.forests[one.count * (two.count + 1) + two.count]
 
 
