@@ -482,7 +482,7 @@ def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cy
     for k in range(one.n_roots):
         p = one.root[k]
         x = one.row[p]
-        # The last keyroot stands for the whole forest, so neither the leaf nor the interval of its row applies.
+        # The last keyroot stands for the whole forest, whatever the leaf and the interval of its row.
         last1 = k + 1 == one.n_roots
         from1 = 0 if last1 else one.low[p]
         before1 = parts1[from1]
