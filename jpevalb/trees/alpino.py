@@ -13,28 +13,21 @@ sentences are cut out before they are parsed.  No document type is read, so no e
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 from .bracket import as_utf8
-from .edges import GraphSentence, IdSet
-from .errors import ReaderOptionError, TreeError
+from .edges import GraphSentence, IdSet, undeclared_encoding
+from .errors import TreeError
 from .files import LONGEST, too_long
-from .lines import OnError
+from .lines import Lines, reader
 from .tree import Tree
 
 
-def read_alpino(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str | None = None,
-    on_error: OnError | None = None,
-) -> Iterator[Tree]:
+@reader
+def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
     """Read the sentences of Alpino XML; each tree's ``id`` is the ``sentid`` of its ``<sentence>``.
-
-    ``encoding`` overrides the declared one.
 
     >>> words = '<node begin="0" pt="tsw" word="ja"/><node begin="1" index="1"/>'
     >>> [tree] = read_alpino([f'<alpino_ds><node cat="top"><node cat="du">{words}</node></node></alpino_ds>'])
@@ -42,27 +35,12 @@ def read_alpino(
     '(TOP (du (tsw ja)))'
     """
     seen = IdSet()
-    for number, text in _documents(lines, source, encoding):
-        sentence = _AlpinoSentence("", source)
-        try:
-            tree = sentence.read(text, number, seen)
-        except TreeError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-            tree = sentence.empty_tree()
-        yield tree
-
-
-def _documents(
-    lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str | None
-) -> Iterator[tuple[int, bytes]]:
-    """Cut out the ``<alpino_ds>`` elements, each with its first line, and with its encoding if declared."""
     declaration = b""
     held: list[bytes] = []
     begin = size = 0
     line: Any
-    for number, line in enumerate(lines if encoding is None else as_utf8(lines, source, encoding), 1):
+    encoding = lines.encoding
+    for number, line in enumerate(lines.raw if encoding is None else as_utf8(lines.raw, None, encoding), 1):
         if isinstance(line, str):
             line = line.encode("utf-8", "surrogatepass")
         elif encoding is None:
@@ -77,37 +55,40 @@ def _documents(
             held.append(part)
             size += len(part)
             if size > LONGEST:
-                raise too_long("the sentence", source, begin)
+                raise too_long("the sentence", begin)
             if part.endswith(b"</alpino_ds>"):
-                yield begin, declaration + b"".join(held)
+                yield _AlpinoSentence(declaration + b"".join(held), begin, seen)
                 held.clear()
     if held:
         problem = "the <alpino_ds> that begins here is not closed; is the file whole?"
-        raise TreeError(problem, source=source, line=begin)
+        raise TreeError(problem, line=begin)
     if not begin:
-        raise TreeError("found no <alpino_ds>; expected one for each sentence", source=source)
+        raise TreeError("found no <alpino_ds>; expected one for each sentence")
 
 
 class _AlpinoSentence(GraphSentence):
-    """The nodes of a sentence, in document order."""
+    """An ``<alpino_ds>``, which is parsed in :meth:`tree`."""
 
-    def read(self, text: bytes, line: int, seen: IdSet) -> Tree:
-        """Parse an ``<alpino_ds>`` that begins in a line of the file."""
+    def __init__(self, text: bytes, line: int, seen: IdSet) -> None:
+        super().__init__("", line)
+        self._text, self._seen = text, seen
+
+    def tree(self) -> Tree:
+        """Parse the element."""
+        line = self.line
         try:
-            document = ElementTree.fromstring(text)
+            document = ElementTree.fromstring(self._text)
         except ElementTree.ParseError as error:
             row, column = error.position
             problem = f"not well-formed XML: {str(error).partition(':')[0]}; correct the sentence"
-            raise TreeError(problem, source=self.source, line=line + row - 1, column=column + 1) from None
+            raise TreeError(problem, line=line + row - 1, column=column + 1) from None
         except (LookupError, ValueError) as error:
-            problem = f"the document's encoding cannot be read ({error})"
-            raise ReaderOptionError(
-                problem, "try", "encoding", "utf-8", source=self.source, line=line
-            ) from None
+            raise undeclared_encoding(error, line) from None
         named = document.find("sentence")
         self.id = "" if named is None else named.get("sentid", "")
-        if self.id and not seen.add(self.id):
-            raise self.error("the id occurs twice; give each sentence a unique id", line)
+        self.note_id(self._seen)
+        if self.first_error is not None:
+            raise self.first_error
         labels: list[str] = []
         parents: list[int] = []
         words: dict[int, tuple[str, int, str]] = {}  # by position: word, node and index

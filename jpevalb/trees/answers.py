@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from .answer import Answer
 from .bracket import parse_sentence
@@ -11,9 +11,10 @@ from .discbracket import parse_discbracket
 from .errors import TreeError
 from .files import LONGEST, too_long
 from .frozen import NamedTuple, replace
-from .lines import BLANKS, OnError, numbered_lines
+from .lines import BLANKS, Lines, reader
 from .repair import repair
 from .tree import EMPTY, Tree
+from .typed import Any
 
 _INDEX = re.compile(r"[0-9]{1,15}=.")
 
@@ -21,39 +22,12 @@ OnAnswer = Callable[[Answer], object]
 """Callback for each answer."""
 
 
-class Output(NamedTuple):
-    """The text of one answer in its file; ``error`` if the record cannot be read."""
-
-    text: str
-    line: int
-    id: str | None = None
-    error: TreeError | None = None
-
-
 class AnswerReader(NamedTuple):
     """Converts answers to trees, with the arguments of :func:`jpevalb.read`."""
 
-    repair: bool
-    several: str
-    on_answer: OnAnswer | None
-    on_error: OnError | None
-
-    def trees(self, outputs: Iterable[Output], source: str | None) -> Iterator[Tree]:
-        """Yield one tree for each output."""
-        for output in outputs:
-            try:
-                if output.error is not None:
-                    if self.on_answer is not None:
-                        self.on_answer(Answer("", reason=output.error.message))
-                    raise output.error
-                tree = self.tree(output.text)
-            except TreeError as error:
-                error.source, error.line = source, output.line
-                if self.on_error is None:
-                    raise
-                self.on_error(error)
-                tree = EMPTY
-            yield tree if output.id is None else replace(tree, id=output.id)
+    repair: bool = False
+    several: str = "first"
+    on_answer: OnAnswer | None = None
 
     def tree(self, text: str) -> Tree:
         """Convert one answer; without a tree, raise unless there is ``on_answer``."""
@@ -71,6 +45,29 @@ class AnswerReader(NamedTuple):
         if self.on_answer is not None:
             return EMPTY
         raise TreeError(answer.trouble or "")
+
+
+class Output(NamedTuple):
+    """The text of one answer in its file; ``error`` if the record cannot be read."""
+
+    text: str
+    line: int
+    id: str | None = None
+    error: TreeError | None = None
+    reader: AnswerReader = AnswerReader()
+
+    def tree(self) -> Tree:
+        """Return the tree of the answer."""
+        try:
+            if self.error is not None:
+                if self.reader.on_answer is not None:
+                    self.reader.on_answer(Answer("", reason=self.error.message))
+                raise self.error
+            tree = self.reader.tree(self.text)
+        except TreeError as error:
+            error.line = self.line
+            raise
+        return tree if self.id is None else replace(tree, id=self.id)
 
 
 def parse_answer(text: str) -> Tree:
@@ -92,17 +89,8 @@ def read_answer(text: str, several: str = "first") -> Answer:
     return answer
 
 
-def read_answers(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    on_error: OnError | None = None,
-    separator: str | None = None,
-    repair: bool = False,
-    several: str = "first",
-    on_answer: OnAnswer | None = None,
-) -> Iterator[Tree]:
+@reader
+def read_answers(lines: Lines, separator: str | None = None, **options: Any) -> Iterator[Output]:
     """Read one tree from each answer of a plain text file.
 
     An answer is a line, or all lines up to one that is the separator, ignoring blanks around it.  A blank
@@ -112,15 +100,15 @@ def read_answers(
     >>> [tree.words for tree in read_answers(text, separator="---", repair=True)]
     [('a',), ('b',)]
     """
-    unreadable: list[TreeError] = []
-    numbered = numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable)
-    outputs = _without_final_blanks(_outputs(numbered, unreadable, separator, source))
-    return AnswerReader(repair, several, on_answer, on_error).trees(outputs, source)
+    blanks: list[Output] = []
+    for output in _outputs(lines, separator, AnswerReader(**options)):
+        blanks.append(output)
+        if output.error is not None or output.text.strip(BLANKS):
+            yield from blanks
+            blanks.clear()
 
 
-def _outputs(
-    lines: Iterable[tuple[int, str]], unreadable: list[TreeError], separator: str | None, source: str | None
-) -> Iterator[Output]:
+def _outputs(lines: Lines, separator: str | None, reader: AnswerReader) -> Iterator[Output]:
     """Yield the answers, including an empty last one."""
     separator = None if separator is None else separator.strip(BLANKS)
     held: list[str] = []
@@ -128,30 +116,18 @@ def _outputs(
     size = 0
     error: TreeError | None = None
     for number, line in lines:
-        if unreadable:
-            error = error or unreadable[0]
-            unreadable.clear()
+        damage = lines.damage()
+        error = error or damage
         if separator is None:
-            yield Output(line, number, error=error)
+            yield Output(line, number, None, error, reader)
             error = None
         elif line.strip(BLANKS) == separator:
-            yield Output("\n".join(held), begin, error=error)
+            yield Output("\n".join(held), begin, None, error, reader)
             held, begin, size, error = [], number + 1, 0, None
         else:
             held.append(line)
             size += len(line) + 1
             if size >= LONGEST:
-                raise too_long("the answer", source, begin)
+                raise too_long("the answer", begin)
     if separator is not None:
-        yield Output("\n".join(held), begin, error=error)
-
-
-def _without_final_blanks(outputs: Iterable[Output]) -> Iterator[Output]:
-    blanks: list[Output] = []
-    for output in outputs:
-        if output.error is None and not output.text.strip(BLANKS):
-            blanks.append(output)
-            continue
-        yield from blanks
-        blanks.clear()
-        yield output
+        yield Output("\n".join(held), begin, None, error, reader)

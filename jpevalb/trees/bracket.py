@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import chain
 
 from ..kernels.scan import LabelCache, is_tree
@@ -10,7 +11,7 @@ from .errors import TreeError, encoding_error
 from .files import LONGEST, too_long
 from .frozen import replace
 from .lines import BLANKS, OnError, OnText, sample_of, tree_part
-from .parse import Origin, parse, scan
+from .parse import NO_FILE, Origin, parse, scan
 from .text import is_utf8
 from .tree import EMPTY, Tree
 from .typed import Any
@@ -53,7 +54,7 @@ def read_bracket(
         filled = [bool(line.strip(_BLANKS)) for line in sample]
         apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
         lines = chain(sample, data)
-        return _read_one_per_line(lines, origin, on_error, on_text, words_alone=words_alone, apart=apart)
+        return read_lines(lines, origin, Unread, on_error, on_text, words_alone, apart)
     pieces = _pieces(chain(sample, data), source, resume=on_error is not None)
     return _read_pieces(pieces, origin, on_error, on_text)
 
@@ -98,50 +99,46 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
     return True
 
 
-def _read_one_per_line(
+def read_lines(
     lines: Iterable[bytes],
     origin: Origin,
+    kind: type[Unread],
     on_error: OnError | None,
     on_text: OnText | None,
-    *,
     words_alone: bool,
-    apart: bool,
+    apart: bool = False,
 ) -> Iterator[Tree]:
+    """Read a sentence from each line; with ``apart``, every second blank line is none."""
+    read = partial(kind.from_text, origin=Origin(cache=LabelCache()))
     offset = 0
     blanks = 0  # blank lines count only if a sentence follows
     skipped = False  # True after a line around trees
-    read = text_parser()
     for number, data in enumerate(lines, 1):
-        problem = None
-        if apart and number % 2 == 0 and not data.strip(_BLANKS):
-            offset += len(data)
-            continue
+        begin, offset = offset, offset + len(data)
         if data[:1] != b"(":
             part = tree_part(data)
-            if part is None or (skipped and not part.strip(_BLANKS)):
-                offset += len(data)
+            if part is None:
                 blanks, skipped = 0, True
+                continue
+            if not part.strip(_BLANKS):
+                blanks += not (skipped or (apart and number % 2 == 0))
                 continue
             data = part
         skipped = False
-        try:
-            unread = words_alone and is_tree(data)
-            tree = Unread(data, read) if unread else _sentence(data, origin, number, offset)
-        except TreeError as error:
-            if on_error is None:
-                raise
-            tree, problem = EMPTY, error
-        offset += len(data)
-        if tree is EMPTY and problem is None:
-            blanks += 1
-            continue
-        while blanks:
-            blanks -= 1
+        for _ in range(blanks):
             if on_text is not None:
                 on_text(b"")
             yield EMPTY
-        if problem is not None and on_error is not None:
-            on_error(problem)
+        blanks = 0
+        tree: Tree
+        try:
+            unread = words_alone and kind.is_valid(data)
+            tree = kind(data, read) if unread else kind.from_text(data, origin, number, begin)
+        except TreeError as error:
+            if on_error is None:
+                raise
+            on_error(error)
+            tree = EMPTY
         if on_text is not None:
             on_text(data)
         yield tree
@@ -216,7 +213,7 @@ def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iter
             held.append(data)
             size += len(data)
             if size > LONGEST:
-                raise too_long("the tree", source, number)
+                raise too_long("the tree", number, source)
             depth += data.count(b"(") - data.count(b")")
             if depth <= 0:
                 if indented is None and len(held) > 1:
@@ -233,20 +230,17 @@ def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iter
         held, restart, depth, size, indented = [], 0, 0, 0, True
 
 
-def parse_sentence(data: bytes) -> Tree:
+def parse_sentence(
+    data: bytes, origin: Origin = NO_FILE, line: int | None = None, offset: int | None = None
+) -> Tree:
     """Parse one sentence of UTF-8 bytes, on one line or several; blank text gives the empty tree."""
-    return _sentence(data, Origin(None, "utf-8"), None, None)
+    parts = parse(data, origin, line, offset)
+    return EMPTY if parts is None else Tree(*parts)
 
 
 def text_parser() -> Callable[[bytes], Tree]:
     """Return the parser of the texts given to ``on_text``."""
-    origin = Origin(None, "utf-8", LabelCache())
-    return lambda data: _sentence(data, origin, None, None)
-
-
-def _sentence(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Tree:
-    parts = parse(data, origin, line, offset)
-    return EMPTY if parts is None else Tree(*parts)
+    return partial(parse_sentence, origin=Origin(cache=LabelCache()))
 
 
 class Unread(Tree):
@@ -255,6 +249,8 @@ class Unread(Tree):
     __slots__ = ("_read", "data")
 
     copied_as = Tree
+    is_valid = staticmethod(is_tree)
+    from_text = staticmethod(parse_sentence)
 
     def __repr__(self) -> str:
         return repr(replace(self))

@@ -20,7 +20,7 @@ FORMATS = {
     "export": ("jpevalb.trees.export", "read_export"),
     "tigerxml": ("jpevalb.trees.tigerxml", "read_tigerxml"),
     "alpino": ("jpevalb.trees.alpino", "read_alpino"),
-    "corenlp": ("jpevalb.trees.corenlp", "read_corenlp"),
+    "corenlp": ("jpevalb.trees.jsonl", "read_corenlp"),
     "conllu": ("jpevalb.trees.conll", "read_conllu"),
     "conll2012": ("jpevalb.trees.conll", "read_conll2012"),
     "nbest": ("jpevalb.trees.nbest", "read_nbest"),

@@ -15,11 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
-from ..kernels.scan import NOTHING, OPEN, TREE, is_indexed_tree, scan_tree, split_leaves
-from .bracket import Unread
+from ..kernels.scan import LabelCache, is_indexed_tree, split_leaves
+from .bracket import Unread, as_utf8, read_lines
 from .errors import TreeError
-from .lines import BLANKS, OnError, OnText, numbered_lines, tree_part
+from .lines import BLANKS, OnError, OnText
+from .parse import NO_FILE, Origin, scan, undecodable
 from .tree import EMPTY, Tree
 
 _UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
@@ -42,98 +44,48 @@ def read_discbracket(
     >>> tree.words, tree.tags, tree.is_continuous
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
-    blanks = 0
-    skipped = False  # True after a line around trees
-    unreadable: list[TreeError] | None = None if on_error is None else []
-    read = text_parser()
-    tree: Tree
-    for number, line in numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable):
-        if line[:1] != "(":
-            part = tree_part(line.encode("utf-8", "surrogatepass"))
-            if part is None or not part.strip():
-                skipped = skipped or part is None
-                blanks = 0 if skipped else blanks + 1
-                continue
-            line = part.decode("utf-8", "surrogatepass")
-        skipped = False
-        for _ in range(blanks):
-            if on_text is not None:
-                on_text(b"")
-            yield EMPTY
-        blanks = 0
-        try:
-            if unreadable:
-                raise unreadable.pop()
-            data = line.encode("utf-8", "surrogatepass") if words_alone else b""
-            if is_indexed_tree(data):
-                tree = UnreadDiscbracket(data, read)
-            else:
-                tree = parse_discbracket(line, source=source, line=number)
-        except TreeError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-            tree = EMPTY
-        if on_text is not None:
-            on_text(line.encode("utf-8", "surrogatepass"))
-        yield tree
-
-
-class UnreadDiscbracket(Unread):
-    """Like :class:`Unread`, but the order of the words cannot be read off the text."""
-
-    __slots__ = ()
+    data = as_utf8(lines, source, encoding)
+    origin = Origin(source, encoding, LabelCache())
+    return read_lines(data, origin, UnreadDiscbracket, on_error, on_text, words_alone)
 
 
 def text_parser() -> Callable[[bytes], Tree]:
     """Return the parser of the texts given to ``on_text``."""
-    return lambda data: parse_discbracket(data.decode("utf-8", "surrogatepass"))
+    return partial(_parse_line, origin=Origin(cache=LabelCache()))
 
 
-def parse_discbracket(text: str, *, source: str | None = None, line: int | None = None) -> Tree:
-    """Parse one line; a tree without words is the empty tree.
+def parse_discbracket(text: str) -> Tree:
+    """Parse one line; a tree without words is the empty tree."""
+    return _parse_line(text.encode("utf-8", "surrogatepass"))
 
-    >>> parse_discbracket("(S (A 0) (B 1))\\tyes indeed").words
-    ('yes', 'indeed')
-    """
 
+def _parse_line(
+    data: bytes, origin: Origin = NO_FILE, line: int | None = None, offset: int | None = None
+) -> Tree:
     def error(message: str, column: int | None = None) -> TreeError:
-        return TreeError(message, source=source, line=line, column=column)
+        return TreeError(message, source=origin.source, line=line, column=column)
 
-    data = text.encode("utf-8", "surrogatepass")
-    code, end, *parts = scan_tree(data, 0, len(data))
-    if code == NOTHING:
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise undecodable(data, 0, origin, line, offset) from None
+    parts, end = scan(data, 0, origin, line, offset)
+    if parts is None or not parts[4]:
         return EMPTY
-    if code != TREE:
-        column = len(data[:end].decode("utf-8", "replace")) + 1
-        if code == OPEN:
-            raise error("the tree that begins here is not closed; expected as many ')' as '('", column)
-        raise error(
-            f"found {_BLANK.split(text[column - 1 :])[0][:20]!r}; expected a tree, which begins with '('",
-            column,
-        )
     unlabelled = ""
     if _UNLABELLED.search(data, 0, end):
         # The scanner would take the index after a blank for the label.
         unlabelled = "\0"
         while unlabelled in text:
             unlabelled += "\0"
-        tree = _UNLABELLED.sub(f"({unlabelled} ".encode(), data[:end])
-        _, _, *parts = scan_tree(tree, 0, len(tree))
+        again, _ = scan(_UNLABELLED.sub(f"({unlabelled} ".encode(), data[:end]), 0, origin, line, offset)
+        parts = again or parts
     labels, parents, starts, ends, leaves, leaf_parents = parts
-    if unlabelled:
-        labels = ["" if label == unlabelled else label for label in labels]
-    rest = data[end:].decode("utf-8", "surrogatepass").lstrip(" ")
+    rest = data[end:].lstrip(b" ").decode()
     if rest.strip(BLANKS) and rest[0] != "\t":
-        column = len(text) - len(rest) + 1
-        raise error(
-            f"found {_BLANK.split(rest)[0][:20]!r} after the tree; expected the end of the line, or a tab",
-            column,
-        )
-    if "#" in text:
-        labels = [_unescape(label) for label in labels]
-    if not leaves:
-        return EMPTY
+        shown = _BLANK.split(rest)[0][:20]
+        problem = f"found {shown!r} after the tree; expected the end of the line, or a tab"
+        raise error(problem, len(text) - len(rest) + 1)
     found = split_leaves(leaves, leaf_parents)
     if found is None:
         message, number = _wrong_leaf(leaves)
@@ -149,9 +101,20 @@ def parse_discbracket(text: str, *, source: str | None = None, line: int | None 
             )
     elif "#" in text:
         words = [_unescape(word) for word in words]
+    if unlabelled or "#" in text:
+        labels = tuple([_unescape("" if label == unlabelled else label) for label in labels])
     if same_order:
-        return Tree(tuple(labels), parents, starts, ends, tuple(words), word_parents)
+        return Tree(labels, parents, starts, ends, tuple(words), word_parents)
     return Tree.build(labels, parents, words, word_parents)
+
+
+class UnreadDiscbracket(Unread):
+    """Like :class:`Unread`, but the order of the words cannot be read off the text."""
+
+    __slots__ = ()
+
+    is_valid = staticmethod(is_indexed_tree)
+    from_text = staticmethod(_parse_line)
 
 
 def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .errors import TreeError
+from .errors import ReaderOptionError, TreeError
 from .frozen import replace
-from .tree import EMPTY, Tree
+from .tree import Tree
 
 _MAX_RUNS = 16
 
@@ -14,23 +14,24 @@ _MAX_RUNS = 16
 class GraphSentence:
     """A sentence that is read to its end even after an error; ``id`` is empty if the file has none."""
 
-    def __init__(self, id: str, source: str | None) -> None:
+    def __init__(self, id: str, line: int) -> None:
         self.id = id
-        self.source = source
+        self.line = line
         self.first_error: TreeError | None = None
 
     def error(self, message: str, line: int) -> TreeError:
         """Return an error in a line of the sentence."""
-        return TreeError(f"sentence {self.id!r}: {message}", source=self.source, line=line)
+        return TreeError(f"sentence {self.id!r}: {message}", line=line)
+
+    def note_id(self, seen: IdSet) -> None:
+        """Keep an error if the sentence has the id of an earlier one."""
+        if self.id and not seen.add(self.id):
+            self.note_error("the id occurs twice; give each sentence a unique id", self.line)
 
     def note_error(self, message: str, line: int) -> None:
         """Keep the error if it is the first."""
         if self.first_error is None:
             self.first_error = self.error(message, line)
-
-    def empty_tree(self) -> Tree:
-        """Return the tree for a sentence that cannot be read."""
-        return replace(EMPTY, id=self.id or None)
 
     def build(
         self,
@@ -57,6 +58,12 @@ class GraphSentence:
                 "every node needs a way up to the root, correct one of these parents",
                 lines[cycle[0]],
             ) from None
+
+
+def undeclared_encoding(error: Exception, line: int) -> ReaderOptionError:
+    """Return the error for XML in an encoding that expat or Python does not know."""
+    problem = f"the document's encoding cannot be read ({error})"
+    return ReaderOptionError(problem, "try", "encoding", "utf-8", line=line)
 
 
 def find_cycle(parents: Sequence[int]) -> list[int]:

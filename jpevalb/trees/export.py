@@ -25,12 +25,12 @@ or later.  Lines outside sentences are ignored; a file without sentences must be
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 
 from .edges import GraphSentence, IdSet
 from .errors import TreeError
 from .files import LONGEST, too_long
-from .lines import BLANKS, OnError, OnText, numbered_lines
+from .lines import BLANKS, Lines, reader
 from .tree import Tree
 
 FIRST_NODE = 500
@@ -40,14 +40,8 @@ _NODE = re.compile(r"#[5-9][0-9]{2}\Z")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
 
 
-def read_export(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    on_error: OnError | None = None,
-    on_text: OnText | None = None,
-) -> Iterator[Tree]:
+@reader
+def read_export(lines: Lines) -> Iterator[ExportSentence]:
     """Read the sentences of an export file; each tree's ``id`` is the text after ``#BOS``.
 
     Undecodable bytes between sentences raise even with ``on_error``.
@@ -57,48 +51,15 @@ def read_export(
     >>> tree.id, tree.to_bracket()
     ('7', '(INTJ (UH yes))')
     """
-    unreadable: list[TreeError] | None = None if on_error is None else []
-    numbered = numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable)
-    for sentence in _sentences(numbered, source, unreadable):
-        try:
-            tree = sentence.tree()
-        except TreeError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-            tree = sentence.empty_tree()
-        if on_text is not None:
-            on_text("\n".join([sentence.id, *sentence.lines]).encode("utf-8", "surrogatepass"))
-        yield tree
-
-
-def text_parser() -> Callable[[bytes], Tree]:
-    """Return the parser of the texts given to ``on_text``."""
-
-    def parse(data: bytes) -> Tree:
-        id, *lines = data.decode("utf-8", "surrogatepass").split("\n")
-        sentence = ExportSentence(id, 1, None)
-        sentence.lines = lines
-        return sentence.tree()
-
-    return parse
-
-
-def _sentences(
-    lines: Iterator[tuple[int, str]],
-    source: str | None,
-    unreadable: list[TreeError] | None,
-) -> Iterator[ExportSentence]:
-    """Cut a file into sentences, which keep their first error."""
     seen = IdSet()
     sentence: ExportSentence | None = None
     size = 0
     first = 0, ""  # number and text of the first line that is not blank, until there is a sentence
     for number, line in lines:
-        damage = unreadable.pop() if unreadable else None
+        damage = lines.damage()
         size += len(line)
         if sentence is not None and size > LONGEST:
-            raise too_long(f"sentence {sentence.id!r}", source, sentence.line)
+            raise too_long(f"sentence {sentence.id!r}", sentence.line)
         begins = line.startswith("#BOS") and line[4:5] in BLANKS
         if damage is not None and not begins:
             if sentence is None:
@@ -116,17 +77,16 @@ def _sentences(
             if sentence is not None:
                 sentence.unclosed(f"{'#BOS ' + id!r} in line {number}")
                 yield sentence
-            sentence, size = ExportSentence(id, number, source), 0
+            sentence, size = ExportSentence(id, number), 0
             sentence.first_error = damage
+            sentence.note_id(seen)
             if not id:
                 sentence.note_error("found #BOS without an id; expected '#BOS 1'", number)
-            elif not seen.add(id):
-                sentence.note_error("the id occurs twice; give each sentence a unique id", number)
         elif line.startswith("#EOS") and line[4:5] in BLANKS:
             first = number, "#"
             id = _id(line)
             if sentence is None:
-                sentence = ExportSentence(id, number, source)
+                sentence = ExportSentence(id, number)
                 sentence.note_error(
                     f"found {'#EOS ' + id!r} outside a sentence; expected {'#BOS ' + id!r} first", number
                 )
@@ -147,7 +107,19 @@ def _sentences(
     number, text = first
     if text and not text.startswith(("#", "%%")):
         message = f"found {text[:60]!r} and no sentence in the file; expected '#BOS 1' before it"
-        raise TreeError(message, source=source, line=number)
+        raise TreeError(message, line=number)
+
+
+def text_parser() -> Callable[[bytes], Tree]:
+    """Return the parser of the texts given to ``on_text``."""
+
+    def parse(data: bytes) -> Tree:
+        id, *lines = data.decode("utf-8", "surrogatepass").split("\n")
+        sentence = ExportSentence(id, 1)
+        sentence.lines = lines
+        return sentence.tree()
+
+    return parse
 
 
 def _id(line: str) -> str:
@@ -159,13 +131,16 @@ def _id(line: str) -> str:
 class ExportSentence(GraphSentence):
     """The lines of a sentence between its marks."""
 
-    def __init__(self, id: str, line: int, source: str | None) -> None:
-        super().__init__(id, source)
-        self.line = line
+    def __init__(self, id: str, line: int) -> None:
+        super().__init__(id, line)
         self.lines: list[str] = []
 
     def unclosed(self, found: str) -> None:
         self.note_error(f"found {found}; expected {'#EOS ' + self.id!r} first", self.line)
+
+    def text(self) -> bytes:
+        """Return the text for ``on_text``."""
+        return "\n".join([self.id, *self.lines]).encode("utf-8", "surrogatepass")
 
     def tree(self) -> Tree:
         """Parse the lines; the first error of the sentence is raised."""

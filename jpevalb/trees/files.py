@@ -97,7 +97,7 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
             while line := lines.readline(LONGEST):
                 number += 1
                 if len(line) >= LONGEST:
-                    raise too_long("the line", name, number)
+                    raise too_long("the line", number, name)
                 yield line
         else:
             yield from lines
@@ -110,13 +110,10 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
         raise
 
 
-def too_long(what: str, name: str | None, line: int) -> InputError:
+def too_long(what: str, line: int, name: str | None = None) -> InputError:
     """Return the error for a line or sentence longer than :data:`LONGEST`."""
-    return InputError(
-        f"{what} that begins here is longer than {LONGEST >> 20} MiB; is this a treebank?",
-        source=name,
-        line=line,
-    )
+    problem = f"{what} that begins here is longer than {LONGEST >> 20} MiB; is this a treebank?"
+    return InputError(problem, source=name, line=line)
 
 
 def table_lines(path: str, what: str, expected: str = "") -> list[str]:

@@ -122,7 +122,7 @@ def read(
     if repair or (format == "answers" and on_answer is not None):
         from .answers import AnswerReader
 
-        answers = AnswerReader(repair, several, on_answer, None)
+        answers = AnswerReader(repair, several, on_answer)
     return _read_items(source, format, on_error, answers)
 
 

@@ -1,4 +1,4 @@
-"""JSON Lines, or one JSON array: records with the text of a tree in one of their fields."""
+"""Readers of JSON Lines, of one JSON array of records, and of the JSON that CoreNLP writes."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from .answers import AnswerReader, OnAnswer, Output
+from .answers import AnswerReader, Output
+from .around import without_around
 from .errors import ReaderOptionError, TreeError
 from .files import LONGEST, too_long
-from .lines import BLANKS, OnError, numbered_lines
+from .lines import BLANKS, Lines, reader
 from .parse import shorten
-from .tree import Tree
 
 FIELD = "output"
 """Default field of the tree."""
@@ -21,18 +21,10 @@ FIELD = "output"
 _EXPECTED = "expected a record, such as {...}"
 
 
+@reader
 def read_jsonl(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    on_error: OnError | None = None,
-    field: str = FIELD,
-    id_field: str | None = None,
-    repair: bool = False,
-    several: str = "first",
-    on_answer: OnAnswer | None = None,
-) -> Iterator[Tree]:
+    lines: Lines, field: str = FIELD, id_field: str | None = None, **options: Any
+) -> Iterator[Output]:
     """Read one tree from each record; only one record, or one line if that is longer, is in memory.
 
     ``field`` names the text; ``null`` there, or as the record, is an empty text.  Dots lead into nested
@@ -45,55 +37,70 @@ def read_jsonl(
     >>> [tree.words for tree in read_jsonl(['[{"output": "(S (NN a))"},', ' {"output": "(S (NN b))"}]'])]
     [('a',), ('b',)]
     """
-    unreadable: list[TreeError] = []
-    numbered = numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable)
-    outputs = _outputs(numbered, unreadable, field, id_field, source)
-    return AnswerReader(repair, several, on_answer, on_error).trees(outputs, source)
-
-
-def _outputs(
-    lines: Iterator[tuple[int, str]],
-    unreadable: list[TreeError],
-    field: str,
-    id_field: str | None,
-    source: str | None,
-) -> Iterator[Output]:
+    answers = AnswerReader(**options)
     blanks: list[int] = []
     first = True
     for number, line in lines:
-        if not unreadable and not line.strip(BLANKS):
+        damage = lines.damage()
+        if not damage and not line.strip(BLANKS):
             blanks.append(number)
             continue
         if first and line.lstrip(BLANKS)[:1] == "[":
-            items = array_items(chain([(number, line)], lines), unreadable, source)
+            if damage is not None:
+                raise damage
+            items = _array_items(chain([(number, line)], lines), lines)
             for item_number, (number, item) in enumerate(items, 1):
                 output = _output(item, number, field, id_field)
                 if output.error is not None:
                     output.error.message = f"record {item_number}: {output.error.message}"
                     output.error.column = None  # it counts from the beginning of the record
-                yield output
+                yield output._replace(reader=answers)
             return
         first = False
         for blank in blanks:
-            yield Output("", blank, error=TreeError(f"the line is empty; {_EXPECTED}"))
+            problem = TreeError(f"the line is empty; {_EXPECTED}")
+            yield Output("", blank, None, problem, answers)
         blanks.clear()
-        if unreadable:
-            yield Output("", number, error=unreadable.pop())
+        if damage:
+            yield Output("", number, None, damage, answers)
         else:
-            yield _output(line, number, field, id_field)
+            yield _output(line, number, field, id_field)._replace(reader=answers)
 
 
-def array_items(
-    lines: Iterable[tuple[int, str]], unreadable: list[TreeError], source: str | None, key: str = ""
+@reader
+def read_corenlp(lines: Lines) -> Iterator[Output]:
+    """Read the JSON that CoreNLP writes: documents with the list ``sentences``, each with its ``parse``.
+
+    >>> [tree.words for tree in read_corenlp(['{"sentences": [{"index": 0, "parse": "(ROOT (NN a))"}]}'])]
+    [('a',)]
+    """
+    for number, (line, item) in enumerate(_array_items(lines, lines, "sentences"), 1):
+        try:
+            sentence = _parse_record(item)
+            if sentence is not None and "parse" not in sentence:
+                problem = f"found no 'parse', but {_keys(sentence)}; run CoreNLP with the annotator parse"
+                raise TreeError(problem)
+            text = None if sentence is None else sentence["parse"]
+            if text is not None and not isinstance(text, str):
+                raise TreeError(f"found {_kind_of(text)} as 'parse'; expected the text of a tree")
+            yield Output(without_around(text or "") or "", line)
+        except TreeError as error:
+            error.message = f"sentence {number}: {error.message}"
+            yield Output("", line, error=error)
+
+
+def _array_items(
+    numbered: Iterable[tuple[int, str]], lines: Lines, key: str = ""
 ) -> Iterator[tuple[int, str]]:
     """Yield line and text of each item of a JSON array, or of the arrays named ``key`` in any documents."""
     token = re.compile((rf'"{key}"\s*:\s*\[|' if key else "") + r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{},]')
     pieces: list[str] = []
     size = depth = begin = items = 0
     base = 0  # depth of the items while inside the array
-    for number, line in lines:
-        if unreadable:
-            raise unreadable[0]
+    for number, line in numbered:
+        damage = lines.damage()
+        if damage is not None:
+            raise damage
         start = 0
         for match in token.finditer(line):
             found = match[0]
@@ -117,41 +124,37 @@ def array_items(
             pieces.append(rest)
             size += len(rest)
             if size > LONGEST:
-                raise too_long("the record", source, begin)
+                raise too_long("the record", begin)
         elif rest.strip(BLANKS) and not key:
             raise TreeError(
                 f"found {shorten(rest.strip(BLANKS))} after the JSON array of {items} records; "
                 "expected the end of the file",
-                source=source,
                 line=number,
             )
     if base:
-        raise TreeError(
-            f"the JSON array ends in record {items + 1}; expected ']', is the file whole?",
-            source=source,
-            line=begin,
-        )
+        problem = f"the JSON array ends in record {items + 1}; expected ']', is the file whole?"
+        raise TreeError(problem, line=begin)
     if key and not begin:
-        raise TreeError(f"found no list {key!r} in the JSON; expected one, with the records", source=source)
+        raise TreeError(f"found no list {key!r} in the JSON; expected one, with the records")
 
 
 def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
     id = None
     try:
-        record = parse_record(text)
+        record = _parse_record(text)
         if record is None:
             return Output("", line)
         if id_field is not None:
             id = _id(_value(record, id_field, "id_field"), id_field)
         value = _value(record, field, "field")
         if value is not None and not isinstance(value, str):
-            raise TreeError(f"found {kind_of(value)} in the field {field!r}; expected a text")
+            raise TreeError(f"found {_kind_of(value)} in the field {field!r}; expected a text")
         return Output(value or "", line, id)
     except TreeError as error:
         return Output("", line, id, error)
 
 
-def parse_record(text: str) -> Any:
+def _parse_record(text: str) -> Any:
     """Parse a record; ``None`` for ``null``."""
     try:
         record = json.loads(text)
@@ -162,7 +165,7 @@ def parse_record(text: str) -> Any:
     except ValueError as error:  # a number of thousands of digits
         raise TreeError(f"invalid JSON: {error}") from None
     if record is not None and not isinstance(record, dict):
-        raise TreeError(f"found {kind_of(record)} instead of a record; {_EXPECTED}")
+        raise TreeError(f"found {_kind_of(record)} instead of a record; {_EXPECTED}")
     return record
 
 
@@ -181,22 +184,24 @@ def _value(record: Any, name: str, option: str) -> Any:
             if not dot:
                 return value
             continue
-        found = kind_of(value)
-        if isinstance(value, dict):
-            found = ", ".join([shorten(key) for key in list(value)[:8]]) or "no field"
+        found = _keys(value) if isinstance(value, dict) else _kind_of(value)
         where = f" of {name!r}" if rest != name else ""
         raise ReaderOptionError(f"found no field {first!r}{where}, but {found}", "set", option, "NAME")
+
+
+def _keys(record: dict[str, Any]) -> str:
+    return ", ".join([shorten(key) for key in list(record)[:8]]) or "no field"
 
 
 def _id(value: Any, field: str) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
         raise TreeError(
-            f"found {kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
+            f"found {_kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
         )
     return str(value)
 
 
-def kind_of(value: Any) -> str:
+def _kind_of(value: Any) -> str:
     """Return the kind of a JSON value for a message."""
     if value is None:
         return "null"

@@ -14,8 +14,11 @@ A reader is a function that yields trees and takes these arguments:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
 
-from .errors import TreeError, encoding_error
+from .errors import JpevalbError, TreeError, encoding_error
+from .frozen import replace
+from .tree import EMPTY, Tree
 from .typed import Any
 
 BLANKS = " \t\n\v\f\r"
@@ -95,3 +98,55 @@ def tree_part(line: bytes) -> bytes | None:
     from .around import bare_line
 
     return bare_line(line)
+
+
+class Lines:
+    """The lines of a file for a :func:`reader`, iterated over as numbers and texts."""
+
+    def __init__(self, raw: Iterable[Any], encoding: str | None) -> None:
+        self.raw, self.encoding = raw, encoding
+        self._unreadable: list[TreeError] = []
+        self._numbered = numbered_lines(raw, encoding=encoding or "utf-8", unreadable=self._unreadable)
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        return self._numbered
+
+    def damage(self) -> TreeError | None:
+        """Return the error of the first line since the last call whose bytes are not in the encoding."""
+        error = self._unreadable[0] if self._unreadable else None
+        self._unreadable.clear()
+        return error
+
+
+def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
+    """Make a reader of a function that cuts :class:`Lines` into sentences; its options are the reader's."""
+
+    # A sentence has an ``id``, a method ``tree``, and ``text`` if the format has ``on_text``.
+    @wraps(cut)
+    def read(
+        lines: Iterable[str] | Iterable[bytes],
+        *,
+        source: str | None = None,
+        encoding: str | None = None,
+        on_error: OnError | None = None,
+        on_text: OnText | None = None,
+        **options: Any,
+    ) -> Iterator[Tree]:
+        try:
+            for sentence in cut(Lines(lines, encoding), **options):
+                try:
+                    tree = sentence.tree()
+                except TreeError as error:
+                    error.source = source
+                    if on_error is None:
+                        raise
+                    on_error(error)
+                    tree = replace(EMPTY, id=sentence.id) if sentence.id else EMPTY
+                if on_text is not None:
+                    on_text(sentence.text())
+                yield tree
+        except JpevalbError as error:
+            error.source = error.source or source
+            raise
+
+    return read

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from .answers import parse_answer
 from .errors import TreeError
-from .frozen import field, frozen
-from .lines import BLANKS, OnError, numbered_lines, tree_part
+from .frozen import NamedTuple, field, frozen
+from .lines import BLANKS, Lines, reader, tree_part
 from .tree import EMPTY, Tree
 
 _COUNT = re.compile(r"\s*[0-9]+[ \t]+[^\s()]+\s*\Z")
@@ -25,13 +25,8 @@ class NBest(Tree):
     copied_as = Tree
 
 
-def read_nbest(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    on_error: OnError | None = None,
-) -> Iterator[Tree]:
+@reader
+def read_nbest(lines: Lines) -> Iterator[_List]:
     """Read the lists of a file as :class:`NBest` trees; one list is in memory.
 
     A list ends at a blank line, or at the count of BLLIP's next list, such as ``50 7``.  If parses are
@@ -42,42 +37,6 @@ def read_nbest(
     >>> [(str(tree), len(tree.others)) for tree in read_nbest(lines)]
     [('(S (NN a))', 1), ('(S (NN b))', 0)]
     """
-    unreadable: list[TreeError] | None = None if on_error is None else []
-    for parses in _lists(numbered_lines(lines, source=source, encoding=encoding, unreadable=unreadable)):
-        line = None
-        try:
-            if unreadable:
-                raise unreadable.pop()
-            trees = []
-            for line, text in parses:  # noqa: B007
-                trees.append(parse_answer(text))
-            tree = first_of(trees)
-        except TreeError as error:
-            error.source, error.line, error.column = source, error.line or line, None
-            if on_error is None:
-                raise
-            on_error(error)
-            tree = EMPTY
-        yield tree
-
-
-def first_of(trees: Sequence[Tree]) -> Tree:
-    """Return the first parse of a list with the others; the empty tree if it has no words."""
-    if not trees or not trees[0].words:
-        return EMPTY
-    first, *others = trees
-    for number, tree in enumerate(others, 2):
-        if tree.words != first.words:
-            raise TreeError(
-                f"parse {number} has other words than the first; expected a blank line, or a count such as "
-                "'50 7', between the lists of two sentences"
-            )
-    fields = {name: getattr(first, name) for name in Tree.__match_args__}
-    return NBest(**fields, others=tuple(others))
-
-
-def _lists(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    """Yield the first line and the text of each parse of a list."""
     parses: list[tuple[int, str]] = []
     held: list[str] = []
     depth = begin = 0
@@ -90,7 +49,7 @@ def _lists(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
             first = parse_number is not None and parse_number[1] == "1"
             if count or first or not (numbered or line.strip(BLANKS)):
                 if parses or counted:
-                    yield parses
+                    yield _List(parses, lines.damage())
                 parses, counted = [], count
                 continue
             line = _SCORE.sub("", line)
@@ -106,4 +65,40 @@ def _lists(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
     if held:
         parses.append((begin, "\n".join(held)))
     if parses or counted:
-        yield parses
+        yield _List(parses, lines.damage())
+
+
+class _List(NamedTuple):
+    """The first line and the text of each parse of a sentence; ``error`` if one is not in the encoding."""
+
+    parses: list[tuple[int, str]]
+    error: TreeError | None
+    id: str | None = None
+
+    def tree(self) -> Tree:
+        line = None
+        try:
+            if self.error is not None:
+                raise self.error
+            trees = []
+            for line, text in self.parses:  # noqa: B007
+                trees.append(parse_answer(text))
+            return first_of(trees)
+        except TreeError as error:
+            error.line, error.column = error.line or line, None
+            raise
+
+
+def first_of(trees: Sequence[Tree]) -> Tree:
+    """Return the first parse of a list with the others; the empty tree if it has no words."""
+    if not trees or not trees[0].words:
+        return EMPTY
+    first, *others = trees
+    for number, tree in enumerate(others, 2):
+        if tree.words != first.words:
+            raise TreeError(
+                f"parse {number} has other words than the first; expected a blank line, or a count such as "
+                "'50 7', between the lists of two sentences"
+            )
+    fields = {name: getattr(first, name) for name in Tree.__match_args__}
+    return NBest(**fields, others=tuple(others))

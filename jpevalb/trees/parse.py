@@ -18,12 +18,17 @@ Parts: TypeAlias = "tuple[_Texts, _Ints, _Ints, _Ints, _Texts, _Ints]"
 class Origin(NamedTuple):
     """Name, encoding and label cache of the file that a sentence is from."""
 
-    source: str | None
-    encoding: str
+    source: str | None = None
+    encoding: str = "utf-8"
     cache: LabelCache | None = None
 
 
-def parse(data: bytes, origin: Origin, line: int | None, offset: int | None) -> Parts | None:
+NO_FILE = Origin()
+
+
+def parse(
+    data: bytes, origin: Origin = NO_FILE, line: int | None = None, offset: int | None = None
+) -> Parts | None:
     """Parse one sentence, at a line and byte offset; several trees get a root, blank text gives ``None``."""
     tree, end = scan(data, 0, origin, line, offset)
     if tree is None:
@@ -46,7 +51,7 @@ def scan(
     try:
         found = scan_tree(data, begin, len(data), origin.cache)
     except UnicodeDecodeError:
-        raise _undecodable(data, begin, origin, line, offset) from None
+        raise undecodable(data, begin, origin, line, offset) from None
     code, index = found[:2]
     if code == TREE:
         return found[2:], index
@@ -61,7 +66,7 @@ def scan(
         try:
             shown = text.decode("utf-8")
         except UnicodeDecodeError:
-            raise _undecodable(data, index, origin, line, offset) from None
+            raise undecodable(data, index, origin, line, offset) from None
         if shown.startswith(")"):
             message = "found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
         else:
@@ -78,7 +83,7 @@ def _position(data: bytes, index: int, line: int | None) -> tuple[int | None, in
     return (None if line is None else line + before.count(b"\n")), column
 
 
-def _undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None) -> TreeError:
+def undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offset: int | None) -> TreeError:
     """Return the error for the first byte from ``begin`` on that is not in the file's encoding."""
     try:
         data[begin:].decode("utf-8")

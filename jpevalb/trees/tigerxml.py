@@ -12,15 +12,15 @@ silently drops undeclared entities from words, so the tags are searched for thes
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 from xml.parsers import expat
 
-from .edges import GraphSentence, IdSet
-from .errors import ReaderOptionError, TreeError
+from .edges import GraphSentence, IdSet, undeclared_encoding
+from .errors import TreeError
 from .files import LONGEST, too_long
-from .lines import OnError
+from .lines import Lines, reader
 from .tree import Tree
 
 # Minimum number of bytes passed to the parser at once.
@@ -34,13 +34,8 @@ _TAG = re.compile(r"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
 _NAMED = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);|#)([^;\s&<>\"']+);?")
 
 
-def read_tigerxml(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str | None = None,
-    on_error: OnError | None = None,
-) -> Iterator[Tree]:
+@reader
+def read_tigerxml(lines: Lines) -> Iterator[TigerSentence]:
     """Read the sentences of a TIGER XML file; each tree's ``id`` is that of its ``<s>``.
 
     ``lines`` may be any pieces of the document.  ``encoding`` overrides the declared one.  A document that
@@ -51,8 +46,8 @@ def read_tigerxml(
     >>> tree.id, tree.to_bracket()
     ('s1', '(S (UH yes))')
     """
-    parser = _TigerParser(source, encoding, on_error)
-    for piece in chain(lines, [None]):
+    parser = _TigerParser(lines.encoding)
+    for piece in chain(lines.raw, [None]):
         try:
             parser.feed(piece)
         finally:
@@ -64,10 +59,8 @@ def read_tigerxml(
 class _TigerParser:
     """Parser of one document: expat calls the handlers, which append complete sentences to ``done``."""
 
-    def __init__(self, source: str | None, encoding: str | None, on_error: OnError | None) -> None:
-        self.source = source
-        self.on_error = on_error
-        self.done: list[Tree] = []
+    def __init__(self, encoding: str | None) -> None:
+        self.done: list[TigerSentence] = []
         self.seen = IdSet()
         self.sentence: TigerSentence | None = None
         self.outermost = ""  # name of the root element, or "s" after the first sentence
@@ -105,7 +98,7 @@ class _TigerParser:
             parsed = self.parser.CurrentByteIndex
             self.goal = max(_BLOCK, self.read - parsed)
             if self.read - (min(parsed, self.mark) if self.sentence else parsed) > LONGEST:
-                raise too_long("the sentence, tag or comment", self.source, self.line)
+                raise too_long("the sentence, tag or comment", self.line)
         if piece is None:
             self.parse(None)
             if self.outermost not in ("", *_OUTERMOST):
@@ -134,14 +127,11 @@ class _TigerParser:
             ) from None
         except TreeError:
             raise
-        except (LookupError, ValueError) as error:  # an encoding that expat or Python does not know
-            problem = f"the document's encoding cannot be read ({error})"
-            raise ReaderOptionError(
-                problem, "try", "encoding", "utf-8", source=self.source, line=self.line
-            ) from None
+        except (LookupError, ValueError) as error:
+            raise undeclared_encoding(error, self.line) from None
 
     def error(self, message: str, line: int | None = None, column: int | None = None) -> TreeError:
-        return TreeError(message, source=self.source, line=line or self.line, column=column)
+        return TreeError(message, line=line or self.line, column=column)
 
     @property
     def line(self) -> int:
@@ -184,10 +174,9 @@ class _TigerParser:
             self.outermost = "s"
             if sentence is not None:
                 raise self.error(f"sentence {values.get('id', '')!r} is inside sentence {sentence.id!r}")
-            self.sentence = sentence = TigerSentence(values.get("id", ""), self.source)
+            self.sentence = sentence = TigerSentence(values.get("id", ""), self.line)
             self.mark = self.parser.CurrentByteIndex
-            if not self.seen.add(sentence.id) and sentence.id:
-                sentence.note_error("the id occurs twice; give each sentence a unique id", self.line)
+            sentence.note_id(self.seen)
         elif sentence is None:
             return
         elif tag == "t":
@@ -202,24 +191,16 @@ class _TigerParser:
             sentence.root, sentence.root_line = values["root"], self.line
 
     def end(self, tag: str) -> None:
-        if tag != "s" or self.sentence is None:
-            return
-        sentence, self.sentence = self.sentence, None
-        try:
-            tree = sentence.tree()
-        except TreeError as error:
-            if self.on_error is None:
-                raise
-            self.on_error(error)
-            tree = sentence.empty_tree()
-        self.done.append(tree)
+        if tag == "s" and self.sentence is not None:
+            self.done.append(self.sentence)
+            self.sentence = None
 
 
 class TigerSentence(GraphSentence):
     """The elements of a sentence so far."""
 
-    def __init__(self, id: str, source: str | None) -> None:
-        super().__init__(id, source)
+    def __init__(self, id: str, line: int) -> None:
+        super().__init__(id, line)
         self.root: str | None = None
         self.root_line = 0
         self.nodes: dict[str, int] = {}

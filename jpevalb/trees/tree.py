@@ -8,7 +8,7 @@ from ..kernels.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange, bracket_t
 from ..kernels.brackets import tags
 from .errors import TreeError
 from .frozen import field, frozen
-from .parse import Origin, joined, parse
+from .parse import joined, parse
 from .typed import Any
 
 
@@ -61,7 +61,7 @@ class Tree:
             raise TreeError(
                 f"found an object of type {type(text).__name__}; expected the text of a tree, a str"
             )
-        parts = parse(text.encode("utf-8", "surrogatepass"), Origin(None, "utf-8"), None, None)
+        parts = parse(text.encode("utf-8", "surrogatepass"))
         return EMPTY if parts is None else cls(*parts)
 
     @classmethod

@@ -271,8 +271,7 @@ def test_sentences_that_cannot_be_read(tmp_path):
     assert matches_of(result.total).overall == MatchCounts(2, 0, 3)
     assert left_out_lines(result) == (
         f"unparsed: sentence 1: {system}:1:18: index 0 occurs twice; each word has one index, from 0 to 1",
-        f"no gold: sentence 2: {gold}:2:1: the tree that begins here is not closed; "
-        "expected as many ')' as '('",
+        f"no gold: sentence 2: {gold}:2:1: the tree that begins here is not closed: 1 ')' is missing",
     )
 
 
@@ -616,7 +615,7 @@ def test_an_output_file(both, capsys, tmp_path):
         (
             ["--format", "discbracket"],
             1,
-            "gold.export:3:1: found 'wake'; expected a tree, which begins with '('",
+            "gold.export:3:1: found 'wake' outside a tree; expected '('",
         ),
     ],
 )

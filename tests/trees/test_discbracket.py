@@ -147,11 +147,11 @@ def test_a_word_that_cannot_be_carried(word):
         ("(S (A 0=a) (B 0=b))", 15, "index 0 occurs twice; each word has one index, from 0 to 1"),
         ("(S (A 0=a) (B 2=b))", None, "index 1 is missing: the indices of 2 words are 0 to 1, in any order"),
         ("(S (A 1=a))", None, "index 0 is missing: the indices of 1 words are 0 to 0, in any order"),
-        ("(S (A 0=a) (B 1=b)", 1, "the tree that begins here is not closed; expected as many ')' as '('"),
+        ("(S (A 0=a) (B 1=b)", 1, "the tree that begins here is not closed: 1 ')' is missing"),
         ("(S (A 0=a)) )", 13, "found ')' after the tree; expected the end of the line, or a tab"),
         ("(S (A 0=a)) (S (A 0=a))", 13, "found '(S' after the tree; expected the end of the line, or a tab"),
-        ("S (A 0=a)", 1, "found 'S'; expected a tree, which begins with '('"),
-        ("S" * 30 + " (A 0=a)", 1, f"found {'S' * 20!r}; expected a tree, which begins with '('"),
+        ("S (A 0=a)", 1, "found 'S' outside a tree; expected '('"),
+        ("S" * 30 + " (A 0=a)", 1, f"found {'S' * 30!r} outside a tree; expected '('"),
         (
             "(S (A 0=a)) " + "x" * 30,
             13,
@@ -200,7 +200,7 @@ def test_bad_lines(line, column, message):
 def test_bytes_that_are_not_utf8():
     with pytest.raises(
         TreeError,
-        match=r"^f:1:8: byte 0xe9 is not UTF-8; try encoding='latin-1' \(--encoding latin-1\)$",
+        match=r"^f:1:8: byte 0xe9 \(byte 7 of the file, from 0\) is not UTF-8; try encoding='latin-1' \(--enc",
     ):
         list(read_discbracket([b"(S (A 0\xe9=a))"], source="f"))
     assert next(read_discbracket([b"(S (A 0=\xe9))"], encoding="latin-1")).words == ("é",)
@@ -225,9 +225,10 @@ def test_a_byte_that_cannot_be_read_costs_its_line_only():
     found = list(read(io.BytesIO(data), "discbracket", on_error=errors.append))
     assert [tree.words for tree in found] == [("it", "rains"), (), (), ("it", "rains")]
     assert [str(error) for error in errors] == [
-        "<file>:2:10: byte 0xff is not UTF-8; try encoding='latin-1' (--encoding latin-1)"
+        "<file>:2:10: byte 0xff (byte 36 of the file, from 0) is not UTF-8; "
+        "try encoding='latin-1' (--encoding latin-1)"
     ]
-    with pytest.raises(TreeError, match=r"^<file>:2:10: byte 0xff is not UTF-8"):
+    with pytest.raises(TreeError, match=r"^<file>:2:10: byte 0xff .* is not UTF-8"):
         list(read(io.BytesIO(data), "discbracket"))
 
 

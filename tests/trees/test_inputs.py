@@ -94,7 +94,7 @@ def test_devices_without_end(folder):
 
 
 def test_the_message_names_the_limit_of_line_length():
-    assert str(files.too_long("the line", "f", 3)) == (
+    assert str(files.too_long("the line", 3, "f")) == (
         "f:3: the line that begins here is longer than 256 MiB; is this a treebank?"
     )
 
