@@ -200,7 +200,7 @@ def test_bad_lines(line, column, message):
 def test_bytes_that_are_not_utf8():
     with pytest.raises(
         TreeError,
-        match=r"^f:1:8: byte 0xe9 \(byte 7 of the file, from 0\) is not UTF-8; try encoding='latin-1' \(--enc",
+        match=r"^f:1:8: byte 0xe9 \(byte 7 of the file, from 0\) is not UTF-8; try encoding='latin-1' ",
     ):
         list(read_discbracket([b"(S (A 0\xe9=a))"], source="f"))
     assert next(read_discbracket([b"(S (A 0=\xe9))"], encoding="latin-1")).words == ("é",)
