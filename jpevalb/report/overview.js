@@ -151,7 +151,7 @@ const Overview = (() => {
     function measuresChart() {
       const measures = data.measures.filter((measure) => measure.name !== "f1" && measure.systems.some(([value]) => value !== null));
       $("measures-about").textContent = aboutMeasures(measures);
-      if (!many || !measures.length) { $("measures").nextElementSibling.closest("details")?.setAttribute("open", ""); return; }
+      if (!many || !measures.length) { $("measures").parentElement.querySelector("details").open = true; return; }
       const extent = (some) => some.flatMap((measure) => others.flatMap((k) => {
         const { apart, from, to } = of(measure, k);
         return [apart, from, to].map((value) => (value === null ? null : measure.up ? value : -value));

@@ -498,3 +498,190 @@ def test_labels_and_beads_of_three_systems(browser, three):
     browser.open(with_data(three, byLabel=LABELS[3:], byLength=LENGTHS[2:], byBead=[]))
     assert not browser.one("#beads").is_displayed()
     assert browser.texts('[data-part="lengths-about"]') == ["No difference is beyond chance."]
+
+
+SAVED = """
+    const done = arguments[arguments.length - 1];
+    const kept = [];
+    URL.createObjectURL = (blob) => { kept.push([blob.type, blob.text()]); return "#"; };
+    HTMLAnchorElement.prototype.click = function () { kept[kept.length - 1].unshift(this.download); };
+    for (const button of document.querySelectorAll(".csv")) button.click();
+    Promise.all(kept.map(async ([name, type, text]) => [name, type, await text])).then(done);
+"""
+
+
+def test_saved_figures_have_names_and_numbers(browser, three):
+    browser.open(with_data(three, byCause=CAUSES[:1], byLength=LENGTHS[2:], byLabel=LABELS[:1]))
+    saved = browser.driver.execute_async_script(SAVED)
+    assert [name for name, _, _ in saved] == [
+        "f1.csv",
+        "measures.csv",
+        "causes.csv",
+        "lengths.csv",
+        "labels.csv",
+    ]
+    assert {kind for _, kind, _ in saved} == {"text/csv"}
+    head = "figure,system,value,low,high,difference,difference_low,difference_high,p\n"
+    first, _, causes, lengths, labels = (text for _, _, text in saved)
+    shown = [[*line.split(",")] for line in first.removeprefix(head).splitlines()]
+    assert [line[:2] for line in shown] == [["F1", name] for name in ("one", "two", "three")]
+    assert [[float(text) if text else None for text in line[2:]] for line in shown] == [
+        [0.8, 0.78, 0.82, *[None] * 4],
+        [0.75, 0.73, 0.78, pytest.approx(-0.05), -0.07, -0.02, 0.01],
+        [0.81, 0.8, 0.83, pytest.approx(0.01), -0.01, 0.03, 0.3],
+    ]
+    assert causes.startswith(f"{head}coordination,one,0.05,,,,,,\ncoordination,two,0.08,0.07,0.09,")
+    assert lengths == f"{head}61+,one,0.7,,,,,,\n61+,two,,,,,,,\n61+,three,0.71,,,{0.71 - 0.7!r},,,\n"
+    assert len(labels.splitlines()) == 4
+
+
+def test_a_tip_stays_in_the_window_and_over_its_mark(browser, three):
+    browser.open(three)
+    box = (
+        "const box = arguments[0].getBoundingClientRect(); return [box.left, box.right, box.top, box.bottom];"
+    )
+    tip = browser.one(".tip")
+    for mark in (browser.all('[data-part="forest"] .mark')[1], browser.all("#measures .mark")[0]):
+        browser.hover(mark)
+        assert tip.text == mark.get_attribute("data-tip")
+        left, right, top, bottom = browser.js(box, tip)
+        own_left, own_right, own_top, _ = browser.js(box, mark)
+        assert (left + right) / 2 == near((own_left + own_right) / 2)
+        assert own_top - 12 < bottom <= own_top
+    browser.hover(browser.one("h1"))
+    assert not tip.is_displayed()
+    # At the edge of a narrow window, and below a mark at its top.
+    browser.open(three, width=390)
+    browser.js("document.body.prepend(arguments[0])", browser.one('[data-part="keys"]'))
+    for place in ("left: -10px", "right: -10px"):
+        browser.js(
+            "const mark = document.querySelector('#measures .mark');"
+            "mark.style.cssText = `position: fixed; top: 0; ${arguments[0]}`; mark.focus();",
+            place,
+        )
+        left, right, top, _ = browser.js(box, browser.one(".tip"))
+        assert 5 < left < right < 386
+        assert top > 10
+
+
+def checkpoints(three, names, values, **more):
+    rows = [
+        [value, value - 0.01, value + 0.01, *([None] * 3 if not k else [-0.1, -0.01, 0.01])]
+        for k, value in enumerate(values)
+    ]
+    nothing = {name: [] for name in ("units", "listed", "rows", "byCause", "byLabel", "byLength")}
+    return with_data(three, names=names, measures=[{**MEASURES[0], "systems": rows}], **nothing, **more)
+
+
+def test_learning_curves_of_two_trainings(browser, three):
+    names = ["big-10", "big-2", "big-1", "small_4", "small_8", "small_6", "last"]
+    browser.open(checkpoints(three, names, [0.8, 0.85, 0.6, 0.5, 0.7, 0.7, 0.9]))
+    assert browser.texts('[data-part="curve"] .sub') == [
+        "big is best at 2 (85.00); small is best at 6 (70.00)."
+    ]
+    chart = browser.js(LINES, '[data-part="curve"]')
+    assert [text for text, *_ in chart["bins"]] == ["1", "2", "4", "6", "8", "10"]
+    places = [4 + 92 * (at - 1) / 9 for at in (1, 2, 4, 6, 8, 10)]
+    assert chart["middles"] == [near(place) for place in places]
+    assert [(mark["system"], mark["at"]) for mark in chart["marks"]] == [
+        *((2, near(60)), (1, near(85)), (0, near(80)), (3, near(50)), (5, near(70)), (4, near(70)))
+    ]
+    assert [mark["x"] for mark in chart["marks"]] == [near(places[i] - 1) for i in (0, 1, 5)] + [
+        near(places[i] + 1) for i in (2, 3, 4)
+    ]
+    assert [name for name, _ in chart["ends"]] == ["big", "small"]
+    assert chart["marks"][1]["href"] == "#sentences?pair=1+2"
+    assert chart["marks"][2]["href"] == "#sentences?pair=gold+1"
+    assert len(chart["whiskers"]) == 6
+    # Groups name the curves; numbers that occur twice in a name, or two alone, make none.
+    browser.open(checkpoints(three, ["a1", "b2", "c3"], [0.5, 0.6, 0.7], groups={"runs": ["a1", "b2", "c3"]}))
+    assert browser.texts('[data-part="curve"] .sub') == ["runs is best at 3 (70.00)."]
+    for other in (["a1", "a2", "b1"], ["a1", "a1", "a2"], ["a", "b", "c"]):
+        browser.open(checkpoints(three, other, [0.5, 0.6, 0.7]))
+        assert not browser.one('[data-part="curve"]').is_displayed()
+    browser.open(checkpoints(three, ["1", "2", "3"], [0.5, 0.6, 0.7]))
+    assert browser.texts('[data-part="curve"] .sub') == ["F1 is best at 3 (70.00)."]
+
+
+def test_one_system_and_two(browser, three):
+    one = compare(GOLD, {"one.mrg": SYSTEM}, keep=True, analysis=True, test=None).report("html")
+    measures = [{**measure, "systems": measure["systems"][:1]} for measure in MEASURES]
+    causes = [{**cause, "systems": cause["systems"][:1]} for cause in CAUSES]
+    browser.open(with_data(one, measures=measures, byCause=causes))
+    (chart,) = browser.js(FIGURES, '[data-part="forest"]')
+    assert [row["cells"] for row in chart["rows"]] == [["one", "", "80.00"]]
+    assert chart["rows"][0]["marks"][0]["href"] == "#sentences?pair=gold+1"
+    assert browser.texts('[data-part="forest"] .how') == []
+    assert browser.texts('[data-part="measures-about"]') == [""]
+    assert browser.one("#measures details").get_attribute("open") is not None
+    assert browser.texts('[data-part="causes-about"]') == ["one loses most to PP attachment, 10.0 points."]
+    (chart,) = browser.js(FIGURES, "#causes")
+    assert [row["cells"] for row in chart["rows"]] == [
+        ["", "points of F1 lost", "one"],
+        *(["PP attachment", "", "10.00"], ["coordination", "", "5.00"], ["unary", "", "2.00"]),
+        *(["punctuation", "", "1.00"], ["all = 100 − F1", "", "18.00"]),
+    ]
+    assert chart["rows"][1]["ranges"] == [["stem real s0", near(0), near(10)]]
+    assert chart["rows"][1]["links"] == ["#sentences?pair=gold+1&cause=PP+attachment&who=second"]
+    assert not browser.one('[data-part="labels"]').is_displayed()
+    assert browser.one("#labels details").get_attribute("open") is not None
+    assert browser.texts('[data-part="title"]') == ["Sentences"]
+    result = compare(GOLD, {"a": SYSTEM, "b": GOLD}, keep=True, analysis=True, test=None, confidence=None)
+    two = [
+        figure(
+            measure["name"],
+            measure["title"],
+            *([row[0]] for row in measure["systems"][:2]),
+            form=measure["form"],
+            up=measure["up"],
+        )
+        for measure in MEASURES
+    ]
+    causes = [
+        figure("", cause["title"], *([row[0]] for row in cause["systems"][:2]), up=False)
+        for cause in CAUSES[:1]
+    ]
+    browser.open(with_data(result.report("html"), measures=two, byCause=causes, confidence=None, tested=None))
+    assert browser.texts('[data-part="measures-about"]') == ["The differences were not tested."]
+    assert browser.texts('[data-part="causes-about"]') == [
+        "Both lose most to coordination, 5.0 to 8.0 points each."
+    ]
+    values, apart = browser.js(FIGURES, '[data-part="forest"]')
+    assert values["title"] == "F1 per cent CSV"
+    assert values["rows"][0]["ranges"] == []
+    assert apart["rows"][1]["marks"][0]["tip"] == "F1, b: 75.00\n−5.00 from a"
+    assert browser.texts('[data-part="forest"] .how') == []
+
+
+def test_more_systems_than_columns(browser, three):
+    names = [f"p{k}" for k in range(7)]
+    rows = [
+        [0.8, None, None, None, None, None],
+        *[[0.8 + k / 100, None, None, k / 100 - 0.02, k / 100 + 0.02, 0.5 / k**2] for k in range(1, 7)],
+    ]
+    measures = [{**MEASURES[0], "systems": rows}, {**MEASURES[1], "systems": rows}]
+    nothing = {name: [] for name in ("units", "listed", "rows", "byLabel", "byLength")}
+    browser.open(
+        with_data(three, names=names, measures=measures, byCause=[{**CAUSES[0], "systems": rows}], **nothing)
+    )
+    assert browser.texts('[data-part="measures-about"]') == [
+        "p1 differs in none beyond chance. p2 differs in none beyond chance."
+        " p3 differs in none beyond chance."
+        " The table has the other 3."
+    ]
+    (chart,) = browser.js(FIGURES, "#measures")
+    (_, row) = chart["rows"]
+    assert row["cells"] == ["Precision", ""]
+    assert [mark["at"] for mark in row["marks"]] == [near(k) for k in range(1, 7)]
+    assert [mark["filled"] for mark in row["marks"]] == [False] * 3 + [True] * 3
+    lanes = [mark["above"] for mark in row["marks"]]
+    assert lanes == [pytest.approx(9 * (k - 2.5), abs=0.6) for k in range(6)]
+    (chart,) = browser.js(FIGURES, "#causes")
+    assert [row["cells"] for row in chart["rows"]] == [
+        ["", "◂ better: fewer points of F1 lost"],
+        ["coordination", ""],
+        ["all = 100 − F1", ""],
+    ]
+    assert browser.texts('[data-part="causes-about"]')[0].endswith(
+        "All 7 lose most to coordination, 80.0 to 86.0 points each."
+    )
