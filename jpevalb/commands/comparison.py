@@ -60,13 +60,9 @@ def run(
         given["confidence"] = None
         test = "none"
     page = options.output == "html"
-    if page:
-        from ..report.page import require_jinja2
-
-        require_jinja2()
-        if isinstance(settings, Settings):
-            # The page compares the causes of errors.
-            settings = settings.replace(analysis=True)
+    if page and isinstance(settings, Settings):
+        # The page compares the causes of errors.
+        settings = settings.replace(analysis=True)
     with worker_pool(options.jobs, options.dask) as pool:
         result = compare(
             options.gold if gold is None else gold,

@@ -184,10 +184,6 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
 
 def _run(options: argparse.Namespace, golds: list[Input], system: Input, settings: Settings) -> int:
     """Score one system and write the report."""
-    if options.output == "html":
-        from ..report.page import require_jinja2
-
-        require_jinja2()
     with ExitStack() as stack:
         pool = stack.enter_context(worker_pool(options.jobs, options.dask))
         write, how = stack.enter_context(output(options))

@@ -86,6 +86,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         TEMPLATE,
         ASSETS,
         content,
+        kind="comparison",
         gold_name=gold_name,
         comparison=comparison,
         names=names,

@@ -105,6 +105,7 @@ def _page(
         TEMPLATE,
         ASSETS,
         content,
+        kind="single",
         columns=content["columns"],
         gold_name=gold_name,
         system_name=system_name,

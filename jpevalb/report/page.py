@@ -6,11 +6,11 @@ import base64
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from types import CodeType
 from typing import Any
 
-from ..trees.errors import JpevalbError
 from ..trees.text import right_to_left
 from .html_data import script_json
 
@@ -22,26 +22,78 @@ _LAYOUT = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 
+_TAG = re.compile(
+    r"(?:^[ \t]*)?(?:\{#.*?#\}|\{% (?P<statement>.*?) %\})\n?|\{\{ (?P<value>.*?) \}\}", re.MULTILINE
+)
+
+_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"})
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+
 def page(template: str, assets: Sequence[str], data: Any, **content: Any) -> str:
     """Return a page from its template, its scripts and styles in order, and the data of the scripts."""
-    require_jinja2()
-    from markupsafe import Markup
-
-    made = _environment().get_template(template)
     script, style = (
         _LAYOUT.sub("", "\n".join([_read(name) for name in assets if name.endswith(ending)]))
         for ending in (".js", ".css")
     )
     # The Content-Security-Policy allows the inline script and style by their digests.
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style)]
-    text = made.render(
-        digests=[f"sha256-{digest}" for digest in digests],
-        script=Markup(script),
-        style=Markup(style),
-        data=Markup(script_json(data)),
+    names = {
         **content,
-    )
-    return str(text)
+        "digests": [f"sha256-{digest}" for digest in digests],
+        "script": Markup(script),
+        "style": Markup(style),
+        "data": Markup(script_json(data)),
+        "escaped": _escaped,
+        "markup": _markup,
+        "percent": percent,
+        "thousands": "{:,}".format,
+        "direction": lambda text: "rtl" if right_to_left([text]) else "ltr",
+    }
+    exec(_code_of(template), names)  # the package's own code
+    return "".join(names["page"]())
+
+
+@cache
+def _code_of(template: str) -> CodeType:
+    """Compile a template, and the frame that calls its parts, to a function ``page`` that yields the text.
+
+    A statement of Python is in ``{% %}``; ``{% end %}`` ends a block.  An expression is in ``{{ }}``, and its
+    value is escaped.  A function that is defined in a template returns markup.  Statements and comments,
+    which are in ``{# #}``, leave no space: neither their indentation nor the line end.
+    """
+    text = _read(template) + _read("frame.html")
+    lines, depth, end = ["def page():"], 1, 0
+    for tag in _TAG.finditer(text):
+        if tag.start() > end:
+            lines.append(f"{' ' * depth}yield {text[end : tag.start()]!r}")
+        end = tag.end()
+        statement = tag["statement"] or (tag["value"] and f"yield escaped({tag['value']})")
+        if not statement:
+            continue
+        keyword = statement.split(" ")[0]
+        if keyword in ("end", "else", "elif"):
+            depth -= 1
+        if keyword == "def":
+            lines.append(f"{' ' * depth}@markup")
+        if keyword in ("def", "for", "if", "else", "elif"):
+            lines.append(f"{' ' * depth}{statement}:")
+            depth += 1
+        elif keyword != "end":
+            lines.append(f"{' ' * depth}{statement}")
+    lines.append(f" yield {text[end:-1]!r}")
+    return compile("\n".join(lines), template, "exec")
+
+
+def _markup(function: Callable[..., Iterator[str]]) -> Callable[..., Markup]:
+    return lambda *arguments: Markup("".join(function(*arguments)))
+
+
+def _escaped(value: object) -> str:
+    return value if type(value) is Markup else visible(value).translate(_ESCAPES)
 
 
 def percent(value: float | None) -> str:
@@ -60,38 +112,6 @@ def visible(text: object) -> str:
     'a\\x00b\\udc80'
     """
     return _INVISIBLE.sub(lambda found: ascii(found[0])[1:-1], str(text))
-
-
-def require_jinja2() -> None:
-    """Raise ``JpevalbError`` if jinja2 is not installed; called before anything is computed for a page."""
-    try:
-        import jinja2  # noqa: F401
-    except ImportError:
-        raise JpevalbError(
-            "the HTML report needs jinja2, which is not installed: pip install 'jpevalb[html]'"
-        ) from None
-
-
-@cache
-def _environment() -> Any:
-    """Return the environment of the templates; compiling them takes longer than a short page."""
-    import jinja2
-
-    environment = jinja2.Environment(
-        loader=jinja2.FunctionLoader(_read),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        # Applied to every text on its way into the page; markup is a subclass of str.
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    environment.filters.update(
-        percent=percent,
-        count="{:,}".format,
-        direction=lambda text: "rtl" if right_to_left([text]) else "ltr",
-    )
-    return environment
 
 
 def _read(name: str) -> str:

@@ -132,8 +132,6 @@ def test_results_have_their_headline():
     ],
 )
 def test_the_file_name_selects_the_format(name, begin, tmp_path):
-    if name == "r.html":
-        pytest.importorskip("jinja2")
     assert main([GOLD, SYSTEM, "--out", str(tmp_path / name)]) == 0
     assert (tmp_path / name).read_text(encoding="utf-8").startswith(begin)
 
@@ -306,14 +304,6 @@ def test_a_view_is_80_columns_wide_and_plain_but_on_a_terminal(tmp_path, monkeyp
     lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("=  S")]
     begin = "=  S[0:9]" + " (A aaaa)" * 7
     assert lines == [f"{begin} (A aaa)"] * 2 + [begin] * 2
-
-
-def test_only_a_page_needs_jinja2(monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    assert main([GOLD, SYSTEM, "--score-only"]) == 0
-    assert capsys.readouterr().out == "89.80\n"
-    assert main([GOLD, SYSTEM, "--output", "html"]) == 1
-    assert capsys.readouterr().err.startswith("jpevalb: the HTML report needs jinja2, which is not installed")
 
 
 def test_several_references_are_those_of_the_call(capsys):

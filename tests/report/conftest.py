@@ -38,7 +38,6 @@ def driver(tmp_path_factory):
         from selenium.webdriver.chrome.service import Service
     except ImportError:
         missing("selenium: pip install 'jpevalb[browser]'")
-    pytest.importorskip("jinja2")
     browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     service = shutil.which("chromedriver")
     if browser is None or service is None:

@@ -28,8 +28,6 @@ from tests.support.report_pages import (
 )
 from tests.support.with_gaps import discontinuous_settings
 
-pytest.importorskip("jinja2")
-
 OTHER = [SYSTEM[0], GOLD[1], SYSTEM[2], GOLD[3], SYSTEM[4], GOLD[5]]
 SYSTEMS = {"one": SYSTEM, "two": OTHER}
 NODE = re.compile(rf"(?<![:\d])(\d+)([{re.escape(MARKS_OF_NODES)}_]?)")

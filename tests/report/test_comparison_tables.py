@@ -708,7 +708,6 @@ def test_groups_in_tables_and_on_a_page():
         [" =ours   ", " mean      ", "  66.67 "],
     ]
     assert "groups,'=ours,deviation,33.33," in found.report("csv")
-    pytest.importorskip("jinja2")
     page = found.report("html")
     for name, deviation, best in (
         ("=ours (system 1, system 2, system 3)", "33.33", "100.00"),

@@ -121,7 +121,6 @@ def test_names_of_files_are_shown_harmlessly(folder, output):
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 @pytest.mark.parametrize("systems", [(), ("sys",)])
 def test_names_of_files_on_a_page(folder, name, systems):
-    pytest.importorskip("jinja2")
     name = name.replace("/", "_")
     (folder / name).write_bytes((folder / "sys").read_bytes())
     options = ["--samples", "5"] if systems else []

@@ -129,7 +129,6 @@ def test_the_sums_by_fan_out_are_those_of_the_brackets():
 
 
 def test_a_page_has_the_gaps_and_the_ids():
-    pytest.importorskip("jinja2")
     first, second, third = results()
     gold, system = named(second.gold, "<i>2"), named(second.system, "<i>2")
     text = evaluation([first, Result(2, gold, system), third]).report("html")
@@ -141,7 +140,6 @@ def test_a_page_has_the_gaps_and_the_ids():
 
 
 def test_a_page_without_gaps_does_not_mention_them():
-    pytest.importorskip("jinja2")
     text = evaluation([Result(1, *[results(GOLD[2:], SYSTEM[2:])[0].gold] * 2)]).report("html")
     assert page_data(text)["ids"] == {}
     assert 'value="gaps"' not in text

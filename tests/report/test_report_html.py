@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import json
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -30,11 +29,11 @@ from jpevalb.report.html_data import (
     sentences_data,
     tree_text,
 )
-from jpevalb.report.page import visible
+from jpevalb.report.page import page, visible
 from jpevalb.score.run import Run
 from jpevalb.score.sentence import SentenceResult
 from jpevalb.score.signature import signature_of
-from jpevalb.trees.errors import JpevalbError, TooLargeError
+from jpevalb.trees.errors import TooLargeError
 from jpevalb.trees.params import Params
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
@@ -56,8 +55,6 @@ from tests.support.report_pages import (
     treebank_pair,
     words_of,
 )
-
-pytest.importorskip("jinja2")
 
 
 @pytest.fixture(scope="module")
@@ -218,18 +215,33 @@ def test_long_lists_say_how_long_they_are():
     assert "The 30 most frequent of 40." in Page(html_report(evaluate(gold, system))).text
 
 
-def test_without_jinja2_the_error_names_the_package(monkeypatch):
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(JpevalbError, match=r"pip install 'jpevalb\[html\]'"):
-        html_report(evaluate(GOLD, SYSTEM))
-
-
 def test_size():
     # 2,416 sentences may take 10 MB; the page without any is a tenth of one.
     empty = len(html_report(evaluate([], [])).encode())
     assert empty < 170_000
     made = len(made_page(240).encode())
     assert empty + (made - empty) * 2416 / 240 < 3_000_000
+
+
+def test_a_template_escapes_all_but_its_own_markup(monkeypatch):
+    files = {
+        "frame.html": "<p>{{ heading() }}</p>{{ thousands(number) }}{{ style }}\n",
+        "own.html": """\
+{# Not in the page: {{ number }} #}
+{% def heading() %}
+<b>{{ name }}</b>
+  {% for index, item in enumerate([1, "'"]) %}
+  {% if index %}{{ item }};{% elif name %}{{ index }} {% else %}no{% end %}
+  {% end %}
+{% end %}
+""",
+        "own.css": "a {}",
+    }
+    monkeypatch.setattr("jpevalb.report.page._read", files.__getitem__)
+    text = page("own.html", ["own.css"], {}, name="<&>", number=1234)
+    assert text == "<p><b>&lt;&amp;&gt;</b>\n0 &#39;;</p>1,234a {}"
+    with pytest.raises(NameError, match="number"):
+        page("own.html", ["own.css"], {}, name="")
 
 
 # -- text that is no markup --------------------------------------------------------
@@ -534,16 +546,6 @@ def test_the_name_of_standard_input(tmp_path):
     (tmp_path / "gold").write_text("(S (A a))\n")
     done = jpevalb("gold", "-", "--output", "html", cwd=tmp_path, stdin=b"(S (A a))\n")
     assert "<title>standard input against gold – jpevalb</title>" in done.stdout.decode()
-
-
-def test_a_missing_jinja2_is_reported_before_reading(tmp_path, monkeypatch, capsys):
-    monkeypatch.setitem(sys.modules, "jinja2", None)
-    for systems in (["no"], ["no", "neither"]):
-        assert main(["nowhere", *systems, "--output", "html", "--out", str(tmp_path / "r.html")]) == 1
-        assert capsys.readouterr().err == (
-            "jpevalb: the HTML report needs jinja2, which is not installed: pip install 'jpevalb[html]'\n"
-        )
-    assert list(tmp_path.iterdir()) == []
 
 
 # -- the worst sentences ---------------------------------------------------------------

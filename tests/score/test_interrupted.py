@@ -181,7 +181,6 @@ def test_bar_of_counts(short, tmp_path):
 
 
 def test_the_bar_goes_on_while_a_page_is_written(short, tmp_path):
-    pytest.importorskip("jinja2")
     page = tmp_path / "page.html"
     text = terminal_of(short, "gold", "sys", "--worst", "all", "--out", str(page), wait="0.01")
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
