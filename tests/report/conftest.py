@@ -54,15 +54,15 @@ def driver(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def folder(tmp_path_factory):
+def page_folder(tmp_path_factory):
     return tmp_path_factory.mktemp("pages")
 
 
 @pytest.fixture
-def browser(driver, folder):
-    page = Browser(driver, folder)
+def browser(driver, page_folder):
+    page = Browser(driver, page_folder)
     yield page
-    # Pages of one folder share a storage.
+    # Pages of one page_folder share a storage.
     page.js("localStorage.clear()")
     # Whatever a test does, the page must not complain.
     assert page.errors() == []

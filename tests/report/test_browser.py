@@ -986,8 +986,8 @@ def drawn_nodes(tree, marks):
     phases=(Phase.explicit, Phase.reuse, Phase.generate),  # a browser is too slow to shrink with
     suppress_health_check=list(HealthCheck),
 )
-def test_any_trees_draw_and_come_back(driver, folder, corpus):
-    browser = Browser(driver, folder)
+def test_any_trees_draw_and_come_back(driver, page_folder, corpus):
+    browser = Browser(driver, page_folder)
     evaluation = evaluate([gold for gold, _ in corpus], [system for _, system in corpus])
     browser.open(evaluation.report("html"))
     for layout in ("down", "across"):
