@@ -49,7 +49,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "kernels/cover": ("test_cover",),
     "kernels/cut": ("test_cover",),
     "kernels/evalb": ("test_plain_evalb", "test_evalb_kernel", "test_golden_evalb"),
-    "kernels/hanging": ("test_repairs", "test_report_html"),
+    "kernels/hanging": ("test_repairs", "test_causes", "test_report_html"),
     "kernels/mapping": ("test_mapping", "test_node_accuracy", "test_struct_iou"),
     "kernels/nodes": ("test_mapping", "test_node_types"),
     "kernels/path": ("test_path_kernel",),
@@ -156,8 +156,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "metrics/node_types": ("test_node_types",),
     "metrics/record": ("test_rates", "test_repr", "test_empty_cases"),
     "metrics/references": ("test_rates", "test_references"),
-    "errors/repair_moves": ("test_repairs", "test_causes"),
-    "errors/repair_tree": ("test_repairs", "test_causes"),
     "errors/repairs": ("test_repairs", "test_causes"),
     "metrics/segmentation": ("test_rates", "test_segmentation"),
     "metrics/struct_iou": (

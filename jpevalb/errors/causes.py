@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Mapping
 from ..trees.errors import JpevalbError, SettingsError
 from ..trees.files import table_lines
 from ..trees.labels import cut
-from .repair_tree import Child, Step
+from .repairs import Child, Step
 
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")
 

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from operator import attrgetter
+from itertools import repeat
 
 from ..alignment.pair import Pair
-from ..kernels.brackets import tags
-from ..kernels.hanging import hanging
 from ..metrics import LENGTHS_GROUP, Figure, Metric, f1_figure
-from ..metrics.brackets import BracketCounts, BracketMatch, Constituent, compare_brackets, length
+from ..metrics.brackets import (
+    BracketCounts,
+    BracketMatch,
+    Constituent,
+    ConstituentTable,
+    compare_brackets,
+    length,
+    matching,
+    names_of,
+    picked,
+)
 from ..metrics.by_label import label_counts
 from ..metrics.segmentation import boundary_errors
 from ..trees.frozen import NamedTuple
@@ -19,8 +27,7 @@ from ..trees.settings import Settings
 from ..trees.tree import Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCounts, CauseCount, LengthClass
 from .causes import CAUSES, Classes, cause_of, load_classes
-from .repair_tree import Step
-from .repairs import ConstituentTree, repairs
+from .repairs import Side, Step, steps
 
 CAUSES_GROUP = "Points of F1 lost by cause"
 """Heading of the causes in a comparison of systems."""
@@ -39,9 +46,8 @@ class ErrorAnalysis(Metric):
         self._last: list[Repair] | None = None
 
     def count(self, pair: Pair) -> AnalysisCounts:
-        brackets = compare_brackets(pair, self._labels)
-        self._last = repairs_of(brackets, pair, self._labels, self._classes)
-        return analysis_counts(brackets, self._last, length(pair, self._labels))
+        self._last = repairs_of(pair, self._labels, self._classes)
+        return analysis_counts(compare_brackets(pair, self._labels), self._last, length(pair, self._labels))
 
     def last_codes(self) -> str | None:
         """Return the repairs of the pair counted last; ``None`` if a worker counts."""
@@ -153,27 +159,29 @@ def repair_codes(made: Sequence[Repair]) -> str:
     return ";".join(codes)
 
 
-def repairs_of(match: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
+def repairs_of(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
     """Return repairs that cover each missed and each extra constituent of a pair once."""
-    if not match.missed and not match.extra:
+    gold, system, partners, _ = matching(pair, labels)
+    matched = len(partners) - partners.count(-1)
+    if matched == len(partners) == len(system[0]):
         return []
-    if not match.matched and not (match.missed and match.extra):
-        return [
-            _without_tree("unexpected" if match.extra else "unparsed", match.missed, match.extra, classes)
-        ]
-    lost = boundary_errors(pair, match, labels)
-    made = [_without_tree("boundary", *lost, classes)] if any(lost) else []
-    node = attrgetter("node")
-    gold, system = (
-        sorted([*[both[side] for both in match.matched], *set(errors).difference(lost[side])], key=node)
-        for side, errors in enumerate((match.missed, match.extra))
-    )
-    partner_node = {item.node: partner.node for item, partner in match.matched}
-    index_of = {item.node: index for index, item in enumerate(system)}
-    partners = [index_of.get(partner_node.get(item.node, -1), -1) for item in gold], [-1] * len(system)
-    for index, partner in enumerate(partners[0]):
-        if partner >= 0:
-            partners[1][partner] = index
+    if not matched and not (partners and system[0]):
+        match = compare_brackets(pair, labels)
+        kind = "unexpected" if match.extra else "unparsed"
+        return [_without_tree(kind, match.missed, match.extra, classes)]
+    made = []
+    if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
+        lost = boundary_errors(pair, compare_brackets(pair, labels), labels)
+        if any(lost):
+            made.append(_without_tree("boundary", *lost, classes))
+            gone = [{item.node for item in items} for items in lost]
+            kept = [
+                [index for index, node in enumerate(table[3]) if node not in nodes]
+                for table, nodes in zip((gold, system), gone)
+            ]
+            index_of = {old: new for new, old in enumerate(kept[1])}
+            partners = [index_of.get(partners[index], -1) for index in kept[0]]
+            gold, system = picked(gold, kept[0]), picked(system, kept[1])
     gold_units, system_units, size = pair.unit_of_words()
     units = None
     # Units with one word on each side need no translation.
@@ -183,19 +191,28 @@ def repairs_of(match: BracketMatch, pair: Pair, labels: LabelPolicy, classes: Cl
         and not list(gold_units) == list(system_units) == list(range(size))
     ):
         units = gold_units, system_units
-    gold_tree = _constituent_tree(pair.gold, gold, partners[0], labels)
-    system_tree = _constituent_tree(pair.system, system, partners[1], labels)
+    names = names_of(pair.gold, gold, labels), names_of(pair.system, system, labels)
     words = pair.system.word_parents
     return made + [
         Repair(
             cause_of(step, classes),
             step,
-            tuple([gold[index] for index in step.missed]),
-            tuple([system[index] for index in step.extra]),
-            tuple([system[index].node if index >= 0 else words[~index] for index in step.run]),
+            tuple([_constituent(names[0], gold, index) for index in step.missed]),
+            tuple([_constituent(names[1], system, index) for index in step.extra]),
+            tuple([system[3][index] if index >= 0 else words[~index] for index in step.run]),
         )
-        for step in repairs(gold_tree, system_tree, units)
+        for step in steps(
+            _side(pair.gold, gold, names[0], labels),
+            _side(pair.system, system, names[1], labels),
+            partners,
+            units,
+        )
     ]
+
+
+def _constituent(names: list[str], table: ConstituentTable, index: int) -> Constituent:
+    _, starts, ends, nodes, _, gaps = table
+    return Constituent(names[index], starts[index], ends[index], nodes[index], gaps[index] if gaps else 0)
 
 
 def _without_tree(
@@ -206,22 +223,13 @@ def _without_tree(
     return Repair(cause_of(step, classes), step, tuple(missed), tuple(extra), ())
 
 
-def _constituent_tree(
-    tree: Tree, items: list[Constituent], partners: list[int], labels: LabelPolicy
-) -> ConstituentTree:
-    names, starts, ends, nodes, gaps = zip(*items) if items else ((), (), (), (), ())
-    parents, word_parents, below = hanging(tree.parents, tree.word_parents, list(nodes))
-    known = labels.representatives
-    return ConstituentTree(
-        names,
-        [known[name] if name in known else _representative(name, labels) for name in names],
-        parents,
-        list(zip(starts, ends, gaps)),
-        partners,
-        word_parents,
-        tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents),
-        below,
-    )
+def _side(tree: Tree, table: ConstituentTable, names: list[str], labels: LabelPolicy) -> Side:
+    counted, starts, ends, nodes, _, gaps = table
+    if labels.equal_brackets:
+        known = labels.representatives
+        counted = [known[name] if name in known else _representative(name, labels) for name in counted]
+    yields = list(zip(starts, ends, gaps or repeat(0)))
+    return names, counted, yields, nodes, tree.parents, tree.word_parents, tree.tags
 
 
 _MOST_LABELS = 100_000
@@ -231,12 +239,8 @@ def _representative(label: str, labels: LabelPolicy) -> str:
     """Return one name for all labels that are equal to one another."""
     equal = labels.equal_brackets
     group = {label, *equal.get(label, ())}
-    name = label
-    if labels.resolve(label) == "":
-        name = ""
     # Equality need not be transitive; if it is not, labels stand for themselves.
-    elif all({other, *equal.get(other, ())} == group for other in group):
-        name = min(group)
+    name = min(group) if all({other, *equal.get(other, ())} == group for other in group) else label
     if len(labels.representatives) < _MOST_LABELS:
         labels.representatives[label] = name
     return name

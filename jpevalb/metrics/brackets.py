@@ -272,8 +272,9 @@ def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
     match = matching(pair, labels)
     gold, system, partners, _ = match
     sides: list[list[Constituent]] = []
-    for tree, (_, starts, ends, nodes, _, bits) in ((pair.gold, gold), (pair.system, system)):
-        names = [cut(tree.labels[node]) for node in nodes]
+    for tree, table in ((pair.gold, gold), (pair.system, system)):
+        _, starts, ends, nodes, _, bits = table
+        names = names_of(tree, table, labels)
         sides.append(list(map(_constituent, zip(names, starts, ends, nodes, bits or [0] * len(nodes)))))
     of_gold, of_system = sides
     matched = set(partners)
@@ -283,6 +284,11 @@ def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
         [item for index, item in enumerate(of_system) if index not in matched],
         [item for item, crosses in zip(of_system, _crossed(pair, match)) if crosses],
     )
+
+
+def names_of(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> list[str]:
+    """Return the labels of constituents as written, without function tags, even if all count as one label."""
+    return [cut(tree.labels[node]) for node in table[3]] if labels.unlabeled else table[0]
 
 
 def length(pair: Pair, labels: LabelPolicy) -> int:

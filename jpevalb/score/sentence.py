@@ -223,7 +223,7 @@ class SentenceResult:
         if self._repaired is None or self._repaired[0] is not classes:
             from ..errors.metric import repairs_of
 
-            self._repaired = classes, repairs_of(self._compared(), self.pair, self._scorer.labels, classes)
+            self._repaired = classes, repairs_of(self.pair, self._scorer.labels, classes)
         return list(self._repaired[1])
 
     def forget_repairs(self) -> None:

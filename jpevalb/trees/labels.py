@@ -47,7 +47,7 @@ class LabelPolicy:
     """
 
     def __init__(self, params: Params, *, unlabeled: bool = False, transitive: bool = False) -> None:
-        self._unlabeled = unlabeled or not params.labeled
+        self.unlabeled = unlabeled or not params.labeled  # all bracket labels count as one
         self._roots = UNCOUNTED
         self.once = False  # True if constituents with the same yield and label count once
         self.exclude_trivial = False  # True if constituents over one unit or all units do not count
@@ -63,7 +63,7 @@ class LabelPolicy:
         self.equal_words = _neighbours(params.eq_words)
         if transitive:
             self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
-        self.equal_brackets = {} if self._unlabeled else self.equal_tags
+        self.equal_brackets = {} if self.unlabeled else self.equal_tags
         equal = [self.equal_tags.get(label, ()) for label in params.delete_labels]
         self._gone = self.deleted.union(*equal)
         self.resolved: dict[str, str | None] = {}  # cache: the label that a label counts as; None for none
@@ -106,7 +106,7 @@ class LabelPolicy:
         from copy import copy
 
         made = copy(self)
-        made._unlabeled = made.once = made.exclude_trivial = True
+        made.unlabeled = made.once = made.exclude_trivial = True
         made.equal_brackets, made.resolved = {}, {}
         return made
 
@@ -120,7 +120,7 @@ class LabelPolicy:
             return None
         if name in self._roots:
             return None
-        return "" if self._unlabeled else name
+        return "" if self.unlabeled else name
 
     def scored(self, tree: Tree) -> Tree:
         """Return the tree without deleted words, or the tree itself if gold's tags decide on these."""
@@ -194,7 +194,7 @@ class LabelPolicy:
 
         equal = [raw((first, other)) for first, others in self.equal_tags.items() for other in others]
         lists = raw(self.deleted), raw(self.unmeasured), (), equal, (), raw(self._gone), raw(self._roots)
-        return EvalbScorer(lists, not self._unlabeled, 0, 0, False, False, -1)
+        return EvalbScorer(lists, not self.unlabeled, 0, 0, False, False, -1)
 
     def kept(self, tree: Tree) -> list[bool] | None:
         """Return for each word whether it is scored; ``None`` if all are."""

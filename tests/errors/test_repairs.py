@@ -4,26 +4,33 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, evaluate
-from jpevalb.errors import repair_tree
-from jpevalb.errors import repairs as repairs_module
-from jpevalb.errors.repair_moves import Work
-from jpevalb.errors.repair_tree import Child, RepairTree
-from jpevalb.errors.repairs import ConstituentTree, repairs
-from jpevalb.kernels.hanging import hanging
+from jpevalb.errors.repairs import Child
+from jpevalb.errors.repairs import steps as steps_of
+from jpevalb.kernels import hanging as kernel_module
 from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
 
 
-def sides(gold: Tree, system: Tree) -> tuple[ConstituentTree, ConstituentTree]:
+class Sides(NamedTuple):
+    """The arguments of ``steps``."""
+
+    gold: tuple
+    system: tuple
+    partners: list[int]
+    units: tuple | None = None
+
+
+def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
     """Both sides with constituents matched as multisets of label and yield, in preorder."""
     found = []
-    for tree in (gold, system):
+    for side, tree in enumerate((gold, system)):
         preterminal = tree.preterminals
         yields = tree.yields()
         nodes = [
@@ -31,35 +38,24 @@ def sides(gold: Tree, system: Tree) -> tuple[ConstituentTree, ConstituentTree]:
             for node, label in enumerate(tree.labels)
             if yields[node] and not preterminal[node] and label not in ("", "ROOT")
         ]
-        hung = hanging(tree.parents, tree.word_parents, nodes)
-        found.append((tree, hung, [(tree.labels[node], yields[node]) for node in nodes]))
-    partners = [-1] * len(found[0][2]), [-1] * len(found[1][2])
+        labels = [tree.labels[node] for node in nodes]
+        masks = [yields[node] for node in nodes]
+        if units is not None:
+            of_word = units[side]
+            words = range(len(tree.words))
+            masks = [sum({1 << of_word[word] for word in words if mask >> word & 1}) for mask in masks]
+        found.append((labels, labels, masks, nodes, tree.parents, tree.word_parents, tree.tags))
     free: dict = {}
-    for place, key in enumerate(found[1][2]):
+    for place, key in enumerate(zip(found[1][0], found[1][2])):
         free.setdefault(key, []).append(place)
-    for place, key in enumerate(found[0][2]):
-        if free.get(key):
-            other = free[key].pop(0)
-            partners[0][place], partners[1][other] = other, place
-    return tuple(
-        ConstituentTree(
-            [label for label, _ in keys],
-            [label for label, _ in keys],
-            above,
-            [units for _, units in keys],
-            partners[side],
-            words,
-            tree.tags,
-            below,
-        )
-        for side, (tree, (above, words, below), keys) in enumerate(found)
-    )
+    partners = [free[key].pop(0) if free.get(key) else -1 for key in zip(found[0][0], found[0][2])]
+    return Sides(*found, partners, units)
 
 
-def check(gold: ConstituentTree, system: ConstituentTree, steps, units=None) -> None:
+def check(pair: Sides, steps) -> None:
     """Each missed gold constituent and each extra one of the system's is explained exactly once."""
-    missed = [place for place, partner in enumerate(gold.partners) if partner < 0]
-    extra = [place for place, partner in enumerate(system.partners) if partner < 0]
+    missed = [place for place, partner in enumerate(pair.partners) if partner < 0]
+    extra = sorted({*range(len(pair.system[0]))} - {*pair.partners})
     assert sorted(place for step in steps for place in step.missed) == missed
     assert sorted(place for step in steps for place in step.extra) == extra
     assert all(step.brackets > 0 for step in steps)
@@ -78,8 +74,8 @@ def check(gold: ConstituentTree, system: ConstituentTree, steps, units=None) -> 
 def shown(gold: str, system: str) -> list[str]:
     """The steps in a line each: what is done, how many brackets, with what."""
     pair = sides(Tree.parse(gold), Tree.parse(system))
-    steps = repairs(*pair)
-    check(*pair, steps)
+    steps = steps_of(*pair)
+    check(pair, steps)
     lines = []
     for step in steps:
         what = {
@@ -286,7 +282,7 @@ FLAT = "(S (X z) (NP (N a)) (PP (P b) (N c)) (V d))"
     ],
 )
 def test_descriptions_of_steps(gold, system, expected):
-    assert [described(step) for step in repairs(*sides(Tree.parse(gold), Tree.parse(system)))] == expected
+    assert [described(step) for step in steps_of(*sides(Tree.parse(gold), Tree.parse(system)))] == expected
 
 
 def test_of_two_alike_constituents_each_is_explained():
@@ -310,16 +306,16 @@ def test_trees_with_gaps():
     gold = Tree.build(["S", "VP", "V", "N", "R"], [-1, 0, 1, 0, 1], ["a", "b", "c"], [2, 3, 4])
     system = Tree.build(["S", "VP", "V", "N", "R"], [-1, 0, 1, 1, 1], ["a", "b", "c"], [2, 3, 4])
     for pair, move in ((sides(gold, system), ("VP", "S")), (sides(system, gold), ("S", "VP"))):
-        steps = repairs(*pair)
-        check(*pair, steps)
+        steps = steps_of(*pair)
+        check(pair, steps)
         assert [(step.kind, step.was, step.label, step.parts) for step in steps] == [
             ("move", *move, (Child("N", True),))
         ]
     # The system has no VP: what stands between its words stays where it is.
     flat = Tree.build(["S", "V", "N", "R"], [-1, 0, 0, 0], ["a", "b", "c"], [1, 2, 3])
     pair = sides(gold, flat)
-    steps = repairs(*pair)
-    check(*pair, steps)
+    steps = steps_of(*pair)
+    check(pair, steps)
     assert [(step.kind, step.label, step.parts) for step in steps] == [
         ("add", "VP", (Child("V", True), Child("R", True)))
     ]
@@ -337,14 +333,14 @@ def pairs(draw, *, continuous: bool, max_words: int = 9):
 @settings(max_examples=100)
 def test_random_trees_are_explained_whole(pair):
     both = sides(*pair)
-    check(*both, repairs(*both))
+    check(both, steps_of(*both))
 
 
 @given(pairs(continuous=False))
 @settings(max_examples=100)
 def test_random_trees_with_gaps_are_explained_whole(pair):
     both = sides(*pair)
-    check(*both, repairs(*both))
+    check(both, steps_of(*both))
 
 
 @st.composite
@@ -360,11 +356,20 @@ def nearly_equal_pairs(draw):
     )
 
 
+@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
+@given(pairs(continuous=False), st.booleans())
+@settings(max_examples=100)
+def test_kernels_agree(kind, pair, with_units):
+    words = range(len(pair[0].words))
+    both = sides(*pair, (words, words) if with_units else None)
+    assert load_kernel("hanging", kind).steps(*both) == kernel_module.steps(*both)
+
+
 @given(nearly_equal_pairs())
 @settings(max_examples=200)
 def test_nearly_equal_trees(pair):
     both = sides(*pair)
-    check(*both, repairs(*both))
+    check(both, steps_of(*both))
 
 
 @given(pairs(continuous=True), st.data())
@@ -375,37 +380,14 @@ def test_units_that_hold_several_words(pair, data):
     cuts = data.draw(st.lists(st.booleans(), min_size=len(gold.words), max_size=len(gold.words)))
     units = [sum(cuts[1 : place + 1]) for place in range(len(gold.words))]
 
-    def spans(tree):
-        return Tree.build(tree.labels, tree.parents, tree.words, tree.word_parents)
-
-    of_gold, of_system = sides(spans(gold), spans(system))
-
-    def masked(side, tree):
-        found = []
-        for mask in side.yields:
-            found.append(sum({1 << units[word] for word in range(len(tree.words)) if mask >> word & 1}))
-        return found
-
-    yields = masked(of_gold, gold), masked(of_system, system)
-    free = {}
-    partners = [-1] * len(yields[0]), [-1] * len(yields[1])
-    for place, key in enumerate(zip(of_system.labels, yields[1])):
-        free.setdefault(key, []).append(place)
-    for place, key in enumerate(zip(of_gold.labels, yields[0])):
-        if free.get(key):
-            other = free[key].pop(0)
-            partners[0][place], partners[1][other] = other, place
-    both = (
-        of_gold._replace(yields=yields[0], partners=partners[0]),
-        of_system._replace(yields=yields[1], partners=partners[1]),
-    )
-    check(*both, repairs(*both, (units, units)))
+    both = sides(gold, system, (units, units))
+    check(both, steps_of(*both))
 
 
 def test_a_missing_node_is_put_over_a_constituent_where_units_are_given():
     gold = Tree.parse("(S (X (NP (A a) (B b)) (C c)) (D d))")
     system = Tree.parse("(S (NP (A a) (B b)) (C c) (D d))")
-    (step,) = repairs(*sides(gold, system), (range(4), range(4)))
+    (step,) = steps_of(*sides(gold, system, (range(4), range(4))))
     assert (step.kind, step.label, [part.label for part in step.parts]) == ("add", "X", ["NP", "C"])
 
 
@@ -413,8 +395,7 @@ def test_no_move_leaves_a_gap_where_gold_has_none():
     # The first two words are one unit.  With c moved instead of d the second B would be over b and d.
     gold = Tree.parse("(A (B (T a) (T b) (T c)) (T d))")
     system = Tree.parse("(A (B (T a)) (B (T b) (T c) (T d)))")
-    pair, units = sides(gold, system), ((0, 0, 1, 2), (0, 0, 1, 2))
-    steps = repairs(*pair, units)
+    steps = steps_of(*sides(gold, system, ((0, 0, 1, 2), (0, 0, 1, 2))))
     assert [(step.kind, step.was, step.label, step.run) for step in steps] == [
         ("move", "B", "A", (~3,)),
         ("remove", "B", "B", (~0,)),
@@ -450,75 +431,69 @@ def test_no_move_leaves_a_gap_where_gold_has_none():
     ],
 )
 def test_repairs_where_words_share_units(gold, system, units, expected):
-    trees = Tree.parse(gold), Tree.parse(system)
-    found = sides(*trees)
-    masks = [
-        [sum({1 << units[w] for w in range(len(units)) if words >> w & 1}) for words in side.yields]
-        for side in found
-    ]
-    free = dict(zip(zip(found[1].labels, masks[1]), range(len(masks[1]))))
-    partners = [-1] * len(masks[0]), [-1] * len(masks[1])
-    for place, key in enumerate(zip(found[0].labels, masks[0])):
-        if key in free:
-            other = free.pop(key)
-            partners[0][place], partners[1][other] = other, place
-    both = [side._replace(yields=masks[k], partners=partners[k]) for k, side in enumerate(found)]
-    steps = repairs(*both, (units, units))
-    check(*both, steps)
+    pair = sides(Tree.parse(gold), Tree.parse(system), (units, units))
+    steps = steps_of(*pair)
+    check(pair, steps)
     assert [(step.kind, step.label, step.run) for step in steps] == expected
 
 
-def work_of(leaves, nodes, wanted) -> int:
-    """Count the work of repairing a part, given its leaves (mask, parent) and the nodes that gold has."""
-    work = Work(10**6)
-    tree = RepairTree(work=work)
-    made = [tree.top]
-    for place, parent in enumerate(nodes, 1):
-        made.append(tree.add_node(made[parent], "X", "X", place))
-    for place, (mask, parent) in enumerate(leaves):
-        tree.add_leaf(made[parent], "T", mask, ~place, single=True)
-    tree.complete([1])
-    for node in made[2:]:
-        tree.add_matched(node)
-    tree.add_missing(0, "X", "X", wanted)
-    assert [step.brackets for step in tree.solve()] == [2]
-    return 10**6 - work.left
+def work_of(pair: Sides, monkeypatch) -> int:
+    """Return the smallest budget of work with which the steps are those without a limit."""
+    monkeypatch.setattr(kernel_module, "WORK_A_WORD", 0)
+    monkeypatch.setattr(kernel_module, "WORK", 10_000)
+    wanted = steps_of(*pair)
+    least, enough = 0, 10_000
+    while least < enough:
+        middle = (least + enough) // 2
+        monkeypatch.setattr(kernel_module, "WORK", middle)
+        if steps_of(*pair) == wanted:
+            enough = middle
+        else:
+            least = middle + 1
+    return enough
 
 
-def test_a_mask_of_512_leaves_counts_as_two():
-    one, two, still_two, three = (
-        work_of([(1, 1), (2, 0), ((1 << size) - 4, 0)], [0], 3) for size in (511, 512, 1023, 1024)
-    )
+def test_a_mask_of_512_leaves_counts_as_two(monkeypatch):
+    # Two moves: b into the extra node over a, d into that over c.
+    gold = Tree.parse("(ROOT (X (T a) (T b)) (Y (T c) (T d)) (T e))")
+    system = Tree.parse("(ROOT (X (T a)) (T b) (Y (T c)) (T d) (T e))")
+    works = []
+    for size in (511, 512, 1023, 1024):
+        units = (0, 1, 2, 3, size - 1), (0, 1, 2, 3, size - 1)
+        works.append(work_of(sides(gold, system, units), monkeypatch))
+    one, two, still_two, three = works
+    assert one > 10
     assert (two, still_two, three) == (2 * one, 2 * one, 3 * one)
 
 
-def test_no_step_without_a_budget():
-    for left, kinds in (0, []), (1, ["relabel"]):
-        tree = RepairTree(work=Work(left))
-        tree.add_leaf(tree.add_node(tree.top, "X", "X", 1), "T", 1, ~0, single=True)
-        tree.complete()
-        tree.add_missing(0, "Y", "Y", 1)
-        assert [step.kind for step in tree.solve()] == kinds
+@pytest.mark.parametrize(("left", "kinds"), [(0, ["remove", "add"]), (1, ["relabel"])])
+def test_no_step_without_a_budget(monkeypatch, left, kinds):
+    monkeypatch.setattr(kernel_module, "WORK", left)
+    monkeypatch.setattr(kernel_module, "WORK_A_WORD", 0)
+    pair = sides(Tree.parse("(ROOT (Y (T a) (T b)))"), Tree.parse("(ROOT (X (T a) (T b)))"))
+    assert [step.kind for step in steps_of(*pair)] == kinds
 
 
-def test_each_node_climbed_to_counts():
-    chain = [0, 0, 2, 3]
-    # The word that moves hangs from a chain of three nodes, or the word behind it does.
-    here, beside = [(1, 1), (2, 4), (4, 0)], [(1, 1), (2, 0), (4, 4)]
-    assert work_of(here, chain, 3) == work_of(beside, chain, 3) + 3
+def test_each_node_climbed_to_counts(monkeypatch):
+    # The word that moves first hangs from a chain of three nodes, or the word behind it does.
+    chain = "(A (A (A (T {}))))"
+    works = []
+    for b, c in ((chain.format("b"), "(T c)"), ("(T b)", chain.format("c"))):
+        gold = Tree.parse(f"(ROOT (X (T a) {b}) (Y {c} (T d)) (T e))")
+        system = Tree.parse(f"(ROOT (X (T a)) {b} (Y {c}) (T d) (T e))")
+        works.append(work_of(sides(gold, system, (range(5), range(5))), monkeypatch))
+    assert works[0] == works[1] + 3
 
 
-@pytest.mark.parametrize(
-    ("module", "name"), [(repair_tree, "STEPS"), (repairs_module, "WORK"), (repairs_module, "MOST_BITS")]
-)
+@pytest.mark.parametrize("name", ["STEPS", "WORK", "MOST_BITS"])
 @given(pairs(continuous=False), st.integers(-5, 60))
 @settings(max_examples=100)
-def test_limits_leave_nothing_unexplained(module, name, pair, limit):
+def test_limits_leave_nothing_unexplained(name, pair, limit):
     both = sides(*pair)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(repairs_module, "WORK_A_WORD", 0)
-        patch.setattr(module, name, limit)
-        check(*both, repairs(*both))
+        patch.setattr(kernel_module, "WORK_A_WORD", 0)
+        patch.setattr(kernel_module, name, limit)
+        check(both, steps_of(*both))
 
 
 @pytest.mark.parametrize(
@@ -533,11 +508,11 @@ def test_limits_leave_nothing_unexplained(module, name, pair, limit):
 def test_how_large_a_tree_may_be_in_which_anything_is_moved(monkeypatch, units, bits):
     gold = "(ROOT (S (NP (D a) (N b)) (VP (N c) (V d) (V e))) (. f))"
     system = "(ROOT (S (NP (D a) (N b) (N c)) (VP (V d) (V e))))"
-    pair = sides(Tree.parse(gold), Tree.parse(system))
+    pair = sides(Tree.parse(gold), Tree.parse(system), units)
     for most, kinds in ((bits, ["move"]), (bits - 1, ["remove", "remove", "add", "add"])):
-        monkeypatch.setattr(repairs_module, "MOST_BITS", most)
-        steps = repairs(*pair, units)
-        check(*pair, steps)
+        monkeypatch.setattr(kernel_module, "MOST_BITS", most)
+        steps = steps_of(*pair)
+        check(pair, steps)
         assert [step.kind for step in steps] == kinds
 
 
@@ -545,9 +520,9 @@ def test_how_large_a_tree_may_be_in_which_anything_is_moved(monkeypatch, units, 
 @settings(max_examples=110)
 def test_no_more_steps_than_errors_and_the_same_ones_again(pair):
     both = sides(*pair)
-    steps = repairs(*both)
+    steps = steps_of(*both)
     assert len(steps) <= sum(step.brackets for step in steps)
-    assert repairs(*both) == steps
+    assert steps_of(*both) == steps
 
 
 def test_units_that_cross_in_one_tree_are_matched_as_they_are():
