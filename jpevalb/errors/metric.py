@@ -10,14 +10,14 @@ from ..alignment.pair import Pair
 from ..metrics import LENGTHS_GROUP, Figure, Metric, f1_figure
 from ..metrics.brackets import (
     BracketCounts,
-    BracketMatch,
     Constituent,
     ConstituentTable,
     compare_brackets,
+    counts_of,
     length,
     matching,
     names_of,
-    picked,
+    picked_match,
 )
 from ..metrics.by_label import label_counts
 from ..metrics.segmentation import boundary_errors
@@ -47,7 +47,7 @@ class ErrorAnalysis(Metric):
 
     def count(self, pair: Pair) -> AnalysisCounts:
         self._last = repairs_of(pair, self._labels, self._classes)
-        return analysis_counts(compare_brackets(pair, self._labels), self._last, length(pair, self._labels))
+        return analysis_counts(pair, self._labels, self._last, length(pair, self._labels))
 
     def last_codes(self) -> str | None:
         """Return the repairs of the pair counted last; ``None`` if a worker counts."""
@@ -66,12 +66,10 @@ def _cause_figure(cause: str) -> Figure:
     return Figure(name, cause, larger_is_better=False, group=CAUSES_GROUP, counts=counts)
 
 
-def analysis_counts(match: BracketMatch, made: Sequence[Repair], length: int) -> AnalysisCounts:
+def analysis_counts(pair: Pair, labels: LabelPolicy, made: Sequence[Repair], length: int) -> AnalysisCounts:
     """Return the counts of one pair."""
-    matched = len(match.matched)
-    brackets = BracketCounts.of_sentence(
-        matched + len(match.missed), matched + len(match.extra), matched, len(match.crossing)
-    )
+    match = matching(pair, labels)
+    brackets = counts_of(pair, match)
     causes: dict[str, list[int]] = {}
     for repair in made:
         counts = causes.setdefault(repair.cause, [0, 0, 0])
@@ -79,20 +77,15 @@ def analysis_counts(match: BracketMatch, made: Sequence[Repair], length: int) ->
         counts[1] += len(repair.missed)
         counts[2] += len(repair.extra)
     f1 = f1_class(brackets)
+    gaps = [[index for index, bits in enumerate(table[5] or ()) if bits] for table in match[:2]]
     return AnalysisCounts(
-        label_counts(match),
+        label_counts(pair, labels, match),
         {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),
-        label_counts(with_gaps(match)).labels,
+        label_counts(pair, labels, picked_match(match, *gaps)).labels if any(gaps) else {},
     )
-
-
-def with_gaps(match: BracketMatch) -> BracketMatch:
-    """Return the constituents with gaps."""
-    matched = [both for both in match.matched if both[0].gaps]
-    return BracketMatch(matched, *[[item for item in items if item.gaps] for items in match[1:]])
 
 
 def f1_class(counts: BracketCounts) -> int | None:
@@ -161,14 +154,14 @@ def repair_codes(made: Sequence[Repair]) -> str:
 
 def repairs_of(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
     """Return repairs that cover each missed and each extra constituent of a pair once."""
-    gold, system, partners, _ = matching(pair, labels)
+    match = matching(pair, labels)
+    gold, system, partners, _ = match
     matched = len(partners) - partners.count(-1)
     if matched == len(partners) == len(system[0]):
         return []
     if not matched and not (partners and system[0]):
-        match = compare_brackets(pair, labels)
-        kind = "unexpected" if match.extra else "unparsed"
-        return [_without_tree(kind, match.missed, match.extra, classes)]
+        _, missed, extra, _ = compare_brackets(pair, labels)
+        return [_without_tree("unexpected" if extra else "unparsed", missed, extra, classes)]
     made = []
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
         lost = boundary_errors(pair, compare_brackets(pair, labels), labels)
@@ -179,9 +172,7 @@ def repairs_of(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair
                 [index for index, node in enumerate(table[3]) if node not in nodes]
                 for table, nodes in zip((gold, system), gone)
             ]
-            index_of = {old: new for new, old in enumerate(kept[1])}
-            partners = [index_of.get(partners[index], -1) for index in kept[0]]
-            gold, system = picked(gold, kept[0]), picked(system, kept[1])
+            gold, system, partners, _ = picked_match(match, *kept)
     gold_units, system_units, size = pair.unit_of_words()
     units = None
     # Units with one word on each side need no translation.

@@ -393,6 +393,62 @@ def _look_up(
     return partners
 
 
+def count_labels(gold_names: list, system_names: list, gold: tuple, system: tuple, partners: list) -> tuple:
+    """Count the constituents of each label, and the labels that are confused over the same span.
+
+    Over one span missed and extra constituents pair up in preorder.
+
+    Args:
+        gold_names, system_names: Labels of the constituents, as they are shown.
+        gold, system: The constituents, as :func:`constituents` returns them.
+        partners: The result of :func:`matches`.
+
+    Returns:
+        For each label ``[gold, system, matched gold, matched system]`` constituents; and for each gold and
+        system label the number of confusions.
+    """
+    i: cython.Py_ssize_t
+    j: cython.Py_ssize_t
+    counts: list
+    table: dict = {}
+    matched: list = [False] * len(system_names)
+    for i in range(len(gold_names)):
+        j = partners[i]
+        if j >= 0:
+            matched[j] = True
+            counts = _counts_of(table, gold_names[i])
+            counts[0] += 1
+            counts[2] += 1
+            counts = _counts_of(table, system_names[j])
+            counts[1] += 1
+            counts[3] += 1
+    # Labels of extra constituents by span, the first one last.
+    extra: dict = {}
+    ends: list = _far_ends(system)
+    for i in range(len(system_names) - 1, -1, -1):
+        if not matched[i]:
+            _counts_of(table, system_names[i])[1] += 1
+            extra.setdefault((system[1][i], ends[i]), []).append(system_names[i])
+    confused: dict = {}
+    ends = _far_ends(gold)
+    for i in range(len(gold_names)):
+        if partners[i] < 0:
+            _counts_of(table, gold_names[i])[0] += 1
+            others = extra.get((gold[1][i], ends[i]))
+            if others:
+                key = gold_names[i], others.pop()
+                confused[key] = confused.get(key, 0) + 1
+    return table, confused
+
+
+@cython.cfunc
+def _counts_of(table: dict, label) -> list:
+    counts: list = table.get(label)
+    if counts is None:
+        counts = table[label] = [0, 0, 0, 0]
+    return counts
+
+
 def crossings(gold: tuple, system: tuple, size: cython.Py_ssize_t) -> list:
     """Return for each system constituent whether it crosses at least one gold constituent.
 

@@ -166,14 +166,12 @@ class Brackets(Metric):
     def count(self, pair: Pair) -> BracketCounts:
         labels = self._labels
         match = matching(pair, labels)
-        n, m = len(match.partners), len(match.system[0])
-        matched = n - match.partners.count(-1)
-        counts = BracketCounts.of_sentence(n, m, matched, sum(_crossed(pair, match)))
-        if n:
+        counts = counts_of(pair, match)
+        if counts.gold:
             return counts
         if not labels.empty_is_complete and not pair.parsed:
             counts = replace(counts, complete=0)
-        if not m and labels.empty_has_f1:
+        if not counts.system and labels.empty_has_f1:
             return replace(counts, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
         return counts
 
@@ -250,6 +248,13 @@ def matching(pair: Pair, labels: LabelPolicy) -> Matching:
         known = Matching(gold, system, matches(gold, system, labels.equal_brackets), size)
         pair.matching = known
     return known
+
+
+def counts_of(pair: Pair, match: Matching) -> BracketCounts:
+    """Return the counts of a pair's constituents."""
+    gold, system = len(match.partners), len(match.system[0])
+    matched = gold - match.partners.count(-1)
+    return BracketCounts.of_sentence(gold, system, matched, sum(_crossed(pair, match)))
 
 
 def _crossed(pair: Pair, match: Matching) -> list[bool]:
@@ -338,6 +343,13 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
             first.setdefault(key, index)
         table = picked(table, list(first.values()))
     return table
+
+
+def picked_match(match: Matching, gold: Sequence[int], system: Sequence[int]) -> Matching:
+    """Return a matching with some constituents only; matched ones must be kept or left out together."""
+    index_of = {old: new for new, old in enumerate(system)}
+    partners = [index_of.get(match.partners[index], -1) for index in gold]
+    return Matching(picked(match.gold, gold), picked(match.system, system), partners, match.size)
 
 
 def picked(table: ConstituentTable, kept: Sequence[int]) -> ConstituentTable:

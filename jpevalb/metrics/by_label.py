@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..alignment.pair import Pair
+from ..kernels.brackets import count_labels
 from ..trees.counts import Counts, f1, ratio
 from ..trees.frozen import field, frozen
+from ..trees.labels import LabelPolicy
 from . import Metric
-from .brackets import BracketMatch, compare_brackets
+from .brackets import Matching, matching, names_of
 
 
 @frozen
@@ -82,26 +84,12 @@ class ByLabel(Metric):
     counts = LabelCounts
 
     def count(self, pair: Pair) -> LabelCounts:
-        return label_counts(compare_brackets(pair, self._labels))
+        return label_counts(pair, self._labels, matching(pair, self._labels))
 
 
-def label_counts(brackets: BracketMatch) -> LabelCounts:
-    """Count labels and confusions; over one span missed and extra constituents pair up in preorder."""
-    table: dict[str, list[int]] = {}
-    for pair in brackets.matched:
-        for side, item in enumerate(pair):
-            counts = table.setdefault(item.label, [0, 0, 0, 0])
-            counts[side] += 1
-            counts[side + 2] += 1
-    extra: dict[tuple[int, int, int], list[str]] = {}
-    for item in reversed(brackets.extra):
-        table.setdefault(item.label, [0, 0, 0, 0])[1] += 1
-        extra.setdefault(item.span, []).append(item.label)
-    confused: dict[tuple[str, str], int] = {}
-    for item in brackets.missed:
-        table.setdefault(item.label, [0, 0, 0, 0])[0] += 1
-        others = extra.get(item.span)
-        if others:
-            key = (item.label, others.pop())
-            confused[key] = confused.get(key, 0) + 1
+def label_counts(pair: Pair, labels: LabelPolicy, match: Matching) -> LabelCounts:
+    """Count labels and confusions among some constituents of a pair."""
+    gold, system, partners, _ = match
+    names = names_of(pair.gold, gold, labels), names_of(pair.system, system, labels)
+    table, confused = count_labels(*names, gold, system, partners)
     return LabelCounts({label: LabelCount(*counts) for label, counts in table.items()}, confused)

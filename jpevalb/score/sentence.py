@@ -207,7 +207,8 @@ class SentenceResult:
         if "analysis" in self.record:
             known: AnalysisCounts = self.record["analysis"]
             return known
-        return analysis_counts(self._compared(), self.repairs(classes), self.record.beads.length)
+        length = self.record.beads.length
+        return analysis_counts(self.pair, self._scorer.labels, self.repairs(classes), length)
 
     def repairs(self, classes: Classes | None = None) -> list[Repair]:
         """Return the steps that turn the system's constituents into those of gold, with their causes.
