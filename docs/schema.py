@@ -1,11 +1,12 @@
 """Writes the parts of report.schema.json that metrics declare themselves: ``python docs/schema.py``.
 
-A metric's part is read from its record of no pair, with what the docstrings of the record's class
-say of each count and rate, so that a new metric needs no line in the schema.
+A metric's part is read from its record of no pair, with what the comments and
+docstrings of the record's class say of each count and rate, so that a new metric needs no line in the schema.
 """
 
 from __future__ import annotations
 
+import inspect
 import json
 import re
 from pathlib import Path
@@ -64,12 +65,12 @@ def _object(record: Counts) -> dict[str, Any]:
 
 
 def _said(kind: type) -> dict[str, str]:
-    """What the docstrings of a class say of its fields and its properties."""
+    """What the comments on the fields of a class and the docstrings of its properties say."""
     found: dict[str, str] = {}
     for one in reversed(kind.__mro__):
-        listed = re.search(r"\n    Attributes:\n((?: {8}.*\n)*)", one.__doc__ or "")
-        for item in re.finditer(r" {8}(\w+): (.*(?:\n {12}.*)*)", listed[1] if listed else ""):
-            found[item[1]] = " ".join(item[2].split())
+        source = "" if one in (object, Counts) else inspect.getsource(one)
+        for name, said in re.findall(r"^    (\w+): .*  # (.*)$", source, re.MULTILINE):
+            found[name] = said[0].upper() + said[1:] + "."
         for name, value in vars(one).items():
             if isinstance(value, property):
                 found[name] = _sentence(value.__doc__)

@@ -27,11 +27,7 @@ _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 @frozen
 class KindCounts(MatchedCounts):
-    """The beads of one kind, and their constituents.
-
-    >>> (KindCounts(2, 6, 4, 3) + KindCounts(1)).f1
-    0.6
-    """
+    """The beads of one kind, and their constituents."""
 
     beads: int = 0
     gold: int = 0
@@ -56,24 +52,18 @@ _OTHER = (0,) * (8 + 4 * len(KINDS))
 class AlignmentCounts(Counts):
     """Beads by kind, units by kind, and words without a counterpart.
 
-    Nearly all beads of most runs are plain: they have a field of their own, which is quick to add up.
-
-    Attributes:
-        plain: For beads of one sentence on each side with equal words: beads; gold, system and matched
-            constituents; words of a side.
-        other: For all other beads: beads; gold and system sentences; gold and system words without a
-            counterpart; units as in :class:`UnitCounts`; for each of :data:`KINDS` the numbers of
-            :class:`KindCounts`.
-        differing: How often a (gold, system) pair of unit texts that differ occurs; words are joined by
-            blanks, and a word without a counterpart is paired with an empty text.
-
     >>> counts = AlignmentCounts(differing={("can not", "cannot"): 1})
     >>> (counts + AlignmentCounts(differing={("can not", "cannot"): 2})).most()
     [('can not', 'cannot', 3)]
     """
 
+    # Beads of one sentence a side with equal words: beads; gold, system and matched constituents; words.
+    # Nearly all beads of most runs are of this kind, and few numbers are quick to add up.
     plain: tuple[int, ...] = _PLAIN
+    # Other beads: beads; gold and system sentences; gold and system words without a counterpart; the numbers
+    # of UnitCounts; those of KindCounts for each of KINDS.
     other: tuple[int, ...] = _OTHER
+    # Numbers of (gold, system) texts of a unit that differ; one is empty for a word without a counterpart.
     differing: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod

@@ -9,7 +9,7 @@ from typing import Any
 from ..alignment.pair import Pair
 from ..trees.answer import REPAIRS, Answer
 from ..trees.answers import parse_answer
-from ..trees.counts import NAMED, Counts, MatchedCounts, ratio
+from ..trees.counts import NAMED, Counts, MatchedCounts, Quotient
 from ..trees.errors import TreeError
 from ..trees.frozen import field, frozen
 from ..trees.labels import LabelPolicy
@@ -69,13 +69,8 @@ class AnswerCounts(Counts):
         # Trees of other files are reported only if one is invalid.
         return bool(self.asked or self.invalid)
 
-    @property
-    def valid_share(self) -> float | None:
-        return ratio(self.valid, self.answers)
-
-    @property
-    def faithful_share(self) -> float | None:
-        return ratio(self.faithful, self.answers)
+    valid_share = Quotient("valid", "answers", "Share of answers that are valid as written.")
+    faithful_share = Quotient("faithful", "answers", "Share of answers with the gold words as written.")
 
     @property
     def foreign_labels(self) -> list[tuple[str, int]]:

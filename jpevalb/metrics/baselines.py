@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from random import Random
 
 from ..alignment.pair import Pair
-from ..trees.counts import Counts, Matched, ratio, rounded
+from ..trees.counts import Counts, Matched, rounded
 from ..trees.frozen import field, frozen
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from . import Line, Metric
-from .brackets import F1_UNIT, constituents_of
+from .brackets import F1_UNIT, MACRO_F1, constituents_of
 
 DRAWS = 100
 """Random trees per sentence; the random baseline is their mean."""
@@ -23,49 +23,26 @@ SEED = 12345
 
 @frozen
 class BaselineCount(Matched):
-    """Constituents of one kind of trees; of random trees those of all draws.
+    """Constituents of one kind of trees; of random trees those of all draws."""
 
-    Attributes:
-        gold: Gold constituents.
-        system: Constituents of the trees: a binary tree over n words has n - 2 besides the whole sentence.
-        matched: Pairs of both.
-        f1_sum: Sum of the sentences' F1, in units of 1 / ``F1_UNIT``.
-        f1_sentences: Sentences that have an F1.
-    """
+    f1_sum: int = 0  # sum of the sentences' F1, in units of 10**-12
+    f1_sentences: int = 0  # sentences that have an F1
 
-    f1_sum: int = 0
-    f1_sentences: int = 0
-
-    @property
-    def sentence_f1(self) -> float | None:
-        """Macro F1: the mean over the sentences that have an F1."""
-        return ratio(self.f1_sum / F1_UNIT, self.f1_sentences)
+    sentence_f1 = MACRO_F1
 
 
 @frozen
 class BaselineCounts(Counts):
-    """The baselines of some sentences.
+    """The baselines of some sentences."""
 
-    Attributes:
-        left: Left-branching trees: ``(((a b) c) d)``.
-        right: Right-branching trees: ``(a (b (c d)))``.
-        random: Random binary trees, 100 per sentence.
-        oracle: The gold tree made binary, which has every gold constituent.
-    """
-
-    left: BaselineCount = field(default_factory=BaselineCount)
-    right: BaselineCount = field(default_factory=BaselineCount)
-    random: BaselineCount = field(default_factory=BaselineCount)
-    oracle: BaselineCount = field(default_factory=BaselineCount)
+    left: BaselineCount = field(default_factory=BaselineCount)  # left-branching trees: (((a b) c) d)
+    right: BaselineCount = field(default_factory=BaselineCount)  # right-branching trees: (a (b (c d)))
+    random: BaselineCount = field(default_factory=BaselineCount)  # random binary trees, 100 per sentence
+    oracle: BaselineCount = field(default_factory=BaselineCount)  # gold trees made binary
 
 
 class Baselines(Metric):
     """Left-branching, right-branching, random and oracle binary trees over gold's words.
-
-    Whatever else the run counts, constituents are compared as sets without labels; those that every tree
-    has, over one word or the whole sentence, are left out.  A random tree splits the sentence at a uniformly
-    drawn position, then each part.  The figures of random trees are means over :data:`DRAWS` corpora.
-    Only the oracle's trees have constituents with gaps.
 
     Source: Klein & Manning 2002 (branching baselines, and the bound for binary trees); Kim, Dyer & Rush
     2019, whose program draws transitions uniformly, which gives another distribution of random trees.
@@ -92,7 +69,6 @@ class Baselines(Metric):
             if not total:
                 known = draws if self._labels.empty_has_f1 else 0
                 return BaselineCount(0, 0, 0, known * F1_UNIT, known)
-            # The matches and the F1 of random trees are sums over all draws.
             f1_sum = rounded(2 * matched * F1_UNIT, total)
             return BaselineCount(draws * n, draws * (total - n), matched, f1_sum, draws)
 
@@ -117,9 +93,7 @@ class Baselines(Metric):
 
 
 def random_matches(size: int, spans: Sequence[tuple[int, int]], number: int) -> int:
-    """Count the spans that :data:`DRAWS` random binary trees over ``size`` words have, each of them once.
-
-    The sentence number seeds the draws, so that they do not depend on the other sentences of a run.
+    """Count the spans in :data:`DRAWS` random trees over ``size`` words, seeded by the sentence number.
 
     >>> random_matches(3, [(0, 2), (1, 3)], 1)  # each tree has one of the two
     100

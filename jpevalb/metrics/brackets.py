@@ -10,7 +10,7 @@ from functools import partial
 
 from ..alignment.pair import Pair
 from ..kernels.brackets import constituents, crossings, matches
-from ..trees.counts import Matched, MatchedCounts, ratio, rounded
+from ..trees.counts import Matched, MatchedCounts, Quotient, rounded
 from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy, cut
 from ..trees.tree import Tree, blocks_of
@@ -20,6 +20,10 @@ from .tags import tags_of
 
 F1_UNIT = 10**12
 """Sentence F1 is summed as an integer in units of 1 / F1_UNIT, so that a sum does not depend on its order."""
+
+MACRO_F1 = Quotient(
+    "f1_sum", "f1_sentences", "Macro F1: the mean over the sentences that have an F1.", F1_UNIT
+)
 
 
 @frozen
@@ -70,30 +74,17 @@ class BracketCounts(MatchedCounts):
             int(total > 0),
         )
 
-    @property
-    def sentence_f1(self) -> float | None:
-        """Macro F1: the mean over the sentences that have an F1."""
-        return ratio(self.f1_sum / F1_UNIT, self.f1_sentences)
-
-    @property
-    def complete_match(self) -> float | None:
-        """Share of sentences without missed or extra constituents."""
-        return ratio(self.complete, self.sentences)
-
-    @property
-    def average_crossing(self) -> float | None:
-        """Crossing constituents per sentence."""
-        return ratio(self.crossing, self.sentences)
-
-    @property
-    def no_crossing_share(self) -> float | None:
-        """Share of sentences without crossing constituents."""
-        return ratio(self.no_crossing, self.sentences)
-
-    @property
-    def two_or_less_crossing_share(self) -> float | None:
-        """Share of sentences with two crossing constituents or fewer."""
-        return ratio(self.two_or_less_crossing, self.sentences)
+    sentence_f1 = MACRO_F1
+    complete_match = Quotient(
+        "complete", "sentences", "Share of sentences without missed or extra constituents."
+    )
+    average_crossing = Quotient("crossing", "sentences", "Crossing constituents per sentence.")
+    no_crossing_share = Quotient(
+        "no_crossing", "sentences", "Share of sentences without crossing constituents."
+    )
+    two_or_less_crossing_share = Quotient(
+        "two_or_less_crossing", "sentences", "Share of sentences with two crossing constituents or fewer."
+    )
 
 
 class Constituent(NamedTuple):
@@ -180,13 +171,7 @@ class Brackets(Metric):
 
 
 class GapCounts(Matched):
-    """Constituents whose yield has gaps; they are also counted as brackets.
-
-    Attributes:
-        gold: Gold constituents with gaps.
-        system: System constituents with gaps.
-        matched: Pairs of a gold and a system constituent with the same yield, with gaps, and label.
-    """
+    """Constituents whose yield has gaps; they are also counted as brackets."""
 
     __slots__ = ()
 
@@ -258,11 +243,9 @@ def counts_of(pair: Pair, match: Matching) -> BracketCounts:
 
 
 def _crossed(pair: Pair, match: Matching) -> list[bool]:
-    """Return whether each system constituent crosses a gold one.
-
-    As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.
-    """
+    """Return whether each system constituent crosses a gold one."""
     gold, system, partners, size = match
+    # As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.
     if pair.identical_words and len(partners) - partners.count(-1) == len(system[0]):
         return [False] * len(system[0])
     crossed: list[bool] = crossings(gold, system, size)
@@ -270,10 +253,7 @@ def _crossed(pair: Pair, match: Matching) -> list[bool]:
 
 
 def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
-    """Return the matched, missed, extra and crossing constituents of a pair.
-
-    They keep the labels of the tree: in an unlabelled run all count as one, but are shown as written.
-    """
+    """Return the matched, missed, extra and crossing constituents of a pair, with their labels as written."""
     match = matching(pair, labels)
     gold, system, partners, _ = match
     sides: list[list[Constituent]] = []
@@ -297,12 +277,9 @@ def names_of(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> list[s
 
 
 def length(pair: Pair, labels: LabelPolicy) -> int:
-    """Return the ``Len.`` of a bead: its units; with a .prm, as DELETE_LABEL_FOR_LENGTH says.
-
-    Gold words that DELETE_LABEL takes out still count, unless their tag is a
-    DELETE_LABEL_FOR_LENGTH; a unit does not count if all its gold words have
-    such tags.  So between files with the same words this is evalb's length.
-    """
+    """Return the ``Len.`` of a bead: its units; with a .prm, as DELETE_LABEL_FOR_LENGTH says."""
+    # Gold words that DELETE_LABEL takes out still count, unless their tag is a DELETE_LABEL_FOR_LENGTH.  A
+    # unit does not count if all its gold words have such tags.
     size = matching(pair, labels).size
     if labels.deletes_words:
         size += sum([labels.outside(sentence.source) for sentence in pair.gold_sentences])
@@ -317,10 +294,7 @@ def length(pair: Pair, labels: LabelPolicy) -> int:
 
 
 def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: LabelPolicy) -> ConstituentTable:
-    """Return the counted constituents of a tree over ``size`` units.
-
-    ``units`` is the unit of each word, in ascending order; ``None`` if word ``i`` is unit ``i``.
-    """
+    """Return the counted constituents of a tree; without ``units``, word ``i`` is unit ``i``."""
     table: ConstituentTable = constituents(
         tree.labels,
         tree.parents,

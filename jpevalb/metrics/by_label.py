@@ -7,7 +7,7 @@ from typing import Any
 
 from ..alignment.pair import Pair
 from ..kernels.brackets import count_labels
-from ..trees.counts import Counts, f1, ratio
+from ..trees.counts import Counts, Quotient, f1
 from ..trees.frozen import field, frozen
 from ..trees.labels import LabelPolicy
 from . import Metric
@@ -16,15 +16,12 @@ from .brackets import Matching, matching, names_of
 
 @frozen
 class LabelCount(Counts):
-    """Constituents with one label, and how many of them are matched on each side.
-
-    ``matched`` and ``system_matched`` differ only where labels are equated or ignored.
-    """
+    """Constituents with one label, and how many of them are matched on each side."""
 
     gold: int = 0
     system: int = 0
     matched: int = 0
-    system_matched: int = 0
+    system_matched: int = 0  # differs from ``matched`` only where labels are equated or ignored
 
     @property
     def missed(self) -> int:
@@ -34,13 +31,8 @@ class LabelCount(Counts):
     def extra(self) -> int:
         return self.system - self.system_matched
 
-    @property
-    def recall(self) -> float | None:
-        return ratio(self.matched, self.gold)
-
-    @property
-    def precision(self) -> float | None:
-        return ratio(self.system_matched, self.system)
+    recall = Quotient("matched", "gold", "Share of gold constituents that matched.")
+    precision = Quotient("system_matched", "system", "Share of system constituents that matched.")
 
     @property
     def f1(self) -> float | None:

@@ -19,13 +19,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import FIRST, Pair
-from ..trees.counts import Counts, f1, ratio
+from ..trees.counts import Counts, Quotient, f1, ratio
 from ..trees.detect import as_tree
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import DISCONTINUOUS, Settings
-from .brackets import F1_UNIT, BracketCounts, Brackets, GapCounts, Gaps
+from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps
 from .tags import TagCounts, Tags
 
 if TYPE_CHECKING:
@@ -36,17 +36,11 @@ if TYPE_CHECKING:
 
 @frozen
 class MatchCounts(Counts):
-    """True positives, false positives and false negatives.
+    """True positives, false positives and false negatives."""
 
-    Attributes:
-        tp: Pairs of a gold and a system constituent with the same yield and label.
-        fp: System constituents without a partner.
-        fn: Gold constituents without a partner.
-    """
-
-    tp: int = 0
-    fp: int = 0
-    fn: int = 0
+    tp: int = 0  # pairs of a gold and a system constituent with the same yield and label
+    fp: int = 0  # system constituents without a partner
+    fn: int = 0  # gold constituents without a partner
 
     @property
     def precision(self) -> float | None:
@@ -66,29 +60,17 @@ class MatchCounts(Counts):
 
 @frozen
 class DiscontinuousCounts(Counts):
-    """Counts of sentences whose sides have the same words.
+    """Counts of sentences whose sides have the same words."""
 
-    Attributes:
-        sentences: Gold sentences.
-        unparsed: Gold sentences without a usable parse.
-        continuous: Matches of constituents whose yield is one block of words.
-        discontinuous: Matches of constituents whose yield has gaps.
-        exact: Sentences without missed or extra constituents.
-        tags: Gold words with a tag.
-        correct_tags: Gold words with the same tag on both sides.
-        f1_sum: Sum of the sentences' overall F1, in units of 1 / ``F1_UNIT``.
-        f1_sentences: Sentences that have an F1, that is a constituent on either side.
-    """
-
-    sentences: int = 0
-    unparsed: int = 0
-    continuous: MatchCounts = MatchCounts()
-    discontinuous: MatchCounts = MatchCounts()
-    exact: int = 0
-    tags: int = 0
-    correct_tags: int = 0
-    f1_sum: int = 0
-    f1_sentences: int = 0
+    sentences: int = 0  # of gold
+    unparsed: int = 0  # gold sentences without a usable parse
+    continuous: MatchCounts = MatchCounts()  # constituents whose yield is one block of words
+    discontinuous: MatchCounts = MatchCounts()  # constituents whose yield has gaps
+    exact: int = 0  # sentences without missed or extra constituents
+    tags: int = 0  # gold words with a tag
+    correct_tags: int = 0  # gold words with the same tag on both sides
+    f1_sum: int = 0  # of all constituents of each sentence, in units of 1 / F1_UNIT
+    f1_sentences: int = 0  # sentences that have an F1, that is a constituent on either side
 
     @classmethod
     def of(
@@ -118,20 +100,9 @@ class DiscontinuousCounts(Counts):
         one, other = self.continuous, self.discontinuous
         return MatchCounts(one.tp + other.tp, one.fp + other.fp, one.fn + other.fn)
 
-    @property
-    def exact_match(self) -> float | None:
-        """Share of sentences without missed or extra constituents."""
-        return ratio(self.exact, self.sentences)
-
-    @property
-    def tag_accuracy(self) -> float | None:
-        """Share of gold words with a tag that have the same tag on both sides."""
-        return ratio(self.correct_tags, self.tags)
-
-    @property
-    def sentence_f1(self) -> float | None:
-        """Macro F1: the mean over the sentences that have an F1."""
-        return ratio(self.f1_sum / F1_UNIT, self.f1_sentences)
+    exact_match = Quotient("exact", "sentences", "Share of sentences without missed or extra constituents.")
+    tag_accuracy = Quotient("correct_tags", "tags", "Share of gold words with a tag whose tag is correct.")
+    sentence_f1 = MACRO_F1
 
 
 def discontinuous_f1(

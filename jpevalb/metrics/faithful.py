@@ -71,11 +71,7 @@ def compare_words(gold: Sequence[str], system: Sequence[str]) -> WordCounts:
 
 
 def _gaps(gold: Sequence[str], system: Sequence[str]) -> list[tuple[list[str], list[str]]]:
-    """Return the words of both sides between those of a longest common subsequence.
-
-    Sentences with more than :data:`MOST_PAIRS` word pairs between the first and the last difference have
-    one gap there.
-    """
+    """Return the words of both sides between those of a longest common subsequence, or of equal ends."""
     begin, n, m = 0, len(gold), len(system)
     while begin < n and begin < m and gold[begin] == system[begin]:
         begin += 1

@@ -19,15 +19,10 @@ _TAG = re.compile("[-=]([^-=]+)")
 
 @frozen
 class FunctionCounts(Counts):
-    """Function tags of some sentences.
+    """Function tags of some sentences."""
 
-    Attributes:
-        tags: Function tags of constituents that match in span and category.
-        brackets: All constituents; function tags must match, too.
-    """
-
-    tags: Matched = field(default_factory=Matched)
-    brackets: Matched = field(default_factory=Matched)
+    tags: Matched = field(default_factory=Matched)  # function tags of constituents that match
+    brackets: Matched = field(default_factory=Matched)  # all constituents; function tags must match, too
 
 
 def function_tags(label: str) -> tuple[str, ...]:
@@ -58,10 +53,6 @@ def _equal_with_tags(
 
 class Functions(Metric):
     """Function tags of constituents that match, and constituents that match with their function tags.
-
-    Constituents with the same span, category and function tags are matched first, then the rest of each
-    span and category from the top down.  A function tag of a matched constituent is correct if both
-    sides have it.  Neither the order of tags nor indices matter.
 
     Source: Blaheta & Charniak 2000, who score the function tags of otherwise correct constituents; they
     do not define which constituents of a unary chain correspond.

@@ -31,10 +31,7 @@ def axes(
     system_times: Times | None = None,
     silence: str = "keep",
 ) -> tuple[Axis | None, Axis | None]:
-    """Return the axis of each tree; ``None`` means that word i lies from i to i + 1.
-
-    The arguments are those of :func:`jpevalb.metrics.struct_iou.struct_iou`.
-    """
+    """Return the axis of each tree, with the options of ``struct_iou``; ``None``: word i is i to i + 1."""
     if unit not in UNITS:
         raise SettingsError(f"found the unit {unit!r}; expected 'word', 'char' or 'auto'")
     if silence not in SILENCE:
@@ -61,15 +58,12 @@ def axes(
 
 
 def character_axes(gold: Sequence[str], system: Sequence[str]) -> tuple[Axis, Axis]:
-    """Lay words end to end, each as long as its grapheme clusters.
-
-    If the sides differ in length, both are stretched to the product of their lengths, so that all numbers
-    stay integers.
-    """
+    """Lay words end to end, each as long as its grapheme clusters; the system is scaled to gold's length."""
     sizes = [
         [len(word) if word.isascii() else len(clusters(word)) for word in side] for side in (gold, system)
     ]
     n, m = map(sum, sizes)
+    # The product of the lengths keeps all numbers integers.
     if n != m and n and m:
         sizes = [[m * size for size in sizes[0]], [n * size for size in sizes[1]]]
     return _end_to_end(sizes[0]), _end_to_end(sizes[1])
@@ -156,14 +150,11 @@ def without_gaps(axis: Axis) -> Axis:
 
 
 def joined(sentences: Sequence[Times]) -> list[tuple[float, float]]:
-    """Concatenate the times of consecutive sentences.
-
-    If a sentence begins before the previous one ends, for example because every utterance
-    counts from 0, time 0 of this and the following sentences is moved to that end.
-    """
+    """Concatenate the times of consecutive sentences."""
     joint: list[tuple[float, float]] = []
     shift = 0.0
     for times in sentences:
+        # Every utterance may count from 0.
         if joint and times and times[0][0] + shift < joint[-1][1] - ROUNDING:
             shift = joint[-1][1]
         joint.extend((start + shift, end + shift) for start, end in times)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from ..alignment.pair import Pair
-from ..trees.counts import Counts, ratio, rounded
+from ..kernels.mapping import SCALE
+from ..trees.counts import Counts, Quotient, rounded
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
@@ -17,9 +18,6 @@ from ..trees.tree import Tree
 from . import Figure, Metric
 from .mapping import counted_label
 from .segmentation import common_cuts
-
-SCALE = 1 << 40
-"""Similarities are summed as integers in units of 1 / SCALE, so that a sum does not depend on its order."""
 
 BEGINS, ENDS, BLOCK_BEGINS, BLOCK_ENDS = "(", ")", "[", "]"
 """Boundary marks of a lineage.  They never equal a label: labels are tuples."""
@@ -31,23 +29,20 @@ Lineage: TypeAlias = tuple[object, ...]
 class LeafAncestorCounts(Counts):
     """Similarities of lineages.
 
-    Attributes:
-        words: Gold words.
-        alone: Gold words without a counterpart; their similarity is 0.
-        similarity: Sum of the similarities, in units of 2**-40.
-
     >>> LeafAncestorCounts(4, 1, 3 * 2**40).mean
     0.75
     """
 
-    words: int = 0
-    alone: int = 0
-    similarity: int = 0
+    words: int = 0  # gold words
+    alone: int = 0  # gold words without a counterpart; their similarity is 0
+    similarity: int = 0  # sum of the similarities, in units of 2**-40
 
-    @property
-    def mean(self) -> float | None:
-        """Mean similarity of the gold words, in [0, 1]; null without gold words."""
-        return ratio(self.similarity / SCALE, self.words)
+    mean = Quotient(
+        "similarity",
+        "words",
+        "Mean similarity of the gold words, in [0, 1]; ``None`` without gold words.",
+        SCALE,
+    )
 
 
 def lineages(tree: Tree, label: Callable[[str], str | None]) -> list[Lineage]:
@@ -93,7 +88,8 @@ def similarities(
 
     values = []
     for i, j in pairs:
-        # With replacements at 2, n + m - distance is twice the length of the longest common subsequence.
+        # 1 - d / (n + m) for their edit distance d: with replacements at 2, so that lineages with nothing in
+        # common have 0, n + m - d is twice the length of the longest common subsequence.
         size = len(gold[i]) + len(system[j])
         shared = similarity(gold[i], system[j])
         values.append(rounded(2 * shared * SCALE, size) if size else SCALE)
@@ -103,17 +99,7 @@ def similarities(
 class LeafAncestor(Metric):
     """The leaf-ancestor score: the mean similarity of the lineages of gold words and of their counterparts.
 
-    The lineage of a word is the labels of its constituents (without the tag) from the top down.  A
-    mark follows the label of the highest constituent that begins at the word, and a mark precedes
-    the label of the highest that ends there; other marks show where a block of a constituent with gaps
-    begins or ends at a gap.  The similarity of two lineages is 1 - d / (n + m) for their edit distance d,
-    in which a replacement costs 2, and their lengths n and m; two empty ones have 1.  The counterpart of a
-    word is that of the segmentation score; a word without one has similarity 0.
-
-    Source: Sampson & Babarczy 2003.  As there, a replacement costs as much as a deletion and
-    an insertion, so that lineages with nothing in common have similarity 0; their smaller cost for
-    related labels needs a table of such labels, and is left out.  disco-dop, whose
-    marks these are, counts 1 for a replacement, so that hardly any word is below 0.5.
+    Source: Sampson & Babarczy 2003, without their smaller cost for replacing related labels.
     """
 
     name = "leaf"

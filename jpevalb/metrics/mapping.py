@@ -104,11 +104,7 @@ class LabelNumbers:
 
 
 def label_numbers(labels: LabelPolicy) -> LabelNumbers:
-    """Return numbers for labels as the brackets of the run have them: cut, deleted and equated.
-
-    Labels and tags that a .prm equates, directly or through others, are one here:
-    a mapping needs one kind for each node.
-    """
+    """Return numbers for labels as the brackets of the run have them: cut, deleted and equated."""
     tag = partial(_counted, None, representatives(labels.equal_tags))
     return LabelNumbers(label=counted_label(labels), tag=tag)
 

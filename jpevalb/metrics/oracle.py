@@ -18,16 +18,10 @@ from .unlabeled import UnlabeledCounts, sentence_figures
 
 @frozen
 class OracleCounts(UnlabeledCounts):
-    """Matched constituents of the best parses of some sentences, with their labels.
+    """Matched constituents of the best parses of some sentences, with their labels."""
 
-    Attributes:
-        matched: Pairs of a gold constituent and one of a best parse, with the same span and label.
-        lists: System sentences with a parse.
-        parses: Their parses.
-    """
-
-    lists: int = 0
-    parses: int = 0
+    lists: int = 0  # system sentences with a parse
+    parses: int = 0  # parses of these
 
 
 class Oracle(Metric):

@@ -15,31 +15,18 @@ if TYPE_CHECKING:
 
 @frozen
 class BeadCounts(Counts):
-    """Sentences and beads.
+    """Sentences and beads."""
 
-    Attributes:
-        beads: Beads, which a report counts as sentences.
-        gold: Gold sentences.
-        system: System sentences.
-        unaligned: Beads that have text on one side only, and no empty parse on the other.
-        gold_alone: Gold sentences with text in beads without system sentences.
-        system_alone: System sentences with text in beads without gold sentences.
-        gold_unparsed: Gold sentences that could not be read.
-        system_unparsed: System sentences that could not be read.
-        length: Units.
-        unlike: Beads with text on both sides whose edit distance exceeds ``align_ratio``.
-    """
-
-    beads: int = 0
-    gold: int = 0
+    beads: int = 0  # which a report counts as sentences
+    gold: int = 0  # sentences
     system: int = 0
-    unaligned: int = 0
-    gold_alone: int = 0
+    unaligned: int = 0  # beads that have text on one side only, and no empty parse on the other
+    gold_alone: int = 0  # sentences with text in beads without system sentences
     system_alone: int = 0
-    gold_unparsed: int = 0
+    gold_unparsed: int = 0  # sentences that could not be read
     system_unparsed: int = 0
-    length: int = 0
-    unlike: int = 0
+    length: int = 0  # units
+    unlike: int = 0  # beads with text on both sides whose edit distance exceeds ``align_ratio``
 
 
 @frozen

@@ -48,11 +48,9 @@ class ReferenceCounts(Counts):
         return self.mean(lambda record: record.brackets.f1)
 
     def of_bead(self) -> dict[str, Any]:
-        """Return the number of the nearest reference, and F1 against each.
-
-        Beads that some reference aligns differently are scored together: the first of them has their F1.
-        """
+        """Return the number of the nearest reference, and F1 against each."""
         taken = [one.taken for one in self.each].index(1) + 1
+        # Beads that some reference aligns differently are scored together: the first of them has their F1.
         if not any(one.record.counts for one in self.each):
             return {"taken": taken, "f1": []}
         return {"taken": taken, "f1": [one.brackets.f1 for one in self.each]}

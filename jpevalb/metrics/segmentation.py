@@ -33,28 +33,14 @@ MOST_CELLS = 4_000_000
 
 @frozen
 class SegmentationCounts(Counts):
-    """Tokens, sentences and constituents that match only if both sides cut the text at the same positions.
+    """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
 
-    Attributes:
-        differing: Beads in which tokens or sentence ends differ.
-        tokens: Gold tokens, system tokens, and gold tokens with a counterpart (as many system tokens have
-            one). The rates are those of the CoNLL 2018 shared task.
-        sentences: Gold sentences, system sentences, and beads of one sentence on each side.
-        brackets: Gold constituents, system constituents, and pairs of both over the same text that is cut
-            at the same positions.
-        token_errors: Constituents of both sides that match over units, but not as ``brackets``.
-        sentence_errors: Missed and extra constituents that are due to sentence ends.
-
-    >>> SegmentationCounts(1, Matched(4, 5, 3)).tokens.f1
-    0.6666666666666666
-    """
-
-    differing: int = 0
-    tokens: Matched = field(default_factory=Matched)
-    sentences: Matched = field(default_factory=Matched)
-    brackets: Matched = field(default_factory=Matched)
-    token_errors: int = 0
-    sentence_errors: int = 0
+    differing: int = 0  # beads in which tokens or sentence ends differ
+    tokens: Matched = field(default_factory=Matched)  # tokens; the rates are those of CoNLL 2018
+    sentences: Matched = field(default_factory=Matched)  # sentences, and beads of one sentence on each side
+    brackets: Matched = field(default_factory=Matched)  # constituents, and pairs over text that is cut alike
+    token_errors: int = 0  # constituents of both sides that match over units, but not as brackets
+    sentence_errors: int = 0  # missed and extra constituents that are due to sentence ends
 
     @property
     def shown(self) -> bool:
@@ -72,13 +58,7 @@ class Cuts(NamedTuple):
 
 
 def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
-    """Return gold's cuts, the system's, and for each gold token the index of its counterpart or -1.
-
-    The path is that of the alignment: its units, and inside a unit of several tokens the path between them.
-    Between two adjacent common cuts, if both sides advance, some characters are paired: skipping characters
-    of one side and then of the other costs more than pairing two of them.  So two tokens are counterparts
-    if and only if each is the only token between two such cuts.
-    """
+    """Return gold's cuts, the system's, and for each gold token the index of its counterpart or -1."""
     if pair.cuts is None:
         gold, system = pair.gold.words, pair.system.words
         ends = [
@@ -94,11 +74,7 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
 
 
 def differing(pair: Pair) -> tuple[Any, ...]:
-    """Return the counts for :class:`AlignmentCounts` of a pair whose words differ.
-
-    These are gold words and system words without counterpart; units of one word per side with equal
-    spelling, with different spelling, and larger units; and how often each pair of texts differs.
-    """
+    """Return the words alone, the units and the differing texts of :class:`AlignmentCounts` for a pair."""
     gold, system, _ = common_cuts(pair)
     units = kernel.differing(pair.units, pair.gold.words, pair.system.words, gold.bare, system.bare)
     return gold.bare[-1], system.bare[-1], *units

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import SCALE, map_intervals
-from ..trees.counts import Counts, ratio, rounded
+from ..trees.counts import Counts, Quotient, ratio, rounded
 from ..trees.detect import as_tree
 from ..trees.errors import TooLargeError
 from ..trees.frozen import field, frozen, replace
@@ -65,10 +65,7 @@ class StructIouCounts(Counts):
         score = rounded(2 * overlap * (SCORE_SCALE // SCALE), nodes)
         return cls(overlap, gold, system, score, 1)
 
-    @property
-    def mean(self) -> float | None:
-        """Mean of the sentences' scores, in [0, 1]; ``None`` if there are none."""
-        return ratio(self.scores / SCORE_SCALE, self.sentences)
+    mean = Quotient("scores", "sentences", "Mean of the sentences' scores, in [0, 1].", SCORE_SCALE)
 
     @property
     def corpus(self) -> float | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..alignment.pair import Pair
 from ..kernels.brackets import matching_tags, tags
-from ..trees.counts import Counts, ratio
+from ..trees.counts import Counts, Quotient
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
@@ -41,15 +41,10 @@ class TagCounts(Counts):
     def shown(self) -> bool:
         return self.differing > 0
 
-    @property
-    def accuracy(self) -> float | None:
-        """Share of gold tokens with the correct tag; ``None`` without gold tokens."""
-        return ratio(self.correct, self.gold)
-
-    @property
-    def unit_accuracy(self) -> float | None:
-        """Share of the units of one token a side whose tag is correct; ``None`` without such units."""
-        return ratio(self.units_correct, self.units)
+    accuracy = Quotient("correct", "gold", "Share of gold tokens with the correct tag.")
+    unit_accuracy = Quotient(
+        "units_correct", "units", "Share of units of one token a side with a correct tag."
+    )
 
 
 class Tags(Metric):

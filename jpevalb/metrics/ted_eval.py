@@ -9,8 +9,8 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..kernels.mapping import TOO_LARGE, map_labels
-from ..trees.counts import Counts, ratio, rounded
+from ..kernels.mapping import SCALE, TOO_LARGE, map_labels
+from ..trees.counts import Counts, Quotient, ratio, rounded
 from ..trees.frozen import frozen, replace
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
@@ -19,33 +19,22 @@ from ..trees.words import alike
 from . import Figure, Line, Metric, f1_figure
 from .mapping import MOST_STEPS, label_numbers, label_rows
 
-SCALE = 1 << 40
-"""Scores are summed as integers in units of 1 / SCALE, so that a sum does not depend on its order."""
-
 
 @frozen
 class TedEvalCounts(Counts):
-    """Nodes of a cheapest mapping without relabelling: constituents, tags and segments.
-
-    Attributes:
-        matched: Gold nodes mapped to an equal node.
-        gold: Gold nodes without roots.
-        system: System nodes without roots.
-        scores: Sum of the sentences' scores, in units of 2**-40.
-        sentences: Sentences that have a score, that is a node on either side.
-        undefined: Sentences with gaps, or too large to map; they are in no other count.
+    """Nodes of a cheapest mapping without relabelling: constituents, tags and segments, without roots.
 
     >>> both = TedEvalCounts.of(3, 4, 4) + TedEvalCounts.of(0, 1, 1)
     >>> both.mean, both.corpus, both.additions, both.deletions
     (0.375, 0.6, 2, 2)
     """
 
-    matched: int = 0
-    gold: int = 0
-    system: int = 0
-    scores: int = 0
-    sentences: int = 0
-    undefined: int = 0
+    matched: int = 0  # gold nodes mapped to an equal node
+    gold: int = 0  # gold nodes without roots
+    system: int = 0  # system nodes without roots
+    scores: int = 0  # sum of the sentences' scores, in units of 2**-40
+    sentences: int = 0  # sentences with a node on either side
+    undefined: int = 0  # sentences with gaps, or too large to map; they are in no other count
 
     @classmethod
     def of(cls, matched: int, gold: int, system: int) -> TedEvalCounts:
@@ -65,10 +54,9 @@ class TedEvalCounts(Counts):
         """Gold nodes mapped to nothing."""
         return self.gold - self.matched
 
-    @property
-    def mean(self) -> float | None:
-        """Mean of the sentences' scores, in [0, 1]; null if there are none."""
-        return ratio(self.scores / SCALE, self.sentences)
+    mean = Quotient(
+        "scores", "sentences", "Mean of the sentences' scores, in [0, 1]; ``None`` if there are none.", SCALE
+    )
 
     @property
     def corpus(self) -> float | None:
@@ -85,16 +73,7 @@ def _in_units(tree: Tree, words: Sequence[str], units: Sequence[int] | None) -> 
 class TedEval(Metric):
     """TedEval of each bead, the mean of the beads, and the global score.
 
-    Nodes are constituents and tags, without roots, and the words as segments.  A node maps to a
-    node of an equal label, a segment to the same segment in the same unit, that is the shortest stretch
-    of text that begins and ends at a token boundary of both sides; ancestors stay ancestors and left
-    stays left.  The score is 1 - (additions + deletions) / (nodes of both sides) of the mapping that
-    leaves most nodes unchanged.
-
     Source: Tsarfaty, Nivre & Andersson 2012, with edits that add and delete nodes but never relabel.
-    There a segment stays inside a word of the raw text, which the trees of a treebank do not have; a unit
-    is at most as long as such a word if the segments of both sides make it up, and often shorter.  The
-    published program is not available for a comparison.
     """
 
     name = "tedeval"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..alignment.pair import Pair
-from ..trees.counts import MatchedCounts, ratio
+from ..trees.counts import MatchedCounts, Quotient
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
@@ -15,26 +15,17 @@ from .brackets import ConstituentTable, matching
 
 @frozen
 class UnlabeledCounts(MatchedCounts):
-    """Matched constituents of some sentences, whatever their labels.
+    """Constituents of some sentences, and pairs with the same span, whatever their labels."""
 
-    Attributes:
-        sentences: Number of sentences (beads).
-        gold: Gold constituents.
-        system: System constituents.
-        matched: Pairs of a gold and a system constituent with the same span.
-        complete: Sentences without missed or extra constituents.
-    """
+    sentences: int = 0  # number of sentences (beads)
+    gold: int = 0  # gold constituents
+    system: int = 0  # system constituents
+    matched: int = 0  # pairs of both over the same span; in n-best lists with the same label, too
+    complete: int = 0  # sentences without missed or extra constituents
 
-    sentences: int = 0
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
-    complete: int = 0
-
-    @property
-    def complete_match(self) -> float | None:
-        """Share of sentences without missed or extra constituents."""
-        return ratio(self.complete, self.sentences)
+    complete_match = Quotient(
+        "complete", "sentences", "Share of sentences without missed or extra constituents."
+    )
 
 
 def sentence_figures(name: str, title: str, line: str) -> tuple[Figure, ...]:
@@ -54,11 +45,7 @@ def sentence_figures(name: str, title: str, line: str) -> tuple[Figure, ...]:
 
 
 class Unlabeled(Metric):
-    """Constituents that match in their span, whatever their labels.
-
-    The same constituents count as in the labelled brackets.  In discontinuous mode they are sets, so that a
-    unary chain counts once.
-    """
+    """Constituents that match in their span, whatever their labels."""
 
     name = "unlabeled"
     counts = UnlabeledCounts
@@ -67,6 +54,7 @@ class Unlabeled(Metric):
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         super().__init__(settings, labels)
+        # In discontinuous mode a unary chain counts once.
         self._sets = settings.conventions.unlabeled_sets
 
     def count(self, pair: Pair) -> UnlabeledCounts:

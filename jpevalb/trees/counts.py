@@ -7,7 +7,7 @@ from importlib import import_module
 from operator import attrgetter
 
 from .frozen import frozen
-from .typed import Any, ClassVar, Generic, TypeVar
+from .typed import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 C = TypeVar("C", bound="Counts")
 
@@ -162,6 +162,24 @@ def f1(matched: int, gold: int, system: int) -> float | None:
     return ratio(2 * matched, gold + system)
 
 
+class Quotient(property):
+    """Rate of a record: one field, in units of 1 / ``unit``, over another; ``None`` if that one is 0."""
+
+    def __init__(self, part: str, whole: str, doc: str, unit: int = 1) -> None:
+        counts = attrgetter(part, whole)
+
+        def value(record: Any) -> float | None:
+            numerator, denominator = counts(record)
+            return ratio(numerator if unit == 1 else numerator / unit, denominator)
+
+        value.__doc__ = doc
+        super().__init__(value)
+
+    if TYPE_CHECKING:
+
+        def __get__(self, record: Any, kind: type | None = None) -> float | None: ...  # type: ignore[override]
+
+
 class MatchedCounts(Counts):
     """Base class of counts with ``gold``, ``system`` and ``matched``, which have recall, precision and F1."""
 
@@ -171,15 +189,10 @@ class MatchedCounts(Counts):
     system: int
     matched: int
 
-    @property
-    def recall(self) -> float | None:
-        """Share of gold items that matched; ``None`` if gold has none."""
-        return ratio(self.matched, self.gold)
-
-    @property
-    def precision(self) -> float | None:
-        """Share of system items that matched; ``None`` if the system has none."""
-        return ratio(self.matched, self.system)
+    recall = Quotient("matched", "gold", "Share of gold items that matched; ``None`` if gold has none.")
+    precision = Quotient(
+        "matched", "system", "Share of system items that matched; ``None`` if the system has none."
+    )
 
     @property
     def f1(self) -> float | None:
@@ -195,9 +208,9 @@ class MatchedCounts(Counts):
 class Matched(MatchedCounts):
     """Numbers of gold items, system items and matched pairs, and their rates."""
 
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
+    gold: int = 0  # gold items
+    system: int = 0  # system items
+    matched: int = 0  # pairs of both
 
 
 class Headline:
