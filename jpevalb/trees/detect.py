@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
-import re
 from importlib import import_module
 
+from ..kernels.scan import scan_tree
 from .errors import TreeError, encoding_error
 from .parse import shorten
+from .plugins import FORMATS as GROUP
+from .plugins import plugin_names
 from .tree import Tree, is_node
 from .typed import Any
+from .values import one_of
 
 BLOCK = 65536
 """Number of bytes of a file that are looked at."""
@@ -31,22 +34,20 @@ FORMATS = {
 ``jpevalb.formats``."""
 
 
+FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))
+"""The values of the option ``format``."""
+
+
+def format_of_lines(sample: list[Any]) -> str:
+    """Return the format of a file that begins with these lines, of bytes or text."""
+    return detect_format(sample[0][:0].join(sample)) if sample else "bracket"
+
+
 def detect_format(head: bytes | str) -> str:
     """Return the format of a file that begins with ``head``, its first :data:`BLOCK` bytes.
 
-    Lines around trees are skipped.  XML begins with ``<``, JSON with ``{`` or ``[{``.  An export file has
-    a line that begins a sentence, a header or a comment, and no bracket before it; CoNLL files have a
-    header, a comment with a tree, or a row of columns.  In discbracket the leaves of the first tree with
-    leaves are all ``index=word``, or all bare indices with words after the tree.  Anything else, an empty
-    file too, is bracket text.
-
-    Raises:
-        TreeError: UTF-16 that is not XML; its encoding has to be named.
-
     >>> detect_format("(S (NP 0=it) (VP 1=rains))"), detect_format("(S (NP it) (VP rains))")
     ('discbracket', 'bracket')
-    >>> detect_format(b"%% made by hand\\n#BOS 1\\n"), detect_format(b"<?xml version='1.0'?>")
-    ('export', 'tigerxml')
     """
     data = head.encode("utf-8", "surrogatepass") if isinstance(head, str) else bytes(head)
     if data[:4] in (b"\xff\xfe<\0", b"\xfe\xff\0<"):
@@ -67,14 +68,7 @@ def detect_format(head: bytes | str) -> str:
 
 
 def as_tree(item: Any) -> Tree:
-    """Convert a ``Tree``, the text of one sentence in any format, UTF-8 bytes, or a tree of nltk or Stanza.
-
-    Raises:
-        TreeError: anything else, text that cannot be read, or text of several sentences.
-
-    >>> as_tree("(S (VP 0=wake 2=up) (NP 1=me))").words
-    ('wake', 'me', 'up')
-    """
+    """Convert a Tree, text of a sentence in any format, UTF-8 bytes, or a tree of nltk or Stanza."""
     if isinstance(item, Tree):
         return item
     if isinstance(item, bytes):
@@ -92,10 +86,8 @@ def as_tree(item: Any) -> Tree:
         return tree
     if is_node(item):
         return Tree.from_nltk(item)
-    raise TreeError(
-        f"found an object of type {type(item).__name__}; "
-        "expected a Tree, the text of a tree, or a tree of nltk or Stanza"
-    )
+    expected = "a Tree, the text of a tree, or a tree of nltk or Stanza"
+    raise TreeError(f"found an object of type {type(item).__name__}; expected {expected}")
 
 
 def tree_of_text(text: str, format: str) -> Tree | None:
@@ -122,31 +114,16 @@ def tree_of_text(text: str, format: str) -> Tree | None:
 
 def _indexed(data: bytes) -> bool:
     """Return True if the leaves of the first tree with leaves are indices, valid or not."""
-    begin, closed, _ = data.partition(b"\n")[0].partition(b")")
-    first = begin.split()[-1:]
-    if closed and first and b"(" not in first[0] and not first[0][:1].isdigit():
-        return False  # without compiling the patterns
-    pieces = re.compile(rb"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
     for line in data.split(b"\n"):
-        depth = 0
-        leaves: list[bytes] = []
-        rest = b""
-        for piece in pieces.finditer(line):
-            if piece[0][:1] == b"(":
-                depth += 1
-            elif piece[0] != b")":
-                if not re.match(rb"[0-9]+(?:=|\Z)", piece[0]):
-                    return False
-                leaves.append(piece[0])
-            elif depth == 1:
-                rest = line[piece.end() :]
-                break
-            else:
-                depth -= 1
-        else:
-            del leaves[max(1, len(leaves) - 1) :]  # not closed: the last leaf may be cut off
+        unclosed = max(0, line.count(b"(") - line.count(b")"))
+        text = line.decode("latin-1").encode() + b")" * unclosed
+        _, end, _, _, _, _, leaves, _ = scan_tree(text, 0, len(text))
+        if unclosed:
+            leaves = leaves[: max(1, len(leaves) - 1)]  # the last leaf may be cut off
         if leaves:
-            bare = rest[:1] == b"\t" and bool(rest.strip())
-            with_words = all(re.match(rb"[0-9]+=", leaf) for leaf in leaves)
-            return with_words or (bare and all(map(bytes.isdigit, leaves)))
+            indices = [leaf.partition("=")[0] for leaf in leaves]
+            if not all(index.isascii() and index.isdecimal() for index in indices):
+                return False
+            words = text[end:].startswith(b"\t") and not text[end:].isspace()
+            return all("=" in leaf for leaf in leaves) or (words and indices == list(leaves))
     return False

@@ -9,14 +9,15 @@ from importlib import import_module
 from itertools import chain
 
 from .answer import SEVERAL
-from .detect import BLOCK, FORMATS, as_tree, detect_format, tree_of_text
+from .detect import BLOCK, FORMAT, FORMATS, as_tree, detect_format, format_of_lines, tree_of_text
 from .errors import InputError, SettingsError, TreeError
 from .files import guarded, input_name, is_wide, open_lines
 from .lines import OnText, sample_of
 from .plugins import FORMATS as GROUP
-from .plugins import load_plugin, plugin_names
+from .plugins import load_plugin
 from .tree import EMPTY, Tree, is_node
 from .typed import IO, TYPE_CHECKING, Any, TypeAlias
+from .values import check, one_of
 
 if TYPE_CHECKING:
     from .answers import AnswerReader, OnAnswer
@@ -95,10 +96,8 @@ def read(
     >>> [tree.words for tree in read(["Tree: (S (NN a)", "(S (NN b))</s>"], repair=True)]
     [('a',), ('b',)]
     """
-    if format != "auto":
-        check_format(format)
-    if several not in SEVERAL:
-        raise SettingsError(f"found several={several!r}; expected 'first' or 'join'")
+    check("format", format, FORMAT)
+    check("several", several, one_of(*SEVERAL))
     options = {"field": field, "id_field": id_field, "separator": separator, "on_text": on_text}
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if repair or on_answer is not None:
@@ -124,16 +123,6 @@ def read(
 
         answers = AnswerReader(repair, several, on_answer)
     return _read_items(source, format, on_error, answers)
-
-
-def check_format(format: str) -> None:
-    """Raise ``SettingsError`` unless jpevalb or another package has the format."""
-    if isinstance(format, str) and format in FORMATS:
-        return
-    installed = plugin_names(GROUP)
-    if format not in installed:
-        known = ", ".join(["auto", *FORMATS, *installed])
-        raise SettingsError(f"found the format {format!r}; expected one of {known}")
 
 
 def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
@@ -172,18 +161,16 @@ def _read_lines(
     auto = format == "auto"
     if auto and "separator" in given:
         format = "answers"
-    if format == "auto":
+    elif auto:
         lines = iter(lines)
         sample = sample_of(lines, BLOCK)
         try:
-            format = detect_format(sample[0][:0].join(sample) if sample else b"")
+            format = format_of_lines(sample)
         except TreeError as error:
             error.source = name
             raise
         lines = chain(sample, lines)
-        if given.get("repair") and format != "jsonl":
-            format = "answers"
-    elif format == "bracket" and given.get("repair"):
+    if given.get("repair") and (format == "bracket" or (auto and format != "jsonl")):
         format = "answers"
     if on_format is not None:
         on_format(format)
@@ -207,12 +194,11 @@ def text_parser(format: str) -> Callable[[bytes], Tree]:
 
 def file_format(path: str, encoding: str | None = None) -> str:
     """Detect the format of a file; ``bracket`` for pipes and files that cannot be read."""
-    if path == "-" or not os.path.isfile(path):
+    if not os.path.isfile(path):
         return "bracket"
     try:
         with open_lines(path, encoding=encoding) as lines:
-            sample = sample_of(lines, BLOCK)
-        return detect_format(sample[0][:0].join(sample)) if sample else "bracket"
+            return format_of_lines(sample_of(lines, BLOCK))
     except (InputError, TreeError):
         return "bracket"
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from ..kernels.scan import TREE, scan_tree
 from .answer import REPAIRS, SEVERAL, Answer
-from .errors import SettingsError
 from .lines import BLANKS
+from .values import check, one_of
 
 _B = r"[ \t\n\v\f\r]"
 _NO = r"[^ \t\n\v\f\r()]"
@@ -119,8 +119,7 @@ def repair(text: str, several: str = "first") -> Answer:
     >>> repair("I cannot parse this (sorry).").reason
     'no tree is in the answer: its brackets stand inside text, or are empty'
     """
-    if several not in SEVERAL:
-        raise SettingsError(f"found several={several!r}; expected 'first' or 'join'")
+    check("several", several, one_of(*SEVERAL))
     if is_one_tree(text):
         return Answer(text)
     return _Repairer(text, several).answer()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
-from . import plugins
 from .answer import SEVERAL
-from .detect import FORMATS
+from .detect import FORMAT
 from .errors import SettingsError
 from .frozen import defaults, replace
 from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, option, options_of, with_options
@@ -86,7 +85,6 @@ _PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-_FORMAT = one_of("auto", *FORMATS, more=lambda: plugins.plugin_names(plugins.FORMATS))
 _MODEL = "answers of a language model"
 
 
@@ -174,12 +172,12 @@ class Settings:
     most_memory: int = option(
         "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", SIZE, default=MOST_MEMORY)
     format: str = option(
-        "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", _FORMAT, default="auto",
+        "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", FORMAT, default="auto",
         everyday=True, used_by=EVERY_RUN)
     gold_format: str | None = option(
-        "input", "FORMAT", "format of the gold file only", _FORMAT, default=None, used_by=EVERY_RUN)
+        "input", "FORMAT", "format of the gold file only", FORMAT, default=None, used_by=EVERY_RUN)
     sys_format: str | None = option(
-        "input", "FORMAT", "format of the systems' files only", _FORMAT, default=None, used_by=EVERY_RUN)
+        "input", "FORMAT", "format of the systems' files only", FORMAT, default=None, used_by=EVERY_RUN)
     nbest: bool = option(
         "input", "", "system files list several parses a sentence", default=False,
         used_by=EVERY_RUN)

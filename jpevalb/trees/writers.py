@@ -8,10 +8,11 @@ from typing import Any
 
 from ..kernels.arrange import bracket_text
 from .detect import as_tree
-from .errors import SettingsError, TreeError
+from .errors import TreeError
 from .export import FIRST_NODE, is_node_mark
 from .output import whole_file
 from .tree import Tree
+from .values import ENCODING, check, one_of
 
 _BAD_BRACKET = re.compile(r"[ \t\n\v\f\r()]")
 _BAD_DISCBRACKET = re.compile(r"[ \t\n\v\f\r]|#[LR]RB#")
@@ -61,10 +62,8 @@ def write(
     >>> out.getvalue()
     '(VP 0=wake (NP 1=me) 2=up)\\n'
     """
-    if not isinstance(format, str) or format not in WRITE_FORMATS:
-        raise SettingsError(f"found the format {format!r}; expected one of {', '.join(WRITE_FORMATS)}")
-    if not isinstance(encoding, str):
-        raise SettingsError(f"found encoding={encoding!r}; expected a name, such as 'utf-8'")
+    check("format", format, one_of(*WRITE_FORMATS))
+    check("encoding", encoding, ENCODING)
     if isinstance(trees, (Tree, str)):
         trees = [trees]
     if not isinstance(trees, Iterable):

@@ -27,14 +27,14 @@ NO_TREE = "found an object of type {}; expected"
         (
             lambda: jpevalb.write(TREES, io.StringIO(), ["x"]),
             SettingsError,
-            "found the format ['x']; expected",
+            "found format=['x']; expected",
         ),
         (
             lambda: jpevalb.write(TREES, io.BytesIO(), encoding=None),
             SettingsError,
-            "found encoding=None; expected a name, such as 'utf-8'",
+            "found encoding=None; expected an encoding that Python knows, such as latin-1",
         ),
-        (lambda: jpevalb.read(TREES, ["x"]), SettingsError, "found the format ['x']; expected one of auto"),
+        (lambda: jpevalb.read(TREES, ["x"]), SettingsError, "found format=['x']; expected one of auto"),
         (lambda: jpevalb.evaluate(TREES, TREES, settings=3), SettingsError, "found settings=3; expected"),
         (lambda: jpevalb.evaluate(TREES, TREES, settings="x"), SettingsError, "found settings='x'; expected"),
         (lambda: jpevalb.evaluate(TREES, TREES, prm=3), SettingsError, "found prm=3; expected the name"),

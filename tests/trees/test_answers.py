@@ -334,7 +334,7 @@ def test_texts_in_a_list_are_answers():
         ("export", {"repair": True}, "found repair=True for the format export; it is for answers or jsonl"),
         ("bracket", {"field": "a"}, "found field='a' for the format bracket; it is for jsonl"),
         ("jsonl", {"separator": "-"}, "found separator='-' for the format jsonl; it is for answers"),
-        ("auto", {"several": "all"}, "found several='all'; expected 'first' or 'join'"),
+        ("auto", {"several": "all"}, "found several='all'; expected one of first, join"),
     ],
 )
 def test_options_that_a_format_does_not_have(format, options, message):

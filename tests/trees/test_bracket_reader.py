@@ -411,7 +411,7 @@ def test_files_that_cannot_be_read(tmp_path):
 
 
 def test_an_unknown_format():
-    with pytest.raises(SettingsError, match="found the format 'penn'; expected one of auto, bracket"):
+    with pytest.raises(SettingsError, match="found format='penn'; expected one of auto, bracket"):
         read([], "penn")
 
 

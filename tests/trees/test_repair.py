@@ -184,7 +184,7 @@ def test_reasons_why_an_answer_is_invalid():
 
 
 def test_several_is_checked():
-    with pytest.raises(SettingsError, match="found several='all'; expected 'first' or 'join'"):
+    with pytest.raises(SettingsError, match="found several='all'; expected one of first, join"):
         repair(CAT, "all")
 
 

@@ -214,9 +214,7 @@ def test_files_that_cannot_be_written(tmp_path):
 
 
 def test_an_unknown_format():
-    with pytest.raises(
-        SettingsError, match=r"^found the format 'conll'; expected one of bracket, discbracket, "
-    ):
+    with pytest.raises(SettingsError, match=r"^found format='conll'; expected one of bracket, discbracket, "):
         write(TREE, io.StringIO(), "conll")
 
 
