@@ -12,8 +12,7 @@ from ..trees.frozen import frozen
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 
-_MARGIN = 1e-11
-"""Relative margin of bounds in floats, whose own error is about 1e-14."""
+_MARGIN = 1e-11  # relative margin of bounds in floats, whose own error is about 1e-14
 
 
 def best_of_sizes(

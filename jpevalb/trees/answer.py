@@ -22,8 +22,7 @@ REPAIRS = {
 }
 """Names and descriptions of the repairs, in the order in which answers list them."""
 
-SEVERAL = ("first", "join")
-"""The choices for an answer with several trees."""
+SEVERAL = ("first", "join")  # the choices for an answer with several trees
 
 
 class Answer(NamedTuple):

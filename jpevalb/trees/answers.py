@@ -17,9 +17,7 @@ from .tree import EMPTY, Tree
 from .typed import Any
 
 _INDEX = re.compile(r"[0-9]{1,15}=.")
-
-OnAnswer = Callable[[Answer], object]
-"""Callback for each answer."""
+OnAnswer = Callable[[Answer], object]  # callback for each answer
 
 
 class AnswerReader(NamedTuple):

@@ -18,9 +18,7 @@ from .typed import Any
 
 _BLANKS = BLANKS.encode()
 BOM = b"\xef\xbb\xbf"
-
-SAMPLE_BYTES = 1 << 20
-"""Number of bytes that are looked at to detect the layout."""
+SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout
 
 
 def read_bracket(

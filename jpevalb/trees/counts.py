@@ -14,8 +14,7 @@ C = TypeVar("C", bound="Counts")
 REPORT = "jpevalb.report"
 """The package that writes reports.  It imports the results, so these import it when a report is needed."""
 
-NAMED = 5
-"""Maximum number of sentences, beads or stretches that a report names for each kind."""
+NAMED = 5  # maximum number of sentences, beads or stretches that a report names for each kind
 
 
 class Counts:

@@ -14,8 +14,7 @@ from .tree import Tree, is_node
 from .typed import Any
 from .values import one_of
 
-BLOCK = 65536
-"""Number of bytes of a file that are looked at."""
+BLOCK = 65536  # number of bytes of a file that are looked at
 
 FORMATS = {
     "bracket": ("jpevalb.trees.bracket", "read_bracket"),
@@ -34,8 +33,7 @@ FORMATS = {
 ``jpevalb.formats``."""
 
 
-FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))
-"""The values of the option ``format``."""
+FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))  # the values of the option `format`
 
 
 def format_of_lines(sample: list[Any]) -> str:

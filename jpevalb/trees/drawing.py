@@ -16,9 +16,7 @@ MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "
 """Marks of nodes: matched, missed, extra, extra and crossing, matched and crossing, and a tag that differs.
 A node that is not scored has no mark."""
 
-MOST = 4_000
-"""Maximum number of nodes and words of a drawing."""
-
+MOST = 4_000  # maximum number of nodes and words of a drawing
 _ROW, _PILL, _TAG, _GAP, _LEVEL, _PAD, _HEAD = 25.0, 19.0, 16.0, 17.0, 35.0, 14.0, 30.0
 _SHORT = 34.0  # minimum width of a label's column, so that nodes are aligned
 
@@ -105,9 +103,12 @@ class _TreeLayout:
         ]
         self.words = [visible(word) or "∅" for word in tree.words]
         self.word_widths = [_width(word, 15) for word in self.words]
-        self.middles: list[float] = []
-        self.along: list[float] = []
-        self.room = self._room(across)
+        # All tags have the room of the widest.
+        widest = max([box for box, tag in zip(self.boxes, self.tags) if tag], default=0.0)
+        self.room = [
+            _LEVEL - _GAP if across else widest if tag else max(box, _SHORT)
+            for box, tag in zip(self.boxes, self.tags)
+        ]
         self.away = self._distances()
         self.depth = max([away + room / 2 for away, room in zip(self.away, self.room)], default=0.0)
 
@@ -124,8 +125,7 @@ class _TreeLayout:
 
     def place(self, middles: list[float]) -> None:
         """Centre each node between the first and the last child of its first block."""
-        tree = self.tree
-        self.middles = middles
+        tree, self.middles = self.tree, middles
         low = [float("inf")] * len(tree.labels)
         high = [float("-inf")] * len(tree.labels)
 
@@ -145,13 +145,6 @@ class _TreeLayout:
             self.along[node] = (low[node] + high[node]) / 2
             if node:
                 below(tree.parents[node], tree.starts[node], self.along[node])
-
-    def _room(self, across: bool) -> list[float]:
-        """Return the room of each node away from the words; all tags have that of the widest."""
-        if across:
-            return [_LEVEL - _GAP] * len(self.boxes)
-        tags = max([box for box, tag in zip(self.boxes, self.tags) if tag], default=0.0)
-        return [tags if tag else max(box, _SHORT) for box, tag in zip(self.boxes, self.tags)]
 
     def _distances(self) -> list[float]:
         """Return the distance of each node from the words: as small as its descendants allow."""
@@ -282,13 +275,13 @@ class _Drawing:
         base = self._bases[index]
         at = [self._point(index, along, base + away) for along, away in zip(side.along, side.away)]
         solid, dotted = [], []
-        for node in range(1, len(at)):
-            reach = _PILL / 2 if self._across else side.boxes[node] / 2
-            solid.append(self._edge(index, side, tree.parents[node], at, at[node], reach))
+        half = [_PILL / 2] * len(at) if self._across else [box / 2 for box in side.boxes]
+        for node, parent in enumerate(tree.parents[1:], 1):
+            solid.append(self._edge(index, at[parent], half[parent], side.room[parent], at[node], half[node]))
         for word, parent in enumerate(tree.word_parents):
             end = self._point(index, side.middles[word], self._word_at[index])
             reach = 11.0 if self._across else side.word_widths[word] / 2 + 5
-            dotted.append(self._edge(index, side, parent, at, end, reach))
+            dotted.append(self._edge(index, at[parent], half[parent], side.room[parent], end, reach))
         style = f'fill="none" stroke="{_EDGE}" stroke-width="1.2"'
         return [
             f'<path {style}{dashes} d="{"".join(paths)}"/>'
@@ -299,20 +292,16 @@ class _Drawing:
     def _edge(
         self,
         index: int,
-        side: _TreeLayout,
-        parent: int,
-        at: list[tuple[float, float]],
+        at: tuple[float, float],
+        half: float,
+        room: float,
         end: tuple[float, float],
         reach: float,
     ) -> str:
         """Return the path from a node to a child, with one bend."""
         inward = (-1 if index else 1) * (-1 if self._mirrored and not self._across else 1)
-        if self._across:
-            (y1, x1), (y2, x2) = at[parent], end
-            half = room = _PILL / 2
-        else:
-            (x1, y1), (x2, y2) = at[parent], end
-            half, room = side.boxes[parent] / 2, side.room[parent] / 2
+        (x1, y1), (x2, y2) = (at[::-1], end[::-1]) if self._across else (at, end)
+        room = half if self._across else room / 2
         bus, stop, begin = x1 + inward * (room + 7), x2 - inward * reach, x1 + inward * half
         if (stop - bus) * inward < 0:
             bus = (begin + stop) / 2

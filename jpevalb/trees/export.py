@@ -33,9 +33,7 @@ from .files import LONGEST, too_long
 from .lines import BLANKS, Lines, reader
 from .tree import Tree
 
-FIRST_NODE = 500
-"""Number of the first node."""
-
+FIRST_NODE = 500  # number of the first node
 _NODE = re.compile(r"#[5-9][0-9]{2}\Z")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
 

@@ -37,9 +37,7 @@ class _Sentinel:
         return self._name
 
 
-_SLOW_CALLS = 16
-"""Number of records from which compiling their ``__init__`` pays."""
-
+_SLOW_CALLS = 16  # number of records from which compiling their `__init__` pays
 _UNSET = _Sentinel("<unset>")
 _FACTORY = _Sentinel("<factory>")
 

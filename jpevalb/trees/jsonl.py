@@ -15,9 +15,7 @@ from .files import LONGEST, too_long
 from .lines import BLANKS, Lines, reader
 from .parse import shorten
 
-FIELD = "output"
-"""Default field of the tree."""
-
+FIELD = "output"  # default field of the tree
 _EXPECTED = "expected a record, such as {...}"
 
 

@@ -17,18 +17,14 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..kernels.evalb import EvalbScorer
 
-DUMMY_ROOT = "@S"
-"""Label of the root over the sentences of one bead."""
-
+DUMMY_ROOT = "@S"  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))
 """Labels of nodes that are never constituents (design of Jo et al. 2024)."""
 
 VIRTUAL_ROOTS = frozenset(("VROOT",))
 """Labels of roots added by treebank tools; they count in alignment mode only."""
 
-TRACE = "-NONE-"
-"""Tag of traces and empty categories."""
-
+TRACE = "-NONE-"  # tag of traces and empty categories
 _CACHE_LIMIT = 100_000
 
 

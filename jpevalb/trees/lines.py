@@ -24,11 +24,8 @@ from .typed import Any
 BLANKS = " \t\n\v\f\r"
 """Separators of words in every format: C's six blanks.  A no-break space is part of a word."""
 
-OnError = Callable[[TreeError], object]
-"""Callback for each sentence that cannot be read."""
-
-OnText = Callable[[bytes], object]
-"""Callback for the UTF-8 text of each sentence."""
+OnError = Callable[[TreeError], object]  # callback for each sentence that cannot be read
+OnText = Callable[[bytes], object]  # callback for the UTF-8 text of each sentence
 
 
 def sample_of(lines: Iterable[Any], max_bytes: int) -> list[Any]:

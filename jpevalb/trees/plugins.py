@@ -5,14 +5,9 @@ from __future__ import annotations
 from .errors import SettingsError
 from .typed import Any
 
-FORMATS = "jpevalb.formats"
-"""Group of readers: functions with the contract of :mod:`jpevalb.trees.lines`."""
-
-METRICS = "jpevalb.metrics"
-"""Group of metrics: subclasses of :class:`jpevalb.metrics.Metric`."""
-
-REPORTS = "jpevalb.reports"
-"""Group of reports: objects like :class:`jpevalb.report.Format`."""
+FORMATS = "jpevalb.formats"  # group of readers: functions with the contract of `jpevalb.trees.lines`
+METRICS = "jpevalb.metrics"  # group of metrics: subclasses of `jpevalb.metrics.Metric`
+REPORTS = "jpevalb.reports"  # group of reports: objects like `jpevalb.report.Format`
 
 
 def plugin_names(group: str) -> list[str]:

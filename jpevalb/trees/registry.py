@@ -49,12 +49,8 @@ def _computed(*when: str) -> tuple[str, ...]:
 METRICS = _computed(ALWAYS, DEFAULT, NAMED)
 """Values of ``metrics`` in the order of the report; evalb's twelve columns come from the first two."""
 
-DEFAULT_METRICS = _computed(ALWAYS, DEFAULT)
-"""Metrics of alignment mode by default."""
-
-ALWAYS_NAMED = _computed(ALWAYS)
-"""Metrics of discontinuous mode by default."""
-
+DEFAULT_METRICS = _computed(ALWAYS, DEFAULT)  # metrics of alignment mode by default
+ALWAYS_NAMED = _computed(ALWAYS)  # metrics of discontinuous mode by default
 IN_EVERY_RUN = _computed(ALWAYS, UNNAMED)
 """Metrics of every run, from which the first columns of a report come."""
 

@@ -44,8 +44,7 @@ PathLike: TypeAlias = "str | os.PathLike[str]"
 AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
 """Modes.  ``auto`` becomes one of the other two once both inputs are open."""
 
-_GAPS = "trees with gaps"
-"""Heading of the options that ask for discontinuous mode."""
+_GAPS = "trees with gaps"  # heading of the options that ask for discontinuous mode
 
 
 class Conventions(NamedTuple):
@@ -74,9 +73,7 @@ CONVENTIONS = {
 """The conventions of each mode."""
 
 DEFAULT_CUTOFF = 40
-
-MOST_MEMORY = 1_000_000_000
-"""Default limit of the tables of a tree metric for one sentence pair, in bytes."""
+MOST_MEMORY = 1_000_000_000  # default limit of the tables of a tree metric for one sentence pair, in bytes
 
 _PRESETS: dict[str, dict[str, Any]] = {
     AUTO: {},
@@ -415,9 +412,7 @@ if TYPE_CHECKING:
         separator: str | None
 
 
-OPTIONS = options_of(Settings)
-"""The rows of all settings but the mode."""
-
+OPTIONS = options_of(Settings)  # the rows of all settings but the mode
 ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
 """Settings that ask for discontinuous mode."""
 
@@ -425,9 +420,7 @@ READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"
 """Settings that say how a file is decoded."""
 
 _DEFAULTS = defaults(Settings)
-
-NAMES = frozenset(_DEFAULTS)
-"""The names of all settings."""
+NAMES = frozenset(_DEFAULTS)  # the names of all settings
 
 
 def _checked(options: Mapping[str, Any]) -> dict[str, Any]:

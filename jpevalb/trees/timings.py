@@ -15,10 +15,7 @@ from .files import input_name, open_lines
 from .values import ROUNDING
 
 PathLike: TypeAlias = "str | os.PathLike[str]"
-
-SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))
-"""Labels of silence in the output of forced aligners."""
-
+SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))  # labels of silence in the output of forced aligners
 _WORD_TIERS = ("words", "word")
 _UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
 

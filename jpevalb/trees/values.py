@@ -13,21 +13,15 @@ from .typed import Any
 ROUNDING = 0.02
 """Seconds by which words may overlap: start and duration are often rounded to 0.01 s separately."""
 
-SILENCE = ("keep", "drop", "shared")
-"""Treatments of the time between words."""
-
+SILENCE = ("keep", "drop", "shared")  # treatments of the time between words
 POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")
 """Node types for tree node accuracy that need no file or dict."""
 
-NO_LIST = "none"
-"""The language code of an empty list of contractions."""
-
+NO_LIST = "none"  # the language code of an empty list of contractions
 LISTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "alignment", "exceptions")
 """The folder of the lists of contractions, one file per language."""
 
-ANSWERS = ("answers", "jsonl")
-"""Formats of language model output."""
-
+ANSWERS = ("answers", "jsonl")  # formats of language model output
 PAIRINGS: dict[str, tuple[str, ...]] = {"align": ("align_ratio", "unlike"), "order": (), "id": (), "auto": ()}
 """For each way to pair sentences, the settings that only it uses; ``auto`` is by id or by order."""
 
@@ -171,8 +165,7 @@ TYPES = Values(
     ),
 )
 
-FILES = (FILE, TIMES, PRM, TYPES)
-"""Values that name a file, or may name one."""
+FILES = (FILE, TIMES, PRM, TYPES)  # values that name a file, or may name one
 
 
 def check_language(lang: str) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 __version__ = "0.1.0"
-
-SCHEMA_VERSION = 2
-"""Version of the JSON reports; increased when a key is removed or changes its meaning."""
+SCHEMA_VERSION = 2  # version of the JSON reports; increased when a key is removed or changes its meaning
 
 
 def version_line() -> str:

@@ -72,8 +72,7 @@ class _TextCache(dict[str, str]):
         return text
 
 
-text_of = _TextCache().__getitem__
-"""Cached :func:`compared`."""
+text_of = _TextCache().__getitem__  # cached `compared`
 
 
 def texts(words: Sequence[str]) -> list[str]:

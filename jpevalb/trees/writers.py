@@ -212,9 +212,5 @@ _WRITERS: dict[str, Callable[[Tree], str]] = {
     "discbracket-indices": lambda tree: to_discbracket(tree, words=False),
 }
 _EXPORT_VERSIONS = {"export": 4, "export3": 3, "export4": 4}
-
-VIRTUAL_ROOT = "ROOT"
-"""Label of a root without label in discbracket."""
-
-WRITE_FORMATS = (*_WRITERS, *_EXPORT_VERSIONS)
-"""The formats of :func:`write`."""
+VIRTUAL_ROOT = "ROOT"  # label of a root without label in discbracket
+WRITE_FORMATS = (*_WRITERS, *_EXPORT_VERSIONS)  # the formats of `write`
