@@ -1,0 +1,219 @@
+"""Repairs of a sentence in a real browser: in words, as numbers at nodes, as heavy lines and tinted words."""
+
+from __future__ import annotations
+
+import pytest
+
+from jpevalb import compare, evaluate
+
+STATE = """
+    const panel = document.querySelector("#pair-1");
+    const texts = (selector) => [...panel.querySelectorAll(selector)].map((one) => one.textContent);
+    const bands = [...panel.querySelectorAll(".band")];
+    const numbers = (side) => [...panel.querySelectorAll(`.side.${side} .node:has(.numeral)`)]
+      .map((one) => [...one.querySelectorAll("text")].map((text) => text.textContent).join(" "));
+    return {
+      repairs: texts(".repairs li > span:first-of-type"),
+      mends: texts(".repairs .mends"),
+      gold: numbers("gold"),
+      system: numbers("system"),
+      thick: ["gold", "system"].map((name) => panel.querySelectorAll(`.side.${name} .edge.thick`).length),
+      tints: [0, 1].map((k) => bands.flatMap((one, i) => (one.matches(`.tint-${k}`) ? [i] : []))),
+      marked: [...document.querySelectorAll("#sentence-1 .words mark")].map((one) => one.textContent),
+    };
+"""
+
+WAR = "(S (NP (N we)) (VP (V saw) (NP (D a) (N war)) (PP (P on) (NP (N tv)))))"
+TV_WAR = "(S (NP (N we)) (VP (V saw) (NP (NP (D a) (N war)) (PP (P on) (NP (N tv))))))"
+GO = "(S (NP (N we)) (VP (V go) (ADVP (R now))))"
+BIG = "(PP (P on) (NP (D the) (A big) (A new) (A flat) (N tv)))"
+
+CASES = {
+    "down": (
+        *(
+            WAR,
+            TV_WAR,
+            {"PP on tv is attached to NP a war; in gold to VP saw a war": "1 bracket · PP attachment"},
+        ),
+        {"gold": ["PP 1"], "system": ["PP 1"], "thick": [1, 1], "tints": [[4, 5], []], "marked": ["1on tv"]},
+    ),
+    "up": (
+        *(
+            TV_WAR,
+            WAR,
+            {"PP on tv is attached to VP saw a war; in gold to NP a war": "1 bracket · PP attachment"},
+        ),
+        {"gold": ["PP 1"], "system": ["PP 1"], "thick": [1, 1], "tints": [[4, 5], []], "marked": ["1on tv"]},
+    ),
+    "a long phrase": (
+        f"(S (NP (N we)) (VP (V saw) (NP (NP (D a) (N war)) {BIG})))",
+        f"(S (NP (N we)) (VP (V saw) (NP (D a) (N war)) {BIG}))",
+        {"PP on the big … tv is attached to VP saw a war; in gold to NP a war": "1 bracket · PP attachment"},
+        {
+            **{"gold": ["PP 1"], "system": ["PP 1"], "thick": [1, 1]},
+            **{"tints": [[4, 5, 6, 7, 8, 9], []], "marked": ["1on the big new flat tv"]},
+        },
+    ),
+    "label": (
+        *(GO, GO.replace("ADVP", "NP"), {"now is labelled NP; in gold ADVP": "2 brackets · different label"}),
+        {"gold": ["− ADVP 1"], "system": ["+ NP 1"]},
+    ),
+    "no parse": (
+        GO,
+        "(())",
+        {"There is no parse: all gold brackets are missing": "4 brackets · no parse"},
+        {},
+    ),
+    "no gold": (
+        *("(())", GO),
+        {"There is no gold parse: all system brackets are extra": "4 brackets · no gold parse"},
+        {},
+    ),
+    "single words": (
+        "(S (NP (N we)) (VP (V ate) (NP (NP (N a)) (C and) (NP (N b)))))",
+        "(S (NP (N we)) (VP (V ate) (NP (N a) (C and) (N b))))",
+        {
+            "NP a is missing": "1 bracket · single-word phrase",
+            "NP b is missing": "1 bracket · single-word phrase",
+        },
+        {"gold": ["− NP 1", "− NP 2"]},
+    ),
+    "two at a node": (
+        "(S (NP (D the) (A old) (N man)) (VP (V left)))",
+        "(S (NP (D the)) (NP (A old) (N man)) (VP (V left)))",
+        {
+            "NP old man is attached to S the … left; in gold to NP the": "2 brackets · NP attachment",
+            "NP old man is not in gold": "1 bracket · NP-internal structure",
+        },
+        {"system": ["+ NP 1 2"], "thick": [0, 1], "tints": [[1, 2], []], "marked": ["1old man"]},
+    ),
+    "one in the other": (
+        "(S (NP (N we)) (VP (V gave) (NP (D the) (N man)) (NP (D a) (N book)) (PP (P at) (NP (N noon)))))",
+        "(S (NP (N we)) (VP (V gave) (NP (NP (D the) (N man))"
+        " (NP (NP (D a) (N book)) (PP (P at) (NP (N noon)))))))",
+        {
+            "NP a book at noon is attached to NP the man; in gold to VP gave the man": "1 bracket · NP attachment",
+            "PP at noon is attached to NP a book; in gold to VP gave …": "1 bracket · PP attachment",
+        },
+        {
+            **{"gold": ["PP 2"], "system": ["+ NP 1", "PP 2"], "thick": [1, 2]},
+            **{"tints": [[4, 5, 6, 7], [6, 7]], "marked": ["1a book at noon"]},
+        },
+    ),
+    "a move of six brackets": (
+        "(S (NP (N we)) (VP (V think) (SBAR (C that) (S (NP (N they))"
+        " (VP (V left) (PP (P in) (NP (D a) (A great) (N hurry))) (PP (P at) (NP (N noon))))))))",
+        "(S (NP (N we)) (VP (V think) (SBAR (C that) (S (NP (N they))"
+        " (VP (V left) (PP (P in) (NP (D a) (A great) (N hurry)))))) (PP (P at) (NP (N noon)))))",
+        {"PP at noon is attached to VP think …; in gold to VP left …": "6 brackets · PP attachment"},
+        {
+            "gold": ["PP 1"],
+            "system": ["PP 1"],
+            "thick": [1, 1],
+            "tints": [[9, 10], []],
+            "marked": ["1at noon"],
+        },
+    ),
+    "a mark": (
+        "(S (NP (N we)) (VP (V run)) (PU .))",
+        "(S (NP (N we)) (VP (V run) (PU .)))",
+        {"PU . is attached to VP run; in gold to S we run": "2 brackets · punctuation"},
+        {"gold": ["PU 1"], "system": ["PU 1"], "thick": [1, 1], "tints": [[2], []], "marked": ["1."]},
+    ),
+    "other": (
+        *("(S (A (B (X a) (X b))) (Y c))", "(S (X a) (C (X b) (Y c)))"),
+        {
+            "A a b is missing": "1 bracket · other",
+            "B a b is missing": "1 bracket · unary",
+            "C b c is not in gold": "1 bracket · other",
+        },
+        {"gold": ["− A 1", "− B 2"], "system": ["× C 3"]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_repairs_in_words_and_in_the_trees(browser, name):
+    gold, system, repairs, expected = CASES[name]
+    browser.open(evaluate([gold], [system], pair="order").report("html"), address="#sentence-1")
+    assert browser.js(STATE) == {
+        **{"gold": [], "system": [], "thick": [0, 0], "tints": [[], []], "marked": []},
+        **{"repairs": list(repairs), "mends": [f"mends {text}" for text in repairs.values()]},
+        **expected,
+    }
+
+
+def test_repairs_of_two_systems(browser):
+    """Both trees are systems', with tokens of their own: phrases are found by the words aligned with them."""
+    gold = WAR.replace("(VP (V saw)", "(VP (M ca) (R n't) (VP (V see)") + ")"
+    first = TV_WAR.replace("(VP (V saw)", "(VP (M ca) (R n't) (VP (V see)") + ")"
+    second = gold.replace("(M ca) (R n't)", "(M cannot)").replace("NP (D a)", "ADJP (D a)")
+    attached = "PP on tv is attached to NP a war; in gold to VP see a war"
+    label = "a war is labelled ADJP; in gold NP"
+    systems = {"one": [first], "two": [second]}
+    browser.open(
+        compare([gold], systems, keep=True, samples=20, analysis=True).report("html"), address="#sentence-1"
+    )
+    assert browser.texts("#pair-1 .rep-h") == ["What mends one", "What mends two"]
+    assert browser.texts("#pair-1 .sides .side") == [
+        "one93.331 bracket wrong, 1 repair",
+        "2 brackets wrong, 1 repair85.71two",
+    ]
+    expected = {
+        **{"repairs": [attached, label], "gold": ["✓ NP 2", "PP 1"], "system": ["✗ ADJP 2", "PP 1"]},
+        **{"thick": [1, 1], "tints": [[5, 6], []], "marked": ["1on tv"]},
+        "mends": ["mends 1 bracket · PP attachment", "mends 2 brackets · different label"],
+    }
+    assert browser.js(STATE) == expected
+    for number, wanted in ((1, ["PP", "PP"]), (2, ["✓ NP", "✗ ADJP"])):
+        browser.hover(browser.all("#pair-1 .repairs li")[number - 1])
+        assert browser.texts("#pair-1 .node.wanted > text") == wanted
+    systems = dict(reversed(systems.items()))
+    browser.open(
+        compare([gold], systems, keep=True, samples=20, analysis=True).report("html"), address="#sentence-1"
+    )
+    assert browser.js(STATE) == {
+        **{"repairs": [label, attached], "gold": ["✗ ADJP 1", "PP 2"], "system": ["✓ NP 1", "PP 2"]},
+        **{"thick": [1, 1], "tints": [[], [5, 6]], "marked": ["2on tv"], "mends": expected["mends"][::-1]},
+    }
+
+
+def test_more_repairs_than_are_listed_at_once(browser):
+    gold = f"(S {' '.join(f'(NP (N w{number}))' for number in range(8))})"
+    system = f"(S {' '.join(f'(N w{number})' for number in range(8))})"
+    browser.open(evaluate([gold], [system], pair="order").report("html"), address="#sentence-1")
+    missing = [f"NP w{number} is missing" for number in range(8)]
+    assert browser.js(STATE)["repairs"] == missing[:6]
+    button = browser.one(".explained button.show")
+    assert button.text == "2 more"
+    button.click()
+    assert browser.js(STATE)["repairs"] == missing
+    assert browser.all(".explained button.show") == []
+    # The number moves the focus to its node.
+    browser.click(".repairs li:last-child .badge-number")
+    assert browser.active().startswith("gold NP, missed by the system, word 8: w7")
+
+
+def test_other_causes_of_a_sentence_lead_on(browser):
+    gold, system, *_ = CASES["one in the other"]
+    page = evaluate([gold, WAR], [system, TV_WAR], pair="order").report("html")
+    browser.open(page)
+    browser.js("arguments[0].click()", browser.one('[data-title="NP attachment"]'))
+    assert browser.numbers() == [1]
+    browser.toggle(1)
+    assert browser.js(STATE)["repairs"] == [next(iter(CASES["one in the other"][2]))]
+    note = "#pair-1 .fold-note:has(button)"
+    assert browser.texts(note) == ["The same sentence has another cause: PP attachment, 1 bracket"]
+    browser.click(f"{note} button")
+    assert browser.texts('[data-part="chip-name"]') == ["PP attachment"]
+    assert browser.numbers() == [1, 2]
+    page = compare(
+        [gold, WAR], {"a": [system, TV_WAR], "b": [gold, WAR]}, keep=True, samples=20, analysis=True
+    )
+    browser.open(page.report("html"), address="#sentences?pair=1+2&cause=NP+attachment&sentence=1")
+    assert browser.texts("#pair-1 .rep-h") == ["What mends a"]
+    assert browser.texts(note) == ["The same sentence has another cause: PP attachment, 1 bracket"]
+    browser.click(f"{note} button")
+    assert browser.texts(".chip bdi") == ["PP attachment"]
+    assert browser.numbers() == [1, 2]
+    assert browser.js(STATE)["repairs"] == [list(CASES["one in the other"][2])[1]]
