@@ -92,7 +92,9 @@ CASES = {
         "(S (NP (N we)) (VP (V gave) (NP (NP (D the) (N man))"
         " (NP (NP (D a) (N book)) (PP (P at) (NP (N noon)))))))",
         {
-            "NP a book at noon is attached to NP the man; in gold to VP gave the man": "1 bracket · NP attachment",
+            "NP a book at noon is attached to NP the man; in gold to VP gave the man": (
+                "1 bracket · NP attachment"
+            ),
             "PP at noon is attached to NP a book; in gold to VP gave …": "1 bracket · PP attachment",
         },
         {
