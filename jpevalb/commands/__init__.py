@@ -70,8 +70,12 @@ def _status(program: str, work: Callable[[], int]) -> int:
 
 
 def _drop_output() -> None:
-    # Python would write the rest of the buffer again at exit.
+    from contextlib import suppress
+
+    # Python would write the rest of the buffer again at exit, and from 3.13 on report the error again.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with suppress(OSError):
+        sys.stdout.flush()
 
 
 def _flush_stderr() -> None:

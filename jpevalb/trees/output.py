@@ -49,7 +49,12 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
         if isinstance(path_or_file, (io.RawIOBase, io.BufferedIOBase)):
             yield encoded(cast(IO[bytes], path_or_file), encoding)
         elif isinstance(getattr(path_or_file, "buffer", None), io.RawIOBase):
-            yield unbuffered(path_or_file).write
+            text = unbuffered(path_or_file)
+            try:
+                yield text.write
+            finally:
+                # From Python 3.13 on, a wrapper that is collected reports an error that nobody has seen.
+                text.detach()
         else:
             yield path_or_file.write
         return

@@ -150,7 +150,7 @@ class _WholeWriter(io.BufferedIOBase):
             raise error
 
 
-def unbuffered(stream: TextIO) -> TextIO:
+def unbuffered(stream: TextIO) -> io.TextIOWrapper:
     """Wrap a text stream of ``python -u``, which may write only the beginning of a text to a full disk."""
     writer: Any = _WholeWriter(stream.buffer)
     return io.TextIOWrapper(

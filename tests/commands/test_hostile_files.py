@@ -303,7 +303,7 @@ def test_unwritable_output(folder, name, reason, command, capsys):
     assert command(["gold", "sys", *form, "--out", name]) == 1
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert f"cannot write the file: {reason}" in err
+    assert re.search(f"cannot write the file: .*{reason}", err)
     assert sorted(path.name for path in folder.iterdir()) == ["gold", "loop", "sub", "sys"]
 
 

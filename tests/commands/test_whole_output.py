@@ -278,7 +278,7 @@ def test_the_old_file_stays_after_an_error(tmp_path, monkeypatch, error, named):
     [
         ("", "^{0}: cannot write the file: Is a directory$"),
         ("no/report", "^{0}/no/report: cannot write the file: No such file or directory$"),
-        ("a\0b", "cannot write the file: embedded null byte$"),
+        ("a\0b", "cannot write the file: .*embedded null"),
     ],
 )
 def test_places_where_no_file_can_be(tmp_path, target, message):
