@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
-from .commands import guarded
+from .commands import guarded, is_legacy
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -24,13 +24,11 @@ def _dispatch(program: str, arguments: list[str]) -> int:
 
         print(version_line())
         return 0
-    # Imported after --version, which should take no longer than Python itself.
-    from .commands.evalb_options import is_legacy
-
     if is_legacy(program, arguments):
         from .commands.evalb import main as legacy_main
 
         return legacy_main(program, arguments)
+    # Imported after --version, which should take no longer than Python itself.
     from .commands.evaluate import main as evaluate_main
 
     if isinstance(sys.stdout, io.TextIOWrapper):

@@ -1,4 +1,4 @@
-"""The commands; this module handles their messages, interrupts and lost output."""
+"""The commands; this module tells their modes apart, and handles messages, interrupts and lost output."""
 
 from __future__ import annotations
 
@@ -99,3 +99,28 @@ def say(program: str, text: object) -> None:
         raise
     except OSError:
         pass
+
+
+def is_legacy(program: str, arguments: list[str]) -> bool:
+    """Return True if a command line is for legacy mode.
+
+    It is if the program is called evalb or evalb_spmrl, or if the arguments have
+    ``-evalb``, ``--dialect`` or one of evalb's own flags.
+    """
+    if program_dialect(program):
+        return True
+    for argument in arguments:
+        if argument == "--":  # names of files follow
+            return False
+        if argument in ("-evalb", "--evalb") or argument.partition("=")[0] == "--dialect":
+            return True
+        if len(argument) > 1 and argument[0] == "-" and argument[1] in "pdDce":
+            return True
+    return False
+
+
+def program_dialect(program: str) -> str:
+    """Return the dialect that the program's name selects, "" for none."""
+    name = os.path.basename(program)
+    name = name[:-4] if name.lower().endswith(".exe") else name
+    return {"evalb": "evalb", "evalb_spmrl": "spmrl"}.get(name, "")

@@ -16,6 +16,9 @@ from ..trees.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
 from ..trees.version import version_line
 from . import say
 
+# Messages stay English; looking for translations takes longer than scoring a sentence.
+vars(argparse)["_"] = str
+
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
     """Writes an option as ``-o, --out FILE``, with the help behind the longest one."""

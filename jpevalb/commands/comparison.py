@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from contextlib import ExitStack
 
@@ -11,21 +10,12 @@ from ..trees.errors import SettingsError
 from ..trees.typed import TYPE_CHECKING, Any
 from . import progress, say, threshold
 from .arguments import output
-from .options import COMPARISON, ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..comparison.sources import AnySettings
     from ..trees.formats import Source
-
-OPTIONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])
-"""Options that only comparisons have; none is a setting of a mode."""
-
-
-def wanted(options: argparse.Namespace, systems: list[str]) -> bool:
-    """Return True for several systems, or one with an option of :data:`OPTIONS`."""
-    return len(systems) > 1 or any(getattr(options, name) is not None for name in OPTIONS)
 
 
 def run(
@@ -34,6 +24,8 @@ def run(
     settings: AnySettings,
     gold: Source | None = None,
     more_gold: Sequence[Source] = (),
+    *,
+    gold_name: str,
     **also: Any,
 ) -> int:
     """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""
@@ -80,11 +72,10 @@ def run(
         write, how = stack.enter_context(output(options))
         terminal = options.out in (None, "-") and sys.stdout.isatty()
         width = max(40, get_terminal_size().columns) if terminal else None
-        name = gold_title(options)
         if options.score_only:
             write(threshold.lines([system["f1"] for system in result.systems]))
         else:
-            how |= {"width": width, "gold_name": name, "shown": shown}
+            how |= {"width": width, "gold_name": gold_name, "shown": shown}
             write(render_comparison(result, options.output, **how))
     printed = set()
     for system in result.systems:
@@ -105,12 +96,3 @@ def _named(systems: Sequence[Source], names: tuple[str, ...] | None) -> Any:
             f"found --names {','.join(names)} for {len(systems)} systems; expected a different name for each"
         )
     return dict(zip(names, systems))
-
-
-def gold_title(options: argparse.Namespace) -> str:
-    """Return the title of the gold side on a page: the name of the file, or of each reference."""
-    if not options.more_gold:
-        return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
-    from ..score.inputs import names_of
-
-    return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])

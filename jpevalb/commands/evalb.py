@@ -102,11 +102,11 @@ def _compare(options: LegacyOptions) -> int:
     from ..trees.files import reject_inputs
     from . import comparison
     from .arguments import CommandParser
-    from .evaluate import choose_format
-    from .options import GROUPS, ROWS
+    from .evaluate import choose_format, gold_title
+    from .options import GROUPS, OF_COMPARISONS, ROWS
     from .options import parser as options_parser
 
-    rows = {name: ROWS[name] for name in (*comparison.OPTIONS, "output", "out", "table")}
+    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, "output", "out", "table")}
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
     made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
     made.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None, view=None)
@@ -128,7 +128,9 @@ def _compare(options: LegacyOptions) -> int:
         found.gold, *found.system = options.files
         found.jobs, found.dask = options.jobs, options.dask or None
         reject_inputs(found.out, (*options.files, options.params.name))
-        return comparison.run(found, found.system, options.params, dialect=options.dialect)
+        return comparison.run(
+            found, found.system, options.params, gold_name=gold_title(found), dialect=options.dialect
+        )
 
     return made.run(options.comparing or [], compared)
 

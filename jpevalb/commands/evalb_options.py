@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from ..trees.params import Params, atoi, find
+from . import is_legacy, program_dialect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -84,31 +85,6 @@ class LegacyOptions:
         self.dask = ""
         self.comparing: list[str] | None = None
         self.show = ""
-
-
-def is_legacy(program: str, arguments: list[str]) -> bool:
-    """Return True if a command line is for legacy mode.
-
-    It is if the program is called evalb or evalb_spmrl, or if the arguments have
-    ``-evalb``, ``--dialect`` or one of evalb's own flags.
-    """
-    if program_dialect(program):
-        return True
-    for argument in arguments:
-        if argument == "--":  # names of files follow
-            return False
-        if argument in ("-evalb", "--evalb") or argument.partition("=")[0] == "--dialect":
-            return True
-        if len(argument) > 1 and argument[0] == "-" and argument[1] in "pdDce":
-            return True
-    return False
-
-
-def program_dialect(program: str) -> str:
-    """Return the dialect that the program's name selects, "" for none."""
-    name = os.path.basename(program)
-    name = name[:-4] if name.lower().endswith(".exe") else name
-    return {"evalb": "evalb", "evalb_spmrl": "spmrl"}.get(name, "")
 
 
 def parse(program: str, arguments: list[str]) -> LegacyOptions:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from ..metrics import metric_of, signed
 from ..report import FORMATS, format_with, used_by, write_report
 from ..score.chunk import no_rows
-from ..score.inputs import Input, decide
+from ..score.inputs import Input, decide, names_of
 from ..score.pools import worker_pool
 from ..score.run import Outcome, Run
 from ..score.signature import signature_of
@@ -24,9 +24,9 @@ from ..trees.streams import is_pipe
 from ..trees.text import visible
 from ..trees.typed import Any
 from ..trees.values import FILE, FILES, TYPES
-from . import comparison, progress, say, threshold
+from . import progress, say
 from .arguments import is_folder, output
-from .options import parser
+from .options import OF_COMPARISONS, parser
 
 MOST_WARNINGS = 5
 """Maximum number of .prm warnings printed."""
@@ -44,7 +44,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     files = [getattr(options, name, None) for name, row in OPTIONS.items() if row.values in FILES]
     reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))
     choose_format(options)
-    many = comparison.wanted(options, systems)
+    many = len(systems) > 1 or any(getattr(options, name) is not None for name in OF_COMPARISONS)
     _check_together(options, many)
     _read_prm(options)
     settings = settings_of(options)
@@ -56,9 +56,11 @@ def _evaluate(options: argparse.Namespace) -> int:
         # Only brackets are shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
     if many:
+        from . import comparison
+
         gold, *more_gold = [item.source for item in golds]
         sources = [item.source for item in inputs]
-        return comparison.run(options, sources, settings, gold=gold, more_gold=more_gold)
+        return comparison.run(options, sources, settings, gold, more_gold, gold_name=gold_title(options))
     return _run(options, golds, inputs[0], settings)
 
 
@@ -131,7 +133,7 @@ def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) ->
     given = [name for name in RESULTS.settings if hasattr(options, name)]
     if options.score_only:
         # --fail-under prints the names of systems.
-        unshown = [name for name in comparison.OPTIONS if name != "names" or options.fail_under is None]
+        unshown = [name for name in OF_COMPARISONS if name != "names" or options.fail_under is None]
         given += [name for name in unshown if getattr(options, name) is not None]
     added = [name for name in getattr(options, "metrics", ()) if name not in IN_EVERY_RUN]
     if not added and "metrics" in given:
@@ -206,15 +208,19 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
                 pass
+            from . import threshold
+
             write(threshold.lines([run.evaluation().f1]))
         else:
             how |= {"details": options.details, "follow": watch.results, "writing": watch.writing}
-            how["gold_name"] = comparison.gold_title(options) if options.more_gold else gold_name
+            how["gold_name"] = gold_title(options) if options.more_gold else gold_name
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
     if options.fail_under is None and not options.score_only:
         return 0
+    from . import threshold
+
     scores = [(system_name, run.evaluation().f1)]
     return threshold.status(scores, options.fail_under, score_only=options.score_only)
 
@@ -230,6 +236,13 @@ def _run_of(
     references = references_of(golds[0].source, [gold.source for gold in golds[1:]], settings)
     agree = not options.score_only and options.view is None
     return ReferencesRun(references, system.source, settings, pool, agree=agree)
+
+
+def gold_title(options: argparse.Namespace) -> str:
+    """Return the title of the gold side on a page: the name of the file, or of each reference."""
+    if not options.more_gold:
+        return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
+    return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])
 
 
 def _titles(gold: str, system: str) -> list[str]:

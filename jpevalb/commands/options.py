@@ -94,6 +94,9 @@ LEGACY_ROWS = {
 """Options that only legacy mode has; it parses them itself (:mod:`jpevalb.commands.evalb_options`)."""
 # fmt: on
 
+OF_COMPARISONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])
+"""Options that only comparisons have; none is a setting of a mode."""
+
 GROUPS = (
     *("files", "alignment", "metrics", "trees with gaps", "input", "answers of a language model", "report"),
     *("speed", COMPARISON, LEGACY, "other"),

@@ -125,7 +125,7 @@ def table_lines(path: str, what: str, expected: str = "") -> list[str]:
         advice = f"; expected {expected}" if expected else ""
         raise InputError(f"cannot read {what}: {reason}{advice}", source=path) from None
     try:
-        text = data.decode("utf-8-sig")
+        text = data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise InputError(
             f"byte {error.object[error.start]:#04x} is not UTF-8; save {what} as UTF-8",

@@ -19,7 +19,8 @@ from types import SimpleNamespace
 import pytest
 
 from jpevalb.commands import evalb as command
-from jpevalb.commands.evalb_options import UsageError, is_legacy, parse
+from jpevalb.commands import is_legacy
+from jpevalb.commands.evalb_options import UsageError, parse
 from jpevalb.trees.streams import open_binary
 from jpevalb.trees.version import version_line
 from tests.support.commands import COMMAND, ROOT, jpevalb, start

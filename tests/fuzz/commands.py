@@ -20,7 +20,7 @@ with instrumented():
     import jpevalb.report.view  # noqa: F401
     from jpevalb import cli
     from jpevalb.commands import average as average_command
-    from jpevalb.commands.evalb_options import is_legacy
+    from jpevalb.commands import is_legacy
 
 FOLDER = tempfile.mkdtemp(prefix="fuzz-commands-")
 # Names that a careless report would take for a formula, an option, markup, an escape sequence or two lines.

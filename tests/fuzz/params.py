@@ -9,7 +9,8 @@ from .driver import Choices, instrumented, main
 
 with instrumented():
     from jpevalb import Params
-    from jpevalb.commands.evalb_options import ParamsMissingError, UsageError, is_legacy, parse
+    from jpevalb.commands import is_legacy
+    from jpevalb.commands.evalb_options import ParamsMissingError, UsageError, parse
     from jpevalb.trees.params import atoi
 
 PIECES = (

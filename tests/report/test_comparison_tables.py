@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Params, compare, evaluate
-from jpevalb.commands.comparison import gold_title
-from jpevalb.commands.evaluate import main
+from jpevalb.commands.evaluate import gold_title, main
 from jpevalb.comparison import holm, sources
 from jpevalb.comparison.labels import LabelRows, label_figure
 from jpevalb.comparison.result import make_group, parse_groups
