@@ -27,26 +27,15 @@ def constituents(
     exclude_trivial: cython.bint,
     max_fanout: cython.Py_ssize_t,
 ) -> tuple:
-    """Return the constituents of a tree that count, in preorder.
+    """Return ``(labels, starts, ends, nodes, ordered, gaps)`` of the constituents that count, in preorder.
 
-    Preterminals (nodes whose only child is a word), nodes without words and labels that do not count are left
-    out.  A yield is the set of units with any of the node's words.  A unit without a word of this side
-    belongs to the yield if the nearest units with words on both sides of it do.
-
-    Args:
-        labels, parents, starts, ends, word_parents: As in ``Tree``.
-        units: Unit of each word, never decreasing; ``None`` if word ``i`` is unit ``i``.
-        size: Number of units.
-        counted: Cache: for each label the one that it counts as, or ``None``.
-        resolve: Called with a label that is missing in ``counted``.
-        exclude_trivial: Leave out constituents of one unit and of all units.
-        max_fanout: Leave out constituents of more blocks of units; 0 for no limit.
-
-    Returns:
-        ``(labels, starts, ends, nodes, ordered, gaps)``: lists of the label, first unit, last unit + 1 and
-        node number of each constituent; True if they are ordered by start, then from long to short; and a
-        list with a bit set for each yield with gaps and 0 for others, or ``None`` if no yield has gaps.
+    Preterminals, nodes without words and labels that do not count are left out.  A yield is the set of units
+    with any of the node's words.  A unit without a word of this side belongs to the yield if the nearest
+    units with words on both sides of it do.  ``ordered`` is True if starts ascend, and then ends descend;
+    ``gaps`` has a bit set for each yield with gaps and 0 for others, or is ``None`` if no yield has gaps.
     """
+    # Word ``i`` is unit ``i`` without ``units``.  ``counted`` is a cache of ``resolve``: the label that each
+    # label counts as, or None.
     n: cython.Py_ssize_t = len(labels)
     i: cython.Py_ssize_t
     parent: cython.Py_ssize_t
@@ -164,7 +153,7 @@ def _with_gaps(
     for i in range(n - 1, 0, -1):
         parent = parents[i]
         sizes[parent] += sizes[i]
-    sets: list = _bit_sets(n, parents, starts, ends, word_parents, unit_of, sizes)
+    sets: list = bit_sets(parents, starts, ends, word_parents, unit_of, sizes)
     missing: list = _without_words(unit_of, n_words)
     for i in range(n):
         words = sizes[i]
@@ -221,17 +210,9 @@ def _without_words(unit_of: list, n_words: cython.Py_ssize_t) -> list:
     return runs
 
 
-@cython.cfunc
-def _bit_sets(
-    n: cython.Py_ssize_t,
-    parents: tuple,
-    starts: tuple,
-    ends: tuple,
-    word_parents: tuple,
-    unit_of: list,
-    sizes: list,
-) -> list:
+def bit_sets(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple, unit_of, sizes) -> list:
     """Return the bit set of units of each node whose words have gaps; 0 for the others."""
+    n: cython.Py_ssize_t = len(parents)
     i: cython.Py_ssize_t
     word: cython.Py_ssize_t
     parent: cython.Py_ssize_t
@@ -264,12 +245,9 @@ def _bit_sets(
 
 
 def matches(gold: tuple, system: tuple, equal: dict) -> list:
-    """Match gold with system constituents: return the system index for each gold constituent, or -1.
-
-    Each gold constituent in order takes the first free system constituent with the same yield and an equal
-    label, so n gold and m system copies match min(n, m) times: the order of evalb (Sekine & Collins 1997),
-    without its search.  ``equal`` maps a label to the tuple of other labels equal to it.
-    """
+    """Return for each gold constituent the index of its system constituent, or -1."""
+    # Each in order takes the first free one with the same yield and an equal label, so n gold and m system
+    # copies match min(n, m) times: the order of evalb (Sekine & Collins 1997), without its search.
     if gold[4] and system[4] and not equal:
         return _merge(gold[0], gold[1], gold[2], system[0], system[1], system[2])
     return _look_up(gold[0], gold[1], _far_ends(gold), system[0], system[1], _far_ends(system), equal)
@@ -394,18 +372,9 @@ def _look_up(
 
 
 def count_labels(gold_names: list, system_names: list, gold: tuple, system: tuple, partners: list) -> tuple:
-    """Count the constituents of each label, and the labels that are confused over the same span.
+    """Return ``[gold, system, matched gold, matched system]`` constituents of each label, and confusions.
 
     Over one span missed and extra constituents pair up in preorder.
-
-    Args:
-        gold_names, system_names: Labels of the constituents, as they are shown.
-        gold, system: The constituents, as :func:`constituents` returns them.
-        partners: The result of :func:`matches`.
-
-    Returns:
-        For each label ``[gold, system, matched gold, matched system]`` constituents; and for each gold and
-        system label the number of confusions.
     """
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -450,11 +419,7 @@ def _counts_of(table: dict, label) -> list:
 
 
 def crossings(gold: tuple, system: tuple, size: cython.Py_ssize_t) -> list:
-    """Return for each system constituent whether it crosses at least one gold constituent.
-
-    Two yields cross if they overlap and neither contains the other.  A matched constituent can cross, too:
-    constituents of one tree can share a unit.  Without gaps the cost is O(gold + system + units).
-    """
+    """Return for each system constituent whether it overlaps a gold one, and neither contains the other."""
     crossed: list = [False] * len(system[1])
     if gold[5] is not None or system[5] is not None:
         _crossed_sets(gold, system, size, crossed)
@@ -508,11 +473,9 @@ def _crossed_blocks(
     size: cython.Py_ssize_t,
     crossed: list,
 ):
-    """Mark the system blocks that cross a gold block.
-
-    Let ``right[s]`` be the smallest end behind s of a gold span that begins before s.  A span (s, e) is
-    crossed at its left side if and only if ``right[s] < e``.  The other side is its mirror image.
-    """
+    """Mark the system blocks that cross a gold block, in O(gold + system + units)."""
+    # Let ``right[s]`` be the smallest end behind s of a gold span that begins before s.  A span (s, e) is
+    # crossed at its left side if and only if ``right[s] < e``.  The other side is its mirror image.
     n: cython.Py_ssize_t = len(gold_starts)
     m: cython.Py_ssize_t = len(system_starts)
     i: cython.Py_ssize_t
@@ -563,11 +526,8 @@ def _crossed_blocks(
         start = system_starts[i]
         end = system_ends[i]
         boundary = right[start]
-        if boundary < end:
-            crossed[i] = True
-            continue
-        boundary = left[end]
-        if boundary > start:
+        limit = left[end]
+        if boundary < end or limit > start:
             crossed[i] = True
 
 
@@ -600,8 +560,7 @@ def matching_tags(
     """Return the size of the multiset intersection of two sentences' (tag, word) pairs.
 
     With equivalent tags or words, pairs at the same position match first; then each gold pair in order takes
-    a free equal system pair, an identical one if possible.  A missing tag is ``None``; ``equal_tags`` and
-    ``equal_words`` map an item to the tuple of others equal to it.
+    a free equal system pair, an identical one if possible.
     """
     n: cython.Py_ssize_t = len(gold_tags)
     m: cython.Py_ssize_t = len(system_tags)

@@ -28,10 +28,7 @@ _SMALL = 12
 
 
 def conflicts(keys: list, n_words: cython.Py_ssize_t, most: cython.Py_ssize_t) -> list | None:
-    """Return for each yield the indices of those it conflicts with; ``None`` for more than ``most`` pairs.
-
-    ``keys`` are ordered keys of yields (kernel ``yields``).
-    """
+    """Return for each of some ordered yields the conflicting ones; ``None`` for more than ``most`` pairs."""
     n: cython.Py_ssize_t = len(keys)
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
@@ -105,11 +102,9 @@ def parts(neighbours: list) -> list:
 
 
 def number_choices(values: list) -> list:
-    """Return weights that differ for all choices, for the values (positive integers) of ordered yields.
-
-    Their sums compare by the sum of the values, then fewer yields, then the first yields: a value times n + 1
-    loses one for each yield, and is followed by one bit for each yield, the first yield's highest.
-    """
+    """Return weights that differ for all choices, for the values (positive integers) of ordered yields."""
+    # Their sums compare by the sum of the values, then fewer yields, then the first yields: a value times
+    # n + 1 loses one for each yield, and is followed by one bit for each yield, the first yield's highest.
     n: cython.Py_ssize_t = len(values)
     index: cython.Py_ssize_t
     one: object = 1
@@ -136,11 +131,10 @@ def best_above(
     deadline: cython.double = 0.0,
     owners: list | None = None,
 ) -> list | None:
-    """Return the choice of constituents with the greatest sum of ``q * weight - p``, as ordered indices.
+    """Return the constituents with the greatest sum of ``q * weight - p``; ``None`` after the deadline.
 
-    ``neighbours`` has a bit set for each yield.  ``owners`` gives the yield of each constituent if a yield
-    can have several, each chosen independently.  Returns ``None`` after the deadline.  Ties: fewer
-    constituents, then the first in order.
+    ``owners`` has the yield of each constituent, if a yield can have several.  Ties: fewer constituents, then
+    the first in order.
     """
     n: cython.Py_ssize_t = len(weights)
     index: cython.Py_ssize_t
@@ -191,65 +185,26 @@ def best_above(
 def heaviest(neighbours: list, weights: list, deadline: cython.double = 0.0) -> object:
     """Return the weight of the heaviest choice of vertices, no two of them neighbours.
 
-    A vertex that weighs as much as its neighbours together is taken; otherwise the vertex with most
-    neighbours is tried both ways.  Exponential in the size of connected parts at worst; the conflict graphs
-    of averaging are sparse and nearly bipartite and take some dozens of branches.  ``neighbours`` has a bit
-    set for each vertex.  After the deadline on the monotonic clock (0 for none) the result is ``None``.
+    ``neighbours`` has a bit set for each vertex.  After the deadline on the monotonic clock (0 for none) the
+    result is ``None``.
     """
-    one: object = 1
-    memory: dict = {}
-    plans: dict = {}
-    goal: list = _split(neighbours, (one << len(neighbours)) - 1)
-    stack: list = list(goal)
-    ready: cython.bint
-    steps: cython.Py_ssize_t = 0
-    while stack:
-        live = stack[len(stack) - 1]
-        if live in memory:
-            stack.pop()
-            continue
-        steps += 1
-        if deadline and steps % 64 == 0 and monotonic() > deadline:
-            return None
-        plan = plans.get(live)
-        if plan is None:
-            plan = _plan(neighbours, weights, live)
-            plans[live] = plan
-        taken, with_it, without_it = plan
-        ready = True
-        for part in with_it:
-            if part not in memory:
-                ready = False
-                stack.append(part)
-        if without_it is not None:
-            for part in without_it:
-                if part not in memory:
-                    ready = False
-                    stack.append(part)
-        if ready:
-            best = taken
-            for part in with_it:
-                best += memory[part]
-            if without_it is not None:
-                without = 0
-                for part in without_it:
-                    without += memory[part]
-                if without > best:
-                    best = without
-            memory[live] = best
-            del plans[live]
-            stack.pop()
-    total = 0
-    for part in goal:
-        total += memory[part]
-    return total
+    # A vertex that weighs as much as its neighbours together is taken; otherwise the vertex with most
+    # neighbours is tried both ways.  Exponential in the size of connected parts at worst; the conflict graphs
+    # of averaging are sparse and nearly bipartite and take some dozens of branches.
+    return _solve(neighbours, weights, deadline, False)
 
 
 def heaviest_by_size(neighbours: list, sums: list, deadline: cython.double = 0.0) -> list | None:
     """Return a list: item ``s`` is the heaviest weight of ``s`` constituents over yields without conflict.
 
-    ``sums`` has for each yield 0, its heaviest constituent, its two heaviest and so on.  See ``heaviest``.
+    ``sums`` has for each yield 0, its heaviest constituent, its two heaviest and so on.
     """
+    return _solve(neighbours, sums, deadline, True)
+
+
+@cython.cfunc
+def _solve(neighbours: list, weights: list, deadline: cython.double, by_size: cython.bint) -> object:
+    """Solve each connected part once: a number, or by size a list of numbers."""
     one: object = 1
     memory: dict = {}
     plans: dict = {}
@@ -267,28 +222,34 @@ def heaviest_by_size(neighbours: list, sums: list, deadline: cython.double = 0.0
             return None
         plan = plans.get(live)
         if plan is None:
-            plan = _plan_by_size(neighbours, sums, live)
+            if by_size:
+                plan = _plan_by_size(neighbours, weights, live)
+            else:
+                plan = _plan(neighbours, weights, live)
             plans[live] = plan
         own, with_it, without_it = plan
         ready = True
-        for part in with_it + without_it:
-            if part not in memory:
-                ready = False
-                stack.append(part)
+        for parts_left in (with_it, without_it):
+            for part in parts_left:
+                if part not in memory:
+                    ready = False
+                    stack.append(part)
         if ready:
-            chosen: list = [0]
-            for part in with_it:
-                chosen = combine(chosen, memory[part])
-            without: list = [0]
-            for part in without_it:
-                without = combine(without, memory[part])
-            memory[live] = _with_or_without(own, chosen, without)
+            chosen = _joint(memory, with_it, by_size)
+            without = _joint(memory, without_it, by_size)
+            memory[live] = _with_or_without(own, chosen, without) if by_size else max(own + chosen, without)
             del plans[live]
             stack.pop()
-    table = [0]
-    for part in goal:
-        table = combine(table, memory[part])
-    return table
+    return _joint(memory, goal, by_size)
+
+
+@cython.cfunc
+def _joint(memory: dict, components: list, by_size: cython.bint) -> object:
+    """Return the weight of several parts together."""
+    total: object = [0] if by_size else 0
+    for part in components:
+        total = combine(total, memory[part]) if by_size else total + memory[part]
+    return total
 
 
 def combine(a: list, b: list) -> list:
@@ -344,12 +305,7 @@ def _split(neighbours: list, live: object) -> list:
 
 @cython.cfunc
 def _plan(neighbours: list, weights: list, live: object) -> tuple:
-    """Plan a connected part: return a weight to add, the parts left with it, and the parts left without it.
-
-    If some vertices are part of a heaviest choice, they are taken and the last item is ``None``.  Otherwise
-    one vertex is to be tried both ways.
-    """
-    one: object = 1
+    """Plan a connected part: return a weight to add, and the parts left with it and without it."""
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0
     vertex: cython.Py_ssize_t
@@ -386,23 +342,26 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
             near ^= bit
             left |= neighbours[bit.bit_length() - 1] & rest
     if taken:
-        return taken, _split(neighbours, rest), None
+        # Part of a heaviest choice, so there is nothing to try without them.
+        return taken, _split(neighbours, rest), []
     if live.bit_count() > _SMALL:
         sides = two_sides(neighbours, live)
         if sides is not None:
-            return heaviest_of_sides(neighbours, weights, sides[0], sides[1]), [], None
-    low = one << branch
-    return (
-        weights[branch],
-        _split(neighbours, live & ~neighbours[branch] & ~low),
-        _split(neighbours, live & ~low),
-    )
+            return heaviest_of_sides(neighbours, weights, sides[0], sides[1]), [], []
+    return _branched(neighbours, weights, live, branch)
+
+
+@cython.cfunc
+def _branched(neighbours: list, weights: list, live: object, branch: cython.Py_ssize_t) -> tuple:
+    """Plan to try one vertex both ways."""
+    one: object = 1
+    left = live & ~(one << branch)
+    return weights[branch], _split(neighbours, left & ~neighbours[branch]), _split(neighbours, left)
 
 
 @cython.cfunc
 def _plan_by_size(neighbours: list, sums: list, live: object) -> tuple:
     """Plan a connected part by size: the vertex with most neighbours is to be tried both ways."""
-    one: object = 1
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0
     vertex: cython.Py_ssize_t
@@ -416,9 +375,4 @@ def _plan_by_size(neighbours: list, sums: list, live: object) -> tuple:
         if degree > most:
             most = degree
             branch = vertex
-    low = one << branch
-    return (
-        sums[branch],
-        _split(neighbours, live & ~neighbours[branch] & ~low),
-        _split(neighbours, live & ~low),
-    )
+    return _branched(neighbours, sums, live, branch)

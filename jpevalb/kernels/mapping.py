@@ -103,18 +103,14 @@ class MappingTask:
 @cython.final
 @cython.cclass
 class Forest:
-    """Some rows of a table in postorder, or in that of the mirror image; all columns by position.
-
-    ``low`` is the position of the leftmost leaf below a row, ``parts`` the number of nodes and words before a
-    position; ``root`` lists the keyroots, the whole forest last.
-    """
+    """Some rows of a table in postorder, or in that of the mirror image; all columns by position."""
 
     count: cython.Py_ssize_t
     n_roots: cython.Py_ssize_t
     row: cython.p_longlong
-    low: cython.p_longlong
-    parts: cython.p_longlong
-    root: cython.p_longlong
+    low: cython.p_longlong  # position of the leftmost leaf below a row
+    parts: cython.p_longlong  # nodes and words before a position
+    root: cython.p_longlong  # the keyroots, the whole forest last
 
 
 @cython.final
@@ -203,7 +199,6 @@ def _forest(
     up: cython.Py_ssize_t
     parent: cython.p_longlong = nodes.parent
     size: cython.p_longlong = nodes.size
-    is_root: cython.bint
     row: cython.p_longlong = _numbers(buffer, offset, count)
     low: cython.p_longlong = _numbers(buffer, offset + count, count)
     parts: cython.p_longlong = _numbers(buffer, offset + 2 * count, count + 1)
@@ -223,12 +218,7 @@ def _forest(
     parts[0] = 0
     for p in range(count):
         x = row[p]
-        up = parent[x]
-        if mirrored:
-            is_root = x + size[x] != (up + size[up] if up >= begin else end)
-        else:
-            is_root = x != (up + 1 if up >= begin else begin)
-        if is_root:
+        if _is_keyroot(nodes, x, begin, end, mirrored):
             root[n_roots] = p
             n_roots += 1
         parts[p + 1] = parts[p] + (1 if task.by_overlap else _parts(nodes, x))
@@ -244,6 +234,23 @@ def _forest(
 
 
 @cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_keyroot(
+    nodes: Nodes,
+    x: cython.Py_ssize_t,
+    begin: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    mirrored: cython.bint,
+) -> cython.bint:
+    """Return True unless a row is the first child of its parent, or the last one of the mirror image."""
+    up: cython.Py_ssize_t = nodes.parent[x]
+    if mirrored:
+        return x + nodes.size[x] != (up + nodes.size[up] if up >= begin else end)
+    return x != (up + 1 if up >= begin else begin)
+
+
+@cython.cfunc
 @cython.exceptval(check=False)
 def _keyroot_cost(
     nodes: Nodes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, mirrored: cython.bint
@@ -251,16 +258,9 @@ def _keyroot_cost(
     """Return the sum of the sizes of a forest's keyroots: its rows in all tables together."""
     total: cython.double = end - begin
     x: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    parent: cython.p_longlong = nodes.parent
-    size: cython.p_longlong = nodes.size
     for x in range(begin, end):
-        up = parent[x]
-        if mirrored:
-            if x + size[x] != (up + size[up] if up >= begin else end):
-                total += size[x]
-        elif x != (up + 1 if up >= begin else begin):
-            total += size[x]
+        if _is_keyroot(nodes, x, begin, end, mirrored):
+            total += nodes.size[x]
     return total
 
 
@@ -276,16 +276,14 @@ def _fill(
     to2: cython.Py_ssize_t,
     tables: Tables,
 ) -> cython.int:
-    """Fill the table of prefixes of two forests, positions ``from`` to ``to`` (inclusive).
-
-    ``forests[i * (width + 1) + j]`` becomes the weight of the first ``i`` positions against the first ``j``;
-    ``trees[i * width + j]`` that of the subtrees at ``i`` and ``j``, for all pairs whose leftmost leaves are
-    the first positions.
-
-    Only prefixes that a mapping of ``tables.need`` pairs can pass are considered: before, within and after
-    them it has at most as many pairs as the smaller side has nodes and words.  All other entries are too
-    small or absent.
-    """
+    """Fill the table of prefixes of two forests, positions ``from`` to ``to`` (inclusive)."""
+    # ``forests[i * (width + 1) + j]`` becomes the weight of the first ``i`` positions against the first
+    # ``j``; ``trees[i * width + j]`` that of the subtrees at ``i`` and ``j``, for all pairs whose leftmost
+    # leaves are the first positions.
+    #
+    # Only prefixes that a mapping of ``tables.need`` pairs can pass are considered: before, within and after
+    # them it has at most as many pairs as the smaller side has nodes and words.  All other entries are too
+    # small or absent.
     width: cython.Py_ssize_t = two.count
     stride: cython.Py_ssize_t = width + 1
     row1: cython.p_longlong = one.row
@@ -404,10 +402,7 @@ def _map_forests(
     begin2: cython.Py_ssize_t,
     end2: cython.Py_ssize_t,
 ) -> cython.longlong:
-    """Return the weight of the heaviest mapping between two forests of rows; -1 if the tables are too large.
-
-    Cost: O(n1 * n2) numbers and at most O(n1 * n2 * min(depth1, leaves1) * min(depth2, leaves2)) steps.
-    """
+    """Return the weight of the heaviest mapping between forests of rows; -1 if the tables are too large."""
     count1: cython.Py_ssize_t = end1 - begin1
     count2: cython.Py_ssize_t = end2 - begin2
     steps: cython.double = _keyroot_cost(task.one, begin1, end1, False) * _keyroot_cost(
@@ -508,12 +503,10 @@ def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cy
 
 @cython.cfunc
 def _solve_overlaps(task: MappingTask) -> cython.longlong:
-    """Return the weight of the heaviest mapping by overlap, cutting forests at common boundaries.
-
-    Trees that share no time are independent, so they are solved separately wherever no tree of either side
-    crosses a cut.  Two single trees whose roots have the greatest possible weight map root to root: any other
-    partner of either root could be exchanged, and both roots cannot be mapped elsewhere at once.
-    """
+    """Return the weight of the heaviest mapping by overlap, cutting forests at common boundaries."""
+    # Trees that share no time are independent, so they are solved separately wherever no tree of either side
+    # crosses a cut.  Two single trees whose roots have the greatest possible weight map root to root: any
+    # other partner of either root could be exchanged, and both roots cannot be mapped elsewhere at once.
     one: Nodes = task.one
     two: Nodes = task.two
     total: cython.longlong = 0
@@ -617,14 +610,12 @@ def _take(
 
 @cython.cfunc
 def _solve_labels(task: MappingTask) -> cython.longlong:
-    """Return the weight of the heaviest mapping by labels, pairing equal ends and equal roots first.
-
-    These weights come from a metric (deletion + insertion - weight obeys the triangle inequality), so some
-    heaviest mapping maps equal first trees, equal last trees and equal roots of single trees to each other.
-    Proof: follow what any mapping does to a node on the left side, through the equal part and back, until it
-    leaves it.  The positions it passes lie further and further from its start, so the composed mapping keeps
-    the order and costs no more.
-    """
+    """Return the weight of the heaviest mapping by labels, pairing equal ends and equal roots first."""
+    # These weights come from a metric (deletion + insertion - weight obeys the triangle inequality), so some
+    # heaviest mapping maps equal first trees, equal last trees and equal roots of single trees to each other.
+    # Proof: follow what any mapping does to a node on the left side, through the equal part and back, until
+    # it leaves it.  The positions it passes lie further and further from its start, so the composed mapping
+    # keeps the order and costs no more.
     one: Nodes = task.one
     two: Nodes = task.two
     i: cython.Py_ssize_t = 0
@@ -675,6 +666,21 @@ def _solve_labels(task: MappingTask) -> cython.longlong:
     return total
 
 
+@cython.cfunc
+def _task(
+    gold: tuple, system: tuple, with_pairs: cython.bint, most_cells: cython.double, most_steps: cython.double
+):
+    """Return a task for tables of the kernel ``nodes`` with common numbers of labels and words."""
+    task: MappingTask = MappingTask()
+    task.one = _open_table(gold)
+    task.two = _open_table(system)
+    task.most_cells = most_cells
+    task.most_steps = most_steps
+    task.refused = None
+    task.pairs = [] if with_pairs else None
+    return task
+
+
 def map_intervals(
     gold: tuple,
     system: tuple,
@@ -683,25 +689,13 @@ def map_intervals(
     most_cells: cython.double,
     most_steps: cython.double,
 ) -> tuple:
-    """Find the mapping with the greatest summed overlap (Struct-IoU).
+    """Return the greatest summed overlap of a mapping in units of 1 / SCALE (Struct-IoU), and its pairs.
 
-    Ties: most equal labels if the smaller tree has less than 2,000 nodes, then a fixed order of search.
-
-    Args:
-        gold, system: Tables of ``nodes.interval_nodes`` with common label numbers.
-        strict: A preterminal maps only to a node with its own label.
-        with_pairs: Return the mapping itself.
-        most_cells: Maximum count of numbers in the tables.
-        most_steps: Maximum number of steps to fill them.
-
-    Returns:
-        ``(total, pairs)``: the summed overlap in units of 1 / SCALE and, if wanted, a list of ``(gold node,
-        system node, overlap)`` in gold preorder; or ``(TOO_LARGE, (gold rows, system rows, cells, steps))``
-        of the part that exceeds a maximum.
+    The pairs are ``(gold node, system node, overlap)`` in gold preorder, or ``None`` if not wanted.  Ties:
+    most equal labels if the smaller tree has less than 2,000 nodes, then a fixed order of search.  If a part
+    exceeds a maximum the result is ``(TOO_LARGE, (gold rows, system rows, cells, steps))``.
     """
-    task: MappingTask = MappingTask()
-    task.one = _open_table(gold)
-    task.two = _open_table(system)
+    task: MappingTask = _task(gold, system, with_pairs, most_cells, most_steps)
     task.by_overlap = True
     task.strict = strict
     smaller: cython.Py_ssize_t = min(task.one.count, task.two.count)
@@ -709,10 +703,6 @@ def map_intervals(
     task.base = smaller + 1 if smaller < 2000 else 1
     task.match = SCALE * task.base + (task.base > 1)
     task.mismatch = 0
-    task.most_cells = most_cells
-    task.most_steps = most_steps
-    task.refused = None
-    task.pairs = [] if with_pairs else None
     total = _solve_overlaps(task)
     if total < 0:
         return TOO_LARGE, task.refused
@@ -731,19 +721,14 @@ def map_labels(
     most_cells: cython.double,
     most_steps: cython.double,
 ) -> tuple:
-    """Find the cheapest mapping at substitution cost 4, deletion and insertion 3 (tree node accuracy).
+    """Return ``(C, S, n, m, (node pairs, word pairs))`` of a cheapest mapping (tree node accuracy).
 
-    With C equal pairs and S unequal ones the cost is 3 (n + m) - 2 (3 C + S).  The weight is base * (3 C + S)
-    + C with a base greater than any C, so that C and S can be read off the maximum.  Ties: most correct
-    nodes, which means fewest substitutions.
-
-    The arguments are those of :func:`map_intervals`, with tables of ``nodes.typed_nodes`` that have common
-    label and word numbers.  Returns ``(C, S, n, m, (node pairs, word pairs))``, where ``n`` and ``m`` count
-    nodes and words, or ``(TOO_LARGE, 0, n, m, details)``.
+    A substitution costs 4, a deletion and an insertion 3.  ``n`` and ``m`` count nodes and words, C equal
+    pairs and S others.  Ties: most equal pairs.  If it is too large: ``(TOO_LARGE, 0, n, m, details)``.
     """
-    task: MappingTask = MappingTask()
-    task.one = _open_table(gold)
-    task.two = _open_table(system)
+    # The cost is 3 (n + m) - 2 (3 C + S).  The weight is base * (3 C + S) + C with a base greater than any C,
+    # so that C and S can be read off the maximum.
+    task: MappingTask = _task(gold, system, with_pairs, most_cells, most_steps)
     n: cython.Py_ssize_t = 0
     m: cython.Py_ssize_t = 0
     x: cython.Py_ssize_t
@@ -757,10 +742,6 @@ def map_labels(
     task.base = min(n, m) + 1
     task.match = 3 * task.base + 1
     task.mismatch = task.base
-    task.most_cells = most_cells
-    task.most_steps = most_steps
-    task.refused = None
-    task.pairs = [] if with_pairs else None
     total: cython.longlong = _solve_labels(task)
     if total < 0:
         return TOO_LARGE, 0, n, m, task.refused

@@ -89,24 +89,23 @@ def _sum_digests(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count
             numbers[digest + up] = (numbers[digest + up] * 1000039 + value + 1) % 2147483647
 
 
+@cython.cfunc
+def _number(names: tuple, label, is_tag: cython.bint) -> cython.longlong:
+    """Return the number of a label; nodes with a negative number are left out."""
+    # A dict of known labels and a function for unknown ones; the same for tags.
+    code = cython.cast(dict, names[2 if is_tag else 0]).get(label)
+    return names[3 if is_tag else 1](label) if code is None else code
+
+
 def interval_nodes(tree: tuple, names: tuple, skip):
     """Tabulate the constituents and preterminals of a tree with intervals; ``None`` for a tree with gaps.
 
-    Args:
-        tree: ``(labels, parents, starts, ends, word_parents, begins, stops)``: tuples as in ``Tree``, then
-            lists of the start and end of each word, or ``None`` if word ``i`` lasts from ``i`` to ``i + 1``.
-        names: ``(table, miss, tag_table, tag_miss)``: dicts from labels to numbers, for nodes and for
-            preterminals, each with a function that returns the number of a label the dict lacks.  Nodes with
-            a negative number are left out.
-        skip: Labels of roots to leave out, with all such roots right below them; ``None`` for none.
-            Preterminals are never roots.
-
-    Returns:
-        ``(rows, stride, numbers, axis, still)``: ``axis`` has all starts, then all ends; ``still`` counts the
-        nodes of no duration, which have no row.
+    Returns ``(rows, stride, numbers, axis, still)``: ``axis`` has all starts, then all ends; ``still`` counts
+    the nodes of no duration, which have no row.
     """
-    table: dict = names[0]
-    tag_table: dict = names[2]
+    # The tree: tuples as in ``Tree``, then lists of the start and end of each word, or None if word ``i``
+    # lasts from ``i`` to ``i + 1``.  ``skip``: labels of roots to leave out, with all such roots right below
+    # them, or None; preterminals are never roots.
     labels: tuple = tree[0]
     parents: tuple = tree[1]
     starts: tuple = tree[2]
@@ -150,17 +149,9 @@ def interval_nodes(tree: tuple, names: tuple, skip):
             begin = begins[start]
             stop = stops[end - 1]
         label = labels[x]
-        if shape[x] == 1:
-            code = tag_table.get(label)
-            if code is None:
-                code = names[3](label)
-        elif up < 0 and skip is not None and label in skip:
+        if shape[x] != 1 and up < 0 and skip is not None and label in skip:
             continue
-        else:
-            code = table.get(label)
-            if code is None:
-                code = names[1](label)
-        value = code
+        value = _number(names, label, shape[x] == 1)
         if value < 0:
             continue
         if begin >= stop:
@@ -179,26 +170,15 @@ def interval_nodes(tree: tuple, names: tuple, skip):
 
 
 def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bint = False):
-    """Tabulate the nodes and words of a tree, each with its kind; ``None`` for a tree with gaps.
+    """Return ``(rows, stride, numbers, None)`` of nodes and words with kinds; ``None`` for a tree with gaps.
 
     With the default kinds a preterminal and its word share one row: they stand in the same relations to all
-    other nodes, so if either is mapped to such a node, the other one can be mapped too.
-
-    Args:
-        tree: ``(labels, parents, starts, ends, word_parents, words, kinds, word_kinds)``: tuples as in
-            ``Tree``, then lists of numbers >= 0, one per node and one per word, or ``None`` twice: then
-            preterminals, other nodes and words are three kinds.
-        names: As in :func:`interval_nodes`.
-        words: Maps words to numbers; grows.
-        skip: As in :func:`interval_nodes`.
-        untyped: Words may map to nodes: all rows are of one kind, every word has a row, numbered
-            behind the nodes, and a label never equals a word.  Kinds are ignored.
-
-    Returns:
-        ``(rows, stride, numbers, None)``.
+    other nodes, so if either is mapped to such a node, the other one can be mapped too.  With ``untyped``,
+    words may map to nodes: all rows are of one kind, every word has a row, numbered behind the nodes, and a
+    label never equals a word.
     """
-    table: dict = names[0]
-    tag_table: dict = names[2]
+    # The tree: tuples as in ``Tree``, then lists of kinds (numbers >= 0) of nodes and of words, or None twice
+    # where preterminals, other nodes and words are three kinds.
     labels: tuple = tree[0]
     parents: tuple = tree[1]
     starts: tuple = tree[2]
@@ -233,15 +213,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
             label = labels[x]
             value = -1
             if up >= 0 or skip is None or label not in skip:
-                if shape[x] == 1:
-                    code = tag_table.get(label)
-                    if code is None:
-                        code = names[3](label)
-                else:
-                    code = table.get(label)
-                    if code is None:
-                        code = names[1](label)
-                value = code
+                value = _number(names, label, shape[x] == 1)
             if value < 0:
                 number[x] = up
                 x += 1

@@ -45,11 +45,9 @@ def _pass_gold(
     at: cython.Py_ssize_t,
     m: cython.Py_ssize_t,
 ) -> cython.void:
-    """Skip a gold character, at all system positions; the steps are independent, so C vectorises them.
-
-    The shift gives -1 for negative numbers and 0 otherwise.  Which way is cheaper is hard to predict, so
-    branches would take five times as long, here and below.
-    """
+    """Skip a gold character, at all system positions; the steps are independent, so C vectorises them."""
+    # The shift gives -1 for negative numbers and 0 otherwise.  Which way is cheaper is hard to predict, so
+    # branches would take five times as long, here and below.
     j: cython.Py_ssize_t
     difference: cython.int
     less: cython.int
@@ -73,10 +71,8 @@ def _pair(
     at: cython.Py_ssize_t,
     m: cython.Py_ssize_t,
 ) -> cython.void:
-    """Pair both characters or skip gold's, whichever is cheaper.
-
-    Different characters cost 8, as much as skipping both, so that only shared cuts pair them.
-    """
+    """Pair both characters or skip gold's, whichever is cheaper."""
+    # Different characters cost 8, as much as skipping both, so that only shared cuts pair them.
     j: cython.Py_ssize_t
     difference: cython.int
     here: cython.int
@@ -127,19 +123,10 @@ def _pass_system(
 def align_runs(
     gold: str, system: str, gold_levels: bytes, system_levels: bytes, before: tuple = (0, 0, 0)
 ) -> tuple:
-    """Find the cheapest path and its points where both sides are between tokens.
+    """Return the cost of the cheapest path, and its points where both sides are between tokens.
 
+    A point is ``(gold tokens, system tokens, equal characters)`` up to it; ``before`` is the first one.
     Ties: skip characters as late as possible, the system's after gold's.
-
-    Args:
-        gold, system: The characters; not empty.
-        gold_levels, system_levels: The level of each position as a byte, one more than characters; the first
-            and the last are not 0.
-        before: Gold tokens, system tokens and equal characters before the first position.
-
-    Returns:
-        ``(cost, points)``: each point is ``(gold tokens, system tokens, equal characters)`` up to it, from
-        ``before`` to the ends.
 
     >>> align_runs("cannot", "canot", bytes([2, 0, 0, 1, 0, 0, 2]), bytes([2, 0, 0, 1, 0, 2]))
     (-38, [(0, 0, 0), (1, 1, 3), (2, 2, 5)])
@@ -187,10 +174,7 @@ def counts_of(text: str) -> dict:
 
 
 def both_end(points: list, gold_ends: list, system_ends: list) -> list:
-    """Return the points of a path (all but the first) at which a sentence ends on both sides.
-
-    ``gold_ends`` and ``system_ends`` count tokens up to the end of each sentence that has any, 0 first.
-    Each item is the index of the point and the number of gold and system sentences up to it.
+    """Return the points of a path at which a sentence ends on both sides: index, gold and system sentences.
 
     >>> both_end([(0, 0, 0), (1, 1, 4), (2, 1, 4), (3, 2, 9)], [0, 1, 3], [0, 2])
     [(3, 2, 1)]
@@ -219,9 +203,7 @@ def both_end(points: list, gold_ends: list, system_ends: list) -> list:
 
 
 def levels_of(tokens, begin: cython.Py_ssize_t, ends: list) -> bytes:
-    """Return the level of each position of some tokens, one byte each.
-
-    ``begin`` tokens of that side precede them; ``ends`` counts its tokens up to each sentence end, ascending.
+    """Return the level of each position of some tokens, which ``begin`` others precede, one byte each.
 
     >>> list(levels_of(["a", "bc", "d"], 4, [2, 5, 9]))
     [1, 2, 0, 1, 1]
@@ -261,8 +243,7 @@ def grams(
 ) -> dict:
     """Return the token that each text of ``size`` characters starts at; -1 if it occurs again.
 
-    ``starts`` are those of all tokens and the end of the last, ``ends`` ascending numbers of tokens (0 first)
-    up to boundaries that no gram crosses, ``begin`` and ``end`` a range of tokens.
+    No gram crosses one of ``ends``, ascending numbers of tokens (0 first).
     """
     tokens_of: dict = {}
     first: cython.Py_ssize_t = begin
@@ -299,10 +280,7 @@ def links(gold: dict, system: dict) -> list:
 
 
 def thinned(gold: tuple, system: tuple, chain: list) -> list:
-    """Keep only the first and the last of successive links with equal text between them.
-
-    ``gold`` and ``system`` are a text and the starts of its tokens, ``chain`` ascending pairs of tokens.
-    """
+    """Keep only the first and the last of successive pairs of tokens with equal text between them."""
     gold_text: str = gold[0]
     system_text: str = system[0]
     gold_starts: list = gold[1]
@@ -331,15 +309,9 @@ def thinned(gold: tuple, system: tuple, chain: list) -> list:
 
 
 def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
-    """Return the common token boundaries of a piece whose characters are equal on both sides, else nothing.
+    """Return the points of a piece whose characters are equal on both sides, without the first; else nothing.
 
-    Args:
-        gold, system: A text, and where each token starts with the end of the last.
-        piece: First gold and system token, gold and system token behind the last.
-        equal: Equal characters before the piece.
-
-    Returns:
-        Points as of :func:`align_runs`, without the one before the first token.
+    A side is its text and :func:`starts_of` its tokens; ``equal`` counts equal characters before the piece.
     """
     gold_text: str = gold[0]
     system_text: str = system[0]
@@ -373,10 +345,7 @@ def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_
 
 
 def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
-    """Return the token boundaries up to the last sentence end before which both sides are identical.
-
-    ``gold`` and ``system`` also have the level of each position; for the rest see :func:`equal_cuts`.
-    """
+    """Return the points up to the last sentence end before which both sides, with levels, are identical."""
     gold_text: str = gold[0]
     system_text: str = system[0]
     gold_starts: list = gold[1]
@@ -413,11 +382,8 @@ def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize
 
 
 def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, kind) -> list:
-    """Return the units between two points of a path, counted from the first.
-
-    A unit ends at a point where both sides have advanced since the last one; the rest joins the last unit.
-    ``kind`` is the named tuple of units: first and last token + 1 of gold and of the system.
-    """
+    """Return the units between two points of a path, counted from the first, as named tuples ``kind``."""
+    # A unit ends at a point where both sides have advanced since the last one; the rest joins the last unit.
     units: list = []
     new = tuple.__new__  # half the time of kind()
     i: cython.Py_ssize_t = points[begin][0]
@@ -459,19 +425,14 @@ def common_cuts(
 ) -> tuple:
     """Find the common token boundaries of a bead's sides, and the tokens that correspond to each other.
 
-    Args:
-        units: The units of the bead: first and last token + 1 of gold and of the system.
-        gold, system: The words.
-        gold_ends, system_ends: Ascending numbers of tokens up to each sentence end.
-        exceptions: Comparison texts of tokens -> what they are read as.
-        most_cells: Maximum number of character pairs of a unit that is searched.
-        texts: Returns the list of non-empty comparison texts of some words.
-
-    Returns:
-        For each boundary of gold tokens its number among the common ones, or -1, and the number of tokens
-        before it that the system lacks; the same two lists for the system; and for each gold token its system
-        counterpart, or -1.
+    Returns for each boundary of gold tokens its number among the common ones, or -1, and the number of tokens
+    before it that the system lacks; the same two lists for the system; and for each gold token its system
+    counterpart, or -1.
     """
+    # The path is that of the alignment: its units, and inside a unit of several tokens the path between them.
+    # Between two adjacent common cuts, if both sides advance, some characters are paired: skipping characters
+    # of one side and then of the other costs more than pairing two of them.  So two tokens are counterparts
+    # if and only if each is the only token between two such cuts.
     gold_cuts: list = [-1] * (len(gold) + 1)
     system_cuts: list = [-1] * (len(system) + 1)
     gold_alone = bytearray(len(gold))
@@ -599,17 +560,9 @@ def _searched(
 
 
 def differing(units: tuple, gold: tuple, system: tuple, gold_alone: list, system_alone: list) -> tuple:
-    """Count units by how their words differ, and how often which words replace which.
+    """Count units of one word each that are equal, that differ, and of more words; and texts that differ.
 
-    Args:
-        units: The units of a bead: first and last token + 1 of gold and of the system.
-        gold, system: The words.
-        gold_alone, system_alone: The number of words before each boundary that the other side lacks.
-
-    Returns:
-        Units of one word each that are equal; of one word each that differ; of more words; all without words
-        that the other side lacks.  Then how often which gold text (joined by blanks) stands for which system
-        text, if they differ; missing and extra words stand for an empty text.
+    Words that the other side lacks are in none of these units; they replace an empty text.
     """
     words: dict = {}
     equal: cython.Py_ssize_t = 0

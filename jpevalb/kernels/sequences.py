@@ -23,12 +23,10 @@ TOO_LARGE = -1  # result code: the alignment needs more steps than allowed
 def map_sequences(
     slots1: list, values1: list, slots2: list, values2: list, most_steps: cython.double
 ) -> tuple:
-    """Align two sequences of (slot, value) numbers at substitution cost 4, deletion and insertion 3.
+    """Return ``(correct, substituted)`` of two sequences of slots and values, or ``(TOO_LARGE, steps)``.
 
-    Items align only if their slots are equal, and are correct if their values are equal too.  Ties: most
-    correct items, which means fewest substitutions (see ``map_labels``).  Equal ends are skipped; between
-    them O(n * m) time and O(m) memory.  Returns ``(correct, substituted)``, or ``(TOO_LARGE, steps)`` if more
-    than ``most_steps`` are needed.
+    Items align only if their slots are equal, and are correct if their values are equal too.  Substitution
+    costs 4, deletion and insertion 3.  Ties: most correct items, that is fewest substitutions.
     """
     begin: cython.Py_ssize_t = 0
     end1: cython.Py_ssize_t = len(slots1)
@@ -97,13 +95,9 @@ def map_sequences(
 
 
 def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tuple, skip, paths: dict) -> list:
-    """Return a number for the labels above each word; equal numbers mean the same labels in the same order.
+    """Return a number for the labels above each word; ``paths`` has those known, for both sides.
 
-    Args:
-        labels, parents, word_parents: As in ``Tree``.
-        names: Tables of label numbers, as in ``nodes.interval_nodes``.
-        skip: Labels of roots to leave out, with all such roots right below them.
-        paths: Numbers of the paths met so far, shared by both sides.
+    ``names`` and ``skip`` are those of ``nodes.interval_nodes``.
     """
     table: dict = names[0]
     tag_table: dict = names[2]

@@ -17,16 +17,16 @@ except ImportError:
 
 from array import array
 
+from jpevalb.kernels.brackets import bit_sets
+
 COMPILED: bool = cython.compiled
 
 
 def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> tuple:
-    """Find the yields of a tree, given as the fields of a ``Tree``; nodes without words are left out.
+    """Return ``(keys, chains, root_chain, unaries, tags)`` of a tree; nodes without words are left out.
 
-    Returns:
-        ``(keys, chains, root_chain, unaries, tags)``: keys and chains of the yields of more than one and
-        fewer than all words, in preorder; the chain over the whole sentence (empty for one word); for each
-        word the chain over it without its tag; and for each word its tag as a tuple of one label, or ``()``.
+    The keys and chains are those of more than one and fewer than all words, in preorder.  Each word has the
+    chain over it without its tag, and its tag as a tuple of one label, or ``()``.
     """
     n_nodes: cython.Py_ssize_t = len(parents)
     n_words: cython.Py_ssize_t = len(word_parents)
@@ -53,10 +53,7 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
             gaps = True
     bits: list = []
     if gaps:
-        if n_words <= 64:
-            bits = _small_bit_sets(parents, word_parents)
-        else:
-            bits = _bit_sets(parents, starts, ends, word_parents, sizes)
+        bits = bit_sets(parents, starts, ends, word_parents, range(n_words), sizes)
     keys: list = []
     chains: list = []
     root_chain: list = []
@@ -107,58 +104,8 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
     return keys, chains, tuple(root_chain), unaries, tags
 
 
-@cython.cfunc
-def _small_bit_sets(parents: tuple, word_parents: tuple) -> list:
-    """Return the yield of each node as a bit set, for at most 64 words."""
-    n_nodes: cython.Py_ssize_t = len(parents)
-    node: cython.Py_ssize_t
-    word: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    one: cython.ulonglong = 1
-    bits: cython.ulonglong[:] = array("Q", bytes(8 * n_nodes))
-    for word in range(len(word_parents)):
-        parent = word_parents[word]
-        bits[parent] |= one << word
-    for node in range(n_nodes - 1, 0, -1):
-        parent = parents[node]
-        bits[parent] |= bits[node]
-    return [bits[node] for node in range(n_nodes)]
-
-
-@cython.cfunc
-def _bit_sets(
-    parents: tuple, starts: tuple, ends: tuple, word_parents: tuple, sizes: cython.longlong[:]
-) -> list:
-    """Return the yield of each node with gaps as a bit set; 0 for the others."""
-    n_nodes: cython.Py_ssize_t = len(parents)
-    node: cython.Py_ssize_t
-    word: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    one: object = 1
-    bits: list = [0] * n_nodes
-    with_gaps: list = [
-        ends[node] - starts[node] != sizes[node] and sizes[node] > 0 for node in range(n_nodes)
-    ]
-    for word in range(len(word_parents)):
-        parent = word_parents[word]
-        if with_gaps[parent]:
-            bits[parent] |= one << word
-    for node in range(n_nodes - 1, 0, -1):
-        parent = parents[node]
-        if with_gaps[parent] and sizes[node]:
-            if with_gaps[node]:
-                bits[parent] |= bits[node]
-            else:
-                bits[parent] |= ((one << sizes[node]) - 1) << starts[node]
-    return bits
-
-
 def pairs(n_words: cython.Py_ssize_t, keys: list, chains: list, root_chain: tuple, unaries: list) -> list:
-    """Return ``(key, label, copy)`` for each label over a yield, from the fields of ``tree_yields``.
-
-    Labels over one yield come from the top down; ``copy`` numbers equal ones from 0.  Tags and empty labels
-    are left out.
-    """
+    """Return ``(key, label, copy)`` for each label over a yield, top down; ``copy`` numbers equal ones."""
     index: cython.Py_ssize_t
     result: list = []
     for index in range(len(keys)):
@@ -173,13 +120,8 @@ def pairs(n_words: cython.Py_ssize_t, keys: list, chains: list, root_chain: tupl
 
 @cython.cfunc
 def _add_pairs(result: list, key: object, chain: tuple) -> None:
-    """Append the labels of one yield."""
-    counts: dict
-    if len(chain) == 1:
-        if chain[0]:
-            result.append((key, chain[0], 0))
-        return
-    counts = {}
+    """Append the labels of one yield that are not empty."""
+    counts: dict = {}
     for label in chain:
         if label:
             copy = counts.get(label, 0)
@@ -202,10 +144,8 @@ def supports(keys_of_trees: list) -> dict:
 
 
 def majority(columns: list, weights: list) -> list:
-    """Return for each index the value with the greatest weight of votes; ties: the smallest value.
-
-    ``columns`` has one list of values for each voter, ``None`` for no vote; each index has at least one vote.
-    """
+    """Return for each index the value with the greatest weight of votes; ties: the smallest value."""
+    # One column for each voter, with None for no vote; each index has at least one vote.
     index: cython.Py_ssize_t
     k: cython.Py_ssize_t
     n_voters: cython.Py_ssize_t = len(columns)
@@ -282,20 +222,10 @@ def assemble(
     tags: list,
     binary: cython.bint,
 ) -> tuple:
-    """Build the tree with exactly these yields, single words and the whole sentence.
+    """Return ``(labels, parents, word_parents)`` of the tree with exactly these yields, disjoint or nested.
 
-    Args:
-        n_words: Length of the sentence, at least 1.
-        keys: Yields of fewer than all words, pairwise disjoint or nested.
-        chains: The labels over each of them.
-        root_chain: The labels over the sentence.
-        unaries: For each word the labels over it, without its tag and those of its key.
-        tags: For each word its tag as a tuple, or ``()``.
-        binary: Complete the tree right-branching: children c1 c2 c3 ... become c1 and a new constituent of c2
-            c3 ... with the lowest label of the old one.
-
-    Returns:
-        ``(labels, parents, word_parents)``, as ``Tree.build`` takes them.
+    With ``binary``, children c1 c2 c3 ... become c1 and a new constituent of c2 c3 ... with the lowest label
+    of the old one.
     """
     i: cython.Py_ssize_t
     index: cython.Py_ssize_t = 0
