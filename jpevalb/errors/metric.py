@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import repeat
 
 from ..alignment.pair import Pair
 from ..metrics import LENGTHS_GROUP, Figure, Metric, f1_figure
@@ -215,12 +214,11 @@ def _without_tree(
 
 
 def _side(tree: Tree, table: ConstituentTable, names: list[str], labels: LabelPolicy) -> Side:
-    counted, starts, ends, nodes, _, gaps = table
+    counted = table[0]
     if labels.equal_brackets:
         known = labels.representatives
         counted = [known[name] if name in known else _representative(name, labels) for name in counted]
-    yields = list(zip(starts, ends, gaps or repeat(0)))
-    return names, counted, yields, nodes, tree.parents, tree.word_parents, tree.tags
+    return names, counted, table[3], tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
 
 
 _MOST_LABELS = 100_000

@@ -27,7 +27,7 @@ from typing import Any, TypeAlias
 from ..kernels import hanging as kernel
 from ..trees.frozen import NamedTuple
 
-Side: TypeAlias = "tuple[list[str], list[str], list[Any], list[int], *tuple[tuple[Any, ...], ...]]"
+Side: TypeAlias = "tuple[list[str], list[str], list[int], *tuple[tuple[Any, ...], ...]]"
 """One side as the kernel takes it."""
 
 

@@ -32,10 +32,9 @@ def steps(gold_side: tuple, system_side: tuple, partners: list, units) -> list:
     """Return steps that turn the system's constituents into gold's.
 
     Args:
-        gold_side, system_side: The constituents of a tree in preorder as ``(names, labels, yields, nodes,
-            parents, word_parents, tags)``: their labels; the names under which they count, equal if the
-            labels are equal; their units, as any value that is the same on both sides if and only if the
-            units are; and their nodes.  The others are as in ``Tree``.
+        gold_side, system_side: The constituents of a tree in preorder: their labels; the names under which
+            they count, equal if the labels are equal; their nodes; and ``labels``, ``parents``, ``starts``,
+            ``ends`` and ``word_parents`` as in ``Tree``.
         partners: For each gold constituent the matching system constituent, or -1.
         units: The unit of each word of both sides; ``None`` if word ``i`` is unit ``i`` on both sides, or
             each unit has one word of each.
@@ -53,6 +52,8 @@ def steps(gold_side: tuple, system_side: tuple, partners: list, units) -> list:
         if partner >= 0:
             system.partners[partner] = index
     if units is None:
+        system.find_homes(None)
+        gold.find_homes(system.homes)
         _repair_parts(gold, system, left, made)
     elif (len(gold.names) + len(system.names)) * (max(units[1], default=0) + 1) <= MOST_BITS:
         _whole(gold, system, units, left).solve(made)
@@ -78,22 +79,65 @@ class ConstituentTree:
 
     names: list
     labels: list
-    yields: list
     partners: list
-    tags: tuple
     parents: list
     words: list
     below: list
+    homes: list
+    settled: list
+    tree: tuple
 
     def __init__(self, side: tuple, partners: list):
-        self.names, self.labels, self.yields, nodes, parents, word_parents, self.tags = side
+        self.names, self.labels, nodes, tree_labels, parents, starts, ends, word_parents = side
+        self.tree = tree_labels, parents, starts, ends, word_parents
         self.partners = partners
         self.parents, self.words, self.below = hanging(parents, word_parents, nodes)
 
     @cython.cfunc
+    def find_homes(self, other_homes):
+        """Find for each constituent the part that it is in, and whether a matched one has its yield.
+
+        The part is the smallest matched yield that contains its own or equals it, so the order of the labels
+        in a unary chain does not matter.  Its name is the first of the system's matched constituents with
+        that yield, or -1 for the top part; gold finds it in ``other_homes``, those of the system.
+        """
+        n: cython.Py_ssize_t = len(self.names)
+        first: cython.Py_ssize_t = 0
+        end: cython.Py_ssize_t
+        i: cython.Py_ssize_t
+        parent: cython.Py_ssize_t
+        partner: cython.Py_ssize_t
+        self.homes = [-1] * n
+        self.settled = [False] * n
+        while first < n:
+            # A unary chain
+            end = first + 1
+            while end < n and len(self.below[end - 1]) == 1 and self.below[end - 1][0] == end:
+                end += 1
+            parent = self.parents[first]
+            home = self.homes[parent] if parent >= 0 else -1
+            settled = False
+            for i in range(first, end):
+                partner = self.partners[i]
+                if partner >= 0:
+                    home = i if other_homes is None else other_homes[partner]
+                    settled = True
+                    break
+            for i in range(first, end):
+                self.homes[i] = home
+                self.settled[i] = settled
+            first = end
+
+    @cython.cfunc
     def name_of(self, child: cython.Py_ssize_t):
-        """Return the label of a constituent, or the tag of a word."""
-        return self.names[child] if child >= 0 else self.tags[~child] or ""
+        """Return the label of a constituent, or the tag of a word; it is empty for a word without one."""
+        if child >= 0:
+            return self.names[child]
+        labels, parents, starts, ends, word_parents = self.tree
+        node: cython.Py_ssize_t = word_parents[~child]
+        if ends[node] - starts[node] > 1 or (node + 1 < len(parents) and parents[node + 1] == node):
+            return ""
+        return labels[node]
 
     @cython.cfunc
     def children_of(self, index: cython.Py_ssize_t) -> list:
@@ -134,48 +178,42 @@ def _alone(kind: str, side: ConstituentTree, index: cython.Py_ssize_t) -> tuple:
 @cython.cfunc
 def _repair_parts(gold: ConstituentTree, system: ConstituentTree, left: cython.longlong, made: list):
     """Repair each part between matched nodes that has errors."""
-    gold_homes: list = _homes(gold)
-    homes: list = _homes(system)
     index: cython.Py_ssize_t
     child: cython.Py_ssize_t
     missing: dict = {}
-    top_of: dict = {None: -1}
     for index in range(len(system.names)):
         if system.partners[index] < 0:
-            missing[homes[index]] = []
-        else:
-            # The first matched constituent of a unary chain.
-            top_of.setdefault(system.yields[index], index)
+            missing[system.homes[index]] = []
     for index in range(len(gold.names)):
         if gold.partners[index] < 0:
-            missing.setdefault(gold_homes[index], []).append(index)
+            missing.setdefault(gold.homes[index], []).append(index)
     for home, indices in missing.items():
         part: Part = Part(gold.names, left)
-        leaves: list = _leaves(part, system, top_of[home], homes, home)
+        leaves: list = _leaves(part, system, home)
         if (len(part.nodes) - 1 - len(leaves) + len(indices)) * len(leaves) > MOST_BITS:
             continue
         bits: dict = {}
         bit: object = 1
         for item in leaves:
             leaf: Node = item
-            bits[leaf.index if leaf.index < 0 else system.yields[leaf.index]] = bit
+            bits[leaf.index if leaf.index < 0 else system.homes[leaf.index]] = bit
             part.set_leaf(leaf, bit)
             bit <<= 1
         part.complete(None)
         masks: dict = {}
         for index in reversed(indices):
             mask: object = 0
-            if gold.yields[index] == home:
+            if gold.settled[index]:
                 mask = part.top.mask
             else:
                 for item in gold.below[index]:
                     child = item
                     if child < 0:
                         mask |= bits[child]
-                    elif gold.partners[child] < 0 and gold_homes[child] == home:
+                    elif gold.partners[child] < 0 and gold.homes[child] == home:
                         mask |= masks[child]
                     else:
-                        mask |= bits[gold.yields[child]]
+                        mask |= bits[gold.homes[child]]
             masks[index] = mask
         for index in indices:
             part.add_missing(index, gold.labels[index], masks[index])
@@ -184,53 +222,22 @@ def _repair_parts(gold: ConstituentTree, system: ConstituentTree, left: cython.l
 
 
 @cython.cfunc
-def _homes(side: ConstituentTree) -> list:
-    """Return for each unmatched constituent the yield of the part that it is in, ``None`` for the top part.
-
-    That is the smallest matched yield that contains its own or equals it, so the order of the labels in a
-    unary chain does not matter.
-    """
-    n: cython.Py_ssize_t = len(side.names)
-    index: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    # No yield equals the empty tuple.
-    homes: list = [()] * n
-    # True if a constituent, or one below it with the same yield, is matched.
-    settled: list = [False] * (n + 1)
-    for index in range(n - 1, -1, -1):
-        settled[index] = side.partners[index] >= 0 or (
-            settled[index + 1]
-            and side.parents[index + 1] == index
-            and side.yields[index + 1] == side.yields[index]
-        )
-    for index in range(n):
-        if side.partners[index] < 0:
-            parent = side.parents[index]
-            if settled[index]:
-                homes[index] = side.yields[index]
-            elif parent < 0:
-                homes[index] = None
-            else:
-                homes[index] = side.yields[parent] if side.partners[parent] >= 0 else homes[parent]
-    return homes
-
-
-@cython.cfunc
-def _leaves(part: Part, system: ConstituentTree, start: cython.Py_ssize_t, homes: list, home) -> list:
+def _leaves(part: Part, system: ConstituentTree, home: cython.Py_ssize_t) -> list:
     """Add the nodes of a part in preorder, and return its leaves."""
+    start: cython.Py_ssize_t = home
     index: cython.Py_ssize_t
     first: cython.Py_ssize_t
     is_leaf: cython.bint
     leaves: list = []
     parent: Node = part.top
-    if home is not None:
+    if home >= 0:
         parent.name = part.above = system.names[start]
         parent.index = start
         # Constituents with the yield of the whole part, in whichever order, hang from its top.
         while len(system.children_of(start)) == 1 and system.children_of(start)[0] >= 0:
             start = system.children_of(start)[0]
         first = start
-        while system.parents[first] >= 0 and system.yields[system.parents[first]] == home:
+        while system.parents[first] >= 0 and len(system.children_of(system.parents[first])) == 1:
             first = system.parents[first]
         for index in range(first, start + 1):
             if system.partners[index] < 0:
@@ -239,7 +246,7 @@ def _leaves(part: Part, system: ConstituentTree, start: cython.Py_ssize_t, homes
     while waiting:
         item, above = waiting.pop()
         index = item
-        is_leaf = index < 0 or system.partners[index] >= 0 or homes[index] != home
+        is_leaf = index < 0 or system.partners[index] >= 0 or system.homes[index] != home
         label = "" if is_leaf else system.labels[index]
         node: Node = part.add_node(above, label, system.name_of(index), item, not is_leaf)
         if is_leaf:

@@ -44,12 +44,13 @@ def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
             of_word = units[side]
             words = range(len(tree.words))
             masks = [sum({1 << of_word[word] for word in words if mask >> word & 1}) for mask in masks]
-        found.append((labels, labels, masks, nodes, tree.parents, tree.word_parents, tree.tags))
+        arrays = tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
+        found.append((labels, masks, (labels, labels, nodes, *arrays)))
     free: dict = {}
-    for place, key in enumerate(zip(found[1][0], found[1][2])):
+    for place, key in enumerate(zip(*found[1][:2])):
         free.setdefault(key, []).append(place)
-    partners = [free[key].pop(0) if free.get(key) else -1 for key in zip(found[0][0], found[0][2])]
-    return Sides(*found, partners, units)
+    partners = [free[key].pop(0) if free.get(key) else -1 for key in zip(*found[0][:2])]
+    return Sides(found[0][2], found[1][2], partners, units)
 
 
 def check(pair: Sides, steps) -> None:
