@@ -189,6 +189,8 @@ def flatten(root) -> tuple:
     n_nodes: cython.Py_ssize_t = 0
     n_words: cython.Py_ssize_t = 0
     i: cython.Py_ssize_t
+    kind: object = None  # a class of lists, as nltk's, and its method
+    method: object = None
     while stack:
         item = stack.pop()
         if item is _END:
@@ -196,12 +198,18 @@ def flatten(root) -> tuple:
             top = parents[top]
             continue
         # Most words are strings, which have no label.
-        label = None if type(item) is str else getattr(item, "label", None)
-        if label is not None and callable(label):
+        label = None if type(item) is str or type(item) is kind else getattr(item, "label", None)
+        if type(item) is kind:
+            name = method(item)
+            children = cython.cast(list, item)
+        elif label is not None and callable(label):
             name = label()
             # Most nodes are lists, which need no copy.
             plain = isinstance(item, list) and type(item).__iter__ is list.__iter__
             children = cython.cast(list, item) if plain else list(item)
+            function = getattr(label, "__func__", None)
+            if plain and function is not None and function is getattr(type(item), "label", None):
+                kind, method = type(item), function
         else:
             inner = None if type(item) is str else getattr(item, "children", None)
             if not inner:

@@ -263,3 +263,29 @@ def test_texts_and_nested_objects(kernel):
 )  # fmt: skip
 def test_leaves_are_split_and_sorted(kernel, leaves, found):
     assert kernel("scan").split_leaves(leaves, (5, 6)) == found
+
+
+def test_lists_with_a_label(kernel):
+    """A class of lists is known after its first node; a label of an instance, or a static one, is respected."""
+
+    class Node(list):
+        def __init__(self, name, children):
+            super().__init__(children)
+            self.name = name
+
+        def label(self):
+            return self.name
+
+    class Static(Node):
+        @staticmethod
+        def label():
+            return "static"
+
+    class Sorted(Node):
+        def __iter__(self):
+            return iter(sorted(self[:]))
+
+    flatten = kernel("arrange").flatten
+    tree = Node("S", [Node("A", ["a"]), Static("B", ["b"]), Sorted("C", ["d", "c"]), Node("D", ["e"])])
+    assert flatten(tree)[0] == ("S", "A", "static", "C", "D")
+    assert flatten(tree)[4] == ("a", "b", "c", "d", "e")
