@@ -266,7 +266,7 @@ def test_leaves_are_split_and_sorted(kernel, leaves, found):
 
 
 def test_lists_with_a_label(kernel):
-    """A class of lists is known after its first node; a label of an instance, or a static one, is respected."""
+    """A class of lists is known after its first node; a static method is respected."""
 
     class Node(list):
         def __init__(self, name, children):
