@@ -27,12 +27,11 @@ from .sources import (
     AnySettings,
     SystemRows,
     baseline_first,
+    choose_figures,
     f1_of_units,
     fill_sentence_f1,
     score_legacy,
     score_systems,
-    with_labels,
-    without_undefined,
 )
 
 if TYPE_CHECKING:
@@ -225,22 +224,22 @@ def compare(
                 inputs = [one.source for one in inputs]
                 agreement = agreement_of(references, settings, pool)
         if isinstance(settings, Params):
-            evaluations = []
+            scored = []
             for name, one in named:
                 name = source_name(one) or name
                 lines = source.open() if source else gold
-                evaluations.append(score_legacy(lines, one, settings, dialect, name, pool))
+                scored.append(score_legacy(lines, one, settings, dialect, name, pool))
         else:
             sources = [source.open() if source else gold for _ in named]
-            evaluations = score_systems(
+            scored = score_systems(
                 sources, inputs, settings, executor=pool, keep=keep, references=references, follow=follow
             )
-    scored = without_undefined(evaluations)
-    fill_sentence_f1(scored)
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
-    scored = with_labels(scored, unlabeled=unlabeled)
-    units = common_units([one.gold for one in scored])
-    tables = [_table_of(system) for system in scored]
+    choose_figures(scored, unlabeled=unlabeled)
+    fill_sentence_f1(scored)
+    units = common_units([system.gold for system in scored])
+    own = [common_units([system.gold]) for system in scored]
+    tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]
     if how.drawn_samples and len({table.units for table in tables}) == 1:
         resample(tables, how.drawn_samples, how.seed)
     rows = [
@@ -249,7 +248,7 @@ def compare(
     ]
     if how.correction == "holm":
         rows = _correct_p_values(rows)
-    measures = tuple(scored[0].figures)
+    measures = tuple(scored[0].columns)
     return Comparison(
         measures,
         tuple(rows),
@@ -299,7 +298,7 @@ def _scores_of(
         systems = (baseline[0], scored)
         shared = common_units([one.gold for one in systems])
         first, second = [
-            own if own.units == len(shared) else UnitTable.summed(one.columns, of, len(shared))
+            own if own.units == len(shared) else one.table(of, len(shared))
             for one, own, of in zip(systems, (baseline[1], table), shared.of)
         ]
         if how.test is not None:
@@ -316,13 +315,14 @@ def _scores_of(
             filled = [_filled(own, one, of) for own, one, of in zip((first, second), systems, shared.of)]
             outcomes = significance.sign(*filled, ties=how.ties)
             p_values = [outcome.p for outcome in outcomes]
-    keys = [figure.name for figure in scored.figures]
-    rates = {figure.name: figure.value(scored.total) for figure in scored.figures}
+    keys = [figure.name for figure in scored.columns]
+    rates = {figure.name: figure.value(scored.total) for figure in scored.columns}
     sentences = None
-    if columns := scored.columns_of(SENTENCE_F1):
+    if SENTENCE_F1 in scored.columns:
         # Other systems decide which sentences without brackets count.
-        sentences = sum(columns[1]) // F1_UNIT
-        rates[SENTENCE_F1.name] = ratio(sum(columns[0]) / F1_UNIT, sentences)
+        total, counted = map(sum, scored.columns[SENTENCE_F1])
+        sentences = counted // F1_UNIT
+        rates[SENTENCE_F1.name] = ratio(total / F1_UNIT, sentences)
     return SystemScores(
         name,
         scored.total,
@@ -367,17 +367,11 @@ def _correct_p_values(rows: Sequence[SystemScores]) -> list[SystemScores]:
     return [replace(row, p_values=p_values[row.name]) if row.p_values else row for row in rows]
 
 
-def _table_of(scored: SystemRows) -> UnitTable:
-    units = common_units([scored.gold])
-    return UnitTable.summed(scored.columns, units.of[0], len(units))
-
-
 def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int]) -> UnitTable:
     """Return a table where units without brackets that count in the sentence-mean F1 count in F1, too."""
-    names = [figure.name for figure in scored.figures]
-    if not table.units or F1.name not in names:
+    if not table.units or F1 not in scored.columns:
         return table
-    at = 2 * names.index(F1.name)
+    at = 2 * list(scored.columns).index(F1)
     filled = [array("q", numbers) for numbers in zip(*f1_of_units(scored, unit_of, table.units))]
     return UnitTable(table.units, [*table.columns[:at], *filled, *table.columns[at + 2 :]])
 

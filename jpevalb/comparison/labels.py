@@ -59,14 +59,14 @@ class LabelRows:
         """Return True if the F of a label is a quotient of sums."""
         return label not in self._equated
 
-    def columns(self, label: str, size: int, *, recall: bool) -> tuple[array[int], array[int]]:
+    def columns(self, label: str, size: int, *, recall: bool) -> list[array[int]]:
         """Return numerators and denominators of the F of a label, or its recall, for ``size`` records."""
         numerators, denominators = (array("q", bytes(8 * size)) for _ in range(2))
         counts = self._counts.get(label, ())
         for number, matched, gold, system in zip(*[counts[field::4] for field in range(4)]):
             numerators[number] = matched if recall else 2 * matched
             denominators[number] = gold if recall else gold + system
-        return numerators, denominators
+        return [numerators, denominators]
 
 
 def label_figure(label: str, *, unlabeled: bool) -> Figure:

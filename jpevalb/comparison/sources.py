@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..alignment.stream import TOGETHER
-from ..metrics import Figure, Metric, PlainCounts, PlainRecord
+from ..metrics import Figure, PlainCounts, PlainRecord
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
@@ -23,7 +23,7 @@ from ..score.sentence import SentenceResult
 from ..trees.errors import InputError, SettingsError
 from ..trees.files import open_lines
 from ..trees.formats import Source
-from ..trees.frozen import field, frozen, replace
+from ..trees.frozen import field, frozen
 from ..trees.params import Params
 from ..trees.settings import Settings
 from ..trees.tree import Tree
@@ -47,14 +47,12 @@ class SystemRows:
     """One system's counts, record by record, and their total."""
 
     gold: Sequence[tuple[int, int]]  # half-open range of gold sentences of each record; they cover the file
-    columns: Sequence[array[int]]  # numerators and denominators of the measures, alternating
+    columns: dict[Figure, list[array[int]]]  # numerators and denominators of what the systems are compared by
     total: Any  # the sum of the records
-    figures: Sequence[Figure]  # what the systems are compared by
     notes: tuple[str, ...]  # counts of the sentences left out
     warnings: tuple[str, ...]
     signature: str
     results: Sequence[SentenceResult] = ()  # if kept; never in legacy mode
-    metrics: Sequence[Metric] = ()
     references: tuple[ReferenceScores, ...] = ()  # with several references: each, their mean, the best
     labels: LabelRows = field(default_factory=LabelRows)  # constituents by label, if labels are counted
     # Indices of records without brackets on either side and without a usable parse
@@ -62,11 +60,9 @@ class SystemRows:
     # Repairs of each result as a page has them; ``None`` if a worker counted them
     repairs: Sequence[str | None] = ()
 
-    def columns_of(self, figure: Figure) -> Sequence[array[int]]:
-        """Return the numerators and denominators of a figure; nothing if there is no such figure."""
-        names = [one.name for one in self.figures]
-        at = 2 * names.index(figure.name) if figure.name in names else len(self.columns)
-        return self.columns[at : at + 2]
+    def table(self, unit_of: Sequence[int], units: int) -> UnitTable:
+        """Return the numerators and denominators, alternating, summed by unit."""
+        return UnitTable.summed([column for pair in self.columns.values() for column in pair], unit_of, units)
 
 
 def score_systems(
@@ -178,22 +174,23 @@ class _Collected:
     def rows(self) -> SystemRows:
         """Return the evaluation."""
         found = self._run.evaluation()
-        metrics = self._run.metrics
         return SystemRows(
             self._ranges,
-            self._columns(),
+            _by_figure(self._figures, self._columns()),
             found.total,
-            self._figures,
             _notes_of(found),
             found.warnings,
             found.signature,
             self._results,
-            metrics,
-            next((metric.scores(found.total) for metric in metrics if isinstance(metric, References)), ()),
+            next((one.scores(found.total) for one in found.metrics if isinstance(one, References)), ()),
             self._labels,
             frozenset(self._unparsed),
             self._repairs,
         )
+
+
+def _by_figure(figures: Sequence[Figure], columns: Sequence[array[int]]) -> dict[Figure, list[array[int]]]:
+    return {figure: [*columns[2 * k : 2 * k + 2]] for k, figure in enumerate(figures)}
 
 
 def _row(figures: Sequence[Figure], record: Any) -> list[int]:
@@ -222,27 +219,33 @@ def _notes_of(evaluation: Evaluation) -> tuple[str, ...]:
     )
 
 
-def without_undefined(scored: Sequence[SystemRows]) -> list[SystemRows]:
-    """Drop the measures that are shown for none of the systems."""
-    figures = scored[0].figures
-    kept = [k for k, figure in enumerate(figures) if any(figure.shown(one.total) for one in scored)]
-    if len(kept) == len(figures):
-        return list(scored)
-    return [
-        replace(
-            one,
-            figures=[one.figures[k] for k in kept],
-            columns=[column for k in kept for column in one.columns_of(figures[k])],
-        )
-        for one in scored
-    ]
+def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
+    """Drop the measures that are shown for no system, and add F of the most frequent labels, if counted.
+
+    Labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
+    """
+    for figure in [*scored[0].columns]:
+        if not any(figure.shown(one.total) for one in scored):
+            for one in scored:
+                del one.columns[figure]
+    counted = [counts for one in scored if (counts := labels_in(one.total)) is not None]
+    if len(counted) == len(scored):
+        known = [
+            label
+            for label, gold in gold_counts(counted).items()
+            if gold and (unlabeled or all(one.labels.is_quotient(label) for one in scored))
+        ]
+        for label in known[:TESTED]:
+            figure = label_figure(label, unlabeled=unlabeled)
+            for one in scored:
+                one.columns[figure] = one.labels.columns(label, len(one.gold), recall=unlabeled)
 
 
 def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[tuple[int, int]]:
     """Return numerator and denominator of F1 for each unit; without brackets those of its sentence F1."""
     sides = []
-    for measure in (F1, SENTENCE_F1):
-        table = UnitTable.summed(scored.columns_of(measure), unit_of, units)
+    for figure in (F1, SENTENCE_F1):
+        table = UnitTable.summed(scored.columns.get(figure, ()), unit_of, units)
         sides.append(zip(*table.columns) if table.columns else [(0, 0)] * units)
     return [own if own[1] else (mean[0] // F1_UNIT, mean[1] // F1_UNIT) for own, mean in zip(*sides)]
 
@@ -252,49 +255,18 @@ def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
     """
-    if not scored[0].columns_of(SENTENCE_F1):
+    if SENTENCE_F1 not in scored[0].columns:
         return
     counted = bytearray(max([one.gold[-1][1] for one in scored if one.gold], default=0))
     for one in scored:
-        for (start, end), denominator in zip(one.gold, one.columns_of(SENTENCE_F1)[1]):
+        for (start, end), denominator in zip(one.gold, one.columns[SENTENCE_F1][1]):
             if denominator:
                 counted[start:end] = b"\1" * (end - start)
     for one in scored:
-        sums, denominators = one.columns_of(SENTENCE_F1)
+        sums, denominators = one.columns[SENTENCE_F1]
         for index, (start, end) in enumerate(one.gold):
             if not denominators[index] and any(counted[start:end]):
                 sums[index], denominators[index] = 0 if index in one.unparsed else F1_UNIT, F1_UNIT
-
-
-def with_labels(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[SystemRows]:
-    """Add F of the most frequent labels as measures, if labels are counted.
-
-    Labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
-    """
-    counted = [counts for one in scored if (counts := labels_in(one.total)) is not None]
-    if len(counted) < len(scored):
-        return list(scored)
-    known = [
-        label
-        for label, gold in gold_counts(counted).items()
-        if gold and (unlabeled or all(one.labels.is_quotient(label) for one in scored))
-    ][:TESTED]
-    figures = [label_figure(label, unlabeled=unlabeled) for label in known]
-    return [
-        replace(
-            one,
-            figures=[*one.figures, *figures],
-            columns=[
-                *one.columns,
-                *[
-                    column
-                    for label in known
-                    for column in one.labels.columns(label, len(one.gold), recall=unlabeled)
-                ],
-            ],
-        )
-        for one in scored
-    ]
 
 
 def score_legacy(
@@ -330,7 +302,7 @@ def score_legacy(
     ranges = [(index, index + 1) for index in range(len(rows) - 1)]
     columns = [column_of(column[1:]) for column in zip(*rows)]
     signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(params)}"
-    return SystemRows(ranges, columns, total, LEGACY, notes, (), signature)
+    return SystemRows(ranges, _by_figure(LEGACY, columns), total, notes, (), signature)
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:
