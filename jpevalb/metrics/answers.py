@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from ..alignment.pair import Pair
@@ -98,48 +99,28 @@ def _of_answers(record: AnswerCounts) -> bool:
     return bool(record.asked)
 
 
-class Answers(Metric):
-    """Valid, repaired and faithful answers, and F1 in three readings.
+def _share(name: str, title: str, line: str) -> Figure:
+    """Return the share of answers of a kind."""
+    return Figure(name, title, line=line, counts=attrgetter(name, "answers"), shown=_of_answers)
 
-    Strict: an answer that is not valid counts as no parse.  Repaired: the repaired tree is its parse.
-    Valid only: beads with any other answer are left out, on both sides.
-    """
+
+def _f1(name: str, title: str, reading: str, line: str) -> Figure:
+    """Return F1 in one reading."""
+    return f1_figure(name, title, attrgetter(reading), line=f"F1, {line}", shown=_of_answers)
+
+
+class Answers(Metric):
+    """Valid, repaired and faithful answers, and F1 in three readings."""
 
     name = "answers"
     counts = AnswerCounts
     heading = "Answers"
     figures = (
-        Figure(
-            "valid",
-            "Valid",
-            line="Valid as written",
-            counts=lambda record: (record.valid, record.answers),
-            shown=_of_answers,
-        ),
-        Figure(
-            "faithful",
-            "Faithful",
-            line="Faithful answers",
-            counts=lambda record: (record.faithful, record.answers),
-            shown=_of_answers,
-        ),
-        f1_figure(
-            "strict_answer_f1", "F strict", lambda record: record.strict, line="F1, strict", shown=_of_answers
-        ),
-        f1_figure(
-            "repaired_f1",
-            "F repaired",
-            lambda record: record.with_repairs,
-            line="F1, repaired",
-            shown=_of_answers,
-        ),
-        f1_figure(
-            "valid_only_f1",
-            "F valid",
-            lambda record: record.valid_only,
-            line="F1, valid only",
-            shown=_of_answers,
-        ),
+        _share("valid", "Valid", "Valid as written"),
+        _share("faithful", "Faithful", "Faithful answers"),
+        _f1("strict_answer_f1", "F strict", "strict", "strict"),
+        _f1("repaired_f1", "F repaired", "with_repairs", "repaired"),
+        _f1("valid_only_f1", "F valid", "valid_only", "valid only"),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:

@@ -17,10 +17,10 @@ from ..trees.frozen import frozen
 from ..trees.labels import UNCOUNTED, LabelPolicy, representatives
 from ..trees.settings import MOST_MEMORY
 from ..trees.tree import Tree
-from ..trees.typed import Any, TypeAlias
+from ..trees.typed import Any, ClassVar, TypeAlias
 from ..trees.values import LABEL, NODE_TYPES, NONE, POSITION
 from ..trees.words import alike
-from . import Line
+from . import Line, Metric
 from .intervals import axes
 
 Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
@@ -375,17 +375,26 @@ def _kinds(trees: tuple[Tree, Tree], types: Types | None, names: LabelNumbers) -
     return kinds
 
 
-def undefined_lines(record: Any, metric: str) -> list[Line]:
-    """Return the numbers of sentences without a value, by reason; zero counts are omitted."""
-    counts = {
-        f"Too large for {metric}": record.undefined - record.with_gaps,
-        f"Gaps: no {metric}": record.with_gaps,
-    }
-    return [Line(name, count, "count") for name, count in counts.items() if count]
+class MappingMetric(Metric):
+    """Base class of metrics without a value for sentences that are too large or have gaps."""
 
+    # Name of each part, and how to read it from a record.
+    parts: ClassVar[Sequence[tuple[str, Callable[[Any], Any]]]]
 
-def undefined_sentences(record: Any, metric: str) -> list[tuple[int, str]]:
-    return [
-        (record.undefined - record.with_gaps, f"sentences too large for {metric}"),
-        (record.with_gaps, f"sentences with gaps, without {metric}"),
-    ]
+    def lines(self, record: Any) -> Sequence[Line]:
+        found = [*super().lines(record)]
+        for name, read in self.parts:
+            counts = read(record)
+            large, gaps = counts.undefined - counts.with_gaps, counts.with_gaps
+            for title, count in ((f"Too large for {name}", large), (f"Gaps: no {name}", gaps)):
+                if count:
+                    found.append(Line(title, count, "count"))
+        return found
+
+    def left_out(self, record: Any) -> Sequence[tuple[int, str]]:
+        found = []
+        for name, read in self.parts:
+            counts = read(record)
+            found.append((counts.undefined - counts.with_gaps, f"sentences too large for {name}"))
+            found.append((counts.with_gaps, f"sentences with gaps, without {name}"))
+        return found

@@ -5,7 +5,7 @@ Source: Thomae et al. 2003; the tree mapping is that of Zhang & Shasha 1989.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import TOO_LARGE, map_labels
@@ -19,19 +19,18 @@ from ..trees.settings import MOST_MEMORY, Settings
 from ..trees.typed import Any
 from ..trees.values import POSITION
 from ..trees.words import alike
-from . import Figure, Line, Metric
+from . import Figure
 from .mapping import (
     MOST_STEPS,
     LabelNumbers,
     Mapping,
+    MappingMetric,
     Rows,
     Types,
     check_size,
     label_numbers,
     label_rows,
     tree_mapping,
-    undefined_lines,
-    undefined_sentences,
 )
 
 MOST_PAIRS = 5_000_000_000
@@ -233,15 +232,13 @@ def _accuracy(name: str, title: str, part: Callable[[Any], NodeCounts], **data: 
     return Figure(name, title, counts=counts, **data)
 
 
-class NodeAccuracy(Metric):
-    """Tree node accuracy of each bead and of the corpus, with the types of ``Settings.node_types``.
-
-    Source: Thomae et al. 2003, section 4 (without types) and section 5 (by label).
-    """
+class NodeAccuracy(MappingMetric):
+    """Tree node accuracy of each bead and of the corpus, with the types of ``Settings.node_types``."""
 
     name = "nodes"
     counts = NodeRecord
     settings = ("most_memory", "node_types")
+    parts = (("node accuracy", lambda record: record.nodes),)
     figures = (
         _accuracy(
             "node_accuracy",
@@ -277,21 +274,16 @@ class NodeAccuracy(Metric):
         """Return the cheapest mapping of a bead's nodes and words; ``None`` if a tree has gaps."""
         return None if pair.has_gaps else tree_mapping(pair.gold, pair.system, **self._options)
 
-    def lines(self, record: NodeRecord) -> Sequence[Line]:
-        return [*super().lines(record), *undefined_lines(record.nodes, "node accuracy")]
 
-    def left_out(self, record: NodeRecord) -> Sequence[tuple[int, str]]:
-        return undefined_sentences(record.nodes, "node accuracy")
-
-
-class Concepts(Metric):
-    """Word and concept accuracy, for semantic trees; the slot of a word is the labels above it.
-
-    Source: Thomae et al. 2003.
-    """
+class Concepts(MappingMetric):
+    """Word and concept accuracy, for semantic trees; the slot of a word is the labels above it."""
 
     name = "concepts"
     counts = ConceptRecord
+    parts = (
+        ("word accuracy", lambda record: record.words),
+        ("concept accuracy", lambda record: record.concepts),
+    )
     figures = (
         _accuracy("word_accuracy", "WordAcc", lambda record: record.words, line="Word accuracy"),
         _accuracy("concept_accuracy", "ConcAcc", lambda record: record.concepts, line="Concept accuracy"),
@@ -305,16 +297,3 @@ class Concepts(Metric):
             _or_undefined(word_accuracy, pair.gold, pair.system),
             _or_undefined(concept_accuracy, pair.gold, pair.system, names=self._names),
         )
-
-    def lines(self, record: ConceptRecord) -> Sequence[Line]:
-        return [
-            *super().lines(record),
-            *undefined_lines(record.words, "word accuracy"),
-            *undefined_lines(record.concepts, "concept accuracy"),
-        ]
-
-    def left_out(self, record: ConceptRecord) -> Sequence[tuple[int, str]]:
-        return [
-            *undefined_sentences(record.words, "word accuracy"),
-            *undefined_sentences(record.concepts, "concept accuracy"),
-        ]

@@ -5,7 +5,7 @@ Source: Shi et al. 2024.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import SCALE, map_intervals
@@ -15,23 +15,25 @@ from ..trees.errors import TooLargeError
 from ..trees.frozen import field, frozen, replace
 from ..trees.labels import LabelPolicy
 from ..trees.settings import MOST_MEMORY, Settings
-from ..trees.typed import Any
-from . import Figure, Line, Metric
+from ..trees.typed import TYPE_CHECKING, Any
+from . import Figure
 from .brackets import length
 from .intervals import Times
 from .mapping import (
     MOST_STEPS,
     LabelNumbers,
     Mapping,
+    MappingMetric,
     Rows,
     check_size,
     interval_rows,
     label_numbers,
     overlap_mapping,
     overlapping_nodes,
-    undefined_lines,
-    undefined_sentences,
 )
+
+if TYPE_CHECKING:
+    from .times import SentenceTimes
 
 SCORE_SCALE = 1 << 64
 _SHARE = 1 << 40
@@ -192,22 +194,13 @@ def _mapped(
     return StructIouCounts.of(total, gold[0] + gold[4], system[0] + system[4]), pairs
 
 
-class StructIou(Metric):
-    """Struct-IoU of each bead, the mean of the beads, and the mean weighted by nodes.
-
-    If the words of a bead differ and there are no times, words are as long as
-    their characters on both sides, unless ``Settings.unit`` says otherwise.
-    """
+class StructIou(MappingMetric):
+    """Struct-IoU of each bead, the mean of the beads, and the mean weighted by nodes."""
 
     name = "siou"
     counts = StructIouCounts
-    settings = (
-        "unit",
-        "strict_terminals",
-        "gold_times",
-        "sys_times",
-        "most_memory",
-    )
+    settings = ("unit", "strict_terminals", "gold_times", "sys_times", "most_memory")
+    parts = (("Struct-IoU", lambda record: record),)
     figures = (
         Figure(
             "struct_iou",
@@ -228,17 +221,16 @@ class StructIou(Metric):
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._gold_times = self._system_times = None
+        self._times: dict[str, SentenceTimes] = {}
         if settings.gold_times or settings.sys_times:
             # Imported only if needed: few runs have times.
             from ..alignment.exceptions import exceptions_of
             from .times import SentenceTimes
 
             exceptions = exceptions_of(settings.lang, settings.exceptions)
-            self._gold_times, self._system_times = (
-                SentenceTimes(path, labels, exceptions) if path else None
-                for path in (settings.gold_times, settings.sys_times)
-            )
+            for name, path in (("gold_times", settings.gold_times), ("system_times", settings.sys_times)):
+                if path:
+                    self._times[name] = SentenceTimes(path, labels, exceptions)
         self._axes: dict[str, Any] = {
             "names": label_numbers(labels),
             "unit": settings.unit,
@@ -247,7 +239,7 @@ class StructIou(Metric):
         self._limits = settings.strict_terminals, settings.most_memory
         self._by_length = labels if settings.analysis else None
         # Units of one word, as in the tables.
-        self.uses_tables = settings.unit != "char" and not (settings.gold_times or settings.sys_times)
+        self.uses_tables = settings.unit != "char" and not self._times
 
     def count(self, pair: Pair) -> StructIouCounts:
         counts = self._count(pair)
@@ -257,34 +249,32 @@ class StructIou(Metric):
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
-        gold = self._gold_times.of(pair.gold_sentences) if self._gold_times else None
-        system = self._system_times.of(pair.system_sentences) if self._system_times else None
+        times: dict[str, Any] = {
+            name: given.of(pair.gold_sentences if name == "gold_times" else pair.system_sentences)
+            for name, given in self._times.items()
+        }
         try:
             rows = pair.tables if self.uses_tables else None
             if rows is None:
                 if pair.has_gaps:
                     return StructIouCounts(undefined=1, with_gaps=1)
-                rows = interval_rows(
-                    pair.gold, pair.system, gold_times=gold, system_times=system, **self._axes
-                )
+                rows = interval_rows(pair.gold, pair.system, **times, **self._axes)
             counts, pair.node_pairs = _mapped(rows, *self._limits, self.keeps_pairs)
             return counts
         except TooLargeError:
             return StructIouCounts(undefined=1)
 
     def finish(self) -> None:
-        for times in (self._gold_times, self._system_times):
-            if times is not None:
-                times.finish()
+        for times in self._times.values():
+            times.finish()
 
     def warnings(self) -> Iterator[str]:
-        for times in (self._gold_times, self._system_times):
-            if times is not None:
-                yield from times.warnings()
+        for times in self._times.values():
+            yield from times.warnings()
 
     def overlaps(self, pair: Pair) -> list[list[float]] | None:
         """Return gold node, system node and overlap of the aligned nodes; ``None`` as for :meth:`mapping`."""
-        if self._gold_times or self._system_times:
+        if self._times:
             return None
         pairs = pair.node_pairs
         if pairs is None:
@@ -295,15 +285,9 @@ class StructIou(Metric):
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the alignment of a bead's nodes; ``None`` with times, which can be read only once."""
-        if self._gold_times or self._system_times or pair.has_gaps:
+        if self._times or pair.has_gaps:
             return None
         strict, most_memory = self._limits
         return overlap_mapping(
             pair.gold, pair.system, strict_terminals=strict, most_memory=most_memory, **self._axes
         )
-
-    def lines(self, record: StructIouCounts) -> Sequence[Line]:
-        return [*super().lines(record), *undefined_lines(record, "Struct-IoU")]
-
-    def left_out(self, record: StructIouCounts) -> Sequence[tuple[int, str]]:
-        return undefined_sentences(record, "Struct-IoU")
