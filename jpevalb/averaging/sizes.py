@@ -194,12 +194,9 @@ class SizeProblem:
         return SizeSolution(best, sums[self.count], bounds)
 
     def by_price(self, deadline: float) -> SizeSolution | None:
-        """Solve the problem by Lagrangian relaxation; return ``None`` after the deadline.
-
-        The count is not fixed.  Instead every yield costs a price, and the search is for a price at which the
-        best choice has ``count`` yields.  That choice is the best of its count.  Each price also bounds the
-        sums for all counts.  Some counts are not best at any price.
-        """
+        """Solve the problem by Lagrangian relaxation; return ``None`` after the deadline."""
+        # Every yield costs a price; a best choice at a price that has `count` yields is the best of its count.
+        # Each price also bounds the sums for all counts.  Some counts are not best at any price.
         low: tuple[int, int, list[int]] = 0, 0, []
         high = self._best_at_price(0, 1, deadline)
         if high is None:

@@ -62,12 +62,7 @@ def pair_svg(
     system_marks: Mapping[int, str],
     units: Sequence[tuple[int, int, int, int]],
 ) -> str | None:
-    """Draw two trees face to face, gold on the left (on the right if words run from right to left).
-
-    The words are one column between the trees if they are identical, else two columns with lines between
-    aligned words.  ``units`` has the first and last + 1 word of gold and of the system for each unit.
-    Returns ``None`` above :data:`MOST` nodes and words.
-    """
+    """Draw two trees face to face, words in one column if identical; ``None`` above :data:`MOST` nodes."""
     if sum([len(tree.labels) + len(tree.words) for tree in (gold, system)]) > MOST:
         return None
     sides = [_TreeLayout(gold, gold_marks, across=False), _TreeLayout(system, system_marks, across=False)]

@@ -25,10 +25,7 @@ endless line, and a sentence is in memory as a whole."""
 
 @contextmanager
 def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[bytes] | Iterable[str]]:
-    """Open a file as lines of bytes, or of text in UTF-16 and UTF-32, where bytes do not show the lines.
-
-    ``-`` is standard input; ``.gz``, ``.bz2`` and ``.xz`` are decompressed.  Raises ``InputError``.
-    """
+    """Open a file, decompressed, as lines of bytes, or of text in UTF-16 and UTF-32; ``-`` is stdin."""
     name = input_name(path)
     wide = is_wide(encoding)
     with _opened(path) as raw:

@@ -59,10 +59,7 @@ def field(
 
 
 class _Compiled:
-    """Descriptor for a method that is compiled on first access and then takes this one's place.
-
-    With ``slow``, records get that for the first few calls: most runs make few records of most kinds.
-    """
+    """Descriptor for a method that is compiled on first access, or after some calls of ``slow``."""
 
     def __init__(self, method: Callable[[Any], Any], slow: Callable[..., Any] | None = None) -> None:
         self._method, self._slow, self._calls = method, slow, 0

@@ -226,14 +226,9 @@ class LabelPolicy:
         return [index for index, node in enumerate(tree.word_parents) if inside[node]]
 
     def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree]:
-        """Return both trees without deleted words.
-
-        If the words agree, gold's tags decide, so that a wrong system tag costs only that tag.
-        Otherwise each side's own tags do, as in evalb: gold may hold traces that the system lacks.
-
-        Raises:
-            TreeError: the words differ.
-        """
+        """Return both trees without deleted words; a TreeError if their words differ."""
+        # If the words agree, gold's tags decide, so that a wrong system tag costs only that tag.
+        # Otherwise each side's own tags do, as in evalb: gold may hold traces that the system lacks.
         gold, system = self.shortened(gold), self.shortened(system)
         index = self._difference(gold.words, system.words)
         if index < 0:

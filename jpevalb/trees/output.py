@@ -35,16 +35,7 @@ _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
 @contextmanager
 def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[[str], object]]:
-    """Yield a function that writes text to a path or an open file, text or binary.
-
-    A path is written to a temporary file in its folder, which replaces it at the end.  Readers, errors,
-    signals and concurrent writers therefore never see a partial file.  A symbolic link stays, and so do
-    the permissions.  A device or a pipe is written directly, and so is an open file, which stays open.
-    A path that ends in ``.gz``, ``.bz2`` or ``.xz`` is compressed.
-
-    Raises:
-        InputError: the file cannot be written, or the encoding lacks a character.
-    """
+    """Yield a function that writes text to a path, compressed by its suffix, or to an open file."""
     if hasattr(path_or_file, "write"):
         if isinstance(path_or_file, (io.RawIOBase, io.BufferedIOBase)):
             yield encoded(cast(IO[bytes], path_or_file), encoding)
@@ -61,6 +52,7 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
     if not isinstance(path_or_file, (str, os.PathLike)):
         raise InputError(f"found the object {path_or_file!r}; expected a path, or a file open for writing")
     name = os.fspath(path_or_file)
+    # A temporary file in the folder replaces the path at the end, so nobody sees a partial file.
     try:
         target = _regular_file(name)
         if target is None:

@@ -80,11 +80,9 @@ class _TigerParser:
         parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
 
     def feed(self, piece: Any) -> None:
-        """Parse a piece; ``None`` ends the document.
-
-        expat rescans an incomplete tag or comment with each piece, which is quadratic for a long comment
-        of short lines.  So pieces wait until they are as long as the text that expat holds.
-        """
+        """Parse a piece; ``None`` ends the document."""
+        # expat rescans an incomplete tag or comment with each piece, which is quadratic for a long comment of
+        # short lines.  So pieces wait until they are as long as the text that expat holds.
         if piece is not None:
             self.waiting.append(piece)
             self.size += len(piece)

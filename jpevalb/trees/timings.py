@@ -111,12 +111,7 @@ def _number(text: str, what: str, word: str, source: str | None, line: int) -> f
 
 
 def read_textgrid(path: PathLike) -> list[Utterance]:
-    """Read the words of a Praat TextGrid, in long or short form.
-
-    The words are in the tier "words" or "word" (or an aligner's "speaker - words"), or in the only interval
-    tier.  Each labelled interval of a tier "utterances" or "sentences" is an utterance, with the words whose
-    middles it contains.  Without such a tier all words are one utterance, named after the file.
-    """
+    """Read the words of a Praat TextGrid, in long or short form."""
     name = os.fspath(path)
     try:
         from praatio import textgrid

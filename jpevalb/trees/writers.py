@@ -131,18 +131,7 @@ def to_bracket(tree: Tree) -> str:
 
 
 def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
-    """Return one sentence in NEGRA export, ``#BOS`` to ``#EOS``.
-
-    Nodes are numbered from 500, children before parents, left before right; after ``#999`` comes ``#1000``.
-    A root without label is the virtual root 0 if it has several children, and ``ROOT`` otherwise.
-
-    >>> print(to_export(Tree.parse("(S (NP it) (VP rains))"), "1", version=3).expandtabs(8), end="")
-    #BOS 1
-    it      NP      --      --      500
-    rains   VP      --      --      500
-    #500    S       --      --      0
-    #EOS 1
-    """
+    """Return one sentence in NEGRA export, ``#BOS`` to ``#EOS``."""
     if not id or _BAD_BARE.search(id) or id.startswith("%%"):
         raise TreeError(f"export cannot represent the sentence id {id!r}; expected an id without blanks")
     number = _export_numbers(tree)

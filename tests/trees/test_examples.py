@@ -19,7 +19,7 @@ from jpevalb.trees.timings import read_ctm
 from jpevalb.trees.tree import Tree, blocks_of
 from jpevalb.trees.values import languages
 from jpevalb.trees.words import alike, compared
-from jpevalb.trees.writers import to_discbracket
+from jpevalb.trees.writers import to_discbracket, to_export
 
 
 def test_parse_answer():
@@ -210,3 +210,14 @@ def test_label_policy():
     labels = LabelPolicy(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
     assert [labels.resolve(label) for label in ("S1", "NP-SBJ", "TOP")] == [None, "NP", None]
     assert labels.equal_brackets == {"ADVP": ("PRT",), "PRT": ("ADVP",)}
+
+
+def test_to_export():
+    lines = to_export(Tree.parse("(S (NP it) (VP rains))"), "1", version=3).expandtabs(8).splitlines()
+    assert lines == [
+        "#BOS 1",
+        "it      NP      --      --      500",
+        "rains   VP      --      --      500",
+        "#500    S       --      --      0",
+        "#EOS 1",
+    ]
