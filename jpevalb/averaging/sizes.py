@@ -195,7 +195,7 @@ class SizeProblem:
 
     def by_price(self, deadline: float) -> SizeSolution | None:
         """Solve the problem by Lagrangian relaxation; return ``None`` after the deadline."""
-        # Every yield costs a price; a best choice at a price that has `count` yields is the best of its count.
+        # Every yield costs a price; a best choice with `count` yields at a price is the best of its count.
         # Each price also bounds the sums for all counts.  Some counts are not best at any price.
         low: tuple[int, int, list[int]] = 0, 0, []
         high = self._best_at_price(0, 1, deadline)
