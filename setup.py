@@ -105,7 +105,7 @@ class BuildKernels(build_ext):
             sys.exit(f"setup.py: JPEVALB_EXT=1 asks for compiled kernels, and there is {lacking}")
         count = len(self.extensions)
         jobs = min(count, self.parallel)
-        say(f"compiling {count} kernel modules on {jobs} processors: some forty seconds in all")
+        say(f"compiling {count} kernel modules on {jobs} processors: some twenty-five seconds in all")
         from Cython.Build import cythonize
 
         made = cythonize(

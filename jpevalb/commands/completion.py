@@ -18,16 +18,7 @@ _PRM_FUNCTION = "_jpevalb_prm"
 
 
 def script(made: argparse.ArgumentParser, rows: Mapping[argparse.Action, Option], shell: str) -> str:
-    """Return a completion script.
-
-    Args:
-        made: The parser with all options.
-        rows: The row of each.
-        shell: One of :data:`SHELLS`.
-
-    Raises:
-        SettingsError: shtab is not installed, or an unknown shell.
-    """
+    """Return a completion script for the parser with all options, and their rows."""
     if shell not in SHELLS:
         raise SettingsError(f"found the shell {shell!r}; expected one of {', '.join(SHELLS)}")
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from ..kernels.rows import add_rows
+from ..kernels.rows import add_rows, format_rows
 from ..legacy import layout as report
-from ..legacy.engine import ReadError, new_scorer, run
+from ..legacy.engine import ReadError, Stream, new_scorer, run
 from ..trees.streams import same_pipe
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
@@ -160,7 +160,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     scorer = new_scorer(
         params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
     )
-    return _print(options, run(scorer, gold, test), debugging=params.debug > 0)
+    return _print(options, run(scorer, Stream(gold, 0), Stream(test, 1)), debugging=params.debug > 0)
 
 
 class _BlockWriter:
@@ -217,7 +217,7 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: 
     with _BlockWriter() as out:
         out.write([report.HEADER])
         for chunk in chunks:
-            text = report.rows_text(chunk.rows)
+            text = format_rows(chunk.rows)
             pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
             if debugging:
                 # Rows are between traces and tables.

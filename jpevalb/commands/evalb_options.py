@@ -37,12 +37,7 @@ class UsageError(Exception):
 
 
 class ParamsMissingError(Exception):
-    """A parameter file that cannot be opened.
-
-    Attributes:
-        name: The name of the file.
-        messages: Messages of the files before it.
-    """
+    """A parameter file that cannot be opened, with the messages of the files before it."""
 
     def __init__(self, name: str, messages: list[str]) -> None:
         super().__init__(name)
@@ -51,40 +46,23 @@ class ParamsMissingError(Exception):
 
 
 class LegacyOptions:
-    """A parsed legacy command line.
-
-    Attributes:
-        params: Settings, after the .prm files and -c, -e, -d and -D, in order.
-        prm_texts: Texts of the .prm files.
-        files: The names of files, without "-" in evalb's own command line.
-        messages: Lines for stderr, from .prm files and options.
-        dialect: "evalb" or "spmrl".
-        cutoff: True if -c was given.
-        compact: evalb_spmrl's one-line summary: "", "all" (-L) or "cutoff" (-l).
-        names: evalb_spmrl's -V.
-        score_skipped: evalb_spmrl's -X.
-        last_line: evalb_spmrl's -K; -1 for no limit.
-        jobs: Number of processes.
-        dask: Address of a Dask scheduler; "" for none.
-        comparing: Options of a comparison of systems with their values; ``None`` if one system is scored.
-        show: What to show instead of scoring: "usage", "help", "version", or "".
-    """
+    """A parsed legacy command line."""
 
     def __init__(self, dialect: str) -> None:
-        self.params = Params()
+        self.params = Params()  # after the .prm files and -c, -e, -d and -D, in order
         self.prm_texts: list[bytes] = []
-        self.files: list[str] = []
-        self.messages: list[str] = []
-        self.dialect = dialect
-        self.cutoff = False
-        self.compact = ""
-        self.names = False
-        self.score_skipped = False
-        self.last_line = -1
+        self.files: list[str] = []  # without "-" in evalb's own command line
+        self.messages: list[str] = []  # for stderr, from .prm files and options
+        self.dialect = dialect  # "evalb" or "spmrl"
+        self.cutoff = False  # True if -c was given
+        self.compact = ""  # evalb_spmrl's one-line summary: "all" (-L) or "cutoff" (-l)
+        self.names = False  # evalb_spmrl's -V
+        self.score_skipped = False  # evalb_spmrl's -X
+        self.last_line = -1  # evalb_spmrl's -K; -1 for no limit
         self.jobs = 1
-        self.dask = ""
-        self.comparing: list[str] | None = None
-        self.show = ""
+        self.dask = ""  # address of a scheduler
+        self.comparing: list[str] | None = None  # options of a comparison of systems, with their values
+        self.show = ""  # instead of scoring: "usage", "help" or "version"
 
 
 def parse(program: str, arguments: list[str]) -> LegacyOptions:
@@ -92,10 +70,6 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
 
     Options act in order and only the first letter of a cluster counts, as in evalb.  The .prm of
     ``-evalb [PRM]`` comes first, wherever it is, so that ``-e`` and ``-c`` hold on both sides of it.
-
-    Raises:
-        UsageError: an unknown option, or a missing value.
-        ParamsMissingError: a parameter file cannot be opened.
     """
     options = LegacyOptions(program_dialect(program) or "evalb")
     evalb_itself = bool(program_dialect(program))

@@ -192,7 +192,12 @@ def compare(
     """
     named = names_of(systems)
     how = Testing(test, seed, samples, confidence, ties, correction)
-    settings, dialect = _settings(settings, {**options})
+    settings = Settings() if settings is None else settings
+    if not isinstance(settings, (Settings, Params)):
+        raise SettingsError(f"found settings={settings!r}; expected Settings(...) or Params")
+    given: dict[str, Any] = {**options}
+    dialect = given.pop("dialect", "evalb") if isinstance(settings, Params) else "evalb"
+    settings = settings.replace(**given) if given else settings
     how.check(len(named))
     _check(gold, more_gold, named, settings)
     members = check_groups(groups or {}, len(named))
@@ -359,12 +364,11 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
 
 def _correct_p_values(rows: Sequence[SystemScores]) -> list[SystemScores]:
     """Apply :func:`holm` to the systems, figure by figure."""
-    tested = [row for row in rows if row.p_values]
-    columns = {
-        key: holm([row.p_values[key] for row in tested]) for key in (tested[0].p_values if tested else ())
-    }
-    p_values = {row.name: {key: column[k] for key, column in columns.items()} for k, row in enumerate(tested)}
-    return [replace(row, p_values=p_values[row.name]) if row.p_values else row for row in rows]
+    # The baseline has none.
+    baseline, *others = rows
+    columns = {key: holm([row.p_values[key] for row in others]) for row in others for key in row.p_values}
+    corrected = [{key: column[k] for key, column in columns.items()} for k in range(len(others))]
+    return [baseline, *[replace(row, p_values=values) for row, values in zip(others, corrected)]]
 
 
 def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int]) -> UnitTable:
@@ -374,14 +378,6 @@ def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int]) -> Uni
     at = 2 * list(scored.columns).index(F1)
     filled = [array("q", numbers) for numbers in zip(*f1_of_units(scored, unit_of, table.units))]
     return UnitTable(table.units, [*table.columns[:at], *filled, *table.columns[at + 2 :]])
-
-
-def _settings(settings: AnySettings | None, options: dict[str, Any]) -> tuple[AnySettings, str]:
-    given: AnySettings = Settings() if settings is None else settings
-    if not isinstance(given, (Settings, Params)):
-        raise SettingsError(f"found settings={given!r}; expected Settings(...) or Params")
-    dialect = options.pop("dialect", "evalb") if isinstance(given, Params) else "evalb"
-    return (given.replace(**options) if options else given), dialect
 
 
 def _check(
@@ -406,10 +402,9 @@ def _check(
 def _signature(scored: Sequence[SystemRows], how: Testing) -> str:
     # Differing values of a key, such as the pairing, are joined by "|".
     words: dict[str, dict[str, None]] = {}
-    for one in scored:
-        for word in one.signature.split(" "):
-            words.setdefault(word.partition(":")[0], {})[word] = None
-    parts = ["|".join(word) for word in words.values()]
+    for word in " ".join([one.signature for one in scored]).split(" "):
+        words.setdefault(word.partition(":")[0], {})[word] = None
+    parts = list(map("|".join, words.values()))
     if how.test is not None:
         parts.append(f"test:{how.test}")
     if how.test == "sign" and how.ties != "drop":

@@ -87,13 +87,8 @@ class SystemGroup:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the group, JSON-ready."""
-        return {
-            "name": self.name,
-            "systems": list(self.systems),
-            "mean": dict(self.mean),
-            "deviation": dict(self.deviation),
-            "best": dict(self.best),
-        }
+        figures = {name: dict(getattr(self, name)) for name in ("mean", "deviation", "best")}
+        return {"name": self.name, "systems": list(self.systems), **figures}
 
 
 @frozen

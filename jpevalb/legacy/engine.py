@@ -39,26 +39,20 @@ class ReadError(Exception):
 
 
 class ScoredLines:
-    """Result of scoring some lines.
-
-    Attributes:
-        messages: Bytes, number of repetitions, and number of rows that are printed before, in order.  With
-            debugging: number of items of the trace.
-        rows: Nine 64-bit numbers a row: line, length, status, matched, gold, system, crossing, words, correct
-            tags.
-        trace: Trace and tables as bytes, and numbers of rows that come in between; empty without debugging.
-        killed: True if the run ended here because of too many errors.
-    """
+    """Result of scoring some lines."""
 
     __slots__ = ("killed", "messages", "rows", "trace")
 
     def __init__(
         self, messages: list[Message], rows: memoryview[int], trace: list[bytes | int], killed: bool
     ) -> None:
+        # Bytes, repetitions, and number of rows (with debugging: items of the trace) that are printed before
         self.messages = messages
+        # Nine 64-bit numbers: line, length, status, matched, gold, system, crossing, words, correct tags
         self.rows = rows
+        # With debugging: trace and tables as bytes, and numbers of rows that come in between
         self.trace = trace
-        self.killed = killed
+        self.killed = killed  # because of too many errors
 
 
 class Stream:
@@ -75,11 +69,8 @@ class Stream:
     def fill(self, least: int = 0) -> None:
         """Read until there is a whole line, of LONGEST bytes at most, and ``least`` bytes, or the file ends.
 
-        The pieces are joined once: a pipe gives a giant line in small pieces.
-
-        Raises:
-            ReadError: The source cannot be read; also raised by later calls.  Data read before stays
-                available.
+        The pieces are joined once: a pipe gives a giant line in small pieces.  A ReadError is raised again by
+        later calls; data read before stays available.
         """
         size = len(self.data) - self.position
         whole = self.data.find(b"\n", self.position) >= 0
@@ -134,17 +125,11 @@ def new_scorer(
     return EvalbScorer(lists, params.labeled, params.max_error, params.debug, spmrl, score_skipped, last_line)
 
 
-def run(scorer: EvalbScorer, gold: Source, system: Source) -> Iterator[ScoredLines]:
-    """Score two streams of lines; yield the results of successive blocks."""
-    return run_streams(scorer, (Stream(gold, 0), Stream(system, 1)))
-
-
-def run_streams(scorer: EvalbScorer, sides: tuple[Stream, Stream]) -> Iterator[ScoredLines]:
-    """Score two streams as :func:`run` does, from where they are."""
-    gold, system = sides
+def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLines]:
+    """Score two streams of lines from where they are; yield the results of successive blocks."""
     while True:
-        for side in sides:
-            side.fill()
+        gold.fill()
+        system.fill()
         if gold.empty or system.empty:
             if not (gold.empty and system.empty):
                 if gold.empty:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from ..kernels.rows import format_rows
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +16,6 @@ RULE = b"=" * 76 + b"\n"
 # Indices of a list of sums, over all sentences or up to the cut-off length
 SENTENCES, ERRORS, SKIPPED, MATCHED, GOLD, TEST, CROSSING, WORDS, TAGS, COMPLETE, NO_CROSSING, TWO = range(12)
 SUMS = 12
-
-
-def rows_text(rows: memoryview[int]) -> bytes:
-    """Format rows of nine numbers as evalb does."""
-    return format_rows(rows)
 
 
 def percent(part: int, whole: int) -> float:

@@ -8,7 +8,7 @@ earlier errors or lines, but a scored bracket.  A block for which that matters i
 from __future__ import annotations
 
 from ..kernels.evalb import BELOW, DEAD
-from .engine import NO_ROWS, ReadError, ScoredLines, Stream, new_scorer, run_streams
+from .engine import NO_ROWS, ReadError, ScoredLines, Stream, new_scorer, run
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,11 +31,7 @@ ROW_BYTES = 9 * 8
 
 
 def score_block(options: dict[str, Any], line: int, state: State, gold: bytes, system: bytes) -> Answer:
-    """Score whole lines, the same number on each side, with a scorer of these options; run by workers.
-
-    Returns the rows as bytes, the messages, the state after the block, and whether the run ended inside the
-    block and whether earlier blocks matter.
-    """
+    """Score whole lines, the same number on each side, with a scorer of these options; run by workers."""
     scorer = new_scorer(**options)
     scorer.resume(line, *state)
     rows = b""
@@ -59,12 +55,7 @@ def run_parallel(
     dialect: str = "evalb",
     score_skipped: bool = False,
 ) -> Iterator[ScoredLines]:
-    """Score as ``engine.run`` does, without debugging, on an executor's workers.
-
-    Raises:
-        ReadError: A source cannot be read.
-        WorkerError: The workers are lost.
-    """
+    """Score as ``engine.run`` does, without debugging, on an executor's workers."""
     from ..score.workers import WorkerPool
 
     options: dict[str, Any] = {
@@ -104,7 +95,7 @@ def run_parallel(
     # The rest: less than a line on one side, the end of one or both files, or a read error.
     scorer = new_scorer(**options)
     scorer.resume(line, errors, list_is_cut, bytes(buffer), below)
-    yield from run_streams(scorer, sides)
+    yield from run(scorer, *sides)
 
 
 def _calls(options: dict[str, Any], cuts: bool, sides: tuple[Stream, Stream]) -> Iterator[tuple[Any, ...]]:

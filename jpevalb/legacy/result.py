@@ -10,7 +10,7 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from ..kernels.rows import add_rows
+from ..kernels.rows import add_rows, format_rows
 from ..trees.counts import Headline, brief
 from ..trees.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..trees.frozen import frozen
@@ -19,7 +19,7 @@ from ..trees.streams import open_binary
 from ..trees.tree import Tree, is_node
 from . import layout as report
 from .counts import LegacyCounts
-from .engine import DIALECTS, ReadError, new_scorer, run
+from .engine import DIALECTS, ReadError, Stream, new_scorer, run
 from .parallel import run_parallel
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ class LegacyResult(Headline):
 
     def report(self) -> str:
         """Return evalb's report, without the summary if the run was killed."""
-        pieces = [report.HEADER, report.rows_text(memoryview(self._rows).cast("q"))]
+        pieces = [report.HEADER, format_rows(memoryview(self._rows).cast("q"))]
         if not self.killed:
             sums = [
                 getattr(counts, name)
@@ -197,7 +197,8 @@ def evaluate(
         gold_name, gold = _source("gold", gold_lines, stack)
         system_name, system = _source("system", sys_lines, stack)
         if executor is None:
-            chunks = run(new_scorer(params.replace(debug=0), last_line=last_line, **options), gold, system)
+            scorer = new_scorer(params.replace(debug=0), last_line=last_line, **options)
+            chunks = run(scorer, Stream(gold, 0), Stream(system, 1))
         elif last_line != -1:
             raise SettingsError(
                 "found last_line together with executor; expected one of them: leave out the other"

@@ -6,7 +6,8 @@ from array import array
 from collections.abc import Sequence
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
-from ..legacy.layout import HEADER, rows_text
+from ..kernels.rows import format_rows
+from ..legacy.layout import HEADER
 from ..metrics import Metric, PlainRecord, columns_of
 from ..metrics.record import Record
 from ..trees.typed import TYPE_CHECKING, Any
@@ -143,7 +144,7 @@ class EvalbRows(Layout):
             beads, brackets, tags = counts.counts[:3]
             numbers.extend((0, beads.length, 0, brackets.matched, brackets.gold, brackets.system))
             numbers.extend((brackets.crossing, tags.gold, tags.correct))
-        text = rows_text(memoryview(numbers)).decode()
+        text = format_rows(memoryview(numbers)).decode()
         lines = [line[self.number_width :] for line in text.splitlines(keepends=True)]
         if not self._columns:
             return lines

@@ -162,7 +162,7 @@ def _run(kernel: ModuleType, params: Params, choice: dict[str, Any], gold: Any, 
     messages: list[Message] = []
     printed = b""
     killed = False
-    for chunk in engine.run(scorer, gold, system):
+    for chunk in engine.run(scorer, engine.Stream(gold, 0), engine.Stream(system, 1)):
         rows += chunk.rows.tolist()
         killed = killed or chunk.killed
         pieces = format_rows(chunk.rows).splitlines(keepends=True)

@@ -171,7 +171,7 @@ def test_sentences_before_damage_are_scored_first(monkeypatch, side, max_error):
         sources = [io.BytesIO(text) for text in texts]
         sources[side] = Damaged(texts[side])
         if executor is None:
-            chunks = engine.run(engine.new_scorer(params), *sources)
+            chunks = engine.run(engine.new_scorer(params), *map(engine.Stream, sources, (0, 1)))
         else:
             chunks = parallel.run_parallel(params, *sources, executor)
         rows, messages, error = [], [], None
