@@ -25,7 +25,7 @@ def run(
     gold: Source | None = None,
     more_gold: Sequence[Source] = (),
     *,
-    gold_name: str,
+    gold_name: str | None = None,
     **also: Any,
 ) -> int:
     """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""

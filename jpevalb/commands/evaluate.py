@@ -44,7 +44,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     files = [getattr(options, name, None) for name, row in OPTIONS.items() if row.values in FILES]
     reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))
     choose_format(options)
-    many = len(systems) > 1 or any(getattr(options, name) is not None for name in OF_COMPARISONS)
+    many = compares(options)
     _check_together(options, many)
     _read_prm(options)
     settings = settings_of(options)
@@ -62,6 +62,11 @@ def _evaluate(options: argparse.Namespace) -> int:
         sources = [item.source for item in inputs]
         return comparison.run(options, sources, settings, gold, more_gold, gold_name=gold_title(options))
     return _run(options, golds, inputs[0], settings)
+
+
+def compares(options: argparse.Namespace) -> bool:
+    """Return True for several systems, or one with an option that only comparisons have."""
+    return len(options.system) > 1 or any(getattr(options, name) is not None for name in OF_COMPARISONS)
 
 
 SUFFIXES = {

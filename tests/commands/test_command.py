@@ -16,11 +16,10 @@ from pathlib import Path
 import pytest
 
 from jpevalb import cli, evaluate
-from jpevalb.commands import comparison as comparison_command
 from jpevalb.commands.average import main as average_main
 from jpevalb.commands.average import parser as average_parser
 from jpevalb.commands.evaluate import main
-from jpevalb.commands.options import ROWS, parser
+from jpevalb.commands.options import OF_COMPARISONS, ROWS, parser
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.report import FORMATS, render
 from jpevalb.score.signature import signature_of
@@ -558,7 +557,7 @@ def test_command_line_and_library_take_the_same_options():
     settings = {field.name for field in fields(Settings)} - {"mode"}
     shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
     shown |= {"details", "score_only", "fail_under", "table"}
-    assert options - settings == {*shown, "preset", "discontinuous", *comparison_command.OPTIONS}
+    assert options - settings == {*shown, "preset", "discontinuous", *OF_COMPARISONS}
     assert settings <= options
     # What is not given is left to the preset of the mode.
     assert not settings & set(vars(parser().parse_args(["g", "s"])))

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from jpevalb import __version__, compare, evaluate, legacy
 from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
+from jpevalb.commands.evaluate import compares
 from jpevalb.commands.options import parser
 from jpevalb.comparison.resampling import common_units
 from jpevalb.score.signature import signature_of
@@ -832,7 +833,7 @@ def files(tmp_path):
 
 def test_command_defaults_are_the_library_s(files, capsys):
     options = command(*files)
-    assert comparison_command.wanted(options, options.system)
+    assert compares(options)
     assert comparison_command.run(options, options.system, Settings()) == 0
     captured = capsys.readouterr()
     assert captured.out == compare(files[0], files[1:]).report()
@@ -853,9 +854,9 @@ def test_command_options(files, capsys, tmp_path):
 
 def test_command_with_one_system(files, capsys):
     options = command(*files[:2])
-    assert not comparison_command.wanted(options, options.system)
+    assert not compares(options)
     options = command(*files[:2], "--confidence", "0.9")
-    assert comparison_command.wanted(options, options.system)
+    assert compares(options)
     comparison_command.run(options, options.system, Settings())
     assert capsys.readouterr().out == compare(files[0], files[1:2], test=None, confidence=0.9).report()
     options = command(*files[:2], "--test", "sign")
