@@ -1,18 +1,4 @@
-"""Discontinuous F1: constituents as labels and sets of words, with and without gaps.
-
-F1 and discontinuous F1 depend on choices, which must be the same as those of published figures:
-
-- The discontinuous score compares the discontinuous constituents of both trees and ignores all others;
-  it is not the score of the sentences that have one.
-- Punctuation is removed before gaps are counted.  Published figures on German and Dutch leave out
-  punctuation and the root node; here this needs ``punctuation="$, $. $("``.
-- The gold tags decide what is punctuation, on both sides.
-- Labels are cut at ``-`` and ``=``, as in evalb.  Tools that compare whole labels give lower figures if
-  trees have function tags.
-- Unlabelled constituents are sets.  ``LABELED 0`` of a .prm compares multisets, as evalb does, and so
-  gives other figures if trees have unary chains.
-- Sentences without a parse count as missed; some tools leave them out, which raises recall.
-"""
+"""Discontinuous F1: constituents as labels and sets of words, with and without gaps."""
 
 from __future__ import annotations
 

@@ -196,6 +196,21 @@ class TestLargerTrees:
         counts = tree_node_accuracy(gold, system)
         assert (counts.correct, counts.substituted) == (correct, other)
 
+    @pytest.mark.parametrize("seed", range(4))
+    def test_a_tree_inside_a_larger_one_is_found_far_from_its_place(self, seed):
+        gold = random_bracket(random.Random(seed), 30, 0.3)
+        around = " ".join(["(V q)"] * 40)
+        system = f"(E (F {around}) {gold} (F {around}))"
+        parts = len(Tree.parse(gold).labels) + 30
+        assert tree_node_accuracy(gold, system) == NodeCounts(parts, 0, 0, 163)
+        assert tree_node_accuracy(system, gold) == NodeCounts(parts, 0, 163, 0)
+
+    def test_trees_with_nothing_in_common_are_mapped_as_well_as_similar_ones(self):
+        gold, system = "(S " + "(A a) " * 40 + ")", "(T " + "(B b) " * 45 + ")"
+        assert tree_node_accuracy(gold, system) == NodeCounts(0, 81, 0, 10)
+        # Every tag may be aligned with the tag in its place.
+        assert struct_iou_counts(gold, system).overlap == 40 * SCALE
+
     def test_the_last_tree_of_a_forest_is_not_the_forest(self):
         gold = "(A (A (A (U x) (T z)) (U z)) (A (T y) (T x)))"
         system = "(A (A (A (T z) (A (T w) (T w))) (T v)) (U w))"
