@@ -199,15 +199,13 @@ def _noun_edge(case: _Case) -> bool:
     )
 
 
-_STEP_RULES: tuple[tuple[str, Callable[[Step], bool]], ...] = (
-    ("no parse", lambda step: step.kind == "unparsed"),
-    ("no gold parse", lambda step: step.kind == "unexpected"),
-    ("sentence boundary", lambda step: step.kind == "boundary"),
-    ("different label", lambda step: step.kind == "relabel"),
-    ("single-word phrase", lambda step: step.one_word and step.kind in _NODE),
-    ("unary", lambda step: len(step.parts) == 1 and step.kind in _NODE),
-)
-"""Causes that need no label classes; they cover a third of all steps."""
+_KINDS = {
+    "unparsed": "no parse",
+    "unexpected": "no gold parse",
+    "boundary": "sentence boundary",
+    "relabel": "different label",
+}
+"""Causes of kinds of steps."""
 
 _CASE_RULES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
     ("coordination", _coordination),
@@ -229,17 +227,23 @@ _CASE_RULES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
 """All other causes; the first rule that fits wins.  ``docs/metrics.md`` explains each cause."""
 
 CAUSES: tuple[str, ...] = tuple(
-    dict.fromkeys([*[cause for cause, _ in _STEP_RULES], *[cause for cause, _ in _CASE_RULES], OTHER])
+    dict.fromkeys(
+        [*_KINDS.values(), "single-word phrase", "unary", *[cause for cause, _ in _CASE_RULES], OTHER]
+    )
 )
 
 
 def cause_of(step: Step, classes: Classes) -> str:
-    """Return the cause of a step."""
-    for cause, applies in _STEP_RULES:
-        if applies(step):
-            return cause
+    """Return the cause of a step; a third of all steps need no label classes."""
+    if step.kind in _KINDS:
+        return _KINDS[step.kind]
+    if step.kind in _NODE and (step.one_word or len(step.parts) == 1):
+        return "single-word phrase" if step.one_word else "unary"
     case = _Case(step, classes)
-    return next((cause for cause, fits in _CASE_RULES if fits(case)), OTHER)
+    for cause, fits in _CASE_RULES:
+        if fits(case):
+            return cause
+    return OTHER
 
 
 def tables() -> list[str]:

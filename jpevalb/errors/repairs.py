@@ -21,7 +21,6 @@ matched nodes is repaired by itself, and no step makes a new error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import starmap
 from typing import Any, TypeAlias
 
 from ..kernels import hanging as kernel
@@ -84,8 +83,9 @@ def steps(
     Each unmatched gold constituent is in ``missed`` of one step, each unmatched system constituent in
     ``extra`` of one.
     """
-    made = []
+    new, made = tuple.__new__, []
     for fields in kernel.steps(gold, system, partners, units):
-        parts, beside = (tuple(starmap(Child, children)) for children in fields[4:6])
-        made.append(tuple.__new__(Step, (*fields[:4], parts, beside, *fields[6:])))
+        parts = tuple([new(Child, child) for child in fields[4]])
+        beside = tuple([new(Child, child) for child in fields[5]])
+        made.append(new(Step, (*fields[:4], parts, beside, *fields[6:])))
     return made

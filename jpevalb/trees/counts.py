@@ -121,18 +121,19 @@ def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     first, *others = [table for table in tables if table] or [{}]
     total = dict(first)
     # Most keys of a long tail occur in one table only; the others are collected and summed at once.
-    records: dict[Any, list[Counts]] = {}
+    repeated: dict[Any, list[Any]] = {}
     for table in others:
-        known = [(key, total[key]) for key in total.keys() & table.keys()]
-        # `update` reuses the stored hashes.
-        total.update(table)
-        for key, value in known:
-            if isinstance(value, Counts):
-                records.setdefault(key, [value]).append(table[key])
+        for key, value in table.items():
+            if key in repeated:
+                repeated[key].append(value)
+            elif key in total:
+                repeated[key] = [total[key], value]
             else:
-                total[key] = value + table[key]
-    for key, values in records.items():
-        total[key] = type(values[0]).sum(values)
+                total[key] = value
+    for key, values in repeated.items():
+        total[key] = (
+            _total(values[0], values) if isinstance(values[0], Counts) else sum(values[1:], values[0])
+        )
     return total
 
 
