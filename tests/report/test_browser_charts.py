@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import statistics
 
 import pytest
 
-from jpevalb import compare
-from tests.support.report_pages import GOLD, SYSTEM, with_data
+from jpevalb import compare, evaluate
+from jpevalb.errors.causes import CAUSES as CAUSE_NAMES
+from tests.support.report_pages import GOLD, SYSTEM, page_data, with_data
 
 FIGURES = """
     const centre = (one, along = "x") => {
@@ -684,4 +686,192 @@ def test_more_systems_than_columns(browser, three):
     ]
     assert browser.texts('[data-part="causes-about"]')[0].endswith(
         "All 7 lose most to coordination, 80.0 to 86.0 points each."
+    )
+
+
+# -- one system: lengths, labels, Struct-IoU ------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def single():
+    return evaluate(GOLD, SYSTEM).report("html")
+
+
+def test_lengths_of_one_system(browser, single):
+    lengths = [
+        *(["1-10", 40, 0.9, 0.85, 0.95], ["11-20", 1200, 0.8, 0.75, 0.85]),
+        *(["21-30", 5, 0.95, None, None], ["31-40", 0, None, None, None]),
+    ]
+    groups = {"length-0": [1], "length-1": [2], "length-2": [1, 2]}
+    browser.open(with_data(single, byLength=lengths, groups=groups))
+    assert browser.texts('[data-part="lengths-about"]') == [
+        "F1 is 90.00 at 1–10 words and 80.00 at 11–20 words. Dashed: fewer than 30 sentences."
+    ]
+    chart = browser.js(LINES, '[data-part="lengths"]')
+    link = "#sentences?group=length-"
+    assert chart["bins"] == [
+        ["1–1040", f"{link}0", "1–10: 40 sentences, show them"],
+        ["11–201,200", f"{link}1", "11–20: 1,200 sentences, show them"],
+        ["21–305", f"{link}2", "21–30: 5 sentences, show them"],
+        ["31–400", None, None],
+    ]
+    assert chart["middles"] == [near(100 * (k + 0.5) / 4) for k in range(4)]
+    assert [(mark["x"], mark["at"], mark["filled"], mark["href"]) for mark in chart["marks"]] == [
+        (near(100 * (k + 0.5) / 4), near(at), True, f"{link}{k}") for k, at in enumerate((90, 80, 95))
+    ]
+    assert [mark["tip"] for mark in chart["marks"]] == [
+        "1–10 words: F1 90.00\n95 % interval 85.00 to 95.00\n40 sentences",
+        "11–20 words: F1 80.00\n95 % interval 75.00 to 85.00\n1,200 sentences",
+        "21–30 words: F1 95.00\n5 sentences",
+    ]
+    assert [name for name, *_ in chart["paths"]] == ["path s0", "path s0 thin"]
+    assert len(chart["whiskers"]) == 2
+    saved = {name: text for name, _, text in browser.driver.execute_async_script(SAVED)}
+    assert list(saved) == ["labels.csv", "lengths.csv", "sentences.csv"]
+    assert saved["lengths.csv"] == (
+        "length,sentences,f1,low,high\n1-10,40,0.9,0.85,0.95\n11-20,1200,0.8,0.75,0.85\n21-30,5,0.95,,\n31-40,0,,,\n"
+    )
+    # Of two lengths both are named, however few their sentences are.
+    browser.open(with_data(single, byLength=[lengths[1], lengths[2]]))
+    assert browser.texts('[data-part="lengths-about"]') == [
+        "F1 is 95.00 at 21–30 words and 80.00 at 11–20 words. Dashed: fewer than 30 sentences."
+    ]
+    browser.open(with_data(single, byLength=lengths[:1]))
+    assert browser.texts('[data-part="lengths-about"]') == ["F1 is 90.00 at 1–10 words."]
+    browser.open(with_data(single, byLength=lengths[3:]))
+    assert browser.all('[data-part="lengths"] figure') == []
+
+
+def test_labels_of_one_system(browser, single):
+    labels = [
+        *(["NP", 1000, 0.8, 0.9], ["VP", 100, 0.75, 0.7], ["S", 12, None, 0.5]),
+        *(["X", 11, 0.1, 0.9], ["Y", 12, 0.6, None]),
+    ]
+    groups = {"missed-3": [1, 2], "extra-3": [4], "missed-0": [1]}
+    about = {"missed-3": ["NP", ""], "extra-3": ["", "NP"], "missed-0": ["VP", ""], "extra-0": ["", "VP"]}
+    browser.open(with_data(single, byLabel=labels, groups=groups, about=about))
+    assert browser.texts('[data-part="rates-about"]') == [
+        "NP is furthest from a balance: recall 80.00, precision 90.00."
+    ]
+    (chart,) = browser.js(FIGURES, '[data-part="rates"]')
+    head, *rows = chart["rows"]
+    assert head["cells"] == ["", "recallprecision"]
+    marks = browser.all('[data-part="rates"] .head .mk')
+    assert ["filled" in mark.get_attribute("class").split() for mark in marks] == [True, False]
+    # A label of less than a hundredth of the brackets is left out.
+    assert [row["cells"][0] for row in rows] == ["NP 1,000", "VP 100", "S 12", "Y 12"]
+    assert [[(mark["at"], mark["filled"]) for mark in row["marks"]] for row in rows] == [
+        [(near(80), True), (near(90), False)],
+        [(near(75), True), (near(70), False)],
+        [(near(50), False)],
+        [(near(60), True)],
+    ]
+    assert [[mark["href"] for mark in row["marks"]] for row in rows] == [
+        ["#sentences?group=missed-3", "#sentences?group=extra-3"],
+        ["#sentences?group=missed-0", None],
+        *([None], [None]),
+    ]
+    assert [mark["tip"] for mark in rows[0]["marks"]] == ["NP: recall 80.00", "NP: precision 90.00"]
+    assert [row["ranges"] for row in rows] == [
+        *([["stem s0", near(80), near(90)]], [["stem s0", near(70), near(75)]]),
+        *([], []),
+    ]
+    assert chart["ticks"] == [["50", "60", "70", "80", "90"]]
+    many = [[f"L{k}", 50, 0.5, 0.5] for k in range(10)]
+    browser.open(with_data(single, byLabel=many))
+    assert len(browser.all('[data-part="rates"] .row')) == 1 + 8 + 1
+    browser.open(with_data(single, byLabel=labels[2:3]))
+    assert browser.texts('[data-part="rates-about"]') == [""]
+
+
+def test_struct_iou_against_f1(browser, single):
+    """A dot has the place of its sentences' figures, and opens the first of them."""
+    data = page_data(single)
+    (at,) = [i for i, column in enumerate(data["columns"]) if column["header"] == "S-IoU"]
+    points = {
+        row["number"]: (2 * row["matched"] / (row["gold"] + row["system"]), row["columns"][at] / 10_000)
+        for row in data["rows"]
+        if row["gold"] + row["system"] and isinstance(row["columns"][at], int)
+    }
+    assert len(points) >= 4
+    browser.open(single)
+    dots = browser.js("""
+        const plot = document.querySelector("#trees .lines").getBoundingClientRect();
+        return [...document.querySelectorAll("#trees .dot")].map((one) => {
+          const box = one.getBoundingClientRect();
+          return [(box.left + box.width / 2 - plot.left) / plot.width,
+            (plot.bottom - box.top - box.height / 2) / plot.height,
+            one.querySelector("title").textContent, one.r.baseVal.value];
+        });
+    """)
+    places = {}
+    for number, (f1, iou) in points.items():
+        places.setdefault((round(100 * f1), round(100 * iou)), []).append(number)
+    assert len(dots) == len(places)
+    for (x, y, title, radius), ((f1, iou), numbers) in zip(dots, places.items()):
+        assert (100 * x, 100 * y) == (pytest.approx(f1, abs=0.5), pytest.approx(iou, abs=0.5))
+        what = f"sentence {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} sentences"
+        assert title == f"F1 {f1}, Struct-IoU {iou}: {what}"
+        assert radius == pytest.approx(min(9, 2.6 + len(numbers) ** 0.5), abs=0.01)
+    xs, ys = zip(*points.values())
+    about = browser.one("#trees .sub").text
+    r = statistics.correlation(xs, ys)
+    assert about.startswith(f"Of {len(points)} sentences; their correlation is {r:.2f}.".replace("-", "−"))
+    assert (
+        browser.texts("#trees .level")
+        == browser.texts("#trees .x-tick")
+        == ["0", "20", "40", "60", "80", "100"]
+    )
+    saved = browser.driver.execute_async_script(SAVED)[-1]
+    assert saved[0] == "sentences.csv"
+    head, *lines = saved[2].splitlines()
+    assert head == "sentence,f1,struct_iou"
+    assert [tuple(map(float, line.split(",")))[1:] for line in lines] == [
+        pytest.approx(point) for point in points.values()
+    ]
+    browser.js(
+        "document.querySelectorAll('#trees .dot')[1].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
+    )
+    second = list(places.values())[1][0]
+    assert browser.one(f"#pair-{second} svg.trees").is_displayed()
+    # Equal figures have no correlation, and a single sentence no plot.
+    browser.open(evaluate(GOLD[:2], GOLD[:2]).report("html"))
+    assert browser.one("#trees .sub").text.startswith("Of 2 sentences. Far above")
+    assert [one.get_attribute("cx") for one in browser.all("#trees .dot")] == ["100%"]
+    browser.open(evaluate(GOLD[:1], SYSTEM[:1]).report("html"))
+    assert not browser.one("#trees").is_displayed()
+
+
+def test_plots_of_a_page_without_sentences_lead_nowhere(browser):
+    browser.open(evaluate(GOLD, SYSTEM).report("html", quiet=True))
+    assert browser.all('[data-part="lengths"] .mark') != []
+    assert browser.all('[data-part="lengths"] a, [data-part="rates"] a') == []
+
+
+# -- terms -------------------------------------------------------------------------------------
+
+
+def test_every_cause_and_figure_is_explained(browser, single, three):
+    for page in (single, three):
+        browser.open(with_data(page, causes=list(CAUSE_NAMES)))
+        listed = browser.texts("footer .terms dt")
+        assert listed[-len(CAUSE_NAMES) :] == list(CAUSE_NAMES)
+        texts = browser.texts("footer .terms dd")[-len(CAUSE_NAMES) :]
+        assert len(set(texts)) == len(texts)
+        assert all(text[0].isupper() and text.endswith(".") for text in texts)
+        terms = dict(zip(CAUSE_NAMES, texts))
+        where = ".causes tbody th" if page is single else "#causes .systems tbody th"
+        shown = [
+            (one.get_attribute("textContent").strip(), one.get_attribute("data-tip"))
+            for one in browser.all(where)
+        ]
+        assert shown
+        assert all(tip == terms[name] for name, tip in shown)
+    browser.open(single)
+    heads = [one.get_attribute("textContent").strip() for one in browser.all("thead th[data-term]")]
+    assert set(heads) == {"S-IoU", "NodeAcc", "Crossing", "Beads"}
+    browser.hover(next(one for one in browser.all("thead th[data-tip]") if one.text == "S-IoU"))
+    assert (
+        browser.one(".tip").text
+        == "Struct-IoU: overlap of the words of aligned nodes over their union, from 0 to 1."
     )
