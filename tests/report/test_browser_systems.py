@@ -1,0 +1,233 @@
+"""The sentences of several systems in a real browser: what is counted, chosen, plotted and sorted."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from jpevalb import compare, evaluate
+from tests.support.report_pages import GOLD, SYSTEM, with_data
+
+SECOND = [SYSTEM[0], *GOLD[1:3], *SYSTEM[3:]]
+
+
+@pytest.fixture(scope="module")
+def three():
+    systems = {"one.mrg": SYSTEM, "two <b>.mrg": SECOND, "three.mrg": GOLD}
+    return compare(GOLD, systems, keep=True, samples=20, analysis=True).report("html")
+
+
+def choose(browser, selector, value):
+    browser.js(
+        "arguments[0].value = arguments[1];"
+        "arguments[0].dispatchEvent(new Event('change', { bubbles: true }));",
+        browser.one(selector),
+        value,
+    )
+
+
+# Of each sentence matched and all brackets, by system: F1 of one and two, three is always right.
+UNITS = [
+    *([0, 1, 8, 10, 10, 10, 5, 5], [1, 2, 4, 5, 6, 6, 5, 5], [2, 3, 5, 5, 1, 2, 5, 5]),
+    *([3, 4, 1, 2, 2, 4, 5, 5], [4, 5, 0, 0, 0, 0, 0, 0], [5, 6, 1, 4, 3, 4, 5, 5]),
+]
+
+DOTS = """
+    return [...document.querySelectorAll("circle.dot")].map((one) => [
+      one.getAttribute("class"), one.cx.baseVal.value, one.cy.baseVal.value, one.r.baseVal.value,
+      one.querySelector("title").textContent]);
+"""
+
+
+def test_f1_of_two_systems_as_a_plot(browser, three):
+    browser.open(with_data(three, units=UNITS))
+    assert browser.all("circle.dot") == []
+    browser.click("#scatter > summary")
+    browser.wait(lambda: browser.all("circle.dot"))
+
+    def dot(name, x, y, count):
+        title = f"{count} sentence{'s' if count > 1 else ''}: {100 * x:.2f}, {100 * y:.2f}"
+        return [
+            f"dot {name}",
+            *map(pytest.approx, (44 + 440 * x, 484 - 440 * y, 2.4 + 1.3 * math.sqrt(count))),
+            title,
+        ]
+
+    assert browser.js(DOTS) == [
+        *(dot("s1", 0.8, 1, 2), dot("s0", 1, 0.5, 1), dot("tied", 0.5, 0.5, 1), dot("s1", 0.25, 0.75, 1))
+    ]
+    assert browser.texts(".outcome .part") == [
+        "3 two <b> better 60.0 %",
+        "1 equal 20.0 %",
+        "1 two <b> worse 20.0 %",
+    ]
+    assert browser.texts(".outcome > p") == ["1 sentence without a constituent on either side has no F1."]
+    fills = "return [...document.querySelectorAll('.outcome .fill')].map((one) => one.width.baseVal.value)"
+    assert browser.js(fills) == [60, 20, 20]
+    plot = browser.one("#scatter .plot > svg")
+    assert plot.get_attribute("aria-label") == "F1 of one against two <b>: 3 better, 1 equal, 1 worse"
+    assert browser.texts("#scatter .axis.name") == ["one", "two <b>"]
+    # The grid and the line of equal F1 fit the dots.
+    line = """const one = document.querySelector('line.equal');
+        return ['x1', 'y1', 'x2', 'y2'].map((name) => one[name].baseVal.value);"""
+    assert browser.js(line) == [44, 484, 484, 44]
+    ticks = """return [...document.querySelectorAll("#scatter .axis:not(.name)")].map((one) =>
+        [one.textContent, one.getAttribute("x"), one.getAttribute("y")].map(Number));"""
+    assert browser.js(ticks) == [
+        one
+        for tick in range(0, 101, 20)
+        for one in ([tick, 44 + 22 * tick // 5, 500], [tick, 36, 488 - 22 * tick // 5])
+    ]
+    click = (
+        "document.querySelectorAll('circle.dot')[0].dispatchEvent(new MouseEvent('click', { bubbles: true }))"
+    )
+    browser.js(click)
+    assert sorted(browser.numbers()) == [1, 2]
+    assert browser.texts(".chip bdi") == ["F1 80.00 and 100.00"]
+    assert browser.js("return location.hash") == "#sentences?pair=1+2&dot=8000+10000"
+    browser.click(".chip button")
+    assert sorted(browser.numbers()) == [1, 2, 3, 4, 5, 6]
+    browser.click('[data-show="tied"]')
+    assert browser.numbers() == [4]
+    assert browser.js("return location.hash") == "#sentences?pair=1+2&show=tied"
+    # Against gold nobody is better; all sentences with F1 count.
+    choose(browser, '[data-part="first"]', "-1")
+    assert browser.texts(".outcome .part") == [
+        "0 two <b> better 0.0 %",
+        "2 equal 40.0 %",
+        "3 two <b> worse 60.0 %",
+    ]
+    assert browser.js(DOTS)[0][:3] == ["dot tied", pytest.approx(484), pytest.approx(44)]
+
+
+def test_what_can_be_chosen(browser, three):
+    browser.open(with_data(three, units=UNITS))
+
+    def options(part):
+        one = browser.one(f'[data-part="{part}"]')
+        return browser.js(
+            "return [[...arguments[0].options].map((one) => one.text), arguments[0].value]", one
+        )
+
+    assert options("first") == [["gold", "one", "three"], "0"]
+    assert options("second") == [["two <b>", "three"], "1"]
+    assert options("filters") == [
+        [
+            *("all sentences", "where both differ", "two <b> better than one", "two <b> worse than one"),
+            *("two <b> as good as one", "both with errors"),
+        ],
+        "all",
+    ]
+    assert browser.texts('[data-part="title"]') == ["Where one and two <b> differ most"]
+    assert browser.texts('[data-part="first-name"], [data-part="second-name"]') == ["one", "two <b>"]
+    choose(browser, '[data-part="filters"]', "worse")
+    assert options("filters")[1] == "worse"
+    assert browser.numbers() == [3]
+    choose(browser, '[data-part="cause"]', "PP attachment")
+    assert browser.js("return location.hash") == "#sentences?pair=1+2&cause=PP+attachment&show=worse"
+    assert options("who") == [
+        [
+            *(
+                "by either",
+                "by one",
+                "by two <b>",
+                "by one, not by two <b>",
+                "by two <b>, not by one",
+                "by both",
+            ),
+        ],
+        "",
+    ]
+    choose(browser, '[data-part="filters"]', "all")
+    choose(browser, '[data-part="second"]', "2")
+    choose(browser, '[data-part="first"]', "1")
+    assert options("second") == [["one", "three"], "2"]
+    assert browser.js("return document.activeElement.dataset.part") == "first"
+    choose(browser, '[data-part="first"]', "-1")
+    assert options("first") == [["gold", "one", "two <b>"], "-1"]
+    assert options("filters") == [["all sentences", "with errors", "without errors"], "all"]
+    assert browser.texts('[data-part="title"]') == ["Where three differs from gold"]
+    assert browser.texts('[data-part="first-name"]') == ["gold"]
+    assert browser.all('[data-part="who"]') == []
+    # What an address asks for wrongly is left out.
+    for asked in ("pair=2+2", "pair=1+gold", "pair=1+9", "pair=1", "pair=x+2", "show=none", "sort=none"):
+        browser.open(with_data(three, units=UNITS), address=f"#sentences?{asked}")
+        assert (options("first")[1], options("second")[1], options("filters")[1]) == ("0", "1", "all"), asked
+
+
+def test_errors_at_a_label(browser, three):
+    """Missed and extra constituents of a label, counted sentence by sentence for the chosen two."""
+    systems = (SYSTEM, SECOND, GOLD)
+    expected = {}
+    for system in systems:
+        for sentence in evaluate(GOLD, system).sentences:
+            wrong = [one.label.partition("-")[0] for one in (*sentence.missed, *sentence.extra)]
+            for label in ("NP", "VP", "ADVP"):
+                expected.setdefault(label, {}).setdefault(sentence.number, []).append(wrong.count(label))
+    for label, counts in expected.items():
+        browser.open(three, address=f"#sentences?pair=1+2&label={label}")
+        wanted = {number: row for number, row in counts.items() if row[0] or row[1]}
+        order = sorted(wanted, key=lambda number: (-abs(wanted[number][1] - wanted[number][0]), number))
+        assert browser.numbers() == order
+        assert len(order) > 1
+        for number in order:
+            shown = browser.texts(f"#sentence-{number} .c-wrong")
+            assert shown == [str(one) for one in wanted[number][:2]]
+            difference = wanted[number][1] - wanted[number][0]
+            (apart,) = browser.texts(f"#sentence-{number} .c-apart")
+            assert apart == (f"{difference:+d}".replace("-", "−") if difference else "0")
+    choose(browser, '[data-part="who"]', "first-only")
+    assert browser.numbers() == [number for number in order if wanted[number][0] and not wanted[number][1]]
+
+
+def test_a_sentence_of_a_list_of_systems(browser, three):
+    browser.open(three)
+    browser.click('th[data-key="number"] button')
+    strip = browser.one("#sentence-3 .c-strip .plot")
+    texts = strip.get_attribute("aria-label").split(", ")
+    assert [text.rsplit(" ", 1)[0] for text in texts] == ["one", "two <b>", "three"]
+    assert texts[1:] == ["two <b> 100.00", "three 100.00"]
+    f1 = float(texts[0].split()[-1])
+    own = next(one for one in evaluate(GOLD, SYSTEM).sentences if one.number == 3)
+    assert f1 == pytest.approx(100 * own.record.brackets.f1, abs=0.005)
+    assert strip.get_attribute("data-tip").split("\n") == texts
+    places = """
+        const box = arguments[0].getBoundingClientRect();
+        return [...arguments[0].querySelectorAll(".mark")].map((one) => {
+          const own = one.getBoundingClientRect();
+          return [100 * (own.left + own.width / 2 - box.left) / box.width, own.top - box.top];
+        });
+    """
+    (x, top), (x2, middle), (x3, bottom) = browser.js(places, strip)
+    assert (x, x2, x3) == (pytest.approx(f1, abs=1), pytest.approx(100, abs=1), pytest.approx(100, abs=1))
+    assert top < middle < bottom
+    browser.toggle(3)
+    assert browser.texts("#pair-3 .side-name") == ["one", "two <b>"]
+    first, second = browser.texts("#pair-3 .sides .side")
+    errors = len(own.missed) + len(own.extra)
+    assert first.startswith(f"one{100 * own.record.brackets.f1:.2f}{errors} brackets wrong, ")
+    assert second == "every bracket as in gold100.00two <b>"
+    first, second = browser.all("#pair-3 .pair-choice select")
+    shown = "return [...arguments[0].options].map((one) => one.text)"
+    assert browser.js(shown, first) == ["gold", "one", "three"]
+    assert browser.js(shown, second) == ["two <b>", "three"]
+    choose(browser, "#pair-3 .pair-choice select:nth-of-type(2)", "2")
+    assert browser.texts("#pair-3 .side-name") == ["one", "three"]
+    choose(browser, "#pair-3 .pair-choice select:nth-of-type(1)", "-1")
+    assert browser.texts("#pair-3 .side-name") == ["gold", "three"]
+    assert browser.js("return location.hash").startswith("#sentences?pair=gold+3")
+    assert browser.texts("#pair-3 .sides .side")[0] == "goldsentence 3"
+
+
+def test_a_system_without_a_sentence(browser):
+    """A system without words for a gold sentence has no tree, and its errors are all of gold's brackets."""
+    result = compare(GOLD[:3], {"short": GOLD[:2], "all": GOLD[:3]}, keep=True, samples=20, analysis=True)
+    browser.open(result.report("html"), address="#sentence-3")
+    assert browser.texts("#pair-3 .side-name") == ["short", "all"]
+    assert browser.texts("#pair-3 .sides .side") == [
+        "short0.005 brackets wrong, 1 repair",
+        "every bracket as in gold100.00all",
+    ]
+    assert browser.texts("#pair-3 .side.gold .node") == []
+    assert browser.texts("#pair-3 .node.right:not(.tag) > text") != []
