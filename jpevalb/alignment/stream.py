@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from operator import attrgetter
+from itertools import islice, takewhile
+from operator import attrgetter, eq
 
 from ..trees.typed import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -16,7 +17,7 @@ Item = TypeVar("Item")
 # Sizes of the windows, in characters of each file, that are searched for a cut one after the other
 WINDOWS = (1 << 13, 1 << 16, 1 << 19, 1 << 22)
 # Maximum number of sentences of a stretch in step, and of a stretch behind the end of one file
-TOGETHER = 16
+TOGETHER = 64
 # Maximum number of differing sentences of a stretch that ends without searching a window
 NEAR = 8
 # Number of characters, in at least two sentences, that shows that both files are in step again
@@ -40,7 +41,7 @@ class Stretch(NamedTuple):
     gold_start: int  # number of gold sentences before the stretch
     system_start: int
     runs: tuple[CharacterRun, CharacterRun] | None = None  # if they were made to find the end
-    compared: Sequence[Any] = ()  # what `same` has returned for each pair in step
+    compared: Sequence[Any] = ()  # what `same` has returned for the pairs in step
 
 
 def stretches(
@@ -48,7 +49,9 @@ def stretches(
     system: Iterable[Item],
     *,
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
-    same: Callable[[Item, Item], object] | None = None,
+    same: Callable[[list[Item], list[Item]], Sequence[object]] | None = None,
+    begin: tuple[int, int] = (0, 0),
+    only_in_step: bool = False,
 ) -> Iterator[Stretch]:
     """Cut two files into stretches, each of which is aligned separately; yield them in order.
 
@@ -60,7 +63,10 @@ def stretches(
         gold: The gold sentences, objects of any type.
         system: The system's sentences.
         words: Returns the words of a sentence.
-        same: Returns a true value if two sentences have the same words; ``Stretch.compared`` lists these.
+        same: Returns a true value for each of the first pairs of sentences that have the same words;
+            ``Stretch.compared`` lists these.
+        begin: Numbers of the sentences of both files before these.
+        only_in_step: True to end before the first sentences that are not in step.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
@@ -71,39 +77,27 @@ def stretches(
     [True, False]
     """
     gold_reader, system_reader = _SentenceReader(gold, words), _SentenceReader(system, words)
-    equal = same or (lambda first, second: words(first) == words(second))
-    i = j = 0
+    i, j = begin
     while True:
-        golds: list[Item] = []
-        systems: list[Item] = []
-        compared: list[object] = []
-        error: Exception | None = None
-        try:
-            while len(golds) < TOGETHER:
-                first, second = gold_reader.next(), system_reader.next()
-                is_same = None if first is _END or second is _END else equal(first, second)
-                if not is_same:
-                    gold_reader.put_back(first)
-                    system_reader.put_back(second)
-                    break
-                golds.append(first)
-                systems.append(second)
-                compared.append(is_same)
-        except Exception as caught:
-            # The stretch before an unreadable sentence is not lost.
-            error = caught
-        n = m = len(golds)
-        if golds:
-            yield Stretch(golds, systems, True, i, j, None, compared)
-        if error is not None:
-            raise error
-        if not golds:
+        golds, systems = gold_reader.first(TOGETHER), system_reader.first(TOGETHER)
+        compared = same(golds, systems) if same else _equal(map(words, golds), map(words, systems))
+        n = m = len(compared)
+        if n:
+            yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, compared)
+        elif only_in_step and all([reader.has(0) for reader in (gold_reader, system_reader)]):
+            return
+        else:
             n, m, runs = _next_cut(gold_reader, system_reader)
             if not n and not m:
                 return
             yield Stretch(gold_reader.take(n), system_reader.take(m), False, i, j, runs)
         i += n
         j += m
+
+
+def _equal(first: Iterable[object], second: Iterable[object]) -> list[bool]:
+    """Return True for each of the first pairs that are equal."""
+    return list(takewhile(bool, map(eq, first, second)))
 
 
 class _SentenceReader(Generic[Item]):
@@ -116,23 +110,20 @@ class _SentenceReader(Generic[Item]):
         self.words = words
         self.ahead: deque[Item] = deque()
 
-    def next(self) -> Any:
-        """Return the next sentence, or the end."""
-        return self.ahead.popleft() if self.ahead else next(self.source, _END)
-
-    def put_back(self, item: Any) -> None:
-        """Put back a sentence, or the end."""
-        if item is not _END:
-            self.ahead.appendleft(item)
+    def first(self, count: int) -> list[Item]:
+        """Return the next sentences: ``count``, or those before the end or an error of the source."""
+        if len(self.ahead) < count:
+            try:
+                self.ahead.extend(islice(self.source, count - len(self.ahead)))
+            except Exception as error:
+                self.source = _raising(error)  # once the sentences before it are used up
+        return list(islice(self.ahead, count))
 
     def has(self, k: int) -> bool:
         """Return True if there is a sentence ``k``, counted from here."""
-        while len(self.ahead) <= k:
-            item = next(self.source, _END)
-            if item is _END:
-                return False
-            self.ahead.append(item)
-        return True
+        if len(self.ahead) <= k:
+            self.ahead.extend(islice(self.source, k + 1 - len(self.ahead)))
+        return len(self.ahead) > k
 
     def window(self, characters: int) -> tuple[list[Sequence[str]], bool]:
         """Return the words of the next sentences, ``characters`` long or more; True if the file ends there.
@@ -156,7 +147,16 @@ class _SentenceReader(Generic[Item]):
 
     def take(self, n: int) -> list[Item]:
         """Remove and return the next ``n`` sentences."""
+        if n == len(self.ahead):
+            taken = list(self.ahead)
+            self.ahead.clear()
+            return taken
         return [self.ahead.popleft() for _ in range(n)]
+
+
+def _raising(error: Exception) -> Iterator[Any]:
+    raise error
+    yield
 
 
 def _next_cut(

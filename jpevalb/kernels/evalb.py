@@ -1687,6 +1687,20 @@ class EvalbScorer:
         )
         return counts, tables
 
+    def compare_lines(self, gold_lines: list, test_lines: list, complete=None) -> list:
+        """Return what :meth:`compare` does for pairs of texts, up to the first that is not plain.
+
+        A text may be None.
+        """
+        i: cython.Py_ssize_t
+        found: list = []
+        for i in range(min(len(gold_lines), len(test_lines))):
+            unknown: cython.bint = gold_lines[i] is None or test_lines[i] is None
+            found.append(None if unknown else self.compare(gold_lines[i], test_lines[i], complete))
+            if not found[i]:
+                break
+        return found
+
     @cython.cfunc
     def _word_numbers(self):
         """Return a number for each gold word; equal words have equal numbers."""

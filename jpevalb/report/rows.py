@@ -10,12 +10,12 @@ from ..kernels.rows import format_rows
 from ..legacy.layout import HEADER
 from ..metrics import Metric, PlainRecord, columns_of
 from ..metrics.record import Record
+from ..score.sentence import PlainResults, SentenceResult
 from ..trees.typed import TYPE_CHECKING, Any
 from .table import TOTAL, Cell, Field, number, percent
 
 if TYPE_CHECKING:
     from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
-    from ..score.sentence import SentenceResult
 
 
 class Layout:
@@ -133,18 +133,16 @@ class EvalbRows(Layout):
 
     def lines(self, results: Sequence[Any]) -> list[str]:
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
-        numbers = array("q")
-        for result in results:
-            counts = result.counts
+        numbers: list[int] = []
+        for counts in results.counts if isinstance(results, PlainResults) else [one.counts for one in results]:
             if isinstance(counts, PlainRecord):
-                plain = counts.plain
-                numbers.extend((0, plain.length, 0, plain.matched, plain.gold, plain.system))
-                numbers.extend((plain.crossing, plain.words, plain.correct_tags))
+                _, length, words, tagged, _, gold, system, matched, crossing, *_ = counts[0]
+                numbers += (0, length, 0, matched, gold, system, crossing, words, tagged)
                 continue
             beads, brackets, tags = counts.counts[:3]
-            numbers.extend((0, beads.length, 0, brackets.matched, brackets.gold, brackets.system))
-            numbers.extend((brackets.crossing, tags.gold, tags.correct))
-        text = format_rows(memoryview(numbers)).decode()
+            numbers += (0, beads.length, 0, brackets.matched, brackets.gold, brackets.system)
+            numbers += (brackets.crossing, tags.gold, tags.correct)
+        text = format_rows(memoryview(array("q", numbers))).decode()
         lines = [line[self.number_width :] for line in text.splitlines(keepends=True)]
         if not self._columns:
             return lines

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 
 from ..alignment import Bead
-from ..alignment.pair import EXTRA, OK, Pair
+from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..kernels.scan import is_tree
 from ..trees.answer import Answer
@@ -21,7 +20,7 @@ from ..trees.tree import Tree
 from ..trees.typed import Any, NamedTuple, TypeAlias
 from .evaluation import LeftOut
 from .scorer import Scorer
-from .sentence import SentenceResult, State
+from .sentence import PlainResults, SentenceResult, State
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
@@ -56,20 +55,23 @@ class ChunkResult(NamedTuple):
     """What ended the work after these sentences, in a worker's answer."""
 
 
-def in_rows(results: Iterable[SentenceResult], make: RowMaker, scorer: Scorer) -> Iterator[ChunkResult]:
-    """Make the rows of results in batches, which keep the working set in cache."""
+def in_batches(results: Iterable[SentenceResult | PlainResults]) -> Iterator[Sequence[SentenceResult]]:
+    """Yield results in batches; those before an error come before it."""
     batch: list[SentenceResult] = []
     error = None
     try:
         for result in results:
-            batch.append(result)
-            if len(batch) == TOGETHER:
-                yield ChunkResult(batch[0].number, TOGETHER, make(batch, scorer))
-                batch.clear()
+            if not isinstance(result, PlainResults):
+                batch.append(result)
+            if batch and (batch[-1] is not result or len(batch) == TOGETHER):
+                yield batch
+                batch = []
+            if isinstance(result, PlainResults):
+                yield result
     except JpevalbError as raised:
         error = raised
     if batch:
-        yield ChunkResult(batch[0].number, len(batch), make(batch, scorer))
+        yield batch
     if error is not None:
         raise error
 
@@ -172,43 +174,44 @@ class Job(NamedTuple):
     """True if the rows list the nodes that Struct-IoU aligns."""
 
 
-_PLAIN_STATE: State = (OK, None, None)
-
-
 def results_of(
     stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally
-) -> Iterator[SentenceResult]:
+) -> Iterator[SentenceResult | PlainResults]:
     """Score stretches one after the other."""
-    labels = scorer.labels
-    exceptions = job.exceptions
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
             for sentence in stretch.system:
                 span = sentence.number - 1, sentence.number
                 tally.leave_out(LeftOut(EXTRA, 0, (0, 0), span, sentence.source.id))
             continue
-        if stretch.in_step and scorer.compares_texts:
-            compared = stretch.compared or map(scorer.compare, stretch.gold, stretch.system)
-            for gold, system, found in zip(stretch.gold, stretch.system, compared):
-                number = tally.count + 1
-                if not isinstance(found, tuple):
-                    pair = in_step(gold, system, exceptions)
-                    result = SentenceResult(number, scorer.score(pair), pair.bead, scorer, pair)
-                    tally.add(result)
-                else:
-                    plain, tables = found
-                    i, j = gold.number, system.number
-                    bead = Bead((i - 1, i), (j - 1, j), True)
-                    make = partial(Pair, bead, (gold,), (system,), exceptions, identical_words=True)
-                    counts, pair_or_make = scorer.score_plain(plain, tables, make)
-                    result = SentenceResult(number, counts, bead, scorer, pair_or_make, _PLAIN_STATE)
-                    tally.add_plain(result, counts, gold.tree, system.tree)
-                yield result
-            continue
-        for pair in pairs_of(stretch, job, labels):
-            result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, scorer, pair)
-            tally.add(result)
-            yield result
+        begin = end = 0
+        gold, system, compared = stretch.gold, stretch.system, list(stretch.compared)
+        while stretch.in_step and scorer.compares_texts and begin < len(gold):
+            if begin == len(compared):
+                compared += scorer.compare(gold[begin:], system[begin:]) or [False]
+            while end < len(compared) and type(compared[end]) is tuple:
+                end += 1
+                if scorer.counts_pairs:
+                    break  # a report may look at each pair before the next
+            if begin < end:
+                sides = gold[begin:end], system[begin:end]
+                results = PlainResults(tally.count + 1, compared[begin:end], *sides, scorer, job.exceptions)
+                tally.add_plain(results, *sides)
+                yield results[0] if scorer.counts_pairs else results
+            elif end < len(compared):
+                yield _scored(in_step(gold[end], system[end], job.exceptions), scorer, tally)
+                end += 1
+            begin = end
+        if not begin:
+            for pair in pairs_of(stretch, job, scorer.labels):
+                yield _scored(pair, scorer, tally)
+
+
+def _scored(pair: Pair, scorer: Scorer, tally: Tally) -> SentenceResult:
+    """Score the next pair and add it to the sums."""
+    result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, scorer, pair)
+    tally.add(result)
+    return result
 
 
 class ChunkSide(NamedTuple):
@@ -237,8 +240,8 @@ class Chunk(NamedTuple):
             side.sentences.extend(
                 [
                     (sentence.source, sentence.error, sentence.answer)
-                    if sentence.text is None or sentence.error is not None
-                    else sentence.text
+                    if (text := _text_of(sentence)) is None or sentence.error is not None
+                    else text
                     for sentence in sentences
                 ]
             )
@@ -250,6 +253,11 @@ class Chunk(NamedTuple):
         gold, system = (_sentences(side, scorer) for side in (self.gold, self.system))
         for n, m, together, i, j in self.stretches:
             yield Stretch(list(islice(gold, n)), list(islice(system, m)), together, i, j)
+
+
+def _text_of(sentence: Sentence) -> bytes | None:
+    """Return the text of a sentence, if it is known."""
+    return sentence.source.data if isinstance(sentence.source, Unread) else sentence.text
 
 
 def _sentences(side: ChunkSide, scorer: Scorer) -> Iterator[Sentence]:
@@ -275,8 +283,8 @@ def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
     error = None
     results = results_of(chunk.unpack(scorer), scorer, job, tally)
     try:
-        for batch in in_rows(results, job.rows, scorer):
-            rows += batch.rows
+        for batch in in_batches(results):
+            rows += job.rows(batch, scorer)
     except JpevalbError as raised:
         error = raised
     tally.seen_deleted = scorer.seen_deleted

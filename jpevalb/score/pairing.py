@@ -7,23 +7,27 @@ stretches in the order of the report.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain, islice, tee, zip_longest
+from contextlib import suppress
+from functools import partial
+from itertools import chain, islice, repeat, tee, zip_longest
 from operator import attrgetter
 
 from ..alignment.stream import TOGETHER, Stretch, stretches
-from ..kernels.scan import same_words
+from ..kernels.scan import LabelCache, same_words
 from ..trees.answer import Answer
-from ..trees.bracket import Unread
+from ..trees.bracket import Lines, Unread, parse_sentence
 from ..trees.edges import IdSet
 from ..trees.errors import JpevalbError, ReaderOptionError, TreeError
 from ..trees.formats import read, text_parser
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, LabelPolicy
+from ..trees.parse import Origin
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
-from ..trees.typed import TypeAlias
+from ..trees.typed import Any, TypeAlias
 from .inputs import Input
 
 _TRACE = TRACE.encode()
@@ -41,7 +45,7 @@ class Side:
 
     def __init__(
         self,
-        source: Input,
+        source: Input | Lines,
         name: str,
         settings: Settings,
         labels: LabelPolicy,
@@ -49,12 +53,17 @@ class Side:
         keep_text: bool = False,
         unread: bool = False,
     ) -> None:
-        self.name = source.name
         self.format: str | None = None
         self._side = "gold" if name == "gold" else "sys"
         self._answers = settings.answers and self._side == "sys"
         self._asked_format, self.encoding = settings.reading(self._side)
-        self.source = source.source
+        self.source: Any = None
+        self.name = ""
+        self._waiting: deque[Any] = deque()  # items before the rest of the file
+        if isinstance(source, Lines):
+            self._waiting.append(source)
+        else:
+            self.source, self.name = source.source, source.name
         self._settings = settings
         self._labels = labels
         self._keep_text = keep_text
@@ -62,7 +71,7 @@ class Side:
         self.watched = self.has_traces = False
         self.empty = True  # until a tree with words
         self._sharing: list[Side] = [self]
-        self._shared: Iterator[tuple[int, Tree, TreeError | None, bytes | None, Answer | None]] | None = None
+        self._rest: Iterator[Sentence | Lines] | None = iter(()) if isinstance(source, Lines) else None
         self._parse: Callable[[bytes], Tree] | None = None
         # Utterance names used as the ids of sentences without one, by sentence number.
         self._utterances: dict[int, str] = {}
@@ -71,33 +80,104 @@ class Side:
         """Read the file once for several runs; it must be read by all of them in step."""
         self._sharing = [self, *others]
         for side, items in zip(self._sharing, tee(self._items(), len(self._sharing))):
-            side._shared = items
+            side._rest = items
             side._utterances = self._utterances
 
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences."""
-        labels = self._labels
-        for number, tree, error, text, answer in self._shared or self._items():
-            if self.empty and tree.words:
-                self.empty = False
-            if self.watched and not self.has_traces:
-                self.has_traces = (
-                    not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
-                )
-            yield Sentence(number, labels.scored(tree), tree, error, text, answer)
+        while (item := self._next()) is not None:
+            if isinstance(item, Lines):
+                yield from self._sentences(item)
+            else:
+                self._look_at(item.tree)
+                yield self._scored(item)
 
-    def _items(self) -> Iterator[tuple[int, Tree, TreeError | None, bytes | None, Answer | None]]:
-        """Yield number, tree, error, text and answer of each sentence, as read."""
+    def _next(self) -> Sentence | Lines | None:
+        """Return what comes next in the file; ``None`` at the end."""
+        if self._waiting:
+            item: Sentence | Lines = self._waiting.popleft()
+            return item
+        if self._rest is None:
+            self._rest = self._items()
+        return next(self._rest, None)
+
+    def take_lines(self, most: int) -> Lines | None:
+        """Return up to ``most`` lines that are sentences; ``None`` if a sentence of another kind is next."""
+        item = self._next()
+        if isinstance(item, Lines):
+            if len(item.texts) > most:
+                item, rest = item.split(most)
+                self.put_back(rest)
+            for text in item.texts if self.empty else ():
+                with suppress(TreeError):
+                    self._look_at(parse_sentence(text))
+                if not self.empty:
+                    break
+            return item
+        if item is not None:
+            self.put_back(item)
+        return None
+
+    def put_back(self, *items: Sentence | Lines) -> None:
+        """Put back what was taken."""
+        self._waiting.extendleft(reversed(items))
+
+    def _look_at(self, tree: Tree) -> None:
+        """Note if a tree has words, and if traces are watched for, those."""
+        if self.empty and tree.words:
+            self.empty = False
+        if self.watched and not self.has_traces:
+            self.has_traces = not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
+
+    def _sentences(self, lines: Lines) -> Iterator[Sentence]:
+        """Yield the sentences of lines; their trees are parsed on first access."""
+        if self._parse is None:
+            self._parse = partial(lines.kind.from_text, origin=Origin(cache=LabelCache()))
+        texts, is_valid, parse = lines.texts, lines.kind.is_valid, self._parse
+        begin = 0
+        while begin < len(texts):
+            end = begin
+            while end < len(texts) and is_valid(texts[end]):
+                end += 1
+            trees: list[Tree] = [lines.kind(text, parse) for text in texts[begin:end]]
+            for tree in trees if self.empty or self.watched else ():
+                self._look_at(tree)
+            scored = list(map(self._labels.scored, trees)) if self._labels.changes_trees else trees
+            numbers = range(lines.number + begin, lines.number + end)
+            yield from map(_sentence, zip(numbers, scored, trees, *_NOTHING))
+            begin = end
+            if begin < len(texts):
+                error = None
+                try:
+                    parsed = lines.parse(begin)
+                except TreeError as raised:
+                    self._on_error(raised)
+                    parsed, error = EMPTY, raised
+                self._look_at(parsed)
+                yield self._scored(Sentence(lines.number + begin, parsed, parsed, error))
+                begin += 1
+
+    def _scored(self, sentence: Sentence) -> Sentence:
+        """Return a sentence as read without words that are deleted by its own tags."""
+        tree = self._labels.scored(sentence.tree)
+        return sentence if tree is sentence.tree else sentence._replace(tree=tree)
+
+    def _on_error(self, error: TreeError) -> None:
+        """Raise the error of a sentence, unless such sentences are skipped."""
+        self._name_option(error)
+        if self._settings.on_error == "stop":
+            error.message += "; use on_error='skip' (--on-error skip) to skip such sentences"
+            raise error
+
+    def _items(self) -> Iterator[Sentence | Lines]:
+        """Yield the sentences as read, or lines of them."""
         settings = self._settings
         errors: list[TreeError] = []
         texts: list[bytes] = []
         answers: list[Answer] = []
 
         def on_error(error: TreeError) -> None:
-            self._name_option(error)
-            if settings.on_error == "stop":
-                error.message += "; use on_error='skip' (--on-error skip) to skip such sentences"
-                raise error
+            self._on_error(error)
             errors.append(error)
 
         def on_format(format: str) -> None:
@@ -119,13 +199,17 @@ class Side:
             times = settings.gold_times if self._side == "gold" else settings.sys_times
             if times is not None and settings.pair == "id":
                 trees = self._with_ids(trees, times)
-            for number, tree in enumerate(trees, 1):
-                if errors or texts or answers:
-                    error = errors.pop() if errors else None
-                    text = texts.pop() if texts else None
-                    yield number, tree, error, text, answers.pop() if answers else None
-                else:
-                    yield number, tree, None, None, None
+            number = 1
+            item: Any
+            for item in trees:
+                if type(item) is Lines:
+                    yield item._replace(number=number)
+                    number += len(item.texts)
+                    continue
+                error = errors.pop() if errors else None
+                text = texts.pop() if texts else None
+                yield Sentence(number, item, item, error, text, answers.pop() if answers else None)
+                number += 1
         except ReaderOptionError as error:
             self._name_option(error)
             raise
@@ -175,30 +259,46 @@ _DROPPED = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.wor
 """Placeholder for the trees of a sentence that waits as text."""
 
 
-def have_same_words(gold: Sentence, system: Sentence) -> bool:
-    """Return True if the words to score are the same, of unread texts from their bytes."""
-    gold_tree, system_tree = gold.tree, system.tree
-    if type(gold_tree) is Unread is type(system_tree):
-        is_same: bool = same_words(gold_tree.data, system_tree.data)
-        return is_same
-    return gold_tree.words == system_tree.words
+# A third of the time of calling the class, with its defaults.
+_sentence = partial(tuple.__new__, Sentence)
+_NOTHING = [repeat(None)] * 3
+
+
+def have_same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[bool]:
+    """Return True for each of the first pairs whose words to score are the same, of texts from their bytes."""
+    found: list[bool] = []
+    for first, second in zip(golds, systems):
+        gold, system = first.tree, second.tree
+        if type(gold) is Unread and type(system) is Unread:
+            is_same: bool = same_words(gold.data, system.data)
+        else:
+            is_same = gold.words == system.words
+        if not is_same:
+            break
+        found.append(True)
+    return found
 
 
 PairOrSingle: TypeAlias = "tuple[Sentence, Sentence] | Stretch"
 """A pair, or a stretch of one sentence without a partner."""
 
 
-def pair_by_order(gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[PairOrSingle]:
-    """Pair sentences by position; the rest of the longer file has no partners."""
-    pairs = 0
-    for index, (gold_sentence, system_sentence) in enumerate(zip_longest(gold, system)):
+def pair_by_order(
+    gold: Iterator[Sentence], system: Iterator[Sentence], i: int = 0, j: int = 0
+) -> Iterator[PairOrSingle]:
+    """Pair sentences by position; the rest of the longer file has no partners.
+
+    ``i`` and ``j`` are the numbers of sentences before these.
+    """
+    for gold_sentence, system_sentence in zip_longest(gold, system):
         if gold_sentence is None:
-            yield Stretch([], [system_sentence], False, pairs, index)
+            yield Stretch([], [system_sentence], False, i, j)
         elif system_sentence is None:
-            yield Stretch([gold_sentence], [], False, index, pairs)
+            yield Stretch([gold_sentence], [], False, i, j)
         else:
             yield gold_sentence, system_sentence
-            pairs += 1
+        i += gold_sentence is not None
+        j += system_sentence is not None
 
 
 def in_stretches(items: Iterable[PairOrSingle]) -> Iterator[Stretch]:
@@ -326,16 +426,26 @@ def _first_names(names: Iterable[str]) -> str:
 
 
 def pair_sides(
-    gold: Side, system: Side, pair: str, compare: Callable[[Sentence, Sentence], object]
+    gold: Side,
+    system: Side,
+    pair: str,
+    compare: Callable[[list[Sentence], list[Sentence]], Sequence[object]],
+    begin: tuple[int, int] = (0, 0),
+    *,
+    only_in_step: bool = False,
 ) -> tuple[str, Iterator[Stretch]]:
     """Return how the sentences are paired, and the stretches in the order of the report.
 
-    ``"auto"`` pairs by id if the first sentences of both files have ids, else by order.  ``compare`` returns
-    a true value for two sentences with the same words.
+    ``"auto"`` pairs by id if the first sentences of both files have ids, else by order.  The other arguments
+    are those of :func:`jpevalb.alignment.stream.stretches`.
     """
     golds, systems = iter(gold), iter(system)
     if pair == "align":
-        return pair, stretches(golds, systems, words=attrgetter("tree.words"), same=compare)
+        words = attrgetter("tree.words")
+        found = stretches(
+            golds, systems, words=words, same=compare, begin=begin, only_in_step=only_in_step
+        )
+        return pair, found
     if pair == "auto":
         first_gold, first_system = list(islice(golds, 1)), list(islice(systems, 1))
         have_ids = all(first and first[0].source.id is not None for first in (first_gold, first_system))
@@ -343,4 +453,4 @@ def pair_sides(
         golds, systems = chain(first_gold, golds), chain(first_system, systems)
     if pair == "id":
         return pair, in_stretches(IdPairing(gold, system).pairs(golds, systems))
-    return pair, in_stretches(pair_by_order(golds, systems))
+    return pair, in_stretches(pair_by_order(golds, systems, *begin))

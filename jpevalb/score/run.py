@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 
 from ..alignment.exceptions import exceptions_of, other_language
@@ -25,7 +25,7 @@ from .chunk import (
     Job,
     RowMaker,
     facts,
-    in_rows,
+    in_batches,
     pairs_of,
     results_of,
     score_chunk,
@@ -35,7 +35,7 @@ from .evaluation import UNLIKE, Evaluation
 from .inputs import Input, opened
 from .pairing import Side, have_same_words, pair_sides
 from .scorer import Scorer
-from .sentence import SentenceResult
+from .sentence import PlainResults, SentenceResult
 from .tally import Tally
 from .traces import one_side_has_traces
 from .uses import reject_unused
@@ -68,7 +68,7 @@ class Outcome:
 
     def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
         """Yield the rows of a report in order, with ``node_pairs`` if they list what Struct-IoU aligns."""
-        return in_rows(iter(self), make, self.scorer)
+        return _rows_of(self, make, self.scorer)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
         """Return the sums of what has been iterated over, with the results if they are to be kept."""
@@ -86,6 +86,16 @@ class Outcome:
             tuple(self.warnings()),
             self.metrics,
         )
+
+
+def _rows_of(
+    results: Iterable[SentenceResult | PlainResults], make: RowMaker, scorer: Scorer
+) -> Iterator[ChunkResult]:
+    """Make the rows of results, in batches."""
+    number = 1
+    for batch in in_batches(results):
+        yield ChunkResult(number, len(batch), make(batch, scorer))
+        number += len(batch)
 
 
 class EndedRun(Outcome):
@@ -161,7 +171,11 @@ class Run(Outcome):
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order."""
         if self._executor is None:
-            yield from results_of(self._stretches(), self.scorer, self.job, self.tally)
+            for found in results_of(self._stretches(), self.scorer, self.job, self.tally):
+                if isinstance(found, PlainResults):
+                    yield from found
+                else:
+                    yield found
         else:
             for chunk, result in self._on_workers(WorkerPool.of(self._executor)):
                 pairs = cache(partial(self._pairs, chunk))
@@ -176,7 +190,7 @@ class Run(Outcome):
         if self._executor is None:
             self.scorer.keep_node_pairs(node_pairs)
             results = results_of(self._stretches(), self.scorer, self.job, self.tally)
-            yield from in_rows(results, make, self.scorer)
+            yield from _rows_of(results, make, self.scorer)
         else:
             for _, result in self._on_workers(WorkerPool.of(self._executor)):
                 if result.size:
@@ -198,7 +212,7 @@ class Run(Outcome):
         if not self._settled:
             self.settle_traces()
         gold, system = self.sides
-        compare: Callable[[Sentence, Sentence], object] = self.scorer.compare
+        compare: Callable[[list[Sentence], list[Sentence]], Sequence[object]] = self.scorer.compare
         if self._executor is not None:
             # Workers count, so words alone matter here.  Which words are deleted is known only now.
             deletes = self.scorer.labels.deletes_words

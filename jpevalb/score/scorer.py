@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..alignment.pair import NO_PARSE, SHORT, UNREADABLE, Pair
 from ..kernels.nodes import complete
@@ -10,6 +10,7 @@ from ..metrics import Metric, PlainCounts, PlainRecord, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
 from ..trees.bracket import Unread
+from ..trees.counts import Counts
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
@@ -57,36 +58,46 @@ class Scorer:
         self._kernel = self.labels.kernel() if self.compares_texts else None
 
     def compare(
-        self, gold: Sentence, system: Sentence, *, tabulate: bool = True
-    ) -> tuple[PlainCounts, Any] | bool:
-        """Return whether two sentences have the same words.
+        self, golds: Sequence[Sentence], systems: Sequence[Sentence], *, tabulate: bool = True
+    ) -> list[tuple[tuple[int, ...], Any] | bool]:
+        """Compare pairs of sentences up to the first that has different words.
 
-        Where this needs no tree, it returns their counts, and with ``tabulate`` tables of their nodes if a
-        metric uses them.
+        For each before it the result is True, or, where this needs no tree, the numbers of
+        :class:`PlainCounts`, and with ``tabulate`` tables of the nodes if a metric uses them.
         """
-        texts = gold.tree, system.tree
-        if self._kernel is not None and type(texts[0]) is Unread is type(texts[1]):
-            found = self._kernel.compare(texts[0].data, texts[1].data, self._complete if tabulate else None)
-            if found:
-                return PlainCounts(*found[0]), found[1]
-            if found is not None:
-                return False
-        return texts[0].words == texts[1].words
+        found: list[Any] = []
+        count = min(len(golds), len(systems))
+        gold_texts, system_texts = (
+            [tree.data if type(tree := sentence[1]) is Unread else None for sentence in side]
+            for side in (golds, systems)
+        )
+        complete = self._complete if tabulate else None
+        while len(found) < count:
+            done = len(found)
+            if self._kernel is not None:
+                found += self._kernel.compare_lines(gold_texts[done:], system_texts[done:], complete)
+                last = found[-1]
+                if last:
+                    break
+                del found[-1]
+                if last is False:
+                    break
+                done = len(found)
+            if golds[done].words != systems[done].words:
+                break
+            found.append(True)
+        return found
 
-    def score_plain(
-        self, plain: PlainCounts, tables: Any, make: Callable[[], Pair]
-    ) -> tuple[PlainRecord, Pair | Callable[[], Pair]]:
-        """Return the counts of a plain pair; and the pair, if a report lists its nodes, or else ``make``.
+    @property
+    def counts_pairs(self) -> bool:
+        """True if some metric needs plain pairs as such."""
+        return bool(self._others)
 
-        The pair is made if some metric needs it.
-        """
-        if not self._others:
-            return PlainRecord(plain, ()), make
-        pair = make()
+    def score_plain(self, pair: Pair, tables: Any) -> tuple[Counts, ...]:
+        """Return the records of a plain pair of the metrics that need it as such."""
         pair.tables = tables
         self._forget_last(pair)
-        counts = PlainRecord(plain, tuple([metric.count(pair) for metric in self._others]))
-        return counts, pair if pair.node_pairs is not None else make
+        return tuple([metric.count(pair) for metric in self._others])
 
     def record_of(self, counts: PlainRecord) -> Record:
         """Return the record of plain pairs."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import repeat
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
-from ..metrics import Metric, PlainRecord
+from ..metrics import Metric, PlainCounts, PlainRecord
 from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from ..errors.causes import Classes
     from ..errors.metric import Repair
     from ..metrics.mapping import Mapping
+    from ..trees.sentence import Sentence
     from .scorer import Scorer
 
 
@@ -322,6 +325,72 @@ class SentenceResult:
             "missed": [_spanned(item) for item in (self.missed if counted else ())],
             "extra": [_spanned(item) for item in (self.extra if counted else ())],
         }
+
+
+class PlainResults(Sequence[SentenceResult]):
+    """Results of consecutive plain pairs; an item is made whenever it is asked for.
+
+    Args:
+        number: Number of the first pair in the run.
+        found: What :meth:`Scorer.compare` returns for each pair.
+        golds, systems: Their sentences.
+        scorer: The scorer of the run.
+        exceptions: The exception list of the word alignment.
+    """
+
+    __slots__ = ("_exceptions", "_golds", "_pairs", "_scorer", "_systems", "counts", "number")
+
+    def __init__(
+        self,
+        number: int,
+        found: Sequence[tuple[tuple[int, ...], Any]],
+        golds: Sequence[Sentence],
+        systems: Sequence[Sentence],
+        scorer: Scorer,
+        exceptions: Any,
+    ) -> None:
+        self.number = number
+        self._golds, self._systems = golds, systems
+        self._scorer, self._exceptions = scorer, exceptions
+        self._pairs: dict[int, Pair] = {}  # with nodes that a report lists
+        others: Any = repeat(())
+        if scorer.counts_pairs:
+            others = []
+            for index, (_, tables) in enumerate(found):
+                pair = self._pair(index)
+                others.append(scorer.score_plain(pair, tables))
+                if pair.node_pairs is not None:
+                    self._pairs[index] = pair
+        self.counts: list[PlainRecord] = [
+            _plain_record((_plain(numbers), records)) for (numbers, _), records in zip(found, others)
+        ]
+
+    def _bead(self, index: int) -> Bead:
+        i, j = self._golds[index].number, self._systems[index].number
+        return Bead((i - 1, i), (j - 1, j), True)
+
+    def _pair(self, index: int) -> Pair:
+        gold, system = (self._golds[index],), (self._systems[index],)
+        return Pair(self._bead(index), gold, system, self._exceptions, identical_words=True)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
+        if not 0 <= index < len(self.counts):
+            raise IndexError(index)
+        pair = self._pairs.get(index) or partial(self._pair, index)
+        number, counts = self.number + index, self.counts[index]
+        return SentenceResult(number, counts, self._bead(index), self._scorer, pair, _PLAIN_STATE)
+
+
+# Half the time of calling the classes.
+_plain = partial(tuple.__new__, PlainCounts)
+_plain_record = partial(tuple.__new__, PlainRecord)
+
+_PLAIN_STATE: State = (OK, None, None)
 
 
 def node_mapping(metrics: Sequence[Metric], pair: Pair, name: str) -> Mapping | None:

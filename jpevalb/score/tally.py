@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..metrics import PlainRecord
@@ -12,10 +12,11 @@ from ..metrics.record import Record
 from ..trees.bracket import Unread
 from ..trees.counts import NAMED, RunningSum
 from ..trees.labels import UNCOUNTED, cut
+from ..trees.sentence import Sentence
 from ..trees.tree import Tree
 from ..trees.typed import Any
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
-from .sentence import SentenceResult
+from .sentence import PlainResults, SentenceResult
 
 BATCH = 256
 """Number of plain pairs whose counts are added up at once."""
@@ -163,15 +164,20 @@ class Tally:
         self.fold()
         return self._short.total()
 
-    def add_plain(self, result: SentenceResult, counts: PlainRecord, *trees: Tree) -> None:
-        """Add the next result, of a plain pair with these counts and trees."""
-        self._compare_labels(result)
-        self.count += 1
-        self._plain.append(counts)
-        if len(self._plain) == BATCH:
+    def add_plain(self, results: PlainResults, *sides: Sequence[Sentence]) -> None:
+        """Add the next results, of plain pairs with the sentences of both sides."""
+        for result in results[: max(0, _LOOKED_AT - self.count)]:
+            self._compare_labels(result)
+            self.count += 1
+        self.count = results.number + len(results) - 1
+        self._plain += results.counts
+        if len(self._plain) >= BATCH:
             self._add_up_plain()
-        for root, tree in zip(self.roots, trees):
-            root.see(tree)
+        for root, sentences in zip(self.roots, sides):
+            for sentence in sentences:
+                if root.plain:
+                    break
+                root.see(sentence.tree)
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
         """Add the next result; unless ``look``, do not check its trees for an added root."""

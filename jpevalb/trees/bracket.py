@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby, islice
+from operator import itemgetter
 
 from ..kernels.scan import LabelCache, is_tree
 from .errors import TreeError, encoding_error
@@ -14,11 +15,12 @@ from .lines import BLANKS, OnError, OnText, sample_of, tree_part
 from .parse import NO_FILE, Origin, parse, scan
 from .text import is_utf8
 from .tree import EMPTY, Tree
-from .typed import Any
+from .typed import Any, NamedTuple
 
 _BLANKS = BLANKS.encode()
 BOM = b"\xef\xbb\xbf"
 SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout
+TOGETHER = 512  # maximum number of lines that are yielded together
 
 
 def read_bracket(
@@ -38,7 +40,7 @@ def read_bracket(
     sentence, and blank lines are ignored.  Lines around trees (:mod:`jpevalb.trees.around`) are skipped,
     with the blank lines next to them.
 
-    With ``words_alone``, lines that are valid trees are yielded as :class:`Unread`.
+    With ``words_alone``, lines that begin with a bracket are yielded together, as :class:`Lines`.
 
     >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
     [('a',), ('b',)]
@@ -61,8 +63,8 @@ def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding
     """Recode lines as UTF-8, with blanks for a byte order mark; undecodable bytes are kept."""
     same = is_utf8(encoding)
     line: Any
-    first = True
-    for number, line in enumerate(lines, 1):
+    rest = iter(lines)
+    for number, line in enumerate(rest, 1):
         if isinstance(line, str):
             data = line.encode("utf-8", "surrogatepass")
         elif same:
@@ -73,17 +75,17 @@ def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding
             except UnicodeError as error:
                 problem = f"the line is not {encoding.upper()} ({error})"
                 raise encoding_error(problem, encoding, line, source=source, line=number) from None
-        if first:
-            if data.startswith(BOM):
-                data = b"   " + data[3:]
-            first = False
+        if number == 1 and data.startswith(BOM):
+            data = b"   " + data[3:]
         yield data
+        if same and isinstance(line, bytes):
+            yield from rest  # type: ignore[misc]
 
 
 def _is_one_per_line(sample: list[bytes]) -> bool:
     """Return True if a file that begins with these lines has one sentence per line."""
     for index, line in enumerate(sample):
-        if tree_part(line) is None:
+        if line[:1] != b"(" and tree_part(line) is None:
             continue
         balance = line.count(b"(") - line.count(b")")
         if balance < 0:
@@ -105,13 +107,20 @@ def read_lines(
     on_text: OnText | None,
     words_alone: bool,
     apart: bool = False,
-) -> Iterator[Tree]:
+) -> Iterator[Any]:
     """Read a sentence from each line; with ``apart``, every second blank line is none."""
-    read = partial(kind.from_text, origin=Origin(cache=LabelCache()))
-    offset = 0
+    number = offset = 0
     blanks = 0  # blank lines count only if a sentence follows
     skipped = False  # True after a line around trees
-    for number, data in enumerate(lines, 1):
+    item: Any
+    for item in _in_groups(lines) if words_alone and not apart else lines:
+        if isinstance(item, list):
+            yield from [EMPTY] * blanks
+            yield Lines(item, kind, origin._replace(cache=None), number + 1, offset)
+            number, offset, blanks, skipped = number + len(item), offset + sum(map(len, item)), 0, False
+            continue
+        data: bytes = item
+        number += 1
         begin, offset = offset, offset + len(data)
         if data[:1] != b"(":
             part = tree_part(data)
@@ -128,10 +137,8 @@ def read_lines(
                 on_text(b"")
             yield EMPTY
         blanks = 0
-        tree: Tree
         try:
-            unread = words_alone and kind.is_valid(data)
-            tree = kind(data, read) if unread else kind.from_text(data, origin, number, begin)
+            tree = kind.from_text(data, origin, number, begin)
         except TreeError as error:
             if on_error is None:
                 raise
@@ -140,6 +147,26 @@ def read_lines(
         if on_text is not None:
             on_text(data)
         yield tree
+
+
+def _in_groups(lines: Iterable[bytes]) -> Iterator[bytes | list[bytes]]:
+    """Yield lines that begin with a bracket in lists, and the others one by one."""
+    rest = iter(lines)
+    error = None
+    while error is None:
+        batch: list[bytes] = []
+        try:
+            batch.extend(islice(rest, TOGETHER))
+        except Exception as raised:
+            error = raised  # behind the lines that could be read
+        for first, group in groupby(batch, itemgetter(slice(0, 1))):
+            if first == b"(":
+                yield list(group)
+            else:
+                yield from group
+        if error is None and len(batch) < TOGETHER:
+            return
+    raise error
 
 
 def _read_pieces(
@@ -263,6 +290,28 @@ class Unread(Tree):
             raise AttributeError(name)
         self.__setstate__(self._read(self.data).__getstate__())
         return getattr(self, name)
+
+
+class Lines(NamedTuple):
+    """Consecutive lines of a file that hold a sentence each, not parsed yet."""
+
+    texts: list[bytes]
+    kind: type[Unread]
+    origin: Origin
+    line: int  # number of the first line
+    offset: int  # number of bytes before it in the file
+    number: int = 0  # number of the first sentence
+
+    def parse(self, index: int) -> Tree:
+        """Parse a line; raise a TreeError with its place."""
+        offset = self.offset + sum(map(len, self.texts[:index]))
+        tree: Tree = self.kind.from_text(self.texts[index], self.origin, self.line + index, offset)
+        return tree
+
+    def split(self, count: int) -> tuple[Lines, Lines]:
+        """Return the first lines and the others."""
+        place = self.line + count, self.offset + sum(map(len, self.texts[:count])), self.number + count
+        return self._replace(texts=self.texts[:count]), Lines(self.texts[count:], *self[1:3], *place)
 
 
 _set_data, _set_read = Unread.data.__set__, Unread._read.__set__  # type: ignore[attr-defined]

@@ -24,7 +24,7 @@ class Limits(NamedTuple):
     """The numbers that decide where files are cut; scores depend on them."""
 
     WINDOWS: tuple[int, ...] = (8_192, 65_536, 524_288, 4_194_304)
-    TOGETHER: int = 16
+    TOGETHER: int = 64
     NEAR: int = 8
     SURE: int = 64
     KEY: int = 16

@@ -8,34 +8,29 @@ import pytest
 
 from jpevalb import JpevalbError, evaluate
 from jpevalb.alignment.stream import TOGETHER
-from jpevalb.score.chunk import in_rows
+from jpevalb.score.chunk import in_batches
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 
 
-def numbers(results, scorer):
-    return [result.number for result in results]
-
-
-def test_rows_come_in_batches():
+def test_results_come_in_batches():
     size = 2 * TOGETHER + 3
     results = [SimpleNamespace(number=number) for number in range(1, size + 1)]
-    found = list(in_rows(iter(results), numbers, None))
-    assert [(batch.number, batch.size) for batch in found] == [
-        *((1, TOGETHER), (TOGETHER + 1, TOGETHER), (2 * TOGETHER + 1, 3))
-    ]
-    assert [number for batch in found for number in batch.rows] == list(range(1, size + 1))
-    assert list(in_rows(iter([]), numbers, None)) == []
+    found = list(in_batches(iter(results)))
+    assert [len(batch) for batch in found] == [TOGETHER, TOGETHER, 3]
+    assert [result.number for batch in found for result in batch] == list(range(1, size + 1))
+    assert list(in_batches(iter(results[:TOGETHER]))) == [results[:TOGETHER]]
+    assert list(in_batches(iter([]))) == []
 
 
-def test_rows_before_an_error_come_first():
+@pytest.mark.parametrize("count", [2, TOGETHER, TOGETHER + 2])
+def test_results_before_an_error_come_first(count):
     def results():
-        yield SimpleNamespace(number=1)
-        yield SimpleNamespace(number=2)
+        yield from range(count)
         raise JpevalbError("the file ends")
 
-    batches = in_rows(results(), numbers, None)
-    assert next(batches)[:3] == (1, 2, [1, 2])
+    batches = in_batches(results())
+    assert [next(batches) for _ in range(1 + (count > TOGETHER))][-1][-1] == count - 1
     with pytest.raises(JpevalbError, match="the file ends"):
         next(batches)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import pickle
 from concurrent.futures import ThreadPoolExecutor
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import assume, given, settings
@@ -15,7 +14,6 @@ from jpevalb import evaluate, legacy
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.record import Record
 from jpevalb.report import FORMATS
-from jpevalb.score.chunk import in_rows
 from jpevalb.score.run import Run
 from jpevalb.trees.errors import JpevalbError, ParamsError, SettingsError, TreeError
 from jpevalb.trees.params import Params
@@ -112,32 +110,6 @@ def test_an_empty_gold_sentence_is_unaligned():
         assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 1, 0)
         total = evaluate([CA], [CA, "(S (A b))"], pair=pair).total.beads
         assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 0, 1)
-
-
-def test_rows_come_in_groups_of_sixteen():
-    def results(count, error=None):
-        for number in range(5, 5 + count):
-            yield SimpleNamespace(number=number)
-        if error:
-            raise error
-
-    def make(some, scorer):
-        return [f"{scorer} {result.number}" for result in some]
-
-    rows = [(5, 16, [f"x {n}" for n in range(5, 21)]), (21, 2, ["x 21", "x 22"])]
-
-    def batches(*given):
-        return [tuple(batch)[:3] for batch in in_rows(results(*given), make, "x")]
-
-    assert batches(18) == rows
-    assert batches(16) == rows[:1]
-    assert batches(0) == []
-    for count in (18, 16):
-        found = in_rows(results(count, TreeError("no")), make, "x")
-        batches = rows[: 1 + (count > 16)]
-        assert [tuple(next(found))[:3] for _ in batches] == batches
-        with pytest.raises(TreeError, match="no"):
-            next(found)
 
 
 def test_words_without_tags_and_words_next_to_phrases():

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.trees.bracket import Unread, parse_sentence, read_bracket
+from jpevalb.trees.bracket import Lines, Unread, parse_sentence, read_bracket
 from jpevalb.trees.errors import InputError, SettingsError, TreeError
 from jpevalb.trees.formats import read
 from jpevalb.trees.tree import EMPTY, Tree, side_by_side
@@ -474,8 +474,22 @@ def test_an_unread_tree_is_read_once_something_of_it_is_asked_for():
 @given(st.lists(trees(continuous=True), max_size=6))
 def test_words_are_read_of_the_same_sentences(some):
     lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)\n"]
-    alone = [tuple(tree.words) for tree in read(io.StringIO("".join(lines)), "bracket", words_alone=True)]
-    assert alone == [tree.words for tree in read(io.StringIO("".join(lines)), "bracket")]
+    found = []
+    for item in read(io.StringIO("".join(lines)), "bracket", words_alone=True):
+        if isinstance(item, Lines):
+            assert item.texts == [line.encode() for line in lines[item.line - 1 :][: len(item.texts)]]
+            assert item.offset == len("".join(lines[: item.line - 1]).encode())
+            first, rest = item.split(len(item.texts) // 2)
+            assert [*first.texts, *rest.texts] == item.texts
+            assert (rest.line - first.line, rest.offset - first.offset) == (
+                *(len(first.texts), len(b"".join(first.texts))),
+            )
+            found += [part.parse(index) for part in (first, rest) for index in range(len(part.texts))]
+        else:
+            found.append(item)
+    assert [tree.words for tree in found] == [
+        tree.words for tree in read(io.StringIO("".join(lines)), "bracket")
+    ]
 
 
 @pytest.mark.parametrize(
