@@ -265,7 +265,7 @@ _NOTHING = [repeat(None)] * 3
 
 
 def have_same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[bool]:
-    """Return True for each of the first pairs whose words to score are the same, of texts from their bytes."""
+    """Return True for each of the first pairs with the same words to score; of texts from their bytes."""
     found: list[bool] = []
     for first, second in zip(golds, systems):
         gold, system = first.tree, second.tree
@@ -442,9 +442,7 @@ def pair_sides(
     golds, systems = iter(gold), iter(system)
     if pair == "align":
         words = attrgetter("tree.words")
-        found = stretches(
-            golds, systems, words=words, same=compare, begin=begin, only_in_step=only_in_step
-        )
+        found = stretches(golds, systems, words=words, same=compare, begin=begin, only_in_step=only_in_step)
         return pair, found
     if pair == "auto":
         first_gold, first_system = list(islice(golds, 1)), list(islice(systems, 1))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ..alignment.pair import NO_PARSE, SHORT, UNREADABLE, Pair
 from ..kernels.nodes import complete
-from ..metrics import Metric, PlainCounts, PlainRecord, make_metrics
+from ..metrics import Metric, PlainRecord, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
 from ..trees.bracket import Unread

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import Params, Settings, TreeError, evaluate
+from jpevalb.alignment.stream import TOGETHER
 from jpevalb.score import run as run_module
 from jpevalb.score.chunk import no_rows
 from jpevalb.score.inputs import Input
@@ -52,18 +53,18 @@ def test_a_worker_needs_no_file_of_the_settings(tmp_path, monkeypatch):
 
 
 def test_rows_are_numbered_through(monkeypatch):
-    monkeypatch.setattr(run_module, "FIRST_CHUNK", 16)
-    monkeypatch.setattr(run_module, "CHUNK", 64)
-    trees = [TREE.replace(" b", f" b{number}") for number in range(300)]
+    monkeypatch.setattr(run_module, "FIRST_CHUNK", TOGETHER)
+    monkeypatch.setattr(run_module, "CHUNK", 4 * TOGETHER)
+    trees = [TREE.replace(" b", f" b{number}") for number in range(400)]
     alone, _ = sums(Run(trees, trees, Settings(pair="order")))
     here = Here()
     found, rows = sums(Run(trees, trees, Settings(pair="order"), here))
     assert found == alone
     assert len(rows) == len(here.done) > 2
     assert [number for number, _ in rows] == [1 + sum(size for _, size in rows[:k]) for k in range(len(rows))]
-    assert sum(size for _, size in rows) == 300
-    # The least size doubles; stretches of sixteen sentences are not cut.
-    assert [size for _, size in rows] == [16, 16, 32, 32, 4]
+    assert sum(size for _, size in rows) == 400
+    # The least size doubles; stretches in step are not cut.
+    assert [size for _, size in rows] == [64, 64, 128, 128, 16]
 
 
 def test_files_of_times_are_read_by_one_process(tmp_path):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, discontinuous_f1, read
 from jpevalb.trees.detect import detect_format
-from jpevalb.trees.discbracket import parse_discbracket, read_discbracket
+from jpevalb.trees.discbracket import UnreadDiscbracket, parse_discbracket, read_discbracket, text_parser
 from jpevalb.trees.tree import EMPTY
 from jpevalb.trees.writers import to_discbracket, write
 from tests.support.random_trees import trees
@@ -282,11 +282,14 @@ def test_lines_that_are_certainly_trees_are_read(text, place):
         if found == {True}:
             tree = parse_discbracket(data)
             assert tree.words
-            [later] = read_discbracket([data], words_alone=True)
+            later = UnreadDiscbracket(data.encode(), text_parser())
             assert tree == Tree(*[getattr(later, name) for name in Tree.__match_args__])
 
 
 def test_a_tree_that_is_sure_is_read_when_it_is_looked_at():
-    found = list(read_discbracket(["(S (A 0=a))", "(S (A 0))\tb", "", "(S (A 0=ä))"], words_alone=True))
-    assert [type(tree) is Tree for tree in found] == [False, True, True, True]
-    assert [tree.words for tree in found] == [("a",), ("b",), (), ("ä",)]
+    first, blank, last = read_discbracket(
+        ["(S (A 0=a))", "(S (A 0))\tb", "", "(S (A 0=ä))"], words_alone=True
+    )
+    assert [first.kind.is_valid(text) for text in [*first.texts, *last.texts]] == [True, False, False]
+    assert [first.parse(0).words, first.parse(1).words, blank.words] == [("a",), ("b",), ()]
+    assert (last.line, last.offset, last.parse(0).words) == (4, 24, ("ä",))
