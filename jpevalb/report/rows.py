@@ -134,8 +134,8 @@ class EvalbRows(Layout):
     def lines(self, results: Sequence[Any]) -> list[str]:
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers: list[int] = []
-        plain = isinstance(results, PlainResults)
-        for counts in results.counts if plain else [result.counts for result in results]:
+        plain = results.counts if isinstance(results, PlainResults) else None
+        for counts in plain or [result.counts for result in results]:
             if isinstance(counts, PlainRecord):
                 _, length, words, tagged, _, gold, system, matched, crossing, *_ = counts[0]
                 numbers += (0, length, 0, matched, gold, system, crossing, words, tagged)
