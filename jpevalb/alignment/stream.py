@@ -116,7 +116,7 @@ class _SentenceReader(Generic[Item]):
             try:
                 self.ahead.extend(islice(self.source, count - len(self.ahead)))
             except Exception as error:
-                self.source = _raising(error)  # once the sentences before it are used up
+                self.source = raising(error)  # once the sentences before it are used up
         return list(islice(self.ahead, count))
 
     def has(self, k: int) -> bool:
@@ -154,7 +154,8 @@ class _SentenceReader(Generic[Item]):
         return [self.ahead.popleft() for _ in range(n)]
 
 
-def _raising(error: Exception) -> Iterator[Any]:
+def raising(error: Exception) -> Iterator[Any]:
+    """Return an iterator that raises an error instead of yielding its first item."""
     raise error
     yield
 

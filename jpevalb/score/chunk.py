@@ -10,7 +10,7 @@ from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..kernels.scan import is_tree
 from ..trees.answer import Answer
-from ..trees.bracket import Unread
+from ..trees.bracket import Unread, UnreadLines
 from ..trees.errors import JpevalbError, TreeError
 from ..trees.formats import PARSED_FROM_TEXT, text_parser
 from ..trees.labels import LabelPolicy
@@ -19,6 +19,7 @@ from ..trees.settings import Settings
 from ..trees.tree import Tree
 from ..trees.typed import Any, NamedTuple, TypeAlias
 from .evaluation import LeftOut
+from .pairing import Side, pair_sides
 from .scorer import Scorer
 from .sentence import PlainResults, SentenceResult, State
 from .tally import Tally
@@ -248,11 +249,32 @@ class Chunk(NamedTuple):
         self.stretches.append((len(stretch.gold), len(stretch.system), *stretch[2:5]))
         return len(self.gold.numbers) + len(self.system.numbers)
 
-    def unpack(self, scorer: Scorer) -> Iterator[Stretch]:
+    def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
         """Yield the stretches, with the sentences read again."""
         gold, system = (_sentences(side, scorer) for side in (self.gold, self.system))
         for n, m, together, i, j in self.stretches:
             yield Stretch(list(islice(gold, n)), list(islice(system, m)), together, i, j)
+
+
+class LineChunk(NamedTuple):
+    """As many lines of both files, which belong together as far as their words are the same."""
+
+    gold: UnreadLines
+    system: UnreadLines
+
+    def split(self, count: int) -> tuple[LineChunk, LineChunk]:
+        """Return the first pairs of lines and the others."""
+        gold, system = self.gold.split(count), self.system.split(count)
+        return LineChunk(gold[0], system[0]), LineChunk(gold[1], system[1])
+
+    def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
+        """Yield the pairs in stretches, with ``pair="align"`` those before words differ."""
+        gold, system = (
+            Side(lines, side, job.settings, scorer.labels, unread=True)
+            for lines, side in ((self.gold, "gold"), (self.system, "system"))
+        )
+        _, found = pair_sides(gold, system, job.settings.pair, scorer.compare, only_in_step=True)
+        return found
 
 
 def _text_of(sentence: Sentence) -> bytes | None:
@@ -274,14 +296,14 @@ def _sentences(side: ChunkSide, scorer: Scorer) -> Iterator[Sentence]:
         yield Sentence(number, labels.scored(tree), tree, error, None, answer)
 
 
-def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
+def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)
     tally = tally_of(scorer, job.cutoff)
     rows: list[Any] = []
     error = None
-    results = results_of(chunk.unpack(scorer), scorer, job, tally)
+    results = results_of(chunk.unpack(scorer, job), scorer, job, tally)
     try:
         for batch in in_batches(results):
             rows += job.rows(batch, scorer)

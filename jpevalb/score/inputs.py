@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
+from ..alignment.stream import raising
 from ..trees.detect import BLOCK, detect_format
 from ..trees.errors import SettingsError, TreeError
 from ..trees.files import guarded, input_name, is_wide, open_lines
@@ -125,15 +126,10 @@ class Input:
                     break
         except Exception as error:
             # Raised by the run, once it has scored the sentences before the error.
-            items = _raising(error)
+            items = raising(error)
         if once:
             self.source = chain(looked_at, items)
         return has_gaps or (look and _format_of(b"\n".join(texts)) not in (None, *WITHOUT_GAPS))
-
-
-def _raising(error: Exception) -> Iterator[Any]:
-    raise error
-    yield
 
 
 class PeekedFile:

@@ -14,10 +14,10 @@ from functools import partial
 from itertools import chain, islice, repeat, tee, zip_longest
 from operator import attrgetter
 
-from ..alignment.stream import TOGETHER, Stretch, stretches
+from ..alignment.stream import TOGETHER, Stretch, raising, stretches
 from ..kernels.scan import LabelCache, same_words
 from ..trees.answer import Answer
-from ..trees.bracket import Lines, Unread, parse_sentence
+from ..trees.bracket import Unread, UnreadLines, parse_sentence
 from ..trees.edges import IdSet
 from ..trees.errors import JpevalbError, ReaderOptionError, TreeError
 from ..trees.formats import read, text_parser
@@ -45,7 +45,7 @@ class Side:
 
     def __init__(
         self,
-        source: Input | Lines,
+        source: Input | UnreadLines,
         name: str,
         settings: Settings,
         labels: LabelPolicy,
@@ -60,8 +60,10 @@ class Side:
         self.source: Any = None
         self.name = ""
         self._waiting: deque[Any] = deque()  # items before the rest of the file
-        if isinstance(source, Lines):
+        self._rest: Iterator[Sentence | UnreadLines] | None = None
+        if isinstance(source, UnreadLines):
             self._waiting.append(source)
+            self._rest = iter(())
         else:
             self.source, self.name = source.source, source.name
         self._settings = settings
@@ -71,7 +73,6 @@ class Side:
         self.watched = self.has_traces = False
         self.empty = True  # until a tree with words
         self._sharing: list[Side] = [self]
-        self._rest: Iterator[Sentence | Lines] | None = iter(()) if isinstance(source, Lines) else None
         self._parse: Callable[[bytes], Tree] | None = None
         # Utterance names used as the ids of sentences without one, by sentence number.
         self._utterances: dict[int, str] = {}
@@ -86,25 +87,29 @@ class Side:
     def __iter__(self) -> Iterator[Sentence]:
         """Yield the sentences."""
         while (item := self._next()) is not None:
-            if isinstance(item, Lines):
+            if isinstance(item, UnreadLines):
                 yield from self._sentences(item)
             else:
                 self._look_at(item.tree)
                 yield self._scored(item)
 
-    def _next(self) -> Sentence | Lines | None:
+    def _next(self) -> Sentence | UnreadLines | None:
         """Return what comes next in the file; ``None`` at the end."""
         if self._waiting:
-            item: Sentence | Lines = self._waiting.popleft()
+            item: Sentence | UnreadLines = self._waiting.popleft()
             return item
         if self._rest is None:
             self._rest = self._items()
-        return next(self._rest, None)
+        try:
+            return next(self._rest, None)
+        except Exception as error:
+            self._rest = raising(error)  # again, if what was read before is put back
+            raise
 
-    def take_lines(self, most: int) -> Lines | None:
+    def take_lines(self, most: int) -> UnreadLines | None:
         """Return up to ``most`` lines that are sentences; ``None`` if a sentence of another kind is next."""
         item = self._next()
-        if isinstance(item, Lines):
+        if isinstance(item, UnreadLines):
             if len(item.texts) > most:
                 item, rest = item.split(most)
                 self.put_back(rest)
@@ -118,7 +123,7 @@ class Side:
             self.put_back(item)
         return None
 
-    def put_back(self, *items: Sentence | Lines) -> None:
+    def put_back(self, *items: Sentence | UnreadLines) -> None:
         """Put back what was taken."""
         self._waiting.extendleft(reversed(items))
 
@@ -129,7 +134,7 @@ class Side:
         if self.watched and not self.has_traces:
             self.has_traces = not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
 
-    def _sentences(self, lines: Lines) -> Iterator[Sentence]:
+    def _sentences(self, lines: UnreadLines) -> Iterator[Sentence]:
         """Yield the sentences of lines; their trees are parsed on first access."""
         if self._parse is None:
             self._parse = partial(lines.kind.from_text, origin=Origin(cache=LabelCache()))
@@ -169,7 +174,7 @@ class Side:
             error.message += "; use on_error='skip' (--on-error skip) to skip such sentences"
             raise error
 
-    def _items(self) -> Iterator[Sentence | Lines]:
+    def _items(self) -> Iterator[Sentence | UnreadLines]:
         """Yield the sentences as read, or lines of them."""
         settings = self._settings
         errors: list[TreeError] = []
@@ -202,7 +207,7 @@ class Side:
             number = 1
             item: Any
             for item in trees:
-                if type(item) is Lines:
+                if type(item) is UnreadLines:
                     yield item._replace(number=number)
                     number += len(item.texts)
                     continue

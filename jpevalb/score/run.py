@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, partial
 
@@ -16,13 +17,14 @@ from ..trees.frozen import replace
 from ..trees.labels import TRACE, cut, with_equal_words
 from ..trees.sentence import Sentence
 from ..trees.settings import DEFAULT_CUTOFF, Settings
-from ..trees.typed import TYPE_CHECKING, Any
+from ..trees.typed import TYPE_CHECKING, Any, TypeVar
 from ..trees.values import NO_LIST, POSITION
 from .chunk import (
     Chunk,
     ChunkResult,
     ChunkSide,
     Job,
+    LineChunk,
     RowMaker,
     facts,
     in_batches,
@@ -46,6 +48,9 @@ if TYPE_CHECKING:
 
 FIRST_CHUNK, CHUNK = 128, 1024
 """Sentences of both sides in the first chunk for workers, and in the largest."""
+
+
+AnyChunk = TypeVar("AnyChunk", bound="Chunk | LineChunk")
 
 
 class Outcome:
@@ -208,7 +213,7 @@ class Run(Outcome):
             self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
         self._settled = True
 
-    def _stretches(self) -> Iterator[Stretch]:
+    def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
         if not self._settled:
             self.settle_traces()
         gold, system = self.sides
@@ -217,7 +222,7 @@ class Run(Outcome):
             # Workers count, so words alone matter here.  Which words are deleted is known only now.
             deletes = self.scorer.labels.deletes_words
             compare = partial(self.scorer.compare, tabulate=False) if deletes else have_same_words
-        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, compare)
+        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, compare, begin)
         return stretches
 
     def _finish(self) -> None:
@@ -226,10 +231,33 @@ class Run(Outcome):
         for metric in self.metrics:
             metric.finish()
 
-    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """Yield the chunks and their results; results before an error come before it."""
-        calls = ((self.job, chunk) for chunk in self._chunks(self._stretches()))
-        for (_, chunk), result in pool.map_calls(score_chunk, calls):
+    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk | LineChunk, ChunkResult]]:
+        """Yield the chunks and their results; results before an error come before it.
+
+        Lines of both files go to the workers as they are, until words differ: from there on this process
+        cuts the files into stretches.
+        """
+        if not self._settled:
+            self.settle_traces()
+        done = 0
+        if self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides):
+            sent: deque[LineChunk] = deque()
+            for chunk, result in self._scored_on(pool, self._line_chunks(sent)):
+                sent.popleft()
+                yield chunk, result
+                done += result.size
+                if result.size < len(chunk.gold.texts):
+                    rest = [chunk.split(result.size)[1], *sent]
+                    for side, lines in zip(self.sides, zip(*rest)):
+                        side.put_back(*lines)
+                    break
+        yield from self._scored_on(pool, self._chunks(self._stretches((done, done))))
+
+    def _scored_on(
+        self, pool: WorkerPool, chunks: Iterator[AnyChunk]
+    ) -> Iterator[tuple[AnyChunk, ChunkResult]]:
+        """Yield chunks and their results, and add these to the sums."""
+        for (_, chunk), result in pool.map_calls(score_chunk, ((self.job, chunk) for chunk in chunks)):
             assert result.tally is not None
             number = self.tally.count + 1
             self.tally.extend(result.tally)
@@ -237,9 +265,29 @@ class Run(Outcome):
             if result.error is not None:
                 raise result.error
 
-    def _pairs(self, chunk: Chunk) -> list[Pair]:
+    def _line_chunks(self, sent: deque[LineChunk]) -> Iterator[LineChunk]:
+        """Yield the lines of both files, as far as both have some next, and note them as sent."""
+        gold, system = self.sides
+        most = FIRST_CHUNK // 2
+        while first := gold.take_lines(most):
+            second = None
+            try:
+                second = system.take_lines(len(first.texts))
+            finally:
+                if second is None:
+                    gold.put_back(first)
+            if second is None:
+                return
+            first, rest = first.split(len(second.texts))
+            if rest.texts:
+                gold.put_back(rest)
+            sent.append(LineChunk(first, second))
+            yield sent[-1]
+            most = min(2 * most, CHUNK // 2)
+
+    def _pairs(self, chunk: Chunk | LineChunk) -> list[Pair]:
         """Return the pairs of a chunk, read again."""
-        stretches = chunk.unpack(self.scorer)
+        stretches = chunk.unpack(self.scorer, self.job)
         return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.labels)]
 
     def _chunks(self, stretches: Iterator[Stretch]) -> Iterator[Chunk]:

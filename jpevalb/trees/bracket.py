@@ -40,7 +40,7 @@ def read_bracket(
     sentence, and blank lines are ignored.  Lines around trees (:mod:`jpevalb.trees.around`) are skipped,
     with the blank lines next to them.
 
-    With ``words_alone``, lines that begin with a bracket are yielded together, as :class:`Lines`.
+    With ``words_alone``, lines that begin with a bracket are yielded together, as :class:`UnreadLines`.
 
     >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
     [('a',), ('b',)]
@@ -116,7 +116,7 @@ def read_lines(
     for item in _in_groups(lines) if words_alone and not apart else lines:
         if isinstance(item, list):
             yield from [EMPTY] * blanks
-            yield Lines(item, kind, origin._replace(cache=None), number + 1, offset)
+            yield UnreadLines(item, kind, origin._replace(cache=None), number + 1, offset)
             number, offset, blanks, skipped = number + len(item), offset + sum(map(len, item)), 0, False
             continue
         data: bytes = item
@@ -292,7 +292,7 @@ class Unread(Tree):
         return getattr(self, name)
 
 
-class Lines(NamedTuple):
+class UnreadLines(NamedTuple):
     """Consecutive lines of a file that hold a sentence each, not parsed yet."""
 
     texts: list[bytes]
@@ -308,10 +308,10 @@ class Lines(NamedTuple):
         tree: Tree = self.kind.from_text(self.texts[index], self.origin, self.line + index, offset)
         return tree
 
-    def split(self, count: int) -> tuple[Lines, Lines]:
+    def split(self, count: int) -> tuple[UnreadLines, UnreadLines]:
         """Return the first lines and the others."""
         place = self.line + count, self.offset + sum(map(len, self.texts[:count])), self.number + count
-        return self._replace(texts=self.texts[:count]), Lines(self.texts[count:], *self[1:3], *place)
+        return self._replace(texts=self.texts[:count]), UnreadLines(self.texts[count:], *self[1:3], *place)
 
 
 _set_data, _set_read = Unread.data.__set__, Unread._read.__set__  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.trees.bracket import Lines, Unread, parse_sentence, read_bracket
+from jpevalb.trees.bracket import Unread, UnreadLines, parse_sentence, read_bracket
 from jpevalb.trees.errors import InputError, SettingsError, TreeError
 from jpevalb.trees.formats import read
 from jpevalb.trees.tree import EMPTY, Tree, side_by_side
@@ -476,7 +476,7 @@ def test_words_are_read_of_the_same_sentences(some):
     lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)\n"]
     found = []
     for item in read(io.StringIO("".join(lines)), "bracket", words_alone=True):
-        if isinstance(item, Lines):
+        if isinstance(item, UnreadLines):
             assert item.texts == [line.encode() for line in lines[item.line - 1 :][: len(item.texts)]]
             assert item.offset == len("".join(lines[: item.line - 1]).encode())
             first, rest = item.split(len(item.texts) // 2)
