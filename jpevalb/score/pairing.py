@@ -108,7 +108,10 @@ class Side:
 
     def take_lines(self, most: int) -> UnreadLines | None:
         """Return up to ``most`` lines that are sentences; ``None`` if a sentence of another kind is next."""
-        item = self._next()
+        try:
+            item = self._next()
+        except Exception:
+            return None  # it is raised again when the next sentence is asked for
         if isinstance(item, UnreadLines):
             if len(item.texts) > most:
                 item, rest = item.split(most)

@@ -270,13 +270,9 @@ class Run(Outcome):
         gold, system = self.sides
         most = FIRST_CHUNK // 2
         while first := gold.take_lines(most):
-            second = None
-            try:
-                second = system.take_lines(len(first.texts))
-            finally:
-                if second is None:
-                    gold.put_back(first)
+            second = system.take_lines(len(first.texts))
             if second is None:
+                gold.put_back(first)
                 return
             first, rest = first.split(len(second.texts))
             if rest.texts:

@@ -537,7 +537,11 @@ def test_lines_may_end_anywhere_in_a_block(monkeypatch):
     for size in (1 << 18, 1, 2, 7, 64):
         monkeypatch.setattr(engine, "BLOCK", size)
         scorer = new_scorer(Params())
-        chunks = list(engine.run(scorer, io.BytesIO(gold), io.BytesIO(system)))
+        chunks = list(
+            engine.run(
+                scorer, *[engine.Stream(io.BytesIO(text), side) for side, text in enumerate((gold, system))]
+            )
+        )
         found = (
             [number for chunk in chunks for number in chunk.rows.tolist()],
             [message[:2] for chunk in chunks for message in chunk.messages],

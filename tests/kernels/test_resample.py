@@ -23,6 +23,11 @@ def resample(kernel, monkeypatch):
     return module
 
 
+def places(columns, words=1):
+    """The place of each column: the number of its first word, no shift, and a mask of all bits."""
+    return array("q", [number for column in range(columns) for number in (words * column, 0, -1)])
+
+
 def halves(source, units):
     """The draws of a resample; each begins with a fresh word."""
     words = [int(source.random_raw()) for _ in range(math.ceil(units / 2))]
@@ -35,7 +40,7 @@ def test_draws_are_those_of_pcg64(resample, units):
         source = np.random.PCG64(seed)
         # One figure: the mean of the squares of the units.
         cells = array("q", [number for unit in range(units) for number in (unit * unit, 1)])
-        found = resample.drawn(cells, units, array("q", [0, 1]), False, 3, resampling.seeded(seed))
+        found = resample.drawn(cells, units, places(2), False, 3, resampling.seeded(seed))
         assert found.tolist() == [sum(unit**2 for unit in halves(source, units)) / units for _ in range(3)]
 
 
@@ -69,10 +74,11 @@ def ends(swaps):
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_every_way_to_swap_comes_once(resample, wide):
-    cells, places = pairs(FIRST, SECOND), array("q", range(4))
+    cells = pairs(FIRST, SECOND)
     if wide:
         cells = array("q", [half for cell in cells for half in (cell >> 32, cell & 0xFFFFFFFF)])
-    lows, highs = resample.swapped(cells, 5, places, wide, 32, None)
+    lows, highs = resample.swapped(cells, 5, places(4, 1 + wide), wide, 32, None)
+    assert len(lows) == len(highs) == 32
     for number, found in enumerate(zip(lows, highs)):
         assert found == pytest.approx(tuple(map(float, ends([number >> i & 1 for i in range(5)]))), abs=1e-12)
 
@@ -82,9 +88,8 @@ def test_swaps_are_the_bits_of_pcg64(resample, units):
     source = np.random.PCG64(7)
     first = [(unit * 7 % 9, 9) for unit in range(units)]
     second = [(unit * 5 % 8, 9) for unit in range(units)]
-    lows, highs = resample.swapped(
-        pairs(first, second), units, array("q", range(4)), False, 4, resampling.seeded(7)
-    )
+    lows, highs = resample.swapped(pairs(first, second), units, places(4), False, 4, resampling.seeded(7))
+    assert len(lows) == len(highs) == 4
     change = [(two[0] - one[0]) / 9 / units for one, two in zip(first, second)]
     for low, high in zip(lows, highs):
         bits = sum(int(source.random_raw()) << 64 * k for k in range(math.ceil(units / 64)))

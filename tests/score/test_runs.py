@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb import Params, Settings, TreeError, evaluate
+from jpevalb import JpevalbError, Params, Settings, TreeError, evaluate
 from jpevalb.alignment.stream import TOGETHER
 from jpevalb.score import run as run_module
 from jpevalb.score.chunk import no_rows
 from jpevalb.score.inputs import Input
 from jpevalb.score.run import Run
+from jpevalb.trees import bracket
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 
@@ -100,7 +101,7 @@ def test_texts_travel_to_workers(tmp_path):
         here = Here()
         sums(Run(tmp_path / "gold", tmp_path / "gold", Settings(pair=pair), here))
         ((_, chunk), _), *_ = here.done
-        assert chunk.gold.sentences == chunk.system.sentences == [f"{TREE}\n".encode()] * 3
+        assert chunk.gold.texts == chunk.system.texts == [f"{TREE}\n".encode()] * 3
 
 
 def test_warnings_of_words_by_the_way_of_pairing():
@@ -179,3 +180,42 @@ def test_detected_formats_of_sources(settings, gold, system, tmp_path):
     assert [Input(source, "gold", made).format for source in sources] == gold
     assert [Input(source, "sys", made).format for source in sources[: len(system)]] == system
     assert Input(tmp_path / "not there", "gold", made).format == gold[-1]
+
+
+LINES = [f"(S (NP (D the) (N n{number})) (VP (V saw) (N m{number})))" for number in range(40)]
+OTHER = [line.replace("(VP (V saw)", "(VP (X saw)") for line in LINES]
+
+
+@pytest.mark.parametrize("together", [4, 512])
+@pytest.mark.parametrize("options", [{}, {"pair": "order"}, {"on_error": "skip"}, {"metrics": "siou"}])
+@pytest.mark.parametrize("place", [0, 1, 7, 8, 21, 39])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "(S (N other) (N words))",
+        "(S (N not",
+        "# no tree",
+        "(S (N a)) (S (N b))",
+        " (S (N a))",
+        "(S \xff)",
+        None,
+    ],
+)
+def test_lines_on_workers_give_what_one_process_gives(tmp_path, monkeypatch, line, place, options, together):
+    monkeypatch.setattr(run_module, "FIRST_CHUNK", 8)
+    monkeypatch.setattr(run_module, "CHUNK", 16)
+    monkeypatch.setattr(bracket, "TOGETHER", together)
+    changed = OTHER[:place] + ([] if line is None else [line]) + OTHER[place + 1 :]
+    for name, lines in (("gold", LINES), ("sys", changed)):
+        (tmp_path / name).write_bytes("".join(f"{line}\n" for line in lines).encode("latin-1"))
+    for sides in (("gold", "sys"), ("sys", "gold")):
+        found = []
+        for executor in (None, Here()):
+            try:
+                paths = [str(tmp_path / side) for side in sides]
+                result = evaluate(*paths, executor=executor, **options)
+                found.append((result.to_dict(), result.warnings, [one.details() for one in result.sentences]))
+            except JpevalbError as error:
+                found.append((type(error), str(error)))
+        assert found[0] == found[1]

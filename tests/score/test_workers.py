@@ -531,7 +531,7 @@ def sentence(number, text, *, kept):
 @pytest.mark.parametrize("kept", [True, False])
 def test_stretches_travel_as_texts_or_trees(kept):
     settings = Settings.preset("alignment")
-    scorer = Run(GOLD, SYSTEM, settings).scorer
+    run = Run(GOLD, SYSTEM, settings)
     parts = [ChunkSide("bracket" if kept else None, [], []) for _ in range(2)]
     chunk = Chunk(*parts, [])
     sides = [
@@ -543,7 +543,7 @@ def test_stretches_travel_as_texts_or_trees(kept):
     ]
     assert [chunk.add(stretch) for stretch in given] == [3, 6]
     assert [type(item) for item in chunk.gold.sentences] == [bytes if kept else tuple] * 3
-    found = list(chunk.unpack(scorer))
+    found = list(chunk.unpack(run.scorer, run.job))
     assert [stretch[2:5] for stretch in found] == [(False, 3, 3), (True, 5, 4)]
     for one, other in zip(found, given):
         for mine, its in ((one.gold, other.gold), (one.system, other.system)):
