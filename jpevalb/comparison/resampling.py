@@ -87,8 +87,8 @@ class UnitTable:
         each column has two words.
         """
         contents = [column.tobytes() for column in self.columns]
-        distinct = dict.fromkeys(contents)
-        columns = [array("q", data) for data in distinct]
+        distinct = dict(zip(contents, self.columns))
+        columns = list(distinct.values())
         lowest = min([min(column, default=0) for column in columns], default=0)
         sizes = [(max(column, default=0) * self.units).bit_length() for column in columns]
         wide = max(sizes, default=0) > 62 or (-lowest * self.units).bit_length() > 62
@@ -109,7 +109,9 @@ class UnitTable:
                     filled.append(0)
                 else:
                     shift = filled[place]
-                    words[place] = [word | cell << shift for word, cell in zip(words[place], column)]
+                    words[place] = column_of(
+                        [word | cell << shift for word, cell in zip(words[place], column)]
+                    )
                 places.append((place, filled[place], (1 << size) - 1))
                 filled[place] += size
         cells = array("q", bytes(8 * len(words) * self.units))

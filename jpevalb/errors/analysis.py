@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
 from ..metrics.brackets import BracketCounts
@@ -68,7 +69,7 @@ class Analysed(Protocol):
     def analysis_counts(self, classes: Classes | None = None) -> AnalysisCounts: ...
 
 
-Numbers: TypeAlias = "tuple[int, ...]"
+Numbers: TypeAlias = "Sequence[int]"
 """Numbers of sentences, ascending."""
 
 
@@ -217,8 +218,14 @@ class Analysis:
         }
 
 
-def analyse(sentences: Iterable[Analysed], classes: Classes | None = None) -> Analysis:
+def analyse(
+    sentences: Iterable[Analysed],
+    classes: Classes | None = None,
+    listed: Callable[[Sequence[int]], Numbers] = tuple,
+) -> Analysis:
     """Analyse the errors of some sentences, in order of their numbers; each is looked at once.
+
+    ``listed`` returns the numbers of sentences as the analysis keeps them.
 
     >>> from jpevalb import evaluate
     >>> gold = ["(S (NP (PRP I)) (VP (VBP eat) (NP (NN fish)) (PP (IN with) (NP (NNS forks)))))"]
@@ -229,7 +236,7 @@ def analyse(sentences: Iterable[Analysed], classes: Classes | None = None) -> An
     >>> [(item.cause, item.times, item.brackets) for item in analysis.causes]
     [('different label', 1, 2), ('PP attachment', 1, 1)]
     """
-    numbers: dict[tuple[Any, ...], list[int]] = {}
+    numbers: dict[tuple[Any, ...], array[int]] = {}
     classes = classes or load_classes()
     total = RunningSum(AnalysisCounts())
     for sentence in sentences:
@@ -250,8 +257,8 @@ def analyse(sentences: Iterable[Analysed], classes: Classes | None = None) -> An
             *([("f1", None)] if counts.without_f1 else []),
         ]
         for key in keys:
-            numbers.setdefault(key, []).append(sentence.number)
-    return _ordered(total.total(), lambda *key: tuple(numbers.get(key, ())))
+            numbers.setdefault(key, array("q")).append(sentence.number)
+    return _ordered(total.total(), lambda *key: listed(numbers.get(key, ())))
 
 
 def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analysis:

@@ -21,7 +21,7 @@ from ..trees.settings import Settings
 from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
 from .grouped import grouped, label_measures
-from .html_data import FIELDS, MARKS_OF_NODES, sentences_data
+from .html_data import FIELDS, MARKS_OF_NODES, row_of, sentences_data
 from .page import UNDEFINED, page
 from .references import tables_of_systems
 from .table import number
@@ -264,7 +264,7 @@ def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) 
             return repair_codes(result.repairs(classes)) if counted is None else counted
 
         # Struct-IoU's mapping is left out: two systems' trees have none to each other.
-        data = sentences_data(results, (), codes, numbers=numbers)
+        data = sentences_data([row_of(result, (), codes) for result in results], (), numbers=numbers)
         content["ids"].append(data["ids"])
         sizes = Counter(of)
         alone = {stretch: row for stretch, row in zip(of, data["rows"]) if sizes[stretch] == 1}

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappush, heapreplace
 from typing import TypeAlias
 
 from ..errors.analysis import LENGTHS, Confusion, analyse
 from ..errors.causes import load_classes
-from ..errors.metric import length_class
+from ..errors.metric import length_class, repair_codes
+from ..metrics import Metric
 from ..metrics.alignment import kind_of
 from ..metrics.tags import other_tags
 from ..score.evaluation import WORST
@@ -17,6 +18,7 @@ from ..score.sentence import SentenceResult
 from ..trees.counts import Matched
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
+from .html_data import Row, row_of
 
 NOTHING = "∅"
 """Stands for the missing side of a word without counterpart."""
@@ -24,7 +26,7 @@ NOTHING = "∅"
 LISTED = 30
 """Maximum number of rows of a table of confusions."""
 
-_Confusions: TypeAlias = "dict[tuple[str, str], list[int]]"
+_Confusions: TypeAlias = "dict[tuple[str, str], array[int]]"
 """For each pair of a gold and a system text the number of the sentence, once for each occurrence."""
 
 
@@ -32,20 +34,25 @@ class Findings:
     """Sums over all sentences of a run, and the ``worst`` of them; ``None`` keeps all."""
 
     def __init__(
-        self, sentences: Iterable[SentenceResult], settings: Settings, worst: int | None = WORST
+        self,
+        sentences: Iterable[SentenceResult],
+        settings: Settings,
+        metrics: Sequence[Metric],
+        worst: int | None = WORST,
     ) -> None:
-        self.classes = load_classes(settings.error_classes, lang=settings.lang)
+        self._classes = load_classes(settings.error_classes, lang=settings.lang)
+        self._metrics = metrics
         self.seen = 0  # all sentences, also those that count nowhere
         self._worst = worst
         self._labels = LabelPolicy.of(settings)
-        self._heap: list[tuple[int, int, SentenceResult]] = []
+        self._heap: list[tuple[int, int, Row]] = []
         self._tags: _Confusions = {}
         self._words: _Confusions = {}
         self._fan_outs: dict[int, list[int]] = {}
-        self._matched, self._constituents, self._lengths = array("q"), array("q"), array("b")
-        self.kinds: dict[str, list[int]] = {}  # sentences by the kind of their bead
-        self.analysis = analyse(self._counted(sentences), self.classes)
-        self.shown = sorted([sentence for *_, sentence in self._heap], key=lambda sentence: sentence.number)
+        self._matched, self._constituents, self._lengths = array("i"), array("i"), array("b")
+        self.kinds: dict[str, array[int]] = {}  # sentences by the kind of their bead
+        self.analysis = analyse(self._counted(sentences), self._classes, lambda numbers: numbers)
+        self.shown = [row for _, _, row in sorted(self._heap, key=lambda entry: -entry[1])]
         self.tags, self.words = _ranked(self._tags), _ranked(self._words)
         fan_outs = [(blocks, Matched(*counts)) for blocks, counts in sorted(self._fan_outs.items())]
         self.fan_outs = fan_outs if max(self._fan_outs, default=1) > 1 else []
@@ -54,10 +61,6 @@ class Findings:
         """Collect everything from each sentence; yield those that the analysis counts."""
         for sentence in sentences:
             self.seen += 1
-            # Repairs are large: only the sentences on the page keep them.
-            dropped = self._keep(sentence)
-            if dropped is not None:
-                dropped.forget_repairs()
             record = sentence.record  # made on demand
             brackets = record.brackets
             self._matched.append(2 * brackets.matched)
@@ -65,49 +68,52 @@ class Findings:
             self._lengths.append(length_class(record.beads.length))
             count_fan_outs(sentence, self._fan_outs)
             for gold, system in other_tags(sentence.pair, self._labels):
-                self._tags.setdefault((gold[1], system[1]), []).append(sentence.number)
+                self._tags.setdefault((gold[1], system[1]), array("q")).append(sentence.number)
             if "alignment" in record:
-                self.kinds.setdefault(kind_of(sentence.pair), []).append(sentence.number)
+                self.kinds.setdefault(kind_of(sentence.pair), array("q")).append(sentence.number)
                 for (gold_text, system_text), times in record["alignment"].differing.items():
                     key = gold_text or NOTHING, system_text or NOTHING
-                    self._words.setdefault(key, []).extend([sentence.number] * times)
+                    self._words.setdefault(key, array("q")).extend([sentence.number] * times)
             # In discontinuous mode an unreadable gold sentence counts nowhere.
             if record.beads.beads:
                 yield sentence
-            if dropped is sentence:
-                dropped.forget_repairs()
+            self._keep(sentence)
+            sentence.forget_repairs()
 
-    def _keep(self, sentence: SentenceResult) -> SentenceResult | None:
-        """Keep a sentence if it is one of the worst so far; return the one that is dropped."""
+    def _keep(self, sentence: SentenceResult) -> None:
+        """Keep the row of a sentence if it is one of the worst so far."""
         # Of sentences with equally many errors the first is the greatest in the heap, and stays.
-        entry = sentence.record.brackets.wrong(), -sentence.number, sentence
-        if self._worst is None or len(self._heap) < self._worst:
-            heappush(self._heap, entry)
-            return None
-        if self._worst and entry > self._heap[0]:
-            return heapreplace(self._heap, entry)[2]
-        return sentence
+        order = sentence.record.brackets.wrong(), -sentence.number
+        full = self._worst is not None and len(self._heap) >= self._worst
+        if full and (not self._worst or order < self._heap[0][:2]):
+            return
+        row = row_of(sentence, self._metrics, lambda one: repair_codes(one.repairs(self._classes)))
+        (heapreplace if full else heappush)(self._heap, (*order, row))
 
     def intervals(self) -> list[tuple[float, float] | None]:
         """Return the 95 % bootstrap intervals of F1 over sentences, of all and by length class.
 
         They have the seed of comparisons, and are ``None`` for fewer than two sentences, and without F1.
         """
-        count = 1 + len(LENGTHS)
-        if len(self._matched) < 2:
-            return [None] * count
+        f1 = self._matched, self._constituents
+        units = len(self._matched)
+        if units < 2:
+            return [None] * (1 + len(LENGTHS))
+        from ..comparison.resampling import UnitTable
         from ..comparison.significance import intervals
 
-        rows = [[0] * (2 * count) for _ in self._matched]
-        for row, length, *f1 in zip(rows, self._lengths, self._matched, self._constituents):
-            row[:2] = row[2 * length + 2 : 2 * length + 4] = f1
-        return intervals(rows)
+        of_lengths = [
+            array("i", [number if length == wanted else 0 for number, length in zip(column, self._lengths)])
+            for wanted in range(len(LENGTHS))
+            for column in f1
+        ]
+        return intervals(UnitTable(units, [*f1, *of_lengths]))
 
 
 def _ranked(confusions: _Confusions) -> list[Confusion]:
     """Return the confusions, most frequent first, then by gold."""
     ranked = [
-        Confusion(gold, system, len(numbers), tuple(dict.fromkeys(numbers)))
+        Confusion(gold, system, len(numbers), array("q", dict.fromkeys(numbers)))
         for (gold, system), numbers in confusions.items()
     ]
     return sorted(ranked, key=lambda item: (-item.count, item.gold, item.system))

@@ -7,7 +7,6 @@ from itertools import count
 from typing import Any
 
 from ..errors.analysis import F1_STEPS
-from ..errors.metric import repair_codes
 from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
 from ..score.evaluation import WORST, Evaluation
@@ -51,7 +50,7 @@ class Html(Format):
         writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
         **names: str,
     ) -> None:
-        findings = Findings(sentences, run.settings, 0 if quiet else worst)
+        findings = Findings(sentences, run.settings, run.metrics, 0 if quiet else worst)
         write(_page(run.evaluation(), findings, quiet=quiet, writing=writing, **names))
 
 
@@ -70,7 +69,7 @@ def _page(
     total = evaluation.total
     analysis = findings.analysis
     all_groups, about = _groups(findings)
-    numbers = {sentence.number for sentence in findings.shown}
+    numbers = {row.cells[0] for row in findings.shown}
     groups = {
         name: listed
         for name, sentences in all_groups.items()
@@ -91,11 +90,7 @@ def _page(
         "groups": groups_data(groups),
         "about": about,
         "system": system_name,
-        **sentences_data(
-            writing(findings.shown),
-            evaluation.metrics,
-            lambda sentence: repair_codes(sentence.repairs(findings.classes)),
-        ),
+        **sentences_data(writing(findings.shown), evaluation.metrics),
     }
     beads = None
     if "alignment" in total and total["alignment"].shown:

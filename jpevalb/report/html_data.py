@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..alignment.pair import NO_PARSE
 from ..errors.causes import CAUSES
@@ -43,7 +43,7 @@ FIELDS = (
     "units",
     "notes",
 )
-"""The fields of a sentence's row, in order; zeros at its end are left out.
+"""The fields of a sentence's complete row, in order; zeros at its end are left out.
 
 - ``columns``: figures of other metrics in units of 1 / 10,000, or null; 0 for none.
 - ``goldWords``: the words joined by blanks, or a list if a word contains a blank; ``goldTree``:
@@ -54,6 +54,8 @@ FIELDS = (
 - ``notes``: why a sentence has no parse; 0 for none.
 - ``repairs``: text of :func:`jpevalb.errors.metric.repair_codes`; 0 for none.
 """
+
+_GOLD_TREE = FIELDS.index("goldTree")
 
 UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT, GAPS, GAP_ERRORS = 1, 2, 4, 8, 16, 32
 RESEGMENTED, OTHER_WORDS = 64, 128
@@ -66,27 +68,60 @@ MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_
 _UNSAFE = re.compile("[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-\udfff]")
 
 
+class Shape(NamedTuple):
+    """What the text of a tree is made of."""
+
+    labels: tuple[str, ...]
+    parents: tuple[int, ...]
+    starts: tuple[int, ...]
+    word_parents: tuple[int, ...]
+    marks: str
+    """A mark or a blank for each node."""
+
+    @classmethod
+    def of(cls, tree: Tree, marks: Mapping[int, str]) -> Shape:
+        text = "".join([marks.get(node, " ") for node in range(len(tree))])
+        return cls(tree.labels, tree.parents, tree.starts, tree.word_parents, text)
+
+    def text(self, numbers: dict[str, int]) -> str:
+        """Return the text of the tree; new labels get numbers."""
+        return tree_text(self, {node: mark for node, mark in enumerate(self.marks) if mark != " "}, numbers)
+
+
+class Row(NamedTuple):
+    """A sentence's row, which needs a fraction of the memory of its result.
+
+    The texts of its trees need the numbers of labels, which depend on the other rows.
+    """
+
+    cells: list[Any]
+    trees: tuple[Shape, Shape]
+    id: str | None
+
+    def complete(self, numbers: dict[str, int]) -> list[Any]:
+        """Return the cells with the texts of the trees."""
+        gold, system = (tree.text(numbers) for tree in self.trees)
+        row = list(self.cells)
+        row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
+        while row[-1] == 0:
+            row.pop()
+        return row
+
+
 def sentences_data(
-    sentences: Iterable[SentenceResult],
-    metrics: Sequence[Metric],
-    repairs: Callable[[SentenceResult], str] = lambda sentence: "",
-    *,
-    numbers: dict[str, int] | None = None,
+    sentences: Iterable[Row], metrics: Sequence[Metric], *, numbers: dict[str, int] | None = None
 ) -> dict[str, Any]:
     """Return the rows of the sentences with their labels, the headers of their columns, and their ids.
 
-    ``repairs`` returns the codes of a sentence.  ``numbers`` are numbers of labels that other rows use;
-    new labels are added.
+    ``numbers`` are numbers of labels that other rows use; new labels are added.
     """
     numbers = {} if numbers is None else numbers
     rows: list[list[Any]] = []
     ids: dict[int, str] = {}
-    struct_iou = next((metric for metric in metrics if isinstance(metric, StructIou)), None)
     for sentence in sentences:
-        rows.append(_row(sentence, metrics, repairs, numbers, struct_iou))
-        id = sentence.gold.id if sentence.gold.id is not None else sentence.system.id
-        if id is not None:
-            ids[sentence.number] = id
+        rows.append(sentence.complete(numbers))
+        if sentence.id is not None:
+            ids[sentence.cells[0]] = sentence.id
     columns = [
         {"header": figure.column, "percent": figure.form == "percent"} for _, figure in columns_of(metrics)
     ]
@@ -110,7 +145,7 @@ def script_json(content: Any) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str:
+def tree_text(tree: Tree | Shape, marks: dict[int, str], numbers: dict[str, int]) -> str:
     """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
     A preterminal has no brackets, and a node without mark ``_``.  A word that does not follow the one
@@ -123,20 +158,14 @@ def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str
     return text
 
 
-def _row(
-    sentence: SentenceResult,
-    metrics: Sequence[Metric],
-    repairs: Callable[[SentenceResult], str],
-    numbers: dict[str, int],
-    struct_iou: StructIou | None,
-) -> list[Any]:
+def row_of(
+    sentence: SentenceResult, metrics: Sequence[Metric], repairs: Callable[[SentenceResult], str]
+) -> Row:
+    """Return the row of a sentence; ``repairs`` returns the codes of its repairs."""
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
     record = sentence.record  # made on demand
     beads, brackets, tags = record.beads, record.brackets, record.tags
     same_words = gold.words == system.words
-    gold_marks, system_marks = sentence.marks()
-    gold_text = tree_text(gold, gold_marks, numbers)
-    system_text = tree_text(system, system_marks, numbers)
     columns = [
         None if (value := figure.value(record[name])) is None else round(10_000 * value)
         for name, figure in columns_of(metrics)
@@ -162,7 +191,8 @@ def _row(
                     flags |= RESEGMENTED
                 elif gold.words[unit.gold_start] != system.words[unit.system_start]:
                     flags |= OTHER_WORDS
-    row: list[Any] = [
+    struct_iou = next((metric for metric in metrics if isinstance(metric, StructIou)), None)
+    cells = [
         sentence.number,
         *bead.gold,
         *bead.system,
@@ -173,8 +203,7 @@ def _row(
         brackets.crossing,
         tags.gold,
         tags.correct,
-        gold_text,
-        0 if gold_text == system_text else system_text,
+        *("", ""),  # the trees
         _words(gold.words),
         repairs(sentence) or 0,
         columns or 0,
@@ -184,9 +213,9 @@ def _row(
         0 if all(size == 1 for size in sizes) else sizes,
         [f"{item.side} sentence {item.number}: {item.error}" for item in sentence.unparsed] or 0,
     ]
-    while row[-1] == 0:
-        row.pop()
-    return row
+    gold_marks, system_marks = sentence.marks()
+    id = gold.id if gold.id is not None else system.id
+    return Row(cells, (Shape.of(gold, gold_marks), Shape.of(system, system_marks)), id)
 
 
 def _words(words: Sequence[str]) -> str | list[str]:

@@ -62,7 +62,7 @@ def page_folder(tmp_path_factory):
 def browser(driver, page_folder):
     page = Browser(driver, page_folder)
     yield page
-    # Pages of one page_folder share a storage.
+    # Pages of one folder share a storage.
     page.js("localStorage.clear()")
     # Whatever a test does, the page must not complain.
     assert page.errors() == []

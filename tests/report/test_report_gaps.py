@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jpevalb.report.findings import Findings, count_fan_outs
-from jpevalb.report.html_data import GAP_ERRORS, GAPS, sentences_data
+from jpevalb.report.html_data import GAP_ERRORS, GAPS, row_of, sentences_data
 from jpevalb.report.view import view
 from jpevalb.trees.counts import Matched
 from jpevalb.trees.settings import Settings
@@ -115,9 +115,9 @@ def test_scores_by_fan_out():
 )
 def test_errors_with_a_gap(gold, system, errors, fan_outs):
     found = results([gold], [system])
-    (row,) = sentences_data(found, ())["rows"]
+    (row,) = sentences_data([row_of(one, (), lambda one: "") for one in found], ())["rows"]
     assert bool(row_dict(row)["flags"] & GAP_ERRORS) is errors
-    findings = Findings(found, Settings.preset("alignment"), None)
+    findings = Findings(found, Settings.preset("alignment"), (), None)
     assert findings.fan_outs == fan_outs
 
 
