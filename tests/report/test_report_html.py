@@ -653,7 +653,8 @@ def test_a_page_of_a_run_under_way_holds_the_rows_of_the_worst_sentences_only():
         write_report(run, "html", pieces.append, follow=follow, worst=5)
     finally:
         gc.unfreeze()
-    assert most[SentenceResult] <= 3 and most[Row] == 5
+    assert most[SentenceResult] <= 3
+    assert most[Row] == 5
     assert "".join(pieces) == html_report(evaluate(gold, system, metrics=("brackets",)), worst=5)
 
 
