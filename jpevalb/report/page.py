@@ -29,7 +29,7 @@ _TAG = re.compile(
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"})
 
 
-class Markup(str):
+class SafeText(str):
     """Text that is HTML already."""
 
 
@@ -44,9 +44,9 @@ def page(template: str, assets: Sequence[str], data: Any, **content: Any) -> str
     names = {
         **content,
         "digests": [f"sha256-{digest}" for digest in digests],
-        "script": Markup(script),
-        "style": Markup(style),
-        "data": Markup(script_json(data)),
+        "script": SafeText(script),
+        "style": SafeText(style),
+        "data": SafeText(script_json(data)),
         "escaped": _escaped,
         "markup": _markup,
         "percent": percent,
@@ -88,12 +88,12 @@ def _code_of(template: str) -> CodeType:
     return compile("\n".join(lines), template, "exec")
 
 
-def _markup(function: Callable[..., Iterator[str]]) -> Callable[..., Markup]:
-    return lambda *arguments: Markup("".join(function(*arguments)))
+def _markup(function: Callable[..., Iterator[str]]) -> Callable[..., SafeText]:
+    return lambda *arguments: SafeText("".join(function(*arguments)))
 
 
 def _escaped(value: object) -> str:
-    return value if type(value) is Markup else visible(value).translate(_ESCAPES)
+    return value if type(value) is SafeText else visible(value).translate(_ESCAPES)
 
 
 def percent(value: float | None) -> str:
