@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain, groupby, islice
+from itertools import chain, groupby
 from operator import itemgetter
 
 from ..kernels.scan import LabelCache, is_tree
@@ -19,7 +19,7 @@ from .typed import Any, NamedTuple
 
 _BLANKS = BLANKS.encode()
 BOM = b"\xef\xbb\xbf"
-SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout
+SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout, or yielded together
 TOGETHER = 512  # maximum number of lines that are yielded together
 
 
@@ -153,10 +153,15 @@ def _in_groups(lines: Iterable[bytes]) -> Iterator[bytes | list[bytes]]:
     """Yield lines that begin with a bracket in lists, and the others one by one."""
     rest = iter(lines)
     error = None
-    while error is None:
-        batch: list[bytes] = []
+    batch = [b""]
+    while batch and error is None:
+        batch, size = [], 0
         try:
-            batch.extend(islice(rest, TOGETHER))
+            for line in rest:
+                batch.append(line)
+                size += len(line)
+                if len(batch) == TOGETHER or size >= SAMPLE_BYTES:
+                    break
         except Exception as raised:
             error = raised  # behind the lines that could be read
         for first, group in groupby(batch, itemgetter(slice(0, 1))):
@@ -164,9 +169,8 @@ def _in_groups(lines: Iterable[bytes]) -> Iterator[bytes | list[bytes]]:
                 yield list(group)
             else:
                 yield from group
-        if error is None and len(batch) < TOGETHER:
-            return
-    raise error
+    if error is not None:
+        raise error
 
 
 def _read_pieces(

@@ -563,3 +563,21 @@ def test_a_tree_in_a_larger_text(kernel):
         (10, 22, scanner.STRAY, 10),
     ):
         assert scanner.scan_tree(text, begin, end) == (code, place, (), (), (), (), (), ())
+
+
+def test_lines_are_taken_together_by_number_and_size():
+    long = b"(S (N %s))\n" % (b"a" * (1 << 19))
+    assert [len(item.texts) for item in read_bracket([long] * 5, words_alone=True)] == [2, 2, 1]
+    found = list(read_bracket([b"(S (N a))\n"] * 1300, words_alone=True))
+    assert [(item.line, len(item.texts)) for item in found] == [(1, 512), (513, 512), (1025, 276)]
+
+
+def test_lines_before_an_error_are_yielded_first():
+    def failing():
+        yield from [b"(S (N a))\n"] * 1200
+        raise OSError("no more")
+
+    found = read_bracket(failing(), words_alone=True)
+    assert [len(next(found).texts) for _ in range(3)] == [512, 512, 176]
+    with pytest.raises(OSError, match="no more"):
+        next(found)
