@@ -217,7 +217,7 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
 
             write(threshold.lines([run.evaluation().f1]))
         else:
-            how |= {"details": options.details, "follow": watch.results, "writing": watch.writing}
+            how |= {"details": options.details, "follow": watch.results}
             how["gold_name"] = gold_title(options) if options.more_gold else gold_name
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():

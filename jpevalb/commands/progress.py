@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
@@ -56,21 +55,8 @@ class Watch:
     def __init__(self, paths: Sequence[Any], bar: Callable[..., Any] | None) -> None:
         self.paths: list[Any] = list(paths)
         self._bar = bar
-        self._start = time.monotonic()
         if bar is not None and all(map(_is_countable, paths)):
             self.paths = [Followed(path) for path in paths]
-
-    def writing(self, sentences: Sequence[T]) -> Iterator[T]:
-        """Yield the sentences of a page, with a bar while their trees are written."""
-        if self._bar is None:
-            yield from sentences
-            return
-        patience = max(0.0, PATIENCE - (time.monotonic() - self._start))
-        how = {"desc": "page", "unit": " sentences", "total": len(sentences), **_size()}
-        with self._bar(delay=patience, leave=False, file=sys.stderr, **how) as bar:
-            for sentence in sentences:
-                yield sentence
-                bar.update()
 
     def results(self, results: Iterable[T]) -> Iterator[T]:
         """Yield the results, with a bar."""

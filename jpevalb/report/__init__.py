@@ -186,7 +186,6 @@ def write_report(
     quiet: bool = False,
     details: bool = False,
     follow: Callable[[Iterable[Any]], Iterable[Any]] = iter,
-    writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
     **names: Any,
 ) -> None:
     """Write the report of a run as its results come; memory does not grow with the corpus where possible.
@@ -201,7 +200,6 @@ def write_report(
         quiet: Leave out the sentences.
         details: Give the sentences of JSON their words, units and constituents.
         follow: Passes the results on, to show the progress of the run.
-        writing: Passes the sentences of a page on, to show the progress of writing it.
         **names: As for :meth:`Format.write`.
     """
     kind = format_with(format, names.get("table"))
@@ -209,7 +207,7 @@ def write_report(
     if details:
         kind = kind.detailed()
     if kind.needs_sentences:
-        kind.write(run, follow(run), write, quiet=quiet, writing=writing, **names)
+        kind.write(run, follow(run), write, quiet=quiet, **names)
     elif quiet:
         for _ in follow(run.rows(no_rows)):
             pass

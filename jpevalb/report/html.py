@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -47,11 +47,10 @@ class Html(Format):
         *,
         quiet: bool = False,
         worst: int | None = WORST,
-        writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
         **names: str,
     ) -> None:
         findings = Findings(sentences, run.settings, run.metrics, 0 if quiet else worst)
-        write(_page(run.evaluation(), findings, quiet=quiet, writing=writing, **names))
+        write(_page(run.evaluation(), findings, quiet=quiet, **names))
 
 
 HTML = Html()
@@ -64,7 +63,6 @@ def _page(
     quiet: bool,
     gold_name: str = "gold",
     system_name: str = "system",
-    writing: Callable[[Sequence[Any]], Iterable[Any]] = iter,
 ) -> str:
     total = evaluation.total
     analysis = findings.analysis
@@ -90,7 +88,7 @@ def _page(
         "groups": groups_data(groups),
         "about": about,
         "system": system_name,
-        **sentences_data(writing(findings.shown), evaluation.metrics),
+        **sentences_data(findings.shown, evaluation.metrics),
     }
     beads = None
     if "alignment" in total and total["alignment"].shown:

@@ -372,20 +372,6 @@ def test_a_bar_of_sentences(name, terminal, folder):
     }
 
 
-def test_the_bar_of_a_page(terminal, monkeypatch):
-    terminal(80, 24)
-    now = [5.0]
-    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
-    watch = Watch([], Bar)
-    for since, delay in ((0.5, 0.5), (7.0, 0.0)):
-        now[0] = 5.0 + since
-        assert list(watch.writing("abc")) == ["a", "b", "c"]
-        assert bars[-1].how["delay"] == delay
-    assert bars[0].shown == [1, 2, 3, "end"]
-    how = {name: bars[0].how[name] for name in ("desc", "unit", "total", "leave", "file")}
-    assert how == {"desc": "page", "unit": " sentences", "total": 3, "leave": False, "file": sys.stderr}
-
-
 def test_who_gets_a_bar(terminal, monkeypatch):
     tqdm = pytest.importorskip("tqdm").tqdm
     monkeypatch.setattr(tqdm, "monitor_interval", 10)
@@ -406,8 +392,4 @@ def test_who_gets_a_bar(terminal, monkeypatch):
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert bar(out="file") is None
     idle = Watch(["a"], None)
-    assert (idle.paths, list(idle.results("ab")), list(idle.writing("ab"))) == (
-        ["a"],
-        ["a", "b"],
-        ["a", "b"],
-    )
+    assert (idle.paths, list(idle.results("ab"))) == (["a"], ["a", "b"])

@@ -70,12 +70,9 @@ def test_a_report_has_the_sentences_unless_it_is_quiet(format, three):
     whole = found.report(format)
     assert render(found, format) == whole
     assert render(found, format, quiet=True) == found.report(format, quiet=True) != whole
-    pieces, written = [], []
-    run = Run(gold, system, Settings())
-    write_report(run, format, pieces.append, writing=lambda some: written.append(len(some)) or some)
+    pieces = []
+    write_report(Run(gold, system, Settings()), format, pieces.append)
     assert "".join(pieces) == whole
-    # Only a page takes time to write.
-    assert written == ([len(found.sentences)] if format == "html" else [])
 
 
 @pytest.mark.parametrize("format", ["text", "markdown"])

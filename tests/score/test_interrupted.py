@@ -180,19 +180,13 @@ def test_bar_of_counts(short, tmp_path):
     assert " sentences" in text
 
 
-def test_the_bar_goes_on_while_a_page_is_written(short, tmp_path):
+def test_the_bar_of_a_page(short, tmp_path):
     page = tmp_path / "page.html"
     text = terminal_of(short, "gold", "sys", "--worst", "all", "--out", str(page), wait="0.01")
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
-    # First the files are read, then the trees of the page are made: from none of them to nearly all.
-    read, _, written = text.partition("page:")
-    assert "B/s" in read
-    assert "page:" not in read
-    shown = [(int(count), int(total)) for count, total in re.findall(r"(\d+)/(\d+) \[", written)]
-    ((total, *_), counts) = sorted({total for _, total in shown}), [count for count, _ in shown]
-    assert counts == sorted(counts)
-    assert counts[0] < total / 4
-    assert counts[-1] > total / 2
+    # Its trees are made as the files are read.
+    assert "B/s" in text
+    assert max(int(share) for share in re.findall(r"(\d+)%\|", text)) > 50
     assert text.rpartition("\r")[2].strip() == ""
 
 
