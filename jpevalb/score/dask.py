@@ -7,6 +7,7 @@ import re
 import warnings
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
+from concurrent.futures import TimeoutError as WaitedLong  # not the built-in one in Python 3.10
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
@@ -46,7 +47,7 @@ class DaskPool(WorkerPool):
         while True:
             try:
                 return future.result(timeout=CHECK_AFTER)
-            except TimeoutError as error:
+            except (TimeoutError, WaitedLong) as error:
                 if future.done():
                     raise self.to_worker_error(error) from None
                 self._check_workers()
