@@ -170,7 +170,8 @@ def compare(
         jobs: Number of processes to start for the call.  The result does not depend on it.
         executor: Any ``concurrent.futures.Executor`` to score on, in place of ``jobs``.
         keep: Keep the sentences, for the list of an HTML page.
-        follow: Passes on the results of the sentences as they come, such as ``tqdm``, to show the progress.
+        follow: Passes on an iterator, such as ``tqdm``, to show the progress: it has an item for each
+            sentence of each system, when that is scored.
         **options: Single fields of the settings, which override them; in legacy mode also ``dialect``.
 
     Returns:

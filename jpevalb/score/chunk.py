@@ -62,13 +62,16 @@ def in_batches(results: Iterable[SentenceResult | PlainResults]) -> Iterator[Seq
     error = None
     try:
         for result in results:
-            if not isinstance(result, PlainResults):
-                batch.append(result)
-            if batch and (batch[-1] is not result or len(batch) == TOGETHER):
+            if isinstance(result, PlainResults):
+                if batch:
+                    yield batch
+                    batch = []
+                yield result
+                continue
+            batch.append(result)
+            if len(batch) == TOGETHER:
                 yield batch
                 batch = []
-            if isinstance(result, PlainResults):
-                yield result
     except JpevalbError as raised:
         error = raised
     if batch:

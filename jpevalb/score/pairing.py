@@ -17,7 +17,7 @@ from operator import attrgetter
 from ..alignment.stream import TOGETHER, Stretch, raising, stretches
 from ..kernels.scan import LabelCache, same_words
 from ..trees.answer import Answer
-from ..trees.bracket import Unread, UnreadLines, parse_sentence
+from ..trees.bracket import Unread, UnreadLines
 from ..trees.edges import IdSet
 from ..trees.errors import JpevalbError, ReaderOptionError, TreeError
 from ..trees.formats import read, text_parser
@@ -118,7 +118,7 @@ class Side:
                 self.put_back(rest)
             for text in item.texts if self.empty else ():
                 with suppress(TreeError):
-                    self._look_at(parse_sentence(text))
+                    self._look_at(item.kind.from_text(text))
                 if not self.empty:
                     break
             return item
@@ -201,7 +201,7 @@ class Side:
                 on_format=on_format,
                 on_text=texts.append if self._keep_text else None,
                 on_answer=answers.append if self._answers else None,
-                words_alone=self._unread,
+                unread=self._unread,
                 **settings.answer_options(self._side),
             )
             times = settings.gold_times if self._side == "gold" else settings.sys_times

@@ -76,7 +76,7 @@ class Outcome:
         return _rows_of(self, make, self.scorer)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
-        """Return the sums of what has been iterated over, with the results if they are to be kept."""
+        """Return the sums of what has been scored so far, with the results if they are to be kept."""
         tally = self.tally
         tally.fold()
         return Evaluation(
@@ -203,9 +203,10 @@ class Run(Outcome):
         self._finish()
 
     def settle_traces(self) -> None:
-        """Decide whether traces are dropped; this reads the files up to the first one."""
+        """Decide once whether traces are dropped; this reads the files up to the first one."""
         if (
-            self.job.settings.traces == "auto"
+            not self._settled
+            and self.job.settings.traces == "auto"
             and TRACE not in self.scorer.labels.deleted
             and one_side_has_traces(*self.sides)
         ):
@@ -214,8 +215,7 @@ class Run(Outcome):
         self._settled = True
 
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
-        if not self._settled:
-            self.settle_traces()
+        self.settle_traces()
         gold, system = self.sides
         compare: Callable[[list[Sentence], list[Sentence]], Sequence[object]] = self.scorer.compare
         if self._executor is not None:
@@ -237,8 +237,7 @@ class Run(Outcome):
         Lines of both files go to the workers as they are, until words differ: from there on this process
         cuts the files into stretches.
         """
-        if not self._settled:
-            self.settle_traces()
+        self.settle_traces()
         done = 0
         if self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides):
             sent: deque[LineChunk] = deque()

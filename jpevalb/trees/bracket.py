@@ -30,7 +30,7 @@ def read_bracket(
     encoding: str = "utf-8",
     on_error: OnError | None = None,
     on_text: OnText | None = None,
-    words_alone: bool = False,
+    unread: bool = False,
 ) -> Iterator[Tree]:
     """Read bracket trees; the layout is detected by the beginning of the file.
 
@@ -40,7 +40,7 @@ def read_bracket(
     sentence, and blank lines are ignored.  Lines around trees (:mod:`jpevalb.trees.around`) are skipped,
     with the blank lines next to them.
 
-    With ``words_alone``, lines that begin with a bracket are yielded together, as :class:`UnreadLines`.
+    With ``unread``, lines that begin with a bracket are yielded together, as :class:`UnreadLines`.
 
     >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
     [('a',), ('b',)]
@@ -54,7 +54,7 @@ def read_bracket(
         filled = [bool(line.strip(_BLANKS)) for line in sample]
         apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
         lines = chain(sample, data)
-        return read_lines(lines, origin, Unread, on_error, on_text, words_alone, apart)
+        return read_lines(lines, origin, Unread, on_error, on_text, unread, apart)
     pieces = _pieces(chain(sample, data), source, resume=on_error is not None)
     return _read_pieces(pieces, origin, on_error, on_text)
 
@@ -105,7 +105,7 @@ def read_lines(
     kind: type[Unread],
     on_error: OnError | None,
     on_text: OnText | None,
-    words_alone: bool,
+    unread: bool,
     apart: bool = False,
 ) -> Iterator[Any]:
     """Read a sentence from each line; with ``apart``, every second blank line is none."""
@@ -113,7 +113,7 @@ def read_lines(
     blanks = 0  # blank lines count only if a sentence follows
     skipped = False  # True after a line around trees
     item: Any
-    for item in _in_groups(lines) if words_alone and not apart else lines:
+    for item in _in_groups(lines) if unread and not apart else lines:
         if isinstance(item, list):
             yield from [EMPTY] * blanks
             yield UnreadLines(item, kind, origin._replace(cache=None), number + 1, offset)

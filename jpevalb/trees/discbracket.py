@@ -36,9 +36,9 @@ def read_discbracket(
     encoding: str = "utf-8",
     on_error: OnError | None = None,
     on_text: OnText | None = None,
-    words_alone: bool = False,
+    unread: bool = False,
 ) -> Iterator[Tree]:
-    """Read one tree from each line; with ``words_alone``, valid lines are yielded as :class:`Unread`.
+    """Read one tree from each line; with ``unread``, lines are yielded as ``read_bracket`` does.
 
     >>> [tree] = read_discbracket(["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"])
     >>> tree.words, tree.tags, tree.is_continuous
@@ -46,7 +46,7 @@ def read_discbracket(
     """
     data = as_utf8(lines, source, encoding)
     origin = Origin(source, encoding, LabelCache())
-    return read_lines(data, origin, UnreadDiscbracket, on_error, on_text, words_alone)
+    return read_lines(data, origin, UnreadDiscbracket, on_error, on_text, unread)
 
 
 def text_parser() -> Callable[[bytes], Tree]:

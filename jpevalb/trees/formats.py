@@ -32,8 +32,8 @@ SETTINGS = {
 """Settings that only some formats have."""
 
 _CALLBACKS = {
-    "bracket": ("on_text", "words_alone"),
-    "discbracket": ("on_text", "words_alone"),
+    "bracket": ("on_text", "unread"),
+    "discbracket": ("on_text", "unread"),
     "export": ("on_text",),
     "answers": ("on_answer",),
     "jsonl": ("on_answer",),
@@ -58,7 +58,7 @@ def read(
     separator: str | None = None,
     on_answer: OnAnswer | None = None,
     on_text: OnText | None = None,
-    words_alone: bool = False,
+    unread: bool = False,
 ) -> Iterator[Tree]:
     """Read a treebank one sentence at a time; only that sentence is in memory.
 
@@ -81,7 +81,8 @@ def read(
             answer without a tree then yields the empty tree and is not an error.
         on_text: Called with the UTF-8 text of each sentence before its tree is yielded, for
             :func:`text_parser`.  Not called for objects, and for formats outside :data:`PARSED_FROM_TEXT`.
-        words_alone: True if the caller needs only the words, since it parses the texts of ``on_text``.
+        unread: True to yield lines that hold a sentence each together and unparsed, as
+            :class:`jpevalb.trees.bracket.UnreadLines`, without calling ``on_text`` for them.
 
     Returns:
         An iterator over the trees.
@@ -102,8 +103,8 @@ def read(
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if repair or on_answer is not None:
         given.update(repair=repair, several=several, on_answer=on_answer)
-    if words_alone:
-        given["words_alone"] = True
+    if unread:
+        given["unread"] = True
     request = (format, encoding, on_error, on_format, given)
     if isinstance(source, (str, os.PathLike)):
         return _read_path(source, encoding, request)
@@ -178,7 +179,7 @@ def _read_lines(
         encoding = "utf-8"
     known = (*SETTINGS.get(format, ()), *_CALLBACKS.get(format, ()))
     # A format that was detected may lack the fields.
-    ignored = {"several", "on_answer", "on_text", "words_alone", *(("field", "id_field") if auto else ())}
+    ignored = {"several", "on_answer", "on_text", "unread", *(("field", "id_field") if auto else ())}
     for option, value in given.items():
         if value and option not in ignored.union(known):
             formats = " or ".join([other for other, names in SETTINGS.items() if option in names])

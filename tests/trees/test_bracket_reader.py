@@ -475,7 +475,7 @@ def test_an_unread_tree_is_read_once_something_of_it_is_asked_for():
 def test_words_are_read_of_the_same_sentences(some):
     lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)\n"]
     found = []
-    for item in read(io.StringIO("".join(lines)), "bracket", words_alone=True):
+    for item in read(io.StringIO("".join(lines)), "bracket", unread=True):
         if isinstance(item, UnreadLines):
             assert item.texts == [line.encode() for line in lines[item.line - 1 :][: len(item.texts)]]
             assert item.offset == len("".join(lines[: item.line - 1]).encode())
@@ -567,8 +567,8 @@ def test_a_tree_in_a_larger_text(kernel):
 
 def test_lines_are_taken_together_by_number_and_size():
     long = b"(S (N %s))\n" % (b"a" * (1 << 19))
-    assert [len(item.texts) for item in read_bracket([long] * 5, words_alone=True)] == [2, 2, 1]
-    found = list(read_bracket([b"(S (N a))\n"] * 1300, words_alone=True))
+    assert [len(item.texts) for item in read_bracket([long] * 5, unread=True)] == [2, 2, 1]
+    found = list(read_bracket([b"(S (N a))\n"] * 1300, unread=True))
     assert [(item.line, len(item.texts)) for item in found] == [(1, 512), (513, 512), (1025, 276)]
 
 
@@ -577,7 +577,7 @@ def test_lines_before_an_error_are_yielded_first():
         yield from [b"(S (N a))\n"] * 1200
         raise OSError("no more")
 
-    found = read_bracket(failing(), words_alone=True)
+    found = read_bracket(failing(), unread=True)
     assert [len(next(found).texts) for _ in range(3)] == [512, 512, 176]
     with pytest.raises(OSError, match="no more"):
         next(found)
