@@ -131,6 +131,9 @@ def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
         wait = False
         raise
     finally:
+        if sys.version_info < (3, 11, 5) and getattr(pool, "_broken", False):
+            # A task that nobody reads any more would block the pool's threads (CPython issue 94777).
+            pool._call_queue._reader.close()  # type: ignore[attr-defined]
         pool.shutdown(wait=wait, cancel_futures=True)
 
 
