@@ -15,7 +15,7 @@ from itertools import chain, islice, repeat, tee, zip_longest
 from operator import attrgetter
 
 from ..alignment.stream import TOGETHER, Stretch, raising, stretches
-from ..kernels.scan import LabelCache, same_words
+from ..kernels.scan import same_words
 from ..trees.answer import Answer
 from ..trees.bracket import Unread, UnreadLines
 from ..trees.edges import IdSet
@@ -23,7 +23,6 @@ from ..trees.errors import JpevalbError, ReaderOptionError, TreeError
 from ..trees.formats import read, text_parser
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, LabelPolicy
-from ..trees.parse import Origin
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
@@ -140,7 +139,7 @@ class Side:
     def _sentences(self, lines: UnreadLines) -> Iterator[Sentence]:
         """Yield the sentences of lines; their trees are parsed on first access."""
         if self._parse is None:
-            self._parse = partial(lines.kind.from_text, origin=Origin(cache=LabelCache()))
+            self._parse = lines.kind.text_parser()
         texts, is_valid, parse = lines.texts, lines.kind.is_valid, self._parse
         begin = 0
         while begin < len(texts):

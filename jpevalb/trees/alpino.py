@@ -14,10 +14,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 from xml.etree import ElementTree
 
-from .bracket import as_utf8
 from .edges import GraphSentence, IdSet, undeclared_encoding
 from .errors import TreeError
 from .files import LONGEST, too_long
@@ -38,9 +36,8 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
     declaration = b""
     held: list[bytes] = []
     begin = size = 0
-    line: Any
     encoding = lines.encoding
-    for number, line in enumerate(lines.raw if encoding is None else as_utf8(lines.raw, None, encoding), 1):
+    for number, line in enumerate(lines.raw if encoding is None else lines.as_utf8(), 1):
         if isinstance(line, str):
             line = line.encode("utf-8", "surrogatepass")
         elif encoding is None:

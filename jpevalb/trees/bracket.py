@@ -7,31 +7,22 @@ from functools import partial
 from itertools import chain, groupby
 from operator import itemgetter
 
-from ..kernels.scan import LabelCache, is_tree
-from .errors import TreeError, encoding_error
+from ..kernels.scan import is_tree
+from .errors import TreeError
 from .files import LONGEST, too_long
 from .frozen import replace
-from .lines import BLANKS, OnError, OnText, sample_of, tree_part
-from .parse import NO_FILE, Origin, parse, scan
-from .text import is_utf8
+from .lines import BLANKS, Lines, ReadSentence, reader, sample_of, tree_part
+from .parse import NO_FILE, Origin, new_origin, parse, scan
 from .tree import EMPTY, Tree
 from .typed import Any, NamedTuple
 
 _BLANKS = BLANKS.encode()
-BOM = b"\xef\xbb\xbf"
 SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout, or yielded together
 TOGETHER = 512  # maximum number of lines that are yielded together
 
 
-def read_bracket(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    on_error: OnError | None = None,
-    on_text: OnText | None = None,
-    unread: bool = False,
-) -> Iterator[Tree]:
+@reader
+def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
     """Read bracket trees; the layout is detected by the beginning of the file.
 
     *One sentence per line*: every line holds whole trees.  Several on one line are one sentence.  A blank
@@ -47,39 +38,13 @@ def read_bracket(
     >>> [tree.words for tree in read_bracket(["(S (NN a))", "", "(S (NN b)) (S (NN c))"])]
     [('a',), (), ('b', 'c')]
     """
-    data = as_utf8(lines, source, encoding)
+    data = lines.as_utf8()
     sample = sample_of(data, SAMPLE_BYTES)
-    origin = Origin(source, encoding, LabelCache())
     if _is_one_per_line(sample):
         filled = [bool(line.strip(_BLANKS)) for line in sample]
         apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
-        lines = chain(sample, data)
-        return read_lines(lines, origin, Unread, on_error, on_text, unread, apart)
-    pieces = _pieces(chain(sample, data), source, resume=on_error is not None)
-    return _read_pieces(pieces, origin, on_error, on_text)
-
-
-def as_utf8(lines: Iterable[str] | Iterable[bytes], source: str | None, encoding: str) -> Iterator[bytes]:
-    """Recode lines as UTF-8, with blanks for a byte order mark; undecodable bytes are kept."""
-    same = is_utf8(encoding)
-    line: Any
-    rest = iter(lines)
-    for number, line in enumerate(rest, 1):
-        if isinstance(line, str):
-            data = line.encode("utf-8", "surrogatepass")
-        elif same:
-            data = line
-        else:
-            try:
-                data = line.decode(encoding, "surrogateescape").encode("utf-8", "surrogateescape")
-            except UnicodeError as error:
-                problem = f"the line is not {encoding.upper()} ({error})"
-                raise encoding_error(problem, encoding, line, source=source, line=number) from None
-        if number == 1 and data.startswith(BOM):
-            data = b"   " + data[3:]
-        yield data
-        if same and isinstance(line, bytes):
-            yield from rest  # type: ignore[misc]
+        return read_lines(chain(sample, data), lines, Unread, unread, apart)
+    return _read_pieces(chain(sample, data), lines)
 
 
 def _is_one_per_line(sample: list[bytes]) -> bool:
@@ -100,53 +65,42 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
 
 
 def read_lines(
-    lines: Iterable[bytes],
-    origin: Origin,
-    kind: type[Unread],
-    on_error: OnError | None,
-    on_text: OnText | None,
-    unread: bool,
-    apart: bool = False,
-) -> Iterator[Any]:
-    """Read a sentence from each line; with ``apart``, every second blank line is none."""
+    data: Iterable[bytes], lines: Lines, kind: type[Unread], unread: bool, apart: bool = False
+) -> Iterator[ReadSentence]:
+    """Read a sentence from each line of ``data``; with ``apart``, every second blank line is none."""
+    origin = new_origin(lines.source, lines.encoding)
     number = offset = 0
     blanks = 0  # blank lines count only if a sentence follows
     skipped = False  # True after a line around trees
     item: Any
-    for item in _in_groups(lines) if unread and not apart else lines:
+    for item in _in_groups(data) if unread and not apart else data:
         if isinstance(item, list):
-            yield from [EMPTY] * blanks
-            yield UnreadLines(item, kind, origin._replace(cache=None), number + 1, offset)
+            yield from [_BLANK] * blanks
+            unread_lines = UnreadLines(item, kind, origin._replace(cache=None), number + 1, offset)
+            yield ReadSentence(unread_lines, None)
             number, offset, blanks, skipped = number + len(item), offset + sum(map(len, item)), 0, False
             continue
-        data: bytes = item
+        text: bytes = item
         number += 1
-        begin, offset = offset, offset + len(data)
-        if data[:1] != b"(":
-            part = tree_part(data)
+        begin, offset = offset, offset + len(text)
+        if text[:1] != b"(":
+            part = tree_part(text)
             if part is None:
                 blanks, skipped = 0, True
                 continue
             if not part.strip(_BLANKS):
                 blanks += not (skipped or (apart and number % 2 == 0))
                 continue
-            data = part
+            text = part
         skipped = False
-        for _ in range(blanks):
-            if on_text is not None:
-                on_text(b"")
-            yield EMPTY
+        yield from [_BLANK] * blanks
         blanks = 0
+        result: Tree | TreeError
         try:
-            tree = kind.from_text(data, origin, number, begin)
+            result = kind.from_text(text, origin, number, begin)
         except TreeError as error:
-            if on_error is None:
-                raise
-            on_error(error)
-            tree = EMPTY
-        if on_text is not None:
-            on_text(data)
-        yield tree
+            result = error
+        yield ReadSentence(result, text)
 
 
 def _in_groups(lines: Iterable[bytes]) -> Iterator[bytes | list[bytes]]:
@@ -173,15 +127,11 @@ def _in_groups(lines: Iterable[bytes]) -> Iterator[bytes | list[bytes]]:
         raise error
 
 
-def _read_pieces(
-    pieces: Iterable[tuple[bytes, int, int]],
-    origin: Origin,
-    on_error: OnError | None,
-    on_text: OnText | None = None,
-) -> Iterator[Tree]:
+def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
     """Read each outermost bracket of the :func:`_pieces` as a sentence."""
-    for data, line, offset in pieces:
-        sentences: list[tuple[Tree, int, int]] = []
+    origin = new_origin(file.source, file.encoding)
+    for data, line, offset in _pieces(lines, resume=file.skips):
+        sentences: list[ReadSentence] = []
         error = None
         end = 0
         while error is None:
@@ -193,24 +143,15 @@ def _read_pieces(
                 # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
                 if sentences and data[begin:].lstrip(_BLANKS)[:1] != b"(":
                     sentences.pop()
+                sentences.append(ReadSentence(error))
             else:
                 if parts is None:
                     break
-                sentences.append((Tree(*parts), begin, end))
-        for tree, begin, end in sentences:
-            if on_text is not None:
-                on_text(data[begin:end])
-            yield tree
-        if error is not None:
-            if on_error is None:
-                raise error
-            on_error(error)
-            if on_text is not None:
-                on_text(b"")
-            yield EMPTY
+                sentences.append(ReadSentence(Tree(*parts), data[begin:end]))
+        yield from sentences
 
 
-def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iterator[tuple[bytes, int, int]]:
+def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, int, int]]:
     """Cut a file into pieces of whole lines with balanced brackets; yield data, first line and offset.
 
     An unclosed tree would swallow the rest of the file.  A line that begins with an open bracket ends it
@@ -221,18 +162,22 @@ def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iter
     indented: bool | None = None  # True if later lines of trees are indented; unknown at first
     rest = iter(lines)
     held: list[bytes] = []
-    restart = 0
-    depth = 0
-    size = 0
+    restart = depth = size = 0
+
+    def take(count: int) -> tuple[bytes, int, int]:
+        nonlocal number, offset, held, restart, depth, size
+        piece = b"".join(held[:count]), number, offset
+        number, offset = number + count, offset + len(piece[0])
+        held, restart, depth, size = held[count:], 0, 0, 0
+        return piece
+
     while True:
         for data in rest:
             if held:
                 if data[:1] == b"(" and not restart:
                     restart = len(held)
                 if restart and indented:
-                    yield b"".join(held), number, offset
-                    number, offset = number + len(held), offset + sum(map(len, held))
-                    held, restart, depth, size = [], 0, 0, 0
+                    yield take(len(held))
             elif data[:1] != b"(":
                 part = tree_part(data)
                 if part is None or not part.strip(_BLANKS):
@@ -242,21 +187,16 @@ def _pieces(lines: Iterable[bytes], source: str | None, *, resume: bool) -> Iter
             held.append(data)
             size += len(data)
             if size > LONGEST:
-                raise too_long("the tree", number, source)
+                raise too_long("the tree", number)
             depth += data.count(b"(") - data.count(b")")
             if depth <= 0:
                 if indented is None and len(held) > 1:
                     indented = not restart
-                yield b"".join(held), number, offset
-                number, offset = number + len(held), offset + sum(map(len, held))
-                held, restart, depth, size = [], 0, 0, 0
+                yield take(len(held))
         if not held:
             return
-        end = restart if restart and resume else len(held)
-        yield b"".join(held[:end]), number, offset
-        number, offset = number + end, offset + sum(map(len, held[:end]))
-        rest = iter(held[end:])
-        held, restart, depth, size, indented = [], 0, 0, 0, True
+        yield take(restart if restart and resume else len(held))
+        rest, held, indented = iter(held), [], True
 
 
 def parse_sentence(
@@ -267,11 +207,6 @@ def parse_sentence(
     return EMPTY if parts is None else Tree(*parts)
 
 
-def text_parser() -> Callable[[bytes], Tree]:
-    """Return the parser of the texts given to ``on_text``."""
-    return partial(parse_sentence, origin=Origin(cache=LabelCache()))
-
-
 class Unread(Tree):
     """A tree that is parsed from its valid UTF-8 bracket text on first access."""
 
@@ -280,6 +215,11 @@ class Unread(Tree):
     copied_as = Tree
     is_valid = staticmethod(is_tree)
     from_text = staticmethod(parse_sentence)
+
+    @classmethod
+    def text_parser(cls) -> Callable[[bytes], Tree]:
+        """Return the parser of the texts given to ``on_text``."""
+        return partial(cls.from_text, origin=new_origin())
 
     def __repr__(self) -> str:
         return repr(replace(self))
@@ -318,4 +258,6 @@ class UnreadLines(NamedTuple):
         return self._replace(texts=self.texts[:count]), UnreadLines(self.texts[count:], *self[1:3], *place)
 
 
+text_parser = Unread.text_parser
+_BLANK = ReadSentence(EMPTY)
 _set_data, _set_read = Unread.data.__set__, Unread._read.__set__  # type: ignore[attr-defined]

@@ -14,13 +14,12 @@ or ``(())``, is a sentence without a tree; blank lines at the end of the file, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 
-from ..kernels.scan import LabelCache, is_indexed_tree, split_leaves
-from .bracket import Unread, as_utf8, read_lines
+from ..kernels.scan import is_indexed_tree, split_leaves
+from .bracket import Unread, read_lines
 from .errors import TreeError
-from .lines import BLANKS, OnError, OnText
+from .lines import BLANKS, Lines, ReadSentence, reader
 from .parse import NO_FILE, Origin, scan, undecodable
 from .tree import EMPTY, Tree
 
@@ -29,29 +28,15 @@ _PIECE = re.compile(r"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
 
 
-def read_discbracket(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    on_error: OnError | None = None,
-    on_text: OnText | None = None,
-    unread: bool = False,
-) -> Iterator[Tree]:
+@reader
+def read_discbracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
     """Read one tree from each line; with ``unread``, lines are yielded as ``read_bracket`` does.
 
     >>> [tree] = read_discbracket(["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"])
     >>> tree.words, tree.tags, tree.is_continuous
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
-    data = as_utf8(lines, source, encoding)
-    origin = Origin(source, encoding, LabelCache())
-    return read_lines(data, origin, UnreadDiscbracket, on_error, on_text, unread)
-
-
-def text_parser() -> Callable[[bytes], Tree]:
-    """Return the parser of the texts given to ``on_text``."""
-    return partial(_parse_line, origin=Origin(cache=LabelCache()))
+    return read_lines(lines.as_utf8(), lines, UnreadDiscbracket, unread)
 
 
 def parse_discbracket(text: str) -> Tree:
@@ -115,6 +100,9 @@ class UnreadDiscbracket(Unread):
 
     is_valid = staticmethod(is_indexed_tree)
     from_text = staticmethod(_parse_line)
+
+
+text_parser = UnreadDiscbracket.text_parser
 
 
 def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None]:

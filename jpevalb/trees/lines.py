@@ -18,14 +18,16 @@ from functools import wraps
 
 from .errors import JpevalbError, TreeError, encoding_error
 from .frozen import replace
+from .text import is_utf8
 from .tree import EMPTY, Tree
-from .typed import Any
+from .typed import Any, NamedTuple
 
 BLANKS = " \t\n\v\f\r"
 """Separators of words in every format: C's six blanks.  A no-break space is part of a word."""
 
 OnError = Callable[[TreeError], object]  # callback for each sentence that cannot be read
 OnText = Callable[[bytes], object]  # callback for the UTF-8 text of each sentence
+BOM = b"\xef\xbb\xbf"
 
 
 def sample_of(lines: Iterable[Any], max_bytes: int) -> list[Any]:
@@ -100,8 +102,9 @@ def tree_part(line: bytes) -> bytes | None:
 class Lines:
     """The lines of a file for a :func:`reader`, iterated over as numbers and texts."""
 
-    def __init__(self, raw: Iterable[Any], encoding: str | None) -> None:
-        self.raw, self.encoding = raw, encoding
+    def __init__(self, raw: Iterable[Any], source: str | None, encoding: str | None, skips: bool) -> None:
+        self.raw, self.source, self.encoding = raw, source, encoding
+        self.skips = skips  # True if the caller goes on after an error
         self._unreadable: list[TreeError] = []
         self._numbered = numbered_lines(raw, encoding=encoding or "utf-8", unreadable=self._unreadable)
 
@@ -113,6 +116,46 @@ class Lines:
         error = self._unreadable[0] if self._unreadable else None
         self._unreadable.clear()
         return error
+
+    def as_utf8(self) -> Iterator[bytes]:
+        """Recode the lines as UTF-8, with blanks for a byte order mark; undecodable bytes are kept."""
+        encoding = self.encoding or "utf-8"
+        same = is_utf8(encoding)
+        rest = iter(self.raw)
+        for number, line in enumerate(rest, 1):
+            if isinstance(line, str):
+                data = line.encode("utf-8", "surrogatepass")
+            elif same:
+                data = line
+            else:
+                try:
+                    data = line.decode(encoding, "surrogateescape").encode("utf-8", "surrogateescape")
+                except UnicodeError as error:
+                    problem = f"the line is not {encoding.upper()} ({error})"
+                    raise encoding_error(problem, encoding, line, line=number) from None
+            if number == 1 and data.startswith(BOM):
+                data = b"   " + data[3:]
+            yield data
+            if same and isinstance(line, bytes):
+                yield from rest
+
+
+class ReadSentence(NamedTuple):
+    """A sentence that is parsed as it is cut out of its file, or what ``unread`` yields instead."""
+
+    result: Any  # a tree, its error, or UnreadLines
+    data: bytes | None = b""  # its text; None for UnreadLines
+    id: str | None = None
+
+    def tree(self) -> Any:
+        """Return the result, or raise it."""
+        if isinstance(self.result, TreeError):
+            raise self.result
+        return self.result
+
+    def text(self) -> bytes | None:
+        """Return the text for ``on_text``."""
+        return self.data
 
 
 def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
@@ -130,7 +173,7 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
         **options: Any,
     ) -> Iterator[Tree]:
         try:
-            for sentence in cut(Lines(lines, encoding), **options):
+            for sentence in cut(Lines(lines, source, encoding, on_error is not None), **options):
                 try:
                     tree = sentence.tree()
                 except TreeError as error:
@@ -139,8 +182,8 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
                         raise
                     on_error(error)
                     tree = replace(EMPTY, id=sentence.id) if sentence.id else EMPTY
-                if on_text is not None:
-                    on_text(sentence.text())
+                if on_text is not None and (text := sentence.text()) is not None:
+                    on_text(text)
                 yield tree
         except JpevalbError as error:
             error.source = error.source or source

@@ -26,6 +26,11 @@ class Origin(NamedTuple):
 NO_FILE = Origin()
 
 
+def new_origin(source: str | None = None, encoding: str | None = None) -> Origin:
+    """Return the origin of the sentences of one file, with an empty cache."""
+    return Origin(source, encoding or "utf-8", LabelCache())
+
+
 def parse(
     data: bytes, origin: Origin = NO_FILE, line: int | None = None, offset: int | None = None
 ) -> Parts | None:

@@ -29,7 +29,7 @@ def scanner(kernel, monkeypatch):
     """The reader scans with one implementation of the kernel, then the other."""
     module = kernel("scan")
     monkeypatch.setattr("jpevalb.trees.parse.scan_tree", module.scan_tree)
-    monkeypatch.setattr("jpevalb.trees.bracket.LabelCache", module.LabelCache)
+    monkeypatch.setattr("jpevalb.trees.parse.LabelCache", module.LabelCache)
     return module
 
 
