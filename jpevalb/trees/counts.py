@@ -222,15 +222,14 @@ class Headline:
     def _headline(self) -> Any:
         raise NotImplementedError
 
-    @property
-    def precision(self) -> float | None:
-        """Precision over all constituents; ``None`` if the system has none."""
-        return self._headline.precision  # type: ignore[no-any-return]
-
-    @property
-    def recall(self) -> float | None:
-        """Recall over all constituents; ``None`` if gold has none."""
-        return self._headline.recall  # type: ignore[no-any-return]
+    precision = Quotient(
+        "_headline.matched",
+        "_headline.system",
+        "Precision over all constituents; ``None`` if the system has none.",
+    )
+    recall = Quotient(
+        "_headline.matched", "_headline.gold", "Recall over all constituents; ``None`` if gold has none."
+    )
 
     @property
     def f1(self) -> float | None:

@@ -9,7 +9,7 @@ from .bracket import Unread
 from .errors import TreeError
 from .frozen import replace
 from .params import Params
-from .settings import Settings
+from .settings import ALIGNMENT, Settings
 from .tree import Tree
 from .words import alike
 
@@ -42,55 +42,48 @@ class LabelPolicy:
     is a DELETE_LABEL or equal to one; a word if its tag is exactly a DELETE_LABEL.
     """
 
-    def __init__(self, params: Params, *, unlabeled: bool = False, transitive: bool = False) -> None:
-        self.unlabeled = unlabeled or not params.labeled  # all bracket labels count as one
-        self._roots = UNCOUNTED
-        self.once = False  # True if constituents with the same yield and label count once
-        self.exclude_trivial = False  # True if constituents over one unit or all units do not count
-        self.max_fanout = 0  # maximum number of blocks of a constituent that counts; 0 for no limit
-        self.empty_is_complete = True  # as in Conventions
-        self.empty_has_f1 = False  # True if a sentence without constituents on either side has F1 1
-        self.deleted = frozenset(params.delete_labels)  # tags of deleted words, with punctuation
+    def __init__(self, params: Params, settings: Settings | None = None) -> None:
+        settings = settings or Settings(mode=ALIGNMENT)
+        conventions = settings.conventions
+        self.unlabeled = settings.unlabeled or not params.labeled  # all bracket labels count as one
+        self._roots = UNCOUNTED | VIRTUAL_ROOTS if conventions.virtual_roots else UNCOUNTED
+        # True if constituents with the same yield and label count once
+        self.once = conventions.unlabeled_sets and settings.unlabeled
+        # True if constituents over one unit or all units do not count
+        self.exclude_trivial = settings.exclude_trivial
+        self.max_fanout = (
+            settings.max_fanout or 0
+        )  # maximum number of blocks of a constituent; 0 for no limit
+        self.empty_is_complete = conventions.empty_is_complete
+        # True if a sentence without constituents on either side has F1 1
+        self.empty_has_f1 = settings.empty_f1 == "one"
+        # Tags of deleted words; sentence lengths are counted without punctuation, as in WSJ10.
+        self.deleted = frozenset((*params.delete_labels, *settings.punctuation))
+        self.unmeasured = frozenset((*params.delete_labels_for_length, *settings.punctuation))
         self.deleted_words = frozenset(params.delete_words)
         self._root_words = params.delete_root_preterms
         self.only_gaps = params.disc_only  # True if only constituents with gaps count
-        self.unmeasured = frozenset(params.delete_labels_for_length)  # tags of words outside the length
         self.equal_tags = _neighbours(params.eq_labels)  # for a tag the other tags equal to it
         self.equal_words = _neighbours(params.eq_words)
-        if transitive:
+        if conventions.equality_is_transitive:
             self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
         self.equal_brackets = {} if self.unlabeled else self.equal_tags
         equal = [self.equal_tags.get(label, ()) for label in params.delete_labels]
-        self._gone = self.deleted.union(*equal)
+        self._gone = frozenset(params.delete_labels).union(*equal)
         self.resolved: dict[str, str | None] = {}  # cache: the label that a label counts as; None for none
         self.representatives: dict[str, str] = {}  # cache: one name for all labels that are equal
         self.seen_deleted = False  # True once a deleted label or tag has occurred
-        self.cut_at: tuple[str, ...] = ()  # marks at which labels and tags end, too
-        self.dropped: frozenset[str] = frozenset()  # labels of subtrees removed with their words
+        self.cut_at = settings.cut_at  # marks at which labels and tags end, too
+        self.dropped = frozenset(settings.drop_subtrees)  # labels of subtrees removed with their words
         self._short: dict[tuple[str, bool], str] = {}
-        self._gold_deletes = False
+        self._gold_deletes = conventions.gold_deletes
+        if settings.traces == "drop":
+            self.drop_traces()
 
     @classmethod
     def of(cls, settings: Settings) -> LabelPolicy:
         """Return the policy of these settings; reads the .prm."""
-        params = settings.params()
-        conventions = settings.conventions
-        made = cls(params, unlabeled=settings.unlabeled, transitive=conventions.equality_is_transitive)
-        if conventions.virtual_roots:
-            made._roots = UNCOUNTED | VIRTUAL_ROOTS
-        made.once = conventions.unlabeled_sets and settings.unlabeled
-        made.exclude_trivial = settings.exclude_trivial
-        made.max_fanout = settings.max_fanout or 0
-        made.empty_is_complete = conventions.empty_is_complete
-        made._gold_deletes = conventions.gold_deletes
-        made.empty_has_f1 = settings.empty_f1 == "one"
-        made.deleted = made.deleted.union(settings.punctuation)
-        # Sentence lengths are counted without punctuation, as in WSJ10.
-        made.unmeasured = made.unmeasured.union(settings.punctuation)
-        made.cut_at, made.dropped = settings.cut_at, frozenset(settings.drop_subtrees)
-        if settings.traces == "drop":
-            made.drop_traces()
-        return made
+        return cls(settings.params(), settings)
 
     def drop_traces(self) -> None:
         """Delete words tagged ``-NONE-``, and do not count them for the length."""

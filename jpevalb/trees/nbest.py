@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from .answers import parse_answer
 from .errors import TreeError
-from .frozen import NamedTuple, field, frozen
-from .lines import BLANKS, Lines, reader, tree_part
+from .frozen import field, frozen
+from .lines import BLANKS, Lines, ReadSentence, reader, tree_part
 from .tree import EMPTY, Tree
 
 _COUNT = re.compile(r"\s*[0-9]+[ \t]+[^\s()]+\s*\Z")
@@ -26,7 +26,7 @@ class NBest(Tree):
 
 
 @reader
-def read_nbest(lines: Lines) -> Iterator[_List]:
+def read_nbest(lines: Lines) -> Iterator[ReadSentence]:
     """Read the lists of a file as :class:`NBest` trees; one list is in memory.
 
     A list ends at a blank line, or at the count of BLLIP's next list, such as ``50 7``.  If parses are
@@ -49,7 +49,7 @@ def read_nbest(lines: Lines) -> Iterator[_List]:
             first = parse_number is not None and parse_number[1] == "1"
             if count or first or not (numbered or line.strip(BLANKS)):
                 if parses or counted:
-                    yield _List(parses, lines.damage())
+                    yield _sentence(parses, lines.damage())
                 parses, counted = [], count
                 continue
             line = _SCORE.sub("", line)
@@ -65,28 +65,22 @@ def read_nbest(lines: Lines) -> Iterator[_List]:
     if held:
         parses.append((begin, "\n".join(held)))
     if parses or counted:
-        yield _List(parses, lines.damage())
+        yield _sentence(parses, lines.damage())
 
 
-class _List(NamedTuple):
-    """The first line and the text of each parse of a sentence; ``error`` if one is not in the encoding."""
-
-    parses: list[tuple[int, str]]
-    error: TreeError | None
-    id: str | None = None
-
-    def tree(self) -> Tree:
-        line = None
-        try:
-            if self.error is not None:
-                raise self.error
-            trees = []
-            for line, text in self.parses:  # noqa: B007
-                trees.append(parse_answer(text))
-            return first_of(trees)
-        except TreeError as error:
-            error.line, error.column = error.line or line, None
-            raise
+def _sentence(parses: list[tuple[int, str]], damage: TreeError | None) -> ReadSentence:
+    """Parse the texts of a list, each with the number of its first line."""
+    line = None
+    try:
+        if damage is not None:
+            raise damage
+        trees = []
+        for line, text in parses:  # noqa: B007
+            trees.append(parse_answer(text))
+        return ReadSentence(first_of(trees))
+    except TreeError as error:
+        error.line, error.column = error.line or line, None
+        return ReadSentence(error)
 
 
 def first_of(trees: Sequence[Tree]) -> Tree:

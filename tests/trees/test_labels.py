@@ -56,7 +56,7 @@ def test_equality_is_symmetric_and_not_transitive():
 
 def test_without_labels_deleted_ones_stay_deleted():
     for labels in (
-        LabelPolicy(Params(delete_labels=("S1",)), unlabeled=True),
+        LabelPolicy(Params(delete_labels=("S1",)), Settings(mode="alignment", unlabeled=True)),
         LabelPolicy(Params(labeled=False, delete_labels=("S1",))),
     ):
         assert [labels.resolve(label) for label in ("NP", "VP-X", "S1", "TOP")] == ["", "", None, None]
