@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: conflicts between yields, and the heaviest choice of yields without conflict.
 
 Two yields conflict unless they are disjoint or nested; a tree is a set of yields without conflict.  The
@@ -30,9 +31,6 @@ _SMALL = 12
 def conflicts(keys: list, n_words: cython.Py_ssize_t, most: cython.Py_ssize_t) -> list | None:
     """Return for each of some ordered yields the conflicting ones; ``None`` for more than ``most`` pairs."""
     n: cython.Py_ssize_t = len(keys)
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    block: cython.Py_ssize_t
     starts: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
     ends: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
     with_gaps: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
@@ -82,10 +80,8 @@ def conflicts(keys: list, n_words: cython.Py_ssize_t, most: cython.Py_ssize_t) -
 def parts(neighbours: list) -> list:
     """Return the connected parts of a graph with more than one vertex, as sorted lists of vertices."""
     n: cython.Py_ssize_t = len(neighbours)
-    vertex: cython.Py_ssize_t
     visited: list = [False] * n
     components: list = []
-    part: list
     for vertex in range(n):
         if visited[vertex] or not neighbours[vertex]:
             continue
@@ -106,7 +102,6 @@ def number_choices(values: list) -> list:
     # Their sums compare by the sum of the values, then fewer yields, then the first yields: a value times
     # n + 1 loses one for each yield, and is followed by one bit for each yield, the first yield's highest.
     n: cython.Py_ssize_t = len(values)
-    index: cython.Py_ssize_t
     one: object = 1
     return [((values[index] * (n + 1) - 1) << n) | (one << (n - 1 - index)) for index in range(n)]
 
@@ -138,7 +133,6 @@ def best_above(
     """
     n: cython.Py_ssize_t = len(weights)
     index: cython.Py_ssize_t
-    i: cython.Py_ssize_t
     one: object = 1
     held: list = [0, 1] if owners is None else owners
     if n == 2 and (neighbours[held[0]] >> held[1]) & 1:
@@ -210,7 +204,6 @@ def _solve(neighbours: list, weights: list, deadline: cython.double, by_size: cy
     plans: dict = {}
     goal: list = _split(neighbours, (one << len(neighbours)) - 1)
     stack: list = list(goal)
-    ready: cython.bint
     steps: cython.Py_ssize_t = 0
     while stack:
         live = stack[len(stack) - 1]
@@ -254,8 +247,6 @@ def _joint(memory: dict, components: list, by_size: cython.bint) -> object:
 
 def combine(a: list, b: list) -> list:
     """Return the max-plus convolution: item ``s`` is the greatest ``a[i] + b[s - i]``."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     if len(a) == 1 and a[0] == 0:
         return b
     result: list = [-1] * (len(a) + len(b) - 1)
@@ -271,8 +262,6 @@ def combine(a: list, b: list) -> list:
 @cython.cfunc
 def _with_or_without(own: list, chosen: list, without: list) -> list:
     """Return the best weight for each size: some constituents of a yield with ``chosen``, or ``without``."""
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     best: list = list(without)
     for j in range(1, len(own)):
         weight = own[j]
@@ -304,12 +293,11 @@ def _split(neighbours: list, live: object) -> list:
 
 
 @cython.cfunc
+@cython.locals(vertex=cython.Py_ssize_t, degree=cython.Py_ssize_t)
 def _plan(neighbours: list, weights: list, live: object) -> tuple:
     """Plan a connected part: return a weight to add, and the parts left with it and without it."""
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0
-    vertex: cython.Py_ssize_t
-    degree: cython.Py_ssize_t
     taken = 0
     rest = live
     left = live
@@ -360,12 +348,11 @@ def _branched(neighbours: list, weights: list, live: object, branch: cython.Py_s
 
 
 @cython.cfunc
+@cython.locals(vertex=cython.Py_ssize_t, degree=cython.Py_ssize_t)
 def _plan_by_size(neighbours: list, sums: list, live: object) -> tuple:
     """Plan a connected part by size: the vertex with most neighbours is to be tried both ways."""
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0
-    vertex: cython.Py_ssize_t
-    degree: cython.Py_ssize_t
     left = live
     while left:
         low = left & -left

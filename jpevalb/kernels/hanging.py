@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the repairs of the error analysis, and a compact text form of a tree for HTML pages.
 
 The steps are explained in ``jpevalb.errors.repairs``.  Sets of leaves are bit masks of any length.
@@ -45,7 +46,6 @@ def steps(gold_side: tuple, system_side: tuple, partners: list, units) -> list:
     gold: ConstituentTree = ConstituentTree(gold_side, partners)
     system: ConstituentTree = ConstituentTree(system_side, [-1] * len(system_side[0]))
     left: cython.longlong = WORK + WORK_A_WORD * (len(gold.words) + len(system.words))
-    index: cython.Py_ssize_t
     made: list = []
     for index in range(len(partners)):
         partner = partners[index]
@@ -94,6 +94,7 @@ class ConstituentTree:
         self.parents, self.words, self.below = hanging(parents, word_parents, nodes)
 
     @cython.cfunc
+    @cython.locals(parent=cython.Py_ssize_t, partner=cython.Py_ssize_t)
     def find_homes(self, other_homes):
         """Find for each constituent the part that it is in, and whether a matched one has its yield.
 
@@ -103,10 +104,6 @@ class ConstituentTree:
         """
         n: cython.Py_ssize_t = len(self.names)
         first: cython.Py_ssize_t = 0
-        end: cython.Py_ssize_t
-        i: cython.Py_ssize_t
-        parent: cython.Py_ssize_t
-        partner: cython.Py_ssize_t
         self.homes = [-1] * n
         self.settled = [False] * n
         while first < n:
@@ -176,10 +173,9 @@ def _alone(kind: str, side: ConstituentTree, index: cython.Py_ssize_t) -> tuple:
 
 
 @cython.cfunc
+@cython.locals(index=cython.Py_ssize_t, child=cython.Py_ssize_t)
 def _repair_parts(gold: ConstituentTree, system: ConstituentTree, left: cython.longlong, made: list):
     """Repair each part between matched nodes that has errors."""
-    index: cython.Py_ssize_t
-    child: cython.Py_ssize_t
     missing: dict = {}
     for index in range(len(system.names)):
         if system.partners[index] < 0:
@@ -222,12 +218,10 @@ def _repair_parts(gold: ConstituentTree, system: ConstituentTree, left: cython.l
 
 
 @cython.cfunc
+@cython.locals(index=cython.Py_ssize_t, first=cython.Py_ssize_t, is_leaf=cython.bint)
 def _leaves(part: Part, system: ConstituentTree, home: cython.Py_ssize_t) -> list:
     """Add the nodes of a part in preorder, and return its leaves."""
     start: cython.Py_ssize_t = home
-    index: cython.Py_ssize_t
-    first: cython.Py_ssize_t
-    is_leaf: cython.bint
     leaves: list = []
     parent: Node = part.top
     if home >= 0:
@@ -258,13 +252,12 @@ def _leaves(part: Part, system: ConstituentTree, home: cython.Py_ssize_t) -> lis
 
 
 @cython.cfunc
+@cython.locals(index=cython.Py_ssize_t, unit=cython.Py_ssize_t)
 def _whole(gold: ConstituentTree, system: ConstituentTree, units: tuple, left: cython.longlong) -> Part:
     """Return the whole tree as one part, whose nodes have sets of units that may overlap."""
     part: Part = Part(gold.names, left)
     part.overlap = True
     one: object = 1
-    index: cython.Py_ssize_t
-    unit: cython.Py_ssize_t
     nodes: list = [None] * len(system.names)
     node: Node
     waiting: list = [(child, part.top) for child in reversed(system.children_of(-1))]
@@ -388,7 +381,6 @@ class Part:
     def complete(self, partners):
         """Finish the nodes and leaves; with ``partners`` only nodes without one are errors."""
         node: Node
-        i: cython.Py_ssize_t
         for i in range(len(self.nodes) - 1, 0, -1):
             node = self.nodes[i]
             node.parent.mask |= node.mask
@@ -568,7 +560,6 @@ class Part:
         self.left -= len(group) * self.cost
         first: cython.Py_ssize_t = -1
         last: cython.Py_ssize_t = 0
-        i: cython.Py_ssize_t
         union: object = 0
         inside: list = []
         for i in range(len(group)):
@@ -612,14 +603,11 @@ class Part:
         node.children, node.mask, node.free = [], 0, False
 
     @cython.cfunc
+    @cython.locals(right=cython.bint, dropped=cython.bint, there=cython.Py_ssize_t, at=cython.Py_ssize_t)
     def move(self) -> tuple:
         """Make the best move."""
-        source: Node
         top: Node
         node: Node
-        around: object
-        right: cython.bint
-        dropped: cython.bint
         self.source, self.first, self.last, self.run, out, into, right, top, around, dropped = self.best
         source = self.source
         target: Node = _last(into) if into else top
@@ -629,7 +617,6 @@ class Part:
         was, label, above = self.name_of(source) or "", self.name_of(target) or "", self.name_of(top)
         missed: tuple = ()
         extra: tuple = ()
-        there: cython.Py_ssize_t
         for item, mask in self.changes(out, into):
             node = item
             if mask != node.mask:
@@ -642,7 +629,6 @@ class Part:
                     extra += self.repaired(node)
         del source.children[self.first : self.last]
         group: list = target.children
-        at: cython.Py_ssize_t
         if into:
             at = len(group) if right else 0
         else:
@@ -753,7 +739,6 @@ class Part:
             out.append(top)
         rest = node.mask & ~self.run
         right: cython.bint = self.run & -self.run > rest & -rest
-        at: cython.Py_ssize_t
         for _ in range(LEVELS):
             child: Node = _last(out)
             top = child.parent
@@ -862,7 +847,6 @@ class Part:
         self.left -= len(self.missing) * self.cost
         whole: object = target.mask | run
         best: tuple = None
-        union: object
         for key in self.missing:
             mask = key[1]
             if run & ~mask or mask & ~whole or mask == whole or (mask == run and size == 1):
@@ -939,10 +923,8 @@ def hanging(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
     """
     n: cython.Py_ssize_t = len(parents)
     m: cython.Py_ssize_t = len(nodes)
-    i: cython.Py_ssize_t
     index: cython.Py_ssize_t = 0
     parent: cython.Py_ssize_t
-    child: cython.Py_ssize_t
     next_node: cython.Py_ssize_t = nodes[0] if m else -1
     # For each node the index of the nearest selected one, itself included.
     nearest_of: list = [-1] * n
@@ -974,6 +956,7 @@ def hanging(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
     return above, words, below
 
 
+@cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t)
 def written(
     labels: tuple, parents: tuple, starts: tuple, word_parents: tuple, marks: dict, numbers: dict
 ) -> str:
@@ -983,9 +966,6 @@ def written(
     """
     n: cython.Py_ssize_t = len(labels)
     n_words: cython.Py_ssize_t = len(word_parents)
-    i: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    start: cython.Py_ssize_t
     # The first child node and word of each node, then the next sister of each node and word; -1 for none.
     links = array("q", (-1,)) * (2 * n + n + n_words + 1)
     link: cython.longlong[::1] = links

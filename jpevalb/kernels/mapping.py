@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the heaviest ordered mapping between two trees, for Struct-IoU and tree node accuracy.
 
 A mapping pairs nodes of two trees, each at most once, and keeps ancestors and left-to-right order.  Its
@@ -182,6 +183,7 @@ def _weight(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cy
 
 
 @cython.cfunc
+@cython.locals(x=cython.Py_ssize_t, p=cython.Py_ssize_t, up=cython.Py_ssize_t)
 def _forest(
     task: MappingTask,
     nodes: Nodes,
@@ -194,9 +196,6 @@ def _forest(
     """Put the forest of rows ``begin`` to ``end`` into postorder, or into that of its mirror image."""
     count: cython.Py_ssize_t = end - begin
     n_roots: cython.Py_ssize_t = 0
-    x: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    up: cython.Py_ssize_t
     parent: cython.p_longlong = nodes.parent
     size: cython.p_longlong = nodes.size
     row: cython.p_longlong = _numbers(buffer, offset, count)
@@ -257,7 +256,6 @@ def _keyroot_cost(
 ) -> cython.double:
     """Return the sum of the sizes of a forest's keyroots: its rows in all tables together."""
     total: cython.double = end - begin
-    x: cython.Py_ssize_t
     for x in range(begin, end):
         if _is_keyroot(nodes, x, begin, end, mirrored):
             total += nodes.size[x]
@@ -296,16 +294,10 @@ def _fill(
     forests: cython.p_longlong = tables.forests
     first: cython.p_longlong = tables.first
     last: cython.p_longlong = tables.last
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     here: cython.Py_ssize_t  # the row being filled
     above: cython.Py_ssize_t = 0  # the row before it
     base: cython.Py_ssize_t  # the row before the subtree of i
-    at: cython.Py_ssize_t
     column: cython.Py_ssize_t
-    best: cython.longlong
-    value: cython.longlong
-    weight: cython.longlong
     # Limits of the band: parts before a system position, less those before its gold position.
     need: cython.longlong = tables.need - min(parts1[from1], parts2[from2])
     lowest: cython.longlong = parts2[from2] + need - parts1[one.count]
@@ -364,16 +356,12 @@ def _fill(
 
 
 @cython.cfunc
+@cython.locals(from1=cython.Py_ssize_t, from2=cython.Py_ssize_t, i=cython.Py_ssize_t, j=cython.Py_ssize_t)
+@cython.locals(at=cython.Py_ssize_t, value=cython.longlong)
 def _trace(task: MappingTask, one: Forest, two: Forest, tables: Tables):
     """Walk back through the tables and add the row pairs of a heaviest mapping to the task."""
     stack: list = [(0, one.count - 1, 0, two.count - 1)]
-    from1: cython.Py_ssize_t
-    from2: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    at: cython.Py_ssize_t
     stride: cython.Py_ssize_t = two.count + 1
-    value: cython.longlong
     while stack:
         from1, i, from2, j = stack.pop()
         _fill(task, one, from1, i, two, from2, j, tables)
@@ -432,7 +420,6 @@ def _map_forests(
     tables.last = _numbers(buffer, 4 * count2 + 5 * count1 + 3, count1 + 1)
     tables.trees = _numbers(buffer, at_trees, count1 * count2)
     tables.forests = _numbers(buffer, at_forests, (count1 + 1) * (count2 + 1))
-    best: cython.longlong
     parts: cython.longlong = min(one.parts[count1], two.parts[count2])
     # A guess, mostly right and never checked by more than one more round.
     tables.need = parts - parts // 32 - 2
@@ -449,26 +436,14 @@ def _map_forests(
 
 
 @cython.cfunc
+@cython.locals(p=cython.Py_ssize_t, q=cython.Py_ssize_t, x=cython.Py_ssize_t, y=cython.Py_ssize_t)
+@cython.locals(from1=cython.Py_ssize_t, from2=cython.Py_ssize_t, last1=cython.bint, last2=cython.bint)
 def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cython.longlong:
     """Fill the tables of all keyroots; return the weight of the heaviest mapping."""
     nodes1: Nodes = task.one
     nodes2: Nodes = task.two
-    k: cython.Py_ssize_t
-    m: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    q: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    from1: cython.Py_ssize_t
-    from2: cython.Py_ssize_t
-    last1: cython.bint
-    last2: cython.bint
-    before: cython.longlong
-    before1: cython.longlong
-    before2: cython.longlong
     parts1: cython.p_longlong = one.parts
     parts2: cython.p_longlong = two.parts
-    spare1: cython.longlong
     spare2: cython.longlong = parts2[two.count] - tables.need
     by_overlap: cython.bint = task.by_overlap
     for p in range(one.count):
@@ -502,6 +477,8 @@ def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cy
 
 
 @cython.cfunc
+@cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, to1=cython.Py_ssize_t, to2=cython.Py_ssize_t)
+@cython.locals(head1=cython.Py_ssize_t, head2=cython.Py_ssize_t, reach=cython.double)
 def _solve_overlaps(task: MappingTask) -> cython.longlong:
     """Return the weight of the heaviest mapping by overlap, cutting forests at common boundaries."""
     # Trees that share no time are independent, so they are solved separately wherever no tree of either side
@@ -510,14 +487,6 @@ def _solve_overlaps(task: MappingTask) -> cython.longlong:
     one: Nodes = task.one
     two: Nodes = task.two
     total: cython.longlong = 0
-    part: cython.longlong
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    to1: cython.Py_ssize_t
-    to2: cython.Py_ssize_t
-    head1: cython.Py_ssize_t
-    head2: cython.Py_ssize_t
-    reach: cython.double
     size1: cython.p_longlong = one.size
     size2: cython.p_longlong = two.size
     stack: list = [(0, one.count, 0, two.count)]
@@ -600,7 +569,6 @@ def _take(
 ) -> cython.longlong:
     """Map ``rows`` equal rows from ``x`` and ``y`` on to each other; return their weight."""
     total: cython.longlong = 0
-    k: cython.Py_ssize_t
     for k in range(rows):
         total += _weight(task, x + k, y + k)
         if task.pairs is not None:
@@ -609,6 +577,7 @@ def _take(
 
 
 @cython.cfunc
+@cython.locals(x=cython.Py_ssize_t, y=cython.Py_ssize_t)
 def _solve_labels(task: MappingTask) -> cython.longlong:
     """Return the weight of the heaviest mapping by labels, pairing equal ends and equal roots first."""
     # These weights come from a metric (deletion + insertion - weight obeys the triangle inequality), so some
@@ -622,12 +591,7 @@ def _solve_labels(task: MappingTask) -> cython.longlong:
     j: cython.Py_ssize_t = 0
     to1: cython.Py_ssize_t = one.count
     to2: cython.Py_ssize_t = two.count
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
     total: cython.longlong = 0
-    part: cython.longlong
-    tops1: list
-    tops2: list
     while i < to1 and j < to2:
         while i < to1 and j < to2 and _same_subtree(task, i, j):
             x = one.size[i]
@@ -714,12 +678,9 @@ def map_intervals(
     return total // task.base, pairs
 
 
+@cython.locals(x=cython.Py_ssize_t, y=cython.Py_ssize_t)
 def map_labels(
-    gold: tuple,
-    system: tuple,
-    with_pairs: cython.bint,
-    most_cells: cython.double,
-    most_steps: cython.double,
+    gold: tuple, system: tuple, with_pairs: cython.bint, most_cells: cython.double, most_steps: cython.double
 ) -> tuple:
     """Return ``(C, S, n, m, (node pairs, word pairs))`` of a cheapest mapping (tree node accuracy).
 
@@ -731,8 +692,6 @@ def map_labels(
     task: MappingTask = _task(gold, system, with_pairs, most_cells, most_steps)
     n: cython.Py_ssize_t = 0
     m: cython.Py_ssize_t = 0
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
     for x in range(task.one.count):
         n += _parts(task.one, x)
     for y in range(task.two.count):

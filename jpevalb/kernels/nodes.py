@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the nodes of a tree as columns of numbers, the input of the mapping kernel.
 
 A table has one row per mappable node, in preorder, with nine integer columns and, for intervals, their ends.
@@ -34,13 +35,10 @@ def _zeros(length: cython.Py_ssize_t):
 
 
 @cython.cfunc
+@cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def _shape(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple):
     """Return 1 for each node whose only child is a word, another number for others; ``None`` for gaps."""
     count: cython.Py_ssize_t = len(parents)
-    x: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     buffer = _zeros(2 * count + 1)
     # The children of each node, a node counting 2; then all words below each node.
     below: cython.longlong[::1] = buffer
@@ -63,7 +61,6 @@ def _shape(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple):
 @cython.cfunc
 def _sum_sizes(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
     """Fill the column of sizes from the parents."""
-    x: cython.Py_ssize_t
     for x in range(count):
         numbers[stride + x] = 1
     for x in range(count - 1, -1, -1):
@@ -74,9 +71,7 @@ def _sum_sizes(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: 
 @cython.cfunc
 def _sum_digests(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
     """Fill the column of digests."""
-    x: cython.Py_ssize_t
     up: cython.Py_ssize_t
-    value: cython.longlong
     digest: cython.Py_ssize_t = 8 * stride
     for x in range(count - 1, -1, -1):
         # Every product stays below 2**63: numbers of labels and words are below 2**31.
@@ -97,6 +92,8 @@ def _number(names: tuple, label, is_tag: cython.bint) -> cython.longlong:
     return names[3 if is_tag else 1](label) if code is None else code
 
 
+@cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, begin=cython.double)
+@cython.locals(stop=cython.double)
 def interval_nodes(tree: tuple, names: tuple, skip):
     """Tabulate the constituents and preterminals of a tree with intervals; ``None`` for a tree with gaps.
 
@@ -123,13 +120,6 @@ def interval_nodes(tree: tuple, names: tuple, skip):
     numbers: cython.longlong[::1] = table_of_numbers
     table_of_ends = array("d", (0.0,)) * (2 * count + 1)
     axis: cython.double[::1] = table_of_ends
-    x: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    begin: cython.double
-    stop: cython.double
-    value: cython.longlong
     row: cython.Py_ssize_t = 0
     still: cython.Py_ssize_t = 0
     for x in range(count):
@@ -169,6 +159,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
     return row, count, table_of_numbers, table_of_ends, still
 
 
+@cython.locals(start=cython.Py_ssize_t, up=cython.Py_ssize_t, value=cython.longlong, with_word=cython.bint)
 def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bint = False):
     """Return ``(rows, stride, numbers, None)`` of nodes and words with kinds; ``None`` for a tree with gaps.
 
@@ -199,11 +190,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
     numbers: cython.longlong[::1] = table_of_numbers
     x: cython.Py_ssize_t = 0
     word_index: cython.Py_ssize_t = 0
-    start: cython.Py_ssize_t
-    up: cython.Py_ssize_t
-    value: cython.longlong
     row: cython.Py_ssize_t = 0
-    with_word: cython.bint
     while x < count or word_index < n_words:
         start = starts[x] if x < count else n_words
         if x < count and (word_index >= n_words or start <= word_index):

@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the cheapest alignment of two character sequences, with gaps that are cheap at sentence ends.
 
 Each position, from 0 before the first character to the length behind the last, has a level: 0 inside a token,
@@ -48,8 +49,6 @@ def _pass_gold(
     """Skip a gold character, at all system positions; the steps are independent, so C vectorises them."""
     # The shift gives -1 for negative numbers and 0 otherwise.  Which way is cheaper is hard to predict, so
     # branches would take five times as long, here and below.
-    j: cython.Py_ssize_t
-    difference: cython.int
     less: cython.int
     for j in range(m + 1):
         difference = row[j] + opening + opens[j] - downs[j]
@@ -60,6 +59,7 @@ def _pass_gold(
 
 @cython.cfunc
 @cython.exceptval(check=False)
+@cython.locals(here=cython.int, less=cython.int)
 def _pair(
     out: cython.p_int,
     downs: cython.p_int,
@@ -73,10 +73,7 @@ def _pair(
 ) -> cython.void:
     """Pair both characters or skip gold's, whichever is cheaper."""
     # Different characters cost 8, as much as skipping both, so that only shared cuts pair them.
-    j: cython.Py_ssize_t
     difference: cython.int
-    here: cython.int
-    less: cython.int
     for j in range(1, m + 1):
         difference = codes[j] - code
         here = row[j - 1] - earned[j] + (((difference | -difference) >> 31) & 8)
@@ -88,6 +85,7 @@ def _pair(
 
 @cython.cfunc
 @cython.exceptval(check=False)
+@cython.locals(difference=cython.int, less=cython.int, flags=cython.int)
 def _pass_system(
     least: cython.p_int,
     row: cython.p_int,
@@ -100,12 +98,8 @@ def _pass_system(
     far: cython.int,
 ) -> cython.void:
     """Skip the system's character if that is cheaper, from left to right."""
-    j: cython.Py_ssize_t
     right: cython.int = far
     here: cython.int = least[0]
-    difference: cython.int
-    less: cython.int
-    flags: cython.int
     row[0] = here
     for j in range(1, m + 1):
         difference = here + opening + opens[j - 1] - right
@@ -141,7 +135,6 @@ def starts_of(tokens: list) -> list:
     >>> starts_of(["a", "bc", "d"])
     [0, 1, 3, 4]
     """
-    text: str
     position: cython.Py_ssize_t = 0
     starts: list = [0]
     for text in tokens:
@@ -159,7 +152,6 @@ def counts_of(text: str) -> dict:
     # A table for all alphabets and Hangul letters, which a dict would count in ten times as long
     table: cython.int[::1] = array("i", bytes(4 * 0x1200))
     counts: dict = {}
-    k: cython.Py_ssize_t
     code: cython.int
     for k in range(len(text)):
         code = ord(text[k])
@@ -173,15 +165,13 @@ def counts_of(text: str) -> dict:
     return counts
 
 
+@cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
 def both_end(points: list, gold_ends: list, system_ends: list) -> list:
     """Return the points of a path at which a sentence ends on both sides: index, gold and system sentences.
 
     >>> both_end([(0, 0, 0), (1, 1, 4), (2, 1, 4), (3, 2, 9)], [0, 1, 3], [0, 2])
     [(3, 2, 1)]
     """
-    k: cython.Py_ssize_t
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     n: cython.Py_ssize_t = 0
     m: cython.Py_ssize_t = 0
     gold_end: cython.Py_ssize_t = 0
@@ -208,7 +198,6 @@ def levels_of(tokens, begin: cython.Py_ssize_t, ends: list) -> bytes:
     >>> list(levels_of(["a", "bc", "d"], 4, [2, 5, 9]))
     [1, 2, 0, 1, 1]
     """
-    text: str
     position: cython.Py_ssize_t = 0
     at: cython.Py_ssize_t = 0
     sentences: cython.Py_ssize_t = len(ends)
@@ -233,13 +222,9 @@ def levels_of(tokens, begin: cython.Py_ssize_t, ends: list) -> bytes:
     return bytes(buffer)
 
 
+@cython.locals(last=cython.Py_ssize_t, most=cython.Py_ssize_t, k=cython.Py_ssize_t, p=cython.Py_ssize_t)
 def grams(
-    text: str,
-    starts,
-    ends: list,
-    begin: cython.Py_ssize_t,
-    end: cython.Py_ssize_t,
-    size: cython.Py_ssize_t,
+    text: str, starts, ends: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, size: cython.Py_ssize_t
 ) -> dict:
     """Return the token that each text of ``size`` characters starts at; -1 if it occurs again.
 
@@ -247,11 +232,7 @@ def grams(
     """
     tokens_of: dict = {}
     first: cython.Py_ssize_t = begin
-    last: cython.Py_ssize_t
-    most: cython.Py_ssize_t
     at: cython.Py_ssize_t = 0
-    k: cython.Py_ssize_t
-    p: cython.Py_ssize_t
     while first < end:
         while ends[at] <= first:
             at += 1
@@ -279,6 +260,7 @@ def links(gold: dict, system: dict) -> list:
     return result
 
 
+@cython.locals(r=cython.Py_ssize_t, s=cython.Py_ssize_t)
 def thinned(gold: tuple, system: tuple, chain: list) -> list:
     """Keep only the first and the last of successive pairs of tokens with equal text between them."""
     gold_text: str = gold[0]
@@ -286,11 +268,8 @@ def thinned(gold: tuple, system: tuple, chain: list) -> list:
     gold_starts: list = gold[1]
     system_starts: list = system[1]
     kept: list = []
-    k: cython.Py_ssize_t
     p: cython.Py_ssize_t = 0
     q: cython.Py_ssize_t = 0
-    r: cython.Py_ssize_t
-    s: cython.Py_ssize_t
     first: cython.Py_ssize_t = 0
     for k in range(len(chain)):
         link: tuple = chain[k]
@@ -308,6 +287,8 @@ def thinned(gold: tuple, system: tuple, chain: list) -> list:
     return kept
 
 
+@cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, n=cython.Py_ssize_t, m=cython.Py_ssize_t)
+@cython.locals(k=cython.Py_ssize_t, p=cython.Py_ssize_t, q=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
     """Return the points of a piece whose characters are equal on both sides, without the first; else nothing.
 
@@ -318,14 +299,6 @@ def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_
     gold_starts: list = gold[1]
     system_starts: list = system[1]
     points: list = []
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    m: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    q: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     i, j, n, m = piece
     p = gold_starts[i]
     q = system_starts[j]
@@ -344,6 +317,8 @@ def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_
     return points
 
 
+@cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, n=cython.Py_ssize_t, m=cython.Py_ssize_t)
+@cython.locals(k=cython.Py_ssize_t, p=cython.Py_ssize_t, q=cython.Py_ssize_t, most=cython.Py_ssize_t)
 def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
     """Return the points up to the last sentence end before which both sides, with levels, are identical."""
     gold_text: str = gold[0]
@@ -352,14 +327,6 @@ def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize
     system_starts: list = system[1]
     gold_levels: bytes = gold[2]
     system_levels: bytes = system[2]
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    n: cython.Py_ssize_t
-    m: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    p: cython.Py_ssize_t
-    q: cython.Py_ssize_t
-    most: cython.Py_ssize_t
     last: cython.Py_ssize_t = 0
     i, j, n, m = piece
     p = gold_starts[i]
@@ -381,6 +348,7 @@ def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize
     return points
 
 
+@cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
 def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, kind) -> list:
     """Return the units between two points of a path, counted from the first, as named tuples ``kind``."""
     # A unit ends at a point where both sides have advanced since the last one; the rest joins the last unit.
@@ -388,11 +356,8 @@ def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
     new = tuple.__new__  # half the time of kind()
     i: cython.Py_ssize_t = points[begin][0]
     j: cython.Py_ssize_t = points[begin][1]
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
     x: cython.Py_ssize_t = 0
     y: cython.Py_ssize_t = 0
-    k: cython.Py_ssize_t
     for k in range(begin + 1, end + 1):
         point: tuple = points[k]
         a = point[0] - i
@@ -413,6 +378,9 @@ def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
     return units
 
 
+@cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t, c=cython.Py_ssize_t, d=cython.Py_ssize_t)
+@cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, x=cython.Py_ssize_t, y=cython.Py_ssize_t)
+@cython.locals(k=cython.Py_ssize_t)
 def common_cuts(
     units: tuple,
     gold: tuple,
@@ -439,15 +407,6 @@ def common_cuts(
     system_alone = bytearray(len(system))
     partners: list = [-1] * len(gold)
     number: cython.Py_ssize_t = 0
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    x: cython.Py_ssize_t
-    y: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     gold_cuts[0] = system_cuts[0] = 0
     for unit in units:
         ends = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
@@ -559,6 +518,8 @@ def _searched(
     return best
 
 
+@cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t, c=cython.Py_ssize_t, d=cython.Py_ssize_t)
+@cython.locals(k=cython.Py_ssize_t)
 def differing(units: tuple, gold: tuple, system: tuple, gold_alone: list, system_alone: list) -> tuple:
     """Count units of one word each that are equal, that differ, and of more words; and texts that differ.
 
@@ -568,11 +529,6 @@ def differing(units: tuple, gold: tuple, system: tuple, gold_alone: list, system
     equal: cython.Py_ssize_t = 0
     changed: cython.Py_ssize_t = 0
     more: cython.Py_ssize_t = 0
-    a: cython.Py_ssize_t
-    b: cython.Py_ssize_t
-    c: cython.Py_ssize_t
-    d: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     for unit in units:
         ends = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
         a = ends[0]
@@ -608,34 +564,17 @@ def differing(units: tuple, gold: tuple, system: tuple, gold_alone: list, system
 
 
 @cython.cfunc
+@cython.locals(i=cython.Py_ssize_t, level=cython.int, opening=cython.int, opening_above=cython.int)
+@cython.locals(here=cython.int, flags=cython.int)
 def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, before: tuple) -> tuple:
     """Return cost and points of the cheapest path, and flags for the tokens of each side without any pair."""
     n: cython.Py_ssize_t = len(gold)
     m: cython.Py_ssize_t = len(system)
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    level: cython.int
-    opening: cython.int
-    opening_above: cython.int
-    here: cython.int
     far: cython.int = FAR
     gap: cython.int = GAP
     cut: cython.int = CUT
     sentence: cython.int = SENTENCE
     open_inside: cython.int = OPEN
-    flags: cython.int
-    opens: cython.p_int
-    codes: cython.p_int
-    zero: cython.p_int
-    cut_1: cython.p_int
-    cut_2: cython.p_int
-    end_2: cython.p_int
-    best: cython.p_int
-    falls: cython.p_int
-    least: cython.p_int
-    earned: cython.p_int
-    earned_gap: cython.p_int
-    steps: cython.p_uchar
     trace: cython.uchar[::1] = bytearray((n + 1) * (m + 1))
     steps = cython.address(trace[0]) if cython.compiled else trace
     # Rows with one number for each position of the system, initially zero.
@@ -689,7 +628,6 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
     # Back from the ends: the tokens and the pairs of equal characters passed so far.
     gold_alone = bytearray(b"\1" * gold_tokens)
     system_alone = bytearray(b"\1" * system_tokens)
-    marks: cython.p_int
     if cython.compiled:
         marks_view: cython.int[::1] = array("i", bytes(12 * (gold_tokens + system_tokens + 1)))
         marks = cython.address(marks_view[0])

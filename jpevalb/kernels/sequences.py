@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the cheapest alignment of two sequences, for word and concept accuracy."""
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ def _store(values: list):
 TOO_LARGE = -1  # result code: the alignment needs more steps than allowed
 
 
+@cython.locals(slot=cython.longlong, value=cython.longlong)
 def map_sequences(
     slots1: list, values1: list, slots2: list, values2: list, most_steps: cython.double
 ) -> tuple:
@@ -31,8 +33,6 @@ def map_sequences(
     begin: cython.Py_ssize_t = 0
     end1: cython.Py_ssize_t = len(slots1)
     end2: cython.Py_ssize_t = len(slots2)
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     # Some cheapest alignment aligns equal items at either end.
     while (
         begin < end1 and begin < end2 and slots1[begin] == slots2[begin] and values1[begin] == values2[begin]
@@ -55,17 +55,9 @@ def map_sequences(
         return TOO_LARGE, (end1 - begin) * count
     base: cython.longlong = min(end1 - begin, count) + 1
     match: cython.longlong = 3 * base + 1
-    slot: cython.longlong
-    value: cython.longlong
-    best: cython.longlong
-    above: cython.longlong
-    left: cython.longlong
     system_slots = _store(slots2[begin:end2])
     system_values = _store(values2[begin:end2])
     row = _store([0] * (count + 1))
-    slots: cython.p_longlong
-    values: cython.p_longlong
-    weights: cython.p_longlong
     if cython.compiled:
         slot_view: cython.longlong[::1] = system_slots
         value_view: cython.longlong[::1] = system_values
@@ -104,7 +96,6 @@ def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tupl
     count: cython.Py_ssize_t = len(labels)
     below: list = [0] * count
     path: list = [-1] * count
-    x: cython.Py_ssize_t
     for x in range(1, count):
         below[parents[x]] += 2
     for x in range(len(word_parents)):

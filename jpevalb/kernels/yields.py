@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the yields of a tree with the labels over them, and trees built from such yields.
 
 A yield is a set of words.  Its key is one integer: ``start * (n + 1) + end`` for a block in a sentence of
@@ -22,6 +23,8 @@ from jpevalb.kernels.brackets import bit_sets
 COMPILED: bool = cython.compiled
 
 
+@cython.locals(word=cython.Py_ssize_t, parent=cython.Py_ssize_t, size=cython.Py_ssize_t)
+@cython.locals(index=cython.Py_ssize_t, start=cython.Py_ssize_t)
 def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> tuple:
     """Return ``(keys, chains, root_chain, unaries, tags)`` of a tree; nodes without words are left out.
 
@@ -30,12 +33,6 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
     """
     n_nodes: cython.Py_ssize_t = len(parents)
     n_words: cython.Py_ssize_t = len(word_parents)
-    node: cython.Py_ssize_t
-    word: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    size: cython.Py_ssize_t
-    index: cython.Py_ssize_t
-    start: cython.Py_ssize_t
     gaps: cython.bint = False
     sizes: cython.longlong[:] = array("q", bytes(8 * (n_nodes + 1)))
     n_children: cython.longlong[:] = array("q", bytes(8 * (n_nodes + 1)))
@@ -106,7 +103,6 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
 
 def pairs(n_words: cython.Py_ssize_t, keys: list, chains: list, root_chain: tuple, unaries: list) -> list:
     """Return ``(key, label, copy)`` for each label over a yield, top down; ``copy`` numbers equal ones."""
-    index: cython.Py_ssize_t
     result: list = []
     for index in range(len(keys)):
         _add_pairs(result, keys[index], chains[index])
@@ -131,10 +127,8 @@ def _add_pairs(result: list, key: object, chain: tuple) -> None:
 
 def supports(keys_of_trees: list) -> dict:
     """Return for each key the bit set of the lists that contain it: bit ``k`` is list ``k``."""
-    k: cython.Py_ssize_t
     result: dict = {}
     one: object = 1
-    keys: list
     for k in range(len(keys_of_trees)):
         keys = keys_of_trees[k]
         bit = one << k
@@ -146,12 +140,7 @@ def supports(keys_of_trees: list) -> dict:
 def majority(columns: list, weights: list) -> list:
     """Return for each index the value with the greatest weight of votes; ties: the smallest value."""
     # One column for each voter, with None for no vote; each index has at least one vote.
-    index: cython.Py_ssize_t
-    k: cython.Py_ssize_t
     n_voters: cython.Py_ssize_t = len(columns)
-    agreed: cython.bint
-    column: list
-    votes: dict
     winners: list = []
     if n_voters == 0:
         return winners
@@ -213,6 +202,7 @@ def bit_set(key: object, n_words: cython.Py_ssize_t) -> object:
     return (one << end) - (one << start)
 
 
+@cython.locals(holder=cython.Py_ssize_t, parent=cython.Py_ssize_t)
 def assemble(
     n_words: cython.Py_ssize_t,
     keys: list,
@@ -227,11 +217,7 @@ def assemble(
     With ``binary``, children c1 c2 c3 ... become c1 and a new constituent of c2 c3 ... with the lowest label
     of the old one.
     """
-    i: cython.Py_ssize_t
     index: cython.Py_ssize_t = 0
-    holder: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    n_sets: cython.Py_ssize_t
     spans: list = [(0, n_words, -1, -n_words)] if n_words > 1 else []
     for i in range(len(keys)):
         start, end, size = span(keys[i], n_words)
@@ -293,11 +279,9 @@ def assemble(
 
 
 @cython.cfunc
+@cython.locals(candidate=cython.Py_ssize_t, which=cython.Py_ssize_t)
 def _holder(open_sets: list, spans: list, keys: list, word: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Return the last of the open sets that contains the word; -1 for none."""
-    i: cython.Py_ssize_t
-    candidate: cython.Py_ssize_t
-    which: cython.Py_ssize_t
     for i in range(len(open_sets) - 1, -1, -1):
         candidate = open_sets[i]
         if spans[candidate][1] > word:
