@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from types import ModuleType
 
 from ..trees.errors import InputError, JpevalbError, SettingsError
 from ..trees.options import Option
@@ -16,8 +16,17 @@ from ..trees.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
 from ..trees.version import version_line
 from . import say
 
-# Messages stay English; looking for translations takes longer than scoring a sentence.
+if "gettext" not in sys.modules:
+    # Messages stay English: importing gettext takes longer than scoring a sentence.
+    sys.modules["gettext"] = english = ModuleType("gettext")
+    vars(english).update(gettext=str, ngettext=lambda one, several, count: one if count == 1 else several)
+    import argparse
+
+    del sys.modules["gettext"]
+import argparse
+
 vars(argparse)["_"] = str
+Namespace = argparse.Namespace
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -105,7 +114,7 @@ class CommandParser(argparse.ArgumentParser):
         usage, description, *groups, epilog = formatter.format_help().split("\n\n")
         return "\n\n".join((usage, description, "\n".join(groups), epilog))
 
-    def run(self, words: Sequence[str] | None, work: Callable[[argparse.Namespace], int]) -> int:
+    def run(self, words: Sequence[str] | None, work: Callable[[Namespace], int]) -> int:
         """Do what a command line asks for and return its exit status; errors of input are one line."""
         try:
             return work(self.parse_args(words))
@@ -215,7 +224,9 @@ OUT = Option(
 JOBS = Option(
     "speed", "N", "number of processes (default: 1)", whole_number(1), everyday=True, argparse={"default": 1}
 )
-_HIDDEN = {"dest": argparse.SUPPRESS, "default": argparse.SUPPRESS}
+OFF = {"default": argparse.SUPPRESS}
+"""Of an option that is an attribute of the parsed options only if it is given."""
+_HIDDEN = {"dest": argparse.SUPPRESS, **OFF}
 OTHER = {
     "help": Option(
         *("other", "all", "show this help; all: every option", NAME),
@@ -233,7 +244,7 @@ OTHER = {
 
 
 @contextmanager
-def output(options: argparse.Namespace) -> Iterator[tuple[Callable[[str], object], dict[str, Any]]]:
+def output(options: Namespace) -> Iterator[tuple[Callable[[str], object], dict[str, Any]]]:
     """Give a function that writes to a file, which is replaced once complete, or to stdout (``-``).
 
     With it come arguments of the report: ``table``, ``worst``, and a function to open the files of a folder.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -23,7 +22,7 @@ from ..trees.tree import EMPTY, Tree
 from ..trees.values import FILE, NAME, decimal, one_of
 from ..trees.writers import WRITE_FORMATS, write
 from . import guarded, say
-from .arguments import JOBS, OTHER, OUT, CommandParser
+from .arguments import JOBS, OTHER, OUT, CommandParser, Namespace
 from .progress import Watch, terminal_bar
 
 _EPILOG = """\
@@ -109,7 +108,7 @@ class Systems:
     """
 
     def __init__(
-        self, paths: list[Any], options: argparse.Namespace, weights: tuple[int, ...] | None
+        self, paths: list[Any], options: Namespace, weights: tuple[int, ...] | None
     ) -> None:
         self.formats: list[str] = []
         self._names = [input_name(path) for path in paths]
@@ -167,7 +166,7 @@ def _plural(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _average_files(options: argparse.Namespace) -> int:
+def _average_files(options: Namespace) -> int:
     paths: list[str] = options.systems
     encoding = options.encoding or "utf-8"
     if not paths:
@@ -251,7 +250,7 @@ class _MarkedOutput:
 
 
 def _averages(
-    sentences: Iterator[Parses], options: argparse.Namespace
+    sentences: Iterator[Parses], options: Namespace
 ) -> Generator[tuple[Parses, Average], None, None]:
     """Yield each sentence with its average, in order."""
     how = {"binary": options.binary, "labeled": options.labeled, "limit": options.limit}

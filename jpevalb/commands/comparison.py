@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from contextlib import ExitStack
 
 from ..trees.errors import SettingsError
 from ..trees.typed import TYPE_CHECKING, Any
 from . import progress, say, threshold
-from .arguments import output
+from .arguments import Namespace, output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def run(
-    options: argparse.Namespace,
+    options: Namespace,
     systems: Sequence[Source],
     settings: AnySettings,
     gold: Source | None = None,

@@ -13,11 +13,11 @@ from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import argparse
     from collections.abc import Iterator
     from typing import IO
 
     from ..legacy.engine import ScoredLines
+    from .arguments import Namespace
 
 USAGE = """\
 usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
@@ -111,7 +111,7 @@ def _compare(options: LegacyOptions) -> int:
     made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
     made.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None, view=None)
 
-    def compared(found: argparse.Namespace) -> int:
+    def compared(found: Namespace) -> int:
         for letter, given in (
             ("-c", options.cutoff),
             ("-d", options.params.debug == 1),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from contextlib import ExitStack
@@ -25,7 +24,7 @@ from ..trees.text import visible
 from ..trees.typed import Any
 from ..trees.values import FILE, FILES, TYPES
 from . import progress, say
-from .arguments import is_folder, output
+from .arguments import Namespace, is_folder, output
 from .options import OF_COMPARISONS, parser
 
 MOST_WARNINGS = 5
@@ -37,7 +36,7 @@ def main(argv: list[str]) -> int:
     return parser(argv).run(argv, _evaluate)
 
 
-def _evaluate(options: argparse.Namespace) -> int:
+def _evaluate(options: Namespace) -> int:
     systems = options.system
     reject_shared([options.gold, *options.more_gold, *systems])
     # Nothing is written over before it is read; a report appended to its own input would have no end.
@@ -64,7 +63,7 @@ def _evaluate(options: argparse.Namespace) -> int:
     return _run(options, golds, inputs[0], settings)
 
 
-def compares(options: argparse.Namespace) -> bool:
+def compares(options: Namespace) -> bool:
     """Return True for several systems, or one with an option that only comparisons have."""
     return len(options.system) > 1 or any(getattr(options, name) is not None for name in OF_COMPARISONS)
 
@@ -81,7 +80,7 @@ SUFFIXES = {
 """The default format of a report by the name of its file."""
 
 
-def choose_format(options: argparse.Namespace) -> None:
+def choose_format(options: Namespace) -> None:
     """Set the default format of the report, by the name of its file; reject what it cannot write."""
     out = None if options.out == "-" else options.out
     if options.output is None:
@@ -93,7 +92,7 @@ def choose_format(options: argparse.Namespace) -> None:
     format_with(options.output, options.table)
 
 
-def _check_together(options: argparse.Namespace, many: bool) -> None:
+def _check_together(options: Namespace, many: bool) -> None:
     """Raise a SettingsError for options that do not go together."""
     view, output = options.view is not None, options.output
     if view:
@@ -114,7 +113,7 @@ def _check_together(options: argparse.Namespace, many: bool) -> None:
             raise SettingsError(message)
 
 
-def _read_prm(options: argparse.Namespace) -> None:
+def _read_prm(options: Namespace) -> None:
     """Read the .prm, which may be a pipe, and print its warnings; reject other files that are pipes."""
     if getattr(options, "prm", None) is not None:
         name = options.prm
@@ -133,7 +132,7 @@ def _read_prm(options: argparse.Namespace) -> None:
             )
 
 
-def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) -> None:
+def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
     """Raise a SettingsError for an option that the report does not show."""
     given = [name for name in RESULTS.settings if hasattr(options, name)]
     if options.score_only:
@@ -163,7 +162,7 @@ def _check_shown(options: argparse.Namespace, settings: Settings, many: bool) ->
     reject_unused(settings, report=report, reports=lambda: map(used_by, FORMATS))
 
 
-def settings_of(options: argparse.Namespace) -> Settings:
+def settings_of(options: Namespace) -> Settings:
     """Return the settings that a command line asks for; their mode may be undecided."""
     given = {name: value for name, value in vars(options).items() if name in NAMES}
     if options.discontinuous:
@@ -171,7 +170,7 @@ def settings_of(options: argparse.Namespace) -> Settings:
     return Settings(**given) if options.preset is None else Settings.preset(options.preset, **given)
 
 
-def _view(run: Outcome, options: argparse.Namespace) -> str:
+def _view(run: Outcome, options: Namespace) -> str:
     """Return both trees of the selected sentences."""
     from shutil import get_terminal_size
 
@@ -189,7 +188,7 @@ def _view(run: Outcome, options: argparse.Namespace) -> str:
     return "\n".join([*texts, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])
 
 
-def _run(options: argparse.Namespace, golds: list[Input], system: Input, settings: Settings) -> int:
+def _run(options: Namespace, golds: list[Input], system: Input, settings: Settings) -> int:
     """Score one system and write the report."""
     with ExitStack() as stack:
         pool = stack.enter_context(worker_pool(options.jobs, options.dask))
@@ -231,7 +230,7 @@ def _run(options: argparse.Namespace, golds: list[Input], system: Input, setting
 
 
 def _run_of(
-    golds: list[Input], system: Input, settings: Settings, pool: Any, options: argparse.Namespace
+    golds: list[Input], system: Input, settings: Settings, pool: Any, options: Namespace
 ) -> Outcome:
     """Return the run of a call.  A score alone and a view do not show how several references agree."""
     if not options.more_gold:
@@ -243,7 +242,7 @@ def _run_of(
     return ReferencesRun(references, system.source, settings, pool, agree=agree)
 
 
-def gold_title(options: argparse.Namespace) -> str:
+def gold_title(options: Namespace) -> str:
     """Return the title of the gold side on a page: the name of the file, or of each reference."""
     if not options.more_gold:
         return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold

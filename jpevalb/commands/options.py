@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 
 from ..report import FORMATS as OUTPUT_FORMATS
@@ -11,14 +10,12 @@ from ..trees.options import Option
 from ..trees.presets import PRESETS
 from ..trees.settings import OPTIONS
 from ..trees.values import FILE, LIST, NAME, PERCENT, PRM, count_or_all, decimal, one_of, whole_number
-from .arguments import JOBS, OTHER, OUT, CommandParser
+from .arguments import JOBS, OFF, OTHER, OUT, CommandParser
 
 COMPARISON = "several systems (the first is the baseline)"
 LEGACY = "legacy mode (its options: jpevalb -evalb --help)"
 
 _OUTPUT = one_of(*OUTPUT_FORMATS, more=lambda: plugins.plugin_names(plugins.REPORTS))
-_OFF = {"default": argparse.SUPPRESS}
-"""Of an option that is an attribute of the parsed options only if it is given."""
 
 # fmt: off
 ROWS: dict[str, Option] = {
@@ -40,7 +37,7 @@ ROWS: dict[str, Option] = {
     "fail_under": Option(
         "report", "F1", "exit status 3 if F1 is lower, in per cent", PERCENT, everyday=True),
     "worst": Option(
-        "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or_all(), argparse=_OFF),
+        "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or_all(), argparse=OFF),
     "table": Option("report", "NAME", "CSV, TSV: one table, such as causes", NAME),
     "view": Option(
         "report", "N", "show trees: 3,5-9, gold:3, sys:5-9, worst:10 or NP/S", NAME, everyday=True),
@@ -72,9 +69,9 @@ ROWS: dict[str, Option] = {
     # Calls with these go to legacy mode; they are declared for the help, the manual and completion.
     "evalb": Option(
         LEGACY, "PRM", "be evalb (default: COLLINS.prm)", PRM, flags=("-evalb",), everyday=True,
-        argparse={"nargs": "?", **_OFF}),
+        argparse={"nargs": "?", **OFF}),
     "p": Option(
-        LEGACY, "PRM", "evalb's own command line, with -d -D -c N -e N", PRM, flags=("-p",), argparse=_OFF),
+        LEGACY, "PRM", "evalb's own command line, with -d -D -c N -e N", PRM, flags=("-p",), argparse=OFF),
     **OTHER,
 }
 

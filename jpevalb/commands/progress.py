@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from ..trees.typed import Any, TypeVar
+from .arguments import Namespace
 
 T = TypeVar("T")
 
@@ -85,7 +85,7 @@ def _size() -> dict[str, Any]:
 
 
 @contextmanager
-def watching(options: argparse.Namespace, paths: Sequence[Any]) -> Iterator[Watch]:
+def watching(options: Namespace, paths: Sequence[Any]) -> Iterator[Watch]:
     """Give the watch of a call; without a bar if rows go to the terminal, which show the progress."""
     rows = options.output == "text" and not options.quiet
     yield Watch(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
@@ -20,8 +19,6 @@ from .sentence import PlainResults, SentenceResult
 
 BATCH = 256
 """Number of plain pairs whose counts are added up at once."""
-
-_NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*", re.IGNORECASE)
 
 _MARKS = ("##", "#", "_", "|", "-")
 """Marks at which treebanks begin the suffixes of labels."""
@@ -80,7 +77,7 @@ class RootLabel:
             self.plain = self.plain or self._trees > 0
             self._label = label
             self._start = b"(" + label.encode("utf-8", "surrogatepass")
-            self._named = _NAME.fullmatch(label) is not None
+            self._named = _is_name(label)
 
     def add(self, other: RootLabel) -> None:
         """Add what another has seen of other trees."""
@@ -93,6 +90,20 @@ class RootLabel:
     def suspect(self) -> str | None:
         """The label, if there is one."""
         return None if self.plain or self._trees < self._ENOUGH else self._label
+
+
+def _is_name(label: str) -> bool:
+    """Return True for the name of an added root.  (Compiling a pattern for it would slow down each start.)
+
+    >>> [label for label in ("S1", "S", "VROOT", "-TOP-", "Root2", "ROOTS", "STOP") if _is_name(label)]
+    ['S1', 'VROOT', '-TOP-', 'Root2']
+    """
+    name = label.lower()
+    while name and not name[0].isalnum():
+        name = name[1:]
+    while name and name != "s1" and (not name[-1].isalnum() or name[-1].isdecimal()):
+        name = name[:-1]
+    return name in ("s1", "root", "top") or (len(name) == 5 and name[1:] == "root" and "a" <= name[0] <= "z")
 
 
 def _has_one_child(tree: Tree) -> bool:
