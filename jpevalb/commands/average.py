@@ -107,9 +107,7 @@ class Systems:
         formats: Of the files, complete as soon as the first sentence is read.
     """
 
-    def __init__(
-        self, paths: list[Any], options: Namespace, weights: tuple[int, ...] | None
-    ) -> None:
+    def __init__(self, paths: list[Any], options: Namespace, weights: tuple[int, ...] | None) -> None:
         self.formats: list[str] = []
         self._names = [input_name(path) for path in paths]
         self._weights = weights

@@ -229,9 +229,7 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
     return threshold.status(scores, options.fail_under, score_only=options.score_only)
 
 
-def _run_of(
-    golds: list[Input], system: Input, settings: Settings, pool: Any, options: Namespace
-) -> Outcome:
+def _run_of(golds: list[Input], system: Input, settings: Settings, pool: Any, options: Namespace) -> Outcome:
     """Return the run of a call.  A score alone and a view do not show how several references agree."""
     if not options.more_gold:
         return Run(golds[0], system, settings, pool)

@@ -35,7 +35,7 @@ if "collections" not in sys.modules:
     # Cython registers its memory views in collections.abc, if it can.  No kernel needs that, and importing
     # collections takes longer than scoring a hundred sentences.
     sys.modules["collections"] = None  # type: ignore[assignment]
-    try:
+    try:  # noqa: SIM105 (contextlib imports collections)
         from . import _cyutility as _cyutility  # type: ignore[attr-defined]
     except ImportError:
         pass
