@@ -3,29 +3,53 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
+from ..metrics import PlainRecord
 from ..score.scorer import Scorer
-from ..score.sentence import SentenceResult
+from ..score.sentence import PlainResults, SentenceResult
+from ..trees.typed import Any
 from . import Format, Write
 from .escape import harmless_json
+from .traced import line_of, row_template
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
     """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
+    fill = _template(scorer) if isinstance(scorer, Scorer) else None
+    siou = next((metric for metric in scorer.metrics if metric.name == "siou"), None)
+    if fill is not None and siou is None and isinstance(results, PlainResults):
+        return fill(results.numbered())
     found = []
     for result in results:
-        content = result.to_dict(scorer.metrics)
-        del content["number"]
-        found.append(_line_of(content)[1:])
+        counts = result.counts
+        if fill is not None and isinstance(counts, PlainRecord):
+            [line] = fill([(result.bead.gold[1], result.bead.system[1], counts)])
+        else:
+            content = result.to_dict()
+            del content["number"]
+            line = line_of(content)[1:]
+        if siou is not None:
+            line = f'{line[:-1]}, "node_pairs": {_pairs_text(result.node_pairs(siou))}}}'
+        found.append(line)
     return found
+
+
+_template = lru_cache(1)(row_template)
+_share = lru_cache(4096)(repr)
+
+
+def _pairs_text(pairs: list[list[float]] | None) -> str:
+    if pairs is None:
+        return "null"
+    return f"[{', '.join([f'[{gold}, {system}, {_share(overlap)}]' for gold, system, overlap in pairs])}]"
 
 
 def detailed_row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
     """Return the same as :func:`row_ends`, with the words, units and constituents of each sentence."""
     return [
-        f"{end[:-1]}, {_line_of(result.details())[1:]}"
+        f"{end[:-1]}, {line_of(result.details())[1:]}"
         for end, result in zip(row_ends(results, scorer), results)
     ]
 
@@ -55,14 +79,13 @@ class Json(Format):
     def write(
         self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
     ) -> None:
-        from tempfile import TemporaryFile
-
-        with TemporaryFile("w+", encoding="utf-8", errors="surrogatepass", newline="\n") as spool:
-            between = "\n  "
+        between = "\n  "
+        with _Waiting() as rows:
             for chunk in sentences:
-                for number, end in enumerate(chunk.rows, chunk.number):
-                    spool.write(f'{between}{{"number": {number}, {end}')
-                    between = ",\n  "
+                numbered = enumerate(chunk.rows, chunk.number)
+                text = ",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered])
+                rows.add(between + text)
+                between = ",\n  "
             content = run.evaluation().to_dict()
             if quiet:
                 del content["sentences"]
@@ -70,8 +93,7 @@ class Json(Format):
                 return
             # Their key comes last.
             write(_text_of({**content, "sentences": []}).removesuffix("]\n}"))
-            spool.seek(0)
-            for piece in iter(lambda: spool.read(1 << 16), ""):
+            for piece in rows.pieces():
                 write(piece)
             write(("\n " if between != "\n  " else "") + "]\n}\n")
 
@@ -79,14 +101,44 @@ class Json(Format):
 JSON = Json()
 
 
+class _Waiting:
+    """Text that waits, most of it in a temporary file; few runs need one, and its module starts slowly."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []
+        self._size = 0
+        self._file: Any = None
+
+    def add(self, text: str) -> None:
+        self._texts.append(text)
+        self._size += len(text)
+        if self._size > _IN_MEMORY:
+            if self._file is None:
+                from tempfile import TemporaryFile
+
+                how = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
+                self._file = TemporaryFile("w+", **how)  # noqa: SIM115
+            self._file.writelines(self._texts)
+            self._texts, self._size = [], 0
+
+    def pieces(self) -> Iterator[str]:
+        if self._file is not None:
+            self._file.seek(0)
+            yield from iter(lambda: self._file.read(1 << 16), "")
+        yield from self._texts
+
+    def __enter__(self) -> _Waiting:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+
+
+_IN_MEMORY = 1 << 22
+"""Maximum number of characters that wait in memory."""
+
+
 def _text_of(content: Any) -> str:
     """Return a value as JSON over several lines."""
     return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
-
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
-
-
-def _line_of(content: Any) -> str:
-    """Return a value as JSON on one line."""
-    return harmless_json(_ENCODER.encode(content))

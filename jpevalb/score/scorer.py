@@ -28,7 +28,7 @@ class Scorer:
         self._names = ("beads", *[metric.name for metric in self.metrics])
         self._last: Pair | None = None
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
-        self._others = [metric for metric in self.metrics if type(metric).of_plain is Metric.of_plain]
+        self.others = [metric for metric in self.metrics if type(metric).of_plain is Metric.of_plain]
         # Texts of times are read with the trees.
         uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
         self._kernel = self.labels.kernel() if uses_text else None
@@ -91,13 +91,13 @@ class Scorer:
     @property
     def counts_pairs(self) -> bool:
         """True if some metric needs plain pairs as such."""
-        return bool(self._others)
+        return bool(self.others)
 
     def score_plain(self, pair: Pair, tables: Any) -> tuple[Counts, ...]:
         """Return the records of a plain pair of the metrics that need it as such."""
         pair.tables = tables
         self._forget_last(pair)
-        return tuple([metric.count(pair) for metric in self._others])
+        return tuple([metric.count(pair) for metric in self.others])
 
     def record_of(self, counts: PlainRecord) -> Record:
         """Return the record of plain pairs."""
@@ -108,7 +108,7 @@ class Scorer:
 
     def counts_of(self, counts: PlainRecord, name: str) -> Any:
         """Return the record of one metric for plain pairs."""
-        for index, metric in enumerate(self._others):
+        for index, metric in enumerate(self.others):
             if metric.name == name:
                 return counts.others[index]
         return self.record_of(counts)[name]

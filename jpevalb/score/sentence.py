@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import repeat
 
@@ -288,13 +288,7 @@ class SentenceResult:
         With the metrics of the run, ``node_pairs`` lists the nodes that Struct-IoU aligns and their overlap.
         """
         bead, (status, reason, id) = self.bead, self.state
-        node_pairs: dict[str, Any] = {}
-        siou: Any = next((metric for metric in metrics if metric.name == "siou"), None)
-        if siou is not None:
-            try:
-                node_pairs["node_pairs"] = siou.overlaps(self.pair)
-            except TooLargeError:
-                node_pairs["node_pairs"] = None
+        siou = next((metric for metric in metrics if metric.name == "siou"), None)
         return {
             "number": self.number,
             "id": id,
@@ -304,8 +298,16 @@ class SentenceResult:
             "system": list(bead.system),
             "aligned": bead.aligned,
             **self.record.of_bead(),
-            **node_pairs,
+            **({} if siou is None else {"node_pairs": self.node_pairs(siou)}),
         }
+
+    def node_pairs(self, siou: Any) -> list[list[float]] | None:
+        """Return gold node, system node and overlap of the nodes that Struct-IoU aligns."""
+        try:
+            pairs: list[list[float]] | None = siou.overlaps(self.pair)
+        except TooLargeError:
+            return None
+        return pairs
 
     def details(self) -> dict[str, Any]:
         """Return words, units and constituents matched, missed and extra, JSON-ready.
@@ -376,6 +378,11 @@ class PlainResults(Sequence[SentenceResult]):
     def __len__(self) -> int:
         return len(self.counts)
 
+    def numbered(self) -> Iterator[tuple[int, int, PlainRecord]]:
+        """Return the numbers of each pair's sentences in their files, and its counts."""
+        sides = ([sentence.number for sentence in side] for side in (self._golds, self._systems))
+        return zip(*sides, self.counts)
+
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[k] for k in range(*index.indices(len(self)))]
@@ -383,14 +390,14 @@ class PlainResults(Sequence[SentenceResult]):
             raise IndexError(index)
         pair = self._pairs.get(index) or partial(self._pair, index)
         number, counts = self.number + index, self.counts[index]
-        return SentenceResult(number, counts, self._bead(index), self._scorer, pair, _PLAIN_STATE)
+        return SentenceResult(number, counts, self._bead(index), self._scorer, pair, PLAIN_STATE)
 
 
 # Half the time of calling the classes.
 _plain = partial(tuple.__new__, PlainCounts)
 _plain_record = partial(tuple.__new__, PlainRecord)
 
-_PLAIN_STATE: State = (OK, None, None)
+PLAIN_STATE: State = (OK, None, None)
 
 
 def node_mapping(metrics: Sequence[Metric], pair: Pair, name: str) -> Mapping | None:

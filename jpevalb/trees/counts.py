@@ -148,7 +148,10 @@ def ratio(numerator: float, denominator: float) -> float | None:
     >>> ratio(3, 4), ratio(0, 0)
     (0.75, None)
     """
-    return numerator / denominator if denominator else None
+    try:
+        return numerator / denominator
+    except ZeroDivisionError:
+        return None
 
 
 def f1(matched: int, gold: int, system: int) -> float | None:

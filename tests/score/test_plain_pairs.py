@@ -11,10 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Params, Tree, evaluate
+from jpevalb import Params, Settings, Tree, evaluate
 from jpevalb.commands.evaluate import main
 from jpevalb.kernels.evalb import COMPILED
 from jpevalb.metrics import PlainRecord, struct_iou
+from jpevalb.report import write_report
+from jpevalb.score.run import Run
+from jpevalb.trees.registry import DEFAULT, NAMED, REGISTRY
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="interpreted kernels count trees")
 
@@ -79,6 +82,23 @@ def test_texts_have_the_counts_of_their_trees(seed, options):
     found = evaluate(*files, **options)
     assert found.to_dict() == expected.to_dict()
     assert [result.record for result in found.sentences] == [result.record for result in expected.sentences]
+
+
+EVERY = tuple(name for name, metric in REGISTRY.items() if metric.when in (DEFAULT, NAMED))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 1 << 30), st.sampled_from([*RUNS, {"metrics": EVERY}]))
+def test_rows_of_json_are_written_from_counts_as_from_records(seed, options):
+    gold, system = corpus(random.Random(seed))
+    options = {"mode": "alignment", "traces": "keep", **options}
+
+    def files():
+        return [io.StringIO("".join(f"{line}\n" for line in side)) for side in (gold, system)]
+
+    pieces = []
+    write_report(Run(*files(), Settings(**options)), "json", pieces.append)
+    assert "".join(pieces) == evaluate(*files(), **options).report("json")
 
 
 def test_pairs_with_the_same_words_are_plain():

@@ -1,0 +1,154 @@
+"""Templates of rows: a row is made once of unknown counts, and then filled with those of each sentence."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable
+from operator import index
+
+from ..alignment import Bead
+from ..metrics import PlainCounts, PlainRecord
+from ..score.scorer import Scorer
+from ..score.sentence import PLAIN_STATE, SentenceResult
+from ..trees.counts import Counts
+from ..trees.typed import Any, TypeAlias
+from .escape import harmless_json
+
+Fill: TypeAlias = "Callable[[Iterable[tuple[int, int, PlainRecord]]], list[str]]"
+"""Takes the numbers of the gold and the system sentence, and the counts, of some pairs."""
+
+
+class Traced:
+    """A number of which only the expression is known; what depends on its value raises a TypeError."""
+
+    __slots__ = ("shown", "text")
+
+    def __init__(self, text: str, shown: str = "") -> None:
+        self.text = text  # empty for a rate that may be undefined
+        self.shown = shown or text
+
+    def __add__(self, other: Any) -> Traced:
+        return Traced(f"({_operand(self)} + {_operand(other)})")
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Traced:
+        return Traced(f"({_operand(self)} - {_operand(other)})")
+
+    def __mul__(self, other: Any) -> Traced:
+        return Traced(f"({_operand(self)} * {_operand(other)})")
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Traced:
+        sides = _operand(self), _operand(other)
+        text = "" if isinstance(other, Traced) else f"({sides[0]} / {sides[1]})"
+        return Traced(text, f"rates[{sides[0]}, {sides[1]}]")
+
+    def _unknown(self, *_: object) -> Any:
+        raise TypeError("the number is not known yet")
+
+    __bool__ = __eq__ = __lt__ = __le__ = __gt__ = __ge__ = __str__ = _unknown
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _operand(value: Any) -> str:
+    text: str = value.text if isinstance(value, Traced) else repr(index(value))
+    if not text:
+        raise TypeError("a rate may be undefined")
+    return text
+
+
+class _Untraced:
+    """A record whose keys depend on its counts: its text is made for each row."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def of_bead(self) -> Traced:
+        return Traced(f"line_of({self._path}.of_bead())")
+
+
+def row_template(scorer: Scorer) -> Fill:
+    """Return a function that writes rows of plain pairs, without ``{"number": 1, ``, as ``line_of`` does."""
+    others = [_traced(metric.zero(), f"others[{k}]") for k, metric in enumerate(scorer.others)]
+    plain: Any = [Traced(name) for name in PlainCounts._fields[1:]]
+    gold, system = Traced("gold_number"), Traced("system_number")
+    bead = Bead((gold - 1, gold), (system - 1, system), True)  # type: ignore[arg-type]
+    counts = PlainRecord(PlainCounts(1, *plain), tuple(others))
+    row = SentenceResult(0, counts, bead, scorer, _no_pair, PLAIN_STATE).to_dict()
+    del row["number"]
+    parts = _MARKED.split(_ENCODER.encode(row)[1:])
+    parts[::2] = [part.replace("{", "{{").replace("}", "}}") for part in parts[::2]]
+    known: dict[str, str] = {}
+    for k in range(1, len(parts), 2):
+        expression = parts[k]
+        if expression in PlainCounts._fields:
+            expression = f"numbers[{expression}]"
+        if expression in known or not expression.endswith("]"):
+            parts[k] = f"{{{known.get(expression, expression)}}}"
+        else:
+            known[expression] = f"text{k}"
+            parts[k] = f"{{(text{k} := {expression})}}"
+    names = f"gold_number, system_number, (({', '.join(PlainCounts._fields)}), others)"
+    source = f"lambda rows: [f{''.join(parts)!r} for {names} in rows]"
+    numbers = _Memo(str)
+    rates = _Memo(lambda key: repr(key[0] / key[1]) if key[1] else "null")
+    fill: Fill = eval(source, {"numbers": numbers, "rates": rates, "line_of": line_of})
+    return fill
+
+
+def _traced(zero: Any, path: str) -> Any:
+    """Return a record of unknown counts, as JSON needs it."""
+    try:
+        record = _unknown(zero, path)
+        _ENCODER.encode(record.of_bead())
+    except (AttributeError, TypeError):
+        return _Untraced(path)
+    return record
+
+
+def _unknown(record: Counts, path: str) -> Counts:
+    values: list[Any] = []
+    for name in record.__match_args__:
+        value, inner = getattr(record, name), f"{path}.{name}"
+        other = _unknown(value, inner) if isinstance(value, Counts) else object()
+        values.append(Traced(inner) if type(value) is int else other)
+    return type(record)(*values)
+
+
+def _no_pair() -> Any:
+    raise TypeError("the pair is not known yet")
+
+
+def line_of(content: Any) -> str:
+    """Return a value as JSON on one line."""
+    return harmless_json(_ENCODER.encode(content))
+
+
+def _marked(value: Any) -> str:
+    if isinstance(value, Traced):
+        return f"\0{value.shown}\0"
+    raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_marked)
+_MARKED = re.compile(r'"\\u0000(.*?)\\u0000"')
+
+
+class _Memo(dict[Any, str]):
+    """Texts of counts and rates, most of which occur often."""
+
+    def __init__(self, text_of: Callable[[Any], str]) -> None:
+        self._text_of = text_of
+
+    def __missing__(self, key: Any) -> str:
+        if len(self) == _MOST:
+            self.clear()
+        text = self[key] = self._text_of(key)
+        return text
+
+
+_MOST = 4096
+"""Maximum number of texts that are kept."""
