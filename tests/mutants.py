@@ -222,7 +222,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/grouped": ("test_comparison_tables", "test_tables"),
     "report/html": ("test_report_html", "test_report_stream"),
     "report/html_data": ("test_report_gaps", "test_report_html"),
-    "report/json": ("test_threshold", "test_json_schema", "test_report_files"),
+    "report/json": ("test_threshold", "test_json_schema", "test_report_files", "test_report_stream"),
     "report/markup": (
         "test_tables",
         "test_latex",
@@ -234,6 +234,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/references": ("test_references",),
     "report/rows": ("test_tables", "test_report_files"),
     "report/sheet": ("test_tables", "test_report_files"),
+    "report/traced": ("test_traced", "test_plain_pairs"),
     "report/table": ("test_tables", "test_notebook", "test_comparison_tables", "test_report_files"),
     "report/text": ("test_report_stream", "test_tables", "test_plugins", "test_report_files"),
     "report/view": ("test_view", "test_report_gaps"),

@@ -26,6 +26,16 @@ def test_alignment_mode(format, quiet, number):
     assert "".join(pieces) == evaluate(gold, system, settings=settings).report(format, quiet=quiet)
 
 
+def test_long_json_waits_in_a_file(monkeypatch):
+    gold, system = noisy_treebanks(4, 90, 0.2)
+    expected = evaluate(gold, system).report("json")
+    monkeypatch.setattr("jpevalb.report.json._IN_MEMORY", 30_000)
+    pieces = []
+    write_report(Run(gold, system, Settings()), "json", pieces.append)
+    assert "".join(pieces) == expected
+    assert len(pieces) > 3  # head, file, the last rows, end
+
+
 @pytest.mark.parametrize("quiet", [False, True])
 @pytest.mark.parametrize("format", [name for name in FORMATS if name != "html"])
 @pytest.mark.parametrize("number", [0, 1, 30])
