@@ -116,7 +116,7 @@ class _Waiting:
             if self._file is None:
                 from tempfile import TemporaryFile
 
-                how = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
+                how: Any = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
                 self._file = TemporaryFile("w+", **how)  # noqa: SIM115
             self._file.writelines(self._texts)
             self._texts, self._size = [], 0
