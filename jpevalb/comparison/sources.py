@@ -197,25 +197,31 @@ def _row(figures: Sequence[Figure], record: Any) -> list[int]:
     return [number for figure in figures for number in figure.counts(record)]
 
 
+_NOTES: dict[str, dict[str, str]] = {
+    "beads": {
+        "unaligned": "unaligned beads",
+        NO_PARSE: "beads without a parse",
+        "gold_unparsed": "gold sentences that cannot be read",
+        "system_unparsed": "system sentences that cannot be read",
+    },
+    "sentences": {
+        MISSING: "gold sentences without a parse in the file",
+        NO_PARSE: "gold sentences without a usable parse",
+        UNREADABLE: "gold sentences that cannot be read",
+        EXTRA: "system sentences without gold",
+        SHORT: "gold sentences of fewer than {least_words} words",
+    },
+}
+"""Descriptions of sentences left out, by state or by count of beads, for each kind of rows."""
+
+
 def _notes_of(evaluation: Evaluation) -> tuple[str, ...]:
-    states, beads = evaluation.states, evaluation.total.beads
-    if evaluation.settings.conventions.identical_words:
-        counts = [
-            (states[MISSING], "gold sentences without a parse in the file"),
-            (states[NO_PARSE], "gold sentences without a usable parse"),
-            (states[UNREADABLE], "gold sentences that cannot be read"),
-            (states[EXTRA], "system sentences without gold"),
-            (states[SHORT], f"gold sentences of fewer than {evaluation.settings.least_words} words"),
-        ]
-    else:
-        counts = [
-            (beads.unaligned, "unaligned beads"),
-            (states[NO_PARSE], "beads without a parse"),
-            (beads.gold_unparsed, "gold sentences that cannot be read"),
-            (beads.system_unparsed, "system sentences that cannot be read"),
-        ]
+    settings = evaluation.settings
+    counts = {**evaluation.states, **evaluation.total.beads.to_dict()}
+    notes = _NOTES[settings.conventions.rows]
     return _notes(
-        *counts, *[item for one in evaluation.metrics for item in one.left_out(evaluation.total[one.name])]
+        *[(counts[key], text.format(least_words=settings.least_words)) for key, text in notes.items()],
+        *[item for one in evaluation.metrics for item in one.left_out(evaluation.total[one.name])],
     )
 
 

@@ -77,6 +77,12 @@ DISCONTINUOUS: Sequence[Figure] = (
 )
 """Figures of discontinuous mode, read from the same records."""
 
+FIGURES: dict[str, tuple[Sequence[Figure], Sequence[str]]] = {
+    "beads": (ALIGNMENT, ()),
+    "sentences": (DISCONTINUOUS, ("gaps", "tags")),
+}
+"""Figures of brackets and tags by the rows of a report, and the metrics whose own figures they replace."""
+
 LEGACY: Sequence[Figure] = (
     *_bracket_figures(lambda record: record),
     replace(COMPLETE, counts=lambda record: (record.complete, record.valid)),

@@ -7,7 +7,7 @@ from importlib import import_module
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..metrics import Figure, Metric, signed
-from ..metrics.measures import ALIGNMENT, DISCONTINUOUS
+from ..metrics.measures import FIGURES
 from ..metrics.record import Record
 from ..trees.counts import REPORT, Headline, brief, notebook
 from ..trees.errors import SettingsError
@@ -228,11 +228,11 @@ class Evaluation(Headline):
 
 def figures_of(metrics: Iterable[Metric], settings: Settings) -> list[Figure]:
     """Return the figures of a run, read from its records."""
-    same_words = settings.conventions.identical_words
+    figures, replaced = FIGURES[settings.conventions.rows]
     own = [
         figure.read_from(metric.name)
         for metric in metrics
         for figure in metric.figures
-        if figure.title and not (same_words and metric.name in ("gaps", "tags"))
+        if figure.title and metric.name not in replaced
     ]
-    return [*(DISCONTINUOUS if same_words else ALIGNMENT), *own]
+    return [*figures, *own]

@@ -116,7 +116,8 @@ class Evaluator:
             )
         with self._lock:
             before = self.settings
-            if before.mode == AUTO and left:
+            undecided = before.mode == AUTO and left
+            if undecided:
                 inputs = [Input(left, "gold", before), Input(right, "sys", before)]
                 self._start(decide(before, inputs))
             try:
@@ -126,7 +127,7 @@ class Evaluator:
                 ]
             except JpevalbError:
                 # Sentences that do not count do not decide the mode.
-                if before.mode == AUTO and left:
+                if undecided:
                     self._start(before)
                 raise
             for record in records:
@@ -188,19 +189,17 @@ class Evaluator:
         if not isinstance(other, Evaluator):
             return NotImplemented
         states = [self.__getstate__(), other.__getstate__()]
+        settings = [state["settings"] for state in states]
         # An evaluator whose mode is undecided has no sentences.
-        decided = [state for state in states if state["settings"].mode != AUTO]
-        settings = (decided or states)[0]["settings"]
+        modes = {one.mode for one in settings if one.mode != AUTO} or {AUTO}
+        first, *others = {one.replace(mode=mode) for one in settings for mode in modes}
+        if others:
+            raise SettingsError("found evaluators of different settings; only equal settings can be added")
+        total = Evaluator(first)
         for state in states:
-            own = state["settings"]
-            if settings not in (own, own.replace(mode=settings.mode) if own.mode == AUTO else own):
-                raise SettingsError(
-                    "found evaluators of different settings; only equal settings can be added"
-                )
-        total = Evaluator(settings)
-        for state in decided:
-            total._sum.add(state["record"])
-            total._count += state["_count"]
+            if state["_count"]:
+                total._sum.add(state["record"])
+                total._count += state["_count"]
         return total
 
     def __radd__(self, other: object) -> Evaluator:

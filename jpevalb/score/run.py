@@ -142,8 +142,8 @@ class Run(Outcome):
         self.scorer = Scorer(settings)
         self.metrics = self.scorer.metrics
         labels = self.scorer.labels
-        same_words = settings.conventions.identical_words
-        exceptions = {} if same_words else exceptions_of(settings.lang, settings.exceptions)
+        aligned = not self.scorer.same_words
+        exceptions = exceptions_of(settings.lang, settings.exceptions) if aligned else {}
         shipped = settings if settings.prm is None else settings.replace(prm=params)
         cutoff = settings.cutoff
         if cutoff is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..alignment.pair import NO_PARSE, SHORT, UNREADABLE, Pair
+from ..alignment.pair import NO_PARSE, Pair
 from ..kernels.nodes import complete
 from ..metrics import Metric, PlainRecord, make_metrics
 from ..metrics.brackets import length
@@ -25,6 +25,7 @@ class Scorer:
         self.labels = LabelPolicy.of(settings)
         self.metrics = tuple(make_metrics(settings, self.labels))
         self.same_words = settings.conventions.identical_words
+        self._uncounted = settings.conventions.uncounted
         self._names = ("beads", *[metric.name for metric in self.metrics])
         self._last: Pair | None = None
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
@@ -132,7 +133,7 @@ class Scorer:
     def score(self, pair: Pair) -> Record:
         """Return the record of one pair."""
         self._forget_last(pair)
-        if self.same_words and pair.status in (UNREADABLE, SHORT):
+        if pair.status in self._uncounted:
             return self.zero
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
         beads = BeadCounts(

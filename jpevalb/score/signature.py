@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from ..trees.params import Params
-from ..trees.settings import ALIGNMENT, OPTIONS, Settings
+from ..trees.settings import OPTIONS, Settings
 from ..trees.typed import Any
 from ..trees.values import FILE, NODE_TYPES, TIMES, TYPES
 from ..trees.version import __version__
@@ -29,13 +29,12 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     """
     paired_by = paired_by or settings.pair
     prm = "none" if settings.prm is None else prm_name(settings.params())
-    parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", f"prm:{prm}"]
-    if settings.mode != ALIGNMENT or paired_by != "align":
-        parts.append(f"pair:{paired_by}")
-    given, used = settings.given(), used_settings(settings)
-    if settings.exceptions is None and (not settings.conventions.identical_words or "lang" in given):
+    parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", f"prm:{prm}", f"pair:{paired_by}"]
+    if settings.exceptions is None:
         parts.append(f"lang:{settings.lang}")
-    for name, value in given.items():
+    parts = [part for part in parts if part not in settings.conventions.unsigned]
+    used = used_settings(settings)
+    for name, value in settings.given().items():
         if OPTIONS[name].signed and name in used:
             parts.append(f"{name.replace('_', '-')}:{_text(name, value)}")
     if settings.answers:

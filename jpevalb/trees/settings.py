@@ -64,13 +64,30 @@ class Conventions(NamedTuple):
     """True if a gold sentence without constituents and without a parse is a complete match."""
     equality_is_transitive: bool
     """True if labels and words are equal that both equal a third."""
+    rows: str = "beads"
+    """What a report has a row for: ``"beads"``, or ``"sentences"`` of gold."""
+    words: Sequence[str] = ALIGNED_WORDS
+    """The user of the settings that decide which words go together."""
+    uncounted: Sequence[str] = ()
+    """States of sentences that count nowhere."""
+    unsigned: Sequence[str] = ("pair:align",)
+    """Parts of a signature that go without saying."""
 
 
 CONVENTIONS = {
     ALIGNMENT: Conventions(False, False, False, False, False, True, False),
-    DISCONTINUOUS: Conventions(True, True, True, True, True, False, True),
+    DISCONTINUOUS: Conventions(
+        *(True, True, True, True, True, False, True),
+        *("sentences", IDENTICAL_WORDS, ("unreadable", "short"), ("lang:en",)),
+    ),
 }
 """The conventions of each mode."""
+
+_ALIGNED = {
+    **CONVENTIONS,
+    DISCONTINUOUS: Conventions(True, True, False, False, False, False, True, unsigned=()),
+}
+"""Those of aligned sentences: these may have other words, so positions cannot be compared."""
 
 DEFAULT_CUTOFF = 40
 MOST_MEMORY = 1_000_000_000  # default limit of the tables of a tree metric for one sentence pair, in bytes
@@ -315,11 +332,7 @@ class Settings:
         """The rules of counting.  In discontinuous mode, alignment replaces those for identical words."""
         if self.mode == AUTO:
             raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
-        conventions = CONVENTIONS[self.mode]
-        if self.pair == "align":
-            # Aligned sentences may have other words, so positions cannot be compared.
-            return conventions._replace(gold_deletes=False, tags_in_place=False, identical_words=False)
-        return conventions
+        return (_ALIGNED if self.pair == "align" else CONVENTIONS)[self.mode]
 
     def reading(self, side: str) -> tuple[str, str | None]:
         """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
