@@ -49,7 +49,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "kernels/cover": ("test_cover",),
     "kernels/cut": ("test_cover",),
     "kernels/evalb": ("test_plain_evalb", "test_evalb_kernel", "test_golden_evalb"),
-    "kernels/hanging": ("test_repairs", "test_causes", "test_report_html"),
+    "kernels/repairs": ("test_repairs", "test_causes", "test_report_html"),
     "kernels/mapping": ("test_mapping", "test_node_accuracy", "test_struct_iou"),
     "kernels/nodes": ("test_mapping", "test_node_types"),
     "kernels/path": ("test_path_kernel",),

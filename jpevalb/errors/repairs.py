@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from ..kernels import hanging as kernel
+from ..kernels import repairs as kernel
 from ..trees.frozen import NamedTuple
 
 Side: TypeAlias = "tuple[list[str], list[str], list[int], *tuple[tuple[Any, ...], ...]]"

@@ -297,3 +297,49 @@ def bracket_text(labels, parents: tuple, starts: tuple, word_parents: tuple, lea
             pieces.append(")")
             node = parents[node]
     return "".join(pieces)
+
+
+@cython.locals(i=cython.Py_ssize_t, up=cython.Py_ssize_t, word=cython.Py_ssize_t, start=cython.Py_ssize_t)
+def compact_text(
+    labels: tuple, parents: tuple, starts: tuple, word_parents: tuple, marks: dict, numbers: dict
+) -> str:
+    """Write a tree as brackets without blanks; see ``jpevalb.report.html_data.tree_text``.
+
+    ``marks`` is the text behind the labels of some nodes; ``numbers`` replaces labels and grows.
+    """
+    n: cython.Py_ssize_t = len(labels)
+    pieces: list = []
+    expected: cython.Py_ssize_t = 0
+    node: cython.Py_ssize_t = -1  # the node that is open
+    # The next word of each node that is not written yet, then the word after each; -1 for none.
+    waiting: cython.longlong[::1] = array("q", (-1,)) * (n + len(word_parents) + 1)
+    for word in range(len(word_parents) - 1, -1, -1):
+        up = word_parents[word]
+        waiting[n + word] = waiting[up]
+        waiting[up] = word
+    for i in range(n + 1):
+        up = parents[i] if i < n else -1
+        start = starts[i] if i < n else 0
+        while node >= 0:
+            while waiting[node] >= 0 and (node != up or waiting[node] < start):
+                word = waiting[node]
+                waiting[node] = waiting[n + word]
+                pieces.append("." if word == expected else f":{word}.")
+                expected = word + 1
+            if node == up:
+                break
+            pieces.append(")")
+            node = parents[node]
+        if i < n:
+            number = numbers.setdefault(labels[i], len(numbers))
+            mark = marks.get(i)
+            word = waiting[i]
+            if word >= 0 and waiting[n + word] < 0 and (i + 1 == n or parents[i + 1] != i):
+                # A preterminal and its word
+                place = "." if word == expected else f":{word}."
+                pieces.append(f"{number}{place}" if mark is None else f"{number}{mark}{place}")
+                expected = word + 1
+            else:
+                pieces.append(f"({number}_" if mark is None else f"({number}{mark}")
+                node = i
+    return "".join(pieces)

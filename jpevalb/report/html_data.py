@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ..alignment.pair import NO_PARSE
 from ..errors.causes import CAUSES
-from ..kernels.hanging import written
+from ..kernels.arrange import compact_text
 from ..metrics import Metric, columns_of
 from ..metrics.struct_iou import StructIou
 from ..score.sentence import SentenceResult
@@ -154,7 +154,7 @@ def tree_text(tree: Tree | Shape, marks: dict[int, str], numbers: dict[str, int]
     >>> tree_text(Tree.parse("(S (NP (PRP I)) (VP (VBP run)))"), {1: "="}, {})
     '(0_(1=2.)(3_4.))'
     """
-    text: str = written(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
+    text: str = compact_text(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
     return text
 
 

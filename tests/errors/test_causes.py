@@ -9,7 +9,7 @@ from jpevalb.cli import main
 from jpevalb.errors.analysis import CauseCount
 from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
 from jpevalb.errors.repairs import Child, Step
-from jpevalb.kernels import hanging
+from jpevalb.kernels import repairs as kernel
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.trees.discbracket import read_discbracket
 from jpevalb.trees.errors import JpevalbError
@@ -329,7 +329,7 @@ def test_words_that_are_spelled_otherwise_change_no_repair(monkeypatch):
     """Units with one word of each side are repaired as equal words are, part by part."""
     tree, other = "(S (NP (NN {0})) (VP (VB b) (RB c)))", "(S (NP (NN {0})) (VP (VB b)) (RB c))"
     # The whole tree, of six constituents over three words, is too large for a move; the part below S is not.
-    monkeypatch.setattr(hanging, "MOST_BITS", 17)
+    monkeypatch.setattr(kernel, "MOST_BITS", 17)
     expected = [("modifier attachment", 2)]
     assert causes(tree.format("colour"), other.format("colour")) == expected
     assert causes(tree.format("colour"), other.format("color")) == expected

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from jpevalb import Tree, evaluate
 from jpevalb.errors.repairs import Child
 from jpevalb.errors.repairs import steps as steps_of
-from jpevalb.kernels import hanging as kernel_module
+from jpevalb.kernels import repairs as kernel_module
 from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
 
@@ -363,7 +363,7 @@ def nearly_equal_pairs(draw):
 def test_kernels_agree(kind, pair, with_units):
     words = range(len(pair[0].words))
     both = sides(*pair, (words, words) if with_units else None)
-    assert load_kernel("hanging", kind).steps(*both) == kernel_module.steps(*both)
+    assert load_kernel("repairs", kind).steps(*both) == kernel_module.steps(*both)
 
 
 @given(nearly_equal_pairs())
@@ -539,19 +539,21 @@ def test_units_that_cross_in_one_tree_are_matched_as_they_are():
 def test_parents_of_nodes(kernel):
     tree = Tree.parse("(ROOT (S (NP (D a) (N b)) (X (VP (V c)))) (. d))")
     nodes = [tree.labels.index(label) for label in ("S", "NP", "VP")]
-    assert kernel("hanging").hanging(tree.parents, tree.word_parents, nodes) == (
+    assert kernel("repairs").constituent_tree(tree.parents, tree.word_parents, nodes) == (
         [-1, 0, 0],
         [1, 1, 2, -1],
         [[1, 2], [~0, ~1], [~2], [0, ~3]],
     )
-    assert kernel("hanging").hanging((), (), []) == ([], [], [[]])
+    assert kernel("repairs").constituent_tree((), (), []) == ([], [], [[]])
 
 
 @pytest.mark.parametrize("kind", ["compiled", "interpreted"])
 @given(trees(max_words=12), st.data())
 def test_parents_agree_with_climbing(kind, tree, data):
     nodes = [node for node, words in enumerate(tree.yields()) if words and data.draw(st.booleans())]
-    above, words, below = load_kernel("hanging", kind).hanging(tree.parents, tree.word_parents, nodes)
+    above, words, below = load_kernel("repairs", kind).constituent_tree(
+        tree.parents, tree.word_parents, nodes
+    )
 
     def nearest(node):
         while node >= 0 and node not in nodes:

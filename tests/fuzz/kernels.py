@@ -36,7 +36,7 @@ KERNELS = (
         "chart",
         "cover",
         "cut",
-        "hanging",
+        "repairs",
         "mapping",
         "nodes",
         "path",

@@ -310,10 +310,10 @@ def tree_of(text, words, labels):
 @given(trees(tagged=False), st.data())
 @settings(max_examples=60)
 def test_trees_come_back(kind, tree, data):
-    written = load_kernel("hanging", kind).written
+    compact_text = load_kernel("arrange", kind).compact_text
     marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
     numbers = {"unused": 0}
-    text = written(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
+    text = compact_text(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
     names, found, parents, word_parents = tree_of(text, tree.words, list(numbers))
     assert tuple(names) == tree.labels
     assert tuple(parents) == tree.parents

@@ -1,12 +1,10 @@
 # cython: infer_types=True
-"""Kernel: the repairs of the error analysis, and a compact text form of a tree for HTML pages.
+"""Kernel: the repairs of the error analysis.
 
 The steps are explained in ``jpevalb.errors.repairs``.  Sets of leaves are bit masks of any length.
 """
 
 from __future__ import annotations
-
-from array import array
 
 try:
     import cython
@@ -30,18 +28,13 @@ LEVELS = 12
 
 
 def steps(gold_side: tuple, system_side: tuple, partners: list, units) -> list:
-    """Return steps that turn the system's constituents into gold's.
+    """Return steps that turn the system's constituents into gold's: tuples of the fields of ``Step``.
 
-    Args:
-        gold_side, system_side: The constituents of a tree in preorder: their labels; the names under which
-            they count, equal if the labels are equal; their nodes; and ``labels``, ``parents``, ``starts``,
-            ``ends`` and ``word_parents`` as in ``Tree``.
-        partners: For each gold constituent the matching system constituent, or -1.
-        units: The unit of each word of both sides; ``None`` if word ``i`` is unit ``i`` on both sides, or
-            each unit has one word of each.
-
-    Returns:
-        Tuples of the fields of ``Step``; a child is ``(label, is a word)``.
+    A side has the constituents of a tree in preorder: their labels; the names under which they count, equal
+    if the labels are equal; their nodes; and ``labels``, ``parents``, ``starts``, ``ends`` and
+    ``word_parents`` as in ``Tree``.  ``partners`` has for each gold constituent the matching system
+    constituent, or -1, ``units`` the unit of each word of both sides: ``None`` if each unit has one word of
+    each.
     """
     gold: ConstituentTree = ConstituentTree(gold_side, partners)
     system: ConstituentTree = ConstituentTree(system_side, [-1] * len(system_side[0]))
@@ -91,7 +84,7 @@ class ConstituentTree:
         self.names, self.labels, nodes, tree_labels, parents, starts, ends, word_parents = side
         self.tree = tree_labels, parents, starts, ends, word_parents
         self.partners = partners
-        self.parents, self.words, self.below = hanging(parents, word_parents, nodes)
+        self.parents, self.words, self.below = constituent_tree(parents, word_parents, nodes)
 
     @cython.cfunc
     @cython.locals(parent=cython.Py_ssize_t, partner=cython.Py_ssize_t)
@@ -766,11 +759,8 @@ class Part:
     def try_move(self, out: list, into: list, right: cython.bint, top: Node):
         """Keep a move if it is the best; reject it if it would leave a gap and gold has none.
 
-        Args:
-            out: Nodes that lose the run, from its parent upwards.
-            into: Nodes that gain it, downwards.
-            right: True if it becomes the last child rather than the first.
-            top: The node above all of these.
+        ``out`` are the nodes that lose the run, from its parent upwards, ``into`` those that gain it,
+        downwards, with ``right`` as the last child; ``top`` is the node above all of these.
         """
         balance: dict = self.balance
         self.left -= 4 * (len(out) + len(into)) * self.cost
@@ -909,17 +899,11 @@ def _one_word(nodes: list) -> cython.bint:
     return False
 
 
-def hanging(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
+def constituent_tree(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
     """Return the tree that selected nodes form: parents of nodes and words, and children by first word.
 
-    Args:
-        parents, word_parents: As in ``Tree``.
-        nodes: Numbers of the selected nodes, ascending; none of them may be without words.
-
-    Returns:
-        ``(above, words, below)``, all by index into ``nodes``: the nearest selected node above each node and
-        above each word, -1 for none; the children of each node, ``~w`` for word ``w``, with a last list for
-        those without a parent.
+    The nodes are in ascending order, and none is without words.  The parents are indices into ``nodes``, -1
+    for none.  The children are indices, or ``~w`` for word ``w``; the last list is of those without a parent.
     """
     n: cython.Py_ssize_t = len(parents)
     m: cython.Py_ssize_t = len(nodes)
@@ -954,68 +938,3 @@ def hanging(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
             child = index
             index = above[index]
     return above, words, below
-
-
-@cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t)
-def written(
-    labels: tuple, parents: tuple, starts: tuple, word_parents: tuple, marks: dict, numbers: dict
-) -> str:
-    """Write a tree as brackets without blanks; see ``jpevalb.report.html_data.tree_text``.
-
-    ``marks`` is the text behind the labels of some nodes; ``numbers`` replaces labels and grows.
-    """
-    n: cython.Py_ssize_t = len(labels)
-    n_words: cython.Py_ssize_t = len(word_parents)
-    # The first child node and word of each node, then the next sister of each node and word; -1 for none.
-    links = array("q", (-1,)) * (2 * n + n + n_words + 1)
-    link: cython.longlong[::1] = links
-    for i in range(n - 1, 0, -1):
-        up = parents[i]
-        link[2 * n + i] = link[up]
-        link[up] = i
-    for i in range(n_words - 1, -1, -1):
-        up = word_parents[i]
-        link[3 * n + i] = link[n + up]
-        link[n + up] = i
-    pieces: list = []
-    expected: cython.Py_ssize_t = 0
-    node: cython.Py_ssize_t = -1
-    child: cython.Py_ssize_t = 0 if n else -1
-    word: cython.Py_ssize_t = -1
-    while True:
-        if node >= 0:
-            child = link[node]
-            word = link[n + node]
-            if word >= 0 and child >= 0:
-                start = starts[child]
-                if word < start:
-                    child = -1
-        if child >= 0:
-            if node >= 0:
-                link[node] = link[2 * n + child]
-            label = labels[child]
-            number = numbers.get(label)
-            if number is None:
-                number = numbers[label] = len(numbers)
-            mark = marks.get(child)
-            word = link[n + child]
-            if link[child] < 0 and word >= 0 and link[3 * n + word] < 0:
-                # A preterminal and its word
-                place = "." if word == expected else f":{word}."
-                pieces.append(f"{number}{place}" if mark is None else f"{number}{mark}{place}")
-                expected = word + 1
-            else:
-                pieces.append(f"({number}_" if mark is None else f"({number}{mark}")
-                node = child
-            if node < 0:
-                break
-        elif word >= 0:
-            link[n + node] = link[3 * n + word]
-            pieces.append("." if word == expected else f":{word}.")
-            expected = word + 1
-        elif node >= 0:
-            pieces.append(")")
-            node = parents[node]
-        else:
-            break
-    return "".join(pieces)
