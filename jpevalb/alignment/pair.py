@@ -87,7 +87,7 @@ class Pair:
         self._state: tuple[str, str | None] | None = None
         self.matching: Any = None
         self.tables: Any = None
-        self.node_pairs: list[tuple[int, int, int]] | None = None
+        self.node_pairs: list[tuple[int, int, float]] | None = None
         self.cuts: Any = None
         self.equal_share: float | None = None
         self.too_short = False

@@ -98,7 +98,7 @@ class MappingTask:
     most_cells: cython.double
     most_steps: cython.double
     refused: object  # None, or (gold rows, system rows, cells, steps) of the part that is too large
-    pairs: object  # list of row pairs, or None if not wanted
+    pairs: object  # for each row of ``one`` the row of ``two`` or -1; None if not wanted
 
 
 @cython.final
@@ -373,7 +373,7 @@ def _trace(task: MappingTask, one: Forest, two: Forest, tables: Tables):
             elif value == tables.forests[at - 1]:
                 j -= 1
             elif one.low[i] == from1 and two.low[j] == from2:
-                task.pairs.append((one.row[i], two.row[j]))
+                task.pairs[one.row[i]] = two.row[j]
                 i -= 1
                 j -= 1
             else:
@@ -522,7 +522,7 @@ def _solve_overlaps(task: MappingTask) -> cython.longlong:
             ):
                 total += task.match
                 if task.pairs is not None:
-                    task.pairs.append((head1, head2))
+                    task.pairs[head1] = head2
                 if head1 + 1 < i and head2 + 1 < j:
                     stack.append((head1 + 1, i, head2 + 1, j))
                 continue
@@ -572,7 +572,7 @@ def _take(
     for k in range(rows):
         total += _weight(task, x + k, y + k)
         if task.pairs is not None:
-            task.pairs.append((x + k, y + k))
+            task.pairs[x + k] = y + k
     return total
 
 
@@ -641,10 +641,11 @@ def _task(
     task.most_cells = most_cells
     task.most_steps = most_steps
     task.refused = None
-    task.pairs = [] if with_pairs else None
+    task.pairs = [-1] * task.one.count if with_pairs else None
     return task
 
 
+@cython.locals(x=cython.Py_ssize_t, y=cython.Py_ssize_t, overlap=cython.longlong)
 def map_intervals(
     gold: tuple,
     system: tuple,
@@ -673,8 +674,10 @@ def map_intervals(
     pairs = None
     if with_pairs:
         pairs = []
-        for x, y in sorted(task.pairs):
-            pairs.append((task.one.node[x], task.two.node[y], _weight(task, x, y) // task.base))
+        for x, y in enumerate(task.pairs):
+            if y >= 0:
+                overlap = _weight(task, x, y) // task.base
+                pairs.append((task.one.node[x], task.two.node[y], float(overlap) / SCALE))
     return total // task.base, pairs
 
 
@@ -711,7 +714,9 @@ def map_labels(
         node_pairs: list = []
         word_pairs: list = []
         # A pair of rows stands for a pair of nodes, a pair of words, or both.
-        for x, y in sorted(task.pairs):
+        for x, y in enumerate(task.pairs):
+            if y < 0:
+                continue
             if one.kind[x] >= 0 and one.kind[x] == two.kind[y]:
                 node_pairs.append((one.node[x], two.node[y]))
             if one.word_kind[x] >= 0 and one.word_kind[x] == two.word_kind[y]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
 from functools import partial
 
-from ..kernels.mapping import SCALE, TOO_LARGE, map_intervals, map_labels
+from ..kernels.mapping import TOO_LARGE, map_intervals, map_labels
 from ..kernels.nodes import interval_nodes, typed_nodes
 from ..trees.detect import as_tree
 from ..trees.errors import SettingsError, TooLargeError, TreeError
@@ -248,13 +248,13 @@ def overlap_mapping(
         pairs=tuple(zip(gold_nodes, system_nodes)),
         gold_only=_left(_nodes(gold_rows), gold_nodes),
         system_only=_left(_nodes(system_rows), system_nodes),
-        overlaps=tuple([overlap / SCALE for overlap in overlaps]),
+        overlaps=overlaps,
     )
 
 
 def overlapping_nodes(
     gold: Tree, system: Tree, strict_terminals: bool, most_memory: int, **options: Any
-) -> tuple[Rows, Rows, list[tuple[int, int, int]]]:
+) -> tuple[Rows, Rows, list[tuple[int, int, float]]]:
     """Return the rows of both trees, and the pairs of nodes that Struct-IoU aligns with their overlaps."""
     gold_rows, system_rows = interval_rows(gold, system, **options)
     total, pairs = map_intervals(gold_rows, system_rows, strict_terminals, True, most_memory / 8, MOST_STEPS)

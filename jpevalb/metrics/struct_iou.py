@@ -185,7 +185,7 @@ def struct_iou_counts(
 
 def _mapped(
     rows: tuple[Rows, Rows], strict_terminals: bool, most_memory: int, with_pairs: bool = False
-) -> tuple[StructIouCounts, list[tuple[int, int, int]] | None]:
+) -> tuple[StructIouCounts, list[tuple[int, int, float]] | None]:
     """Return the counts and, if wanted, the aligned nodes with their overlaps."""
     gold, system = rows
     total, pairs = map_intervals(gold, system, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
@@ -272,16 +272,19 @@ class StructIou(MappingMetric):
         for times in self._times.values():
             yield from times.warnings()
 
-    def overlaps(self, pair: Pair) -> list[list[float]] | None:
-        """Return gold node, system node and overlap of the aligned nodes; ``None`` as for :meth:`mapping`."""
-        if self._times:
+    def overlaps(self, pair: Pair) -> list[tuple[int, int, float]] | None:
+        """Return gold node, system node and overlap of the aligned nodes.
+
+        The result is ``None`` for trees that are too large, and as for :meth:`mapping`.
+        """
+        if self._times or (pair.node_pairs is None and pair.has_gaps):
             return None
-        pairs = pair.node_pairs
-        if pairs is None:
-            if pair.has_gaps:
-                return None
-            _, _, pairs = overlapping_nodes(pair.gold, pair.system, *self._limits, **self._axes)
-        return [[gold, system, overlap / SCALE] for gold, system, overlap in pairs]
+        if pair.node_pairs is not None:
+            return pair.node_pairs
+        try:
+            return overlapping_nodes(pair.gold, pair.system, *self._limits, **self._axes)[2]
+        except TooLargeError:
+            return None
 
     def mapping(self, pair: Pair) -> Mapping | None:
         """Return the alignment of a bead's nodes; ``None`` with times, which can be read only once."""

@@ -12,13 +12,13 @@ from ..score.sentence import PlainResults, SentenceResult
 from ..trees.typed import Any
 from . import Format, Write
 from .escape import harmless_json
-from .traced import line_of, row_template
+from .traced import Memo, line_of, row_template
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
     """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
     fill = _template(scorer) if isinstance(scorer, Scorer) else None
-    siou = next((metric for metric in scorer.metrics if metric.name == "siou"), None)
+    siou: Any = next((metric for metric in scorer.metrics if metric.name == "siou"), None)
     if fill is not None and siou is None and isinstance(results, PlainResults):
         return fill(results.numbered())
     found = []
@@ -31,19 +31,15 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
             del content["number"]
             line = line_of(content)[1:]
         if siou is not None:
-            line = f'{line[:-1]}, "node_pairs": {_pairs_text(result.node_pairs(siou))}}}'
+            pairs = siou.overlaps(result.pair)
+            text = "null" if pairs is None else f"[{', '.join(map(_PAIRS.__getitem__, pairs))}]"
+            line = f'{line[:-1]}, "node_pairs": {text}}}'
         found.append(line)
     return found
 
 
 _template = lru_cache(1)(row_template)
-_share = lru_cache(4096)(repr)
-
-
-def _pairs_text(pairs: list[list[float]] | None) -> str:
-    if pairs is None:
-        return "null"
-    return f"[{', '.join([f'[{gold}, {system}, {_share(overlap)}]' for gold, system, overlap in pairs])}]"
+_PAIRS = Memo(lambda pair: f"[{pair[0]}, {pair[1]}, {pair[2]!r}]")
 
 
 def detailed_row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:

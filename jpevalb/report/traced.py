@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable
 from operator import index
 
@@ -79,7 +78,7 @@ def row_template(scorer: Scorer) -> Fill:
     counts = PlainRecord(PlainCounts(1, *plain), tuple(others))
     row = SentenceResult(0, counts, bead, scorer, _no_pair, PLAIN_STATE).to_dict()
     del row["number"]
-    parts = _MARKED.split(_ENCODER.encode(row)[1:])
+    parts = _ENCODER.encode(row)[1:].replace(_END, _BEGIN).split(_BEGIN)
     parts[::2] = [part.replace("{", "{{").replace("}", "}}") for part in parts[::2]]
     known: dict[str, str] = {}
     for k in range(1, len(parts), 2):
@@ -93,8 +92,8 @@ def row_template(scorer: Scorer) -> Fill:
             parts[k] = f"{{(text{k} := {expression})}}"
     names = f"gold_number, system_number, (({', '.join(PlainCounts._fields)}), others)"
     source = f"lambda rows: [f{''.join(parts)!r} for {names} in rows]"
-    numbers = _Memo(str)
-    rates = _Memo(lambda key: repr(key[0] / key[1]) if key[1] else "null")
+    numbers = Memo(str)
+    rates = Memo(lambda key: repr(key[0] / key[1]) if key[1] else "null")
     fill: Fill = eval(source, {"numbers": numbers, "rates": rates, "line_of": line_of})
     return fill
 
@@ -134,11 +133,11 @@ def _marked(value: Any) -> str:
 
 
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_marked)
-_MARKED = re.compile(r'"\\u0000(.*?)\\u0000"')
+_BEGIN, _END = '"\\u0000', '\\u0000"'  # of an expression in JSON
 
 
-class _Memo(dict[Any, str]):
-    """Texts of counts and rates, most of which occur often."""
+class Memo(dict[Any, str]):
+    """Texts of numbers, most of which occur often."""
 
     def __init__(self, text_of: Callable[[Any], str]) -> None:
         self._text_of = text_of

@@ -288,7 +288,8 @@ class SentenceResult:
         With the metrics of the run, ``node_pairs`` lists the nodes that Struct-IoU aligns and their overlap.
         """
         bead, (status, reason, id) = self.bead, self.state
-        siou = next((metric for metric in metrics if metric.name == "siou"), None)
+        siou: Any = next((metric for metric in metrics if metric.name == "siou"), None)
+        pairs = siou and siou.overlaps(self.pair)
         return {
             "number": self.number,
             "id": id,
@@ -298,16 +299,8 @@ class SentenceResult:
             "system": list(bead.system),
             "aligned": bead.aligned,
             **self.record.of_bead(),
-            **({} if siou is None else {"node_pairs": self.node_pairs(siou)}),
+            **({} if siou is None else {"node_pairs": pairs and [list(pair) for pair in pairs]}),
         }
-
-    def node_pairs(self, siou: Any) -> list[list[float]] | None:
-        """Return gold node, system node and overlap of the nodes that Struct-IoU aligns."""
-        try:
-            pairs: list[list[float]] | None = siou.overlaps(self.pair)
-        except TooLargeError:
-            return None
-        return pairs
 
     def details(self) -> dict[str, Any]:
         """Return words, units and constituents matched, missed and extra, JSON-ready.
