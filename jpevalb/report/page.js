@@ -94,8 +94,7 @@
   Terms.create(data.causes);
 
   for (const button of document.querySelectorAll("[data-group]")) {
-    if (list) button.addEventListener("click", () => list.showGroup(button.dataset.group, button.dataset.title));
-    else if (button.localName === "button") button.disabled = true;
+    button.addEventListener("click", () => list.showGroup(button.dataset.group, button.dataset.title));
   }
 
   /* Follow an address: a sentence, or a search of the list. */
