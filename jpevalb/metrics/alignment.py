@@ -44,8 +44,13 @@ class UnitCounts(Counts):
     resegmented: int = 0  # several words on a side
 
 
-_PLAIN = (0, 0, 0, 0, 0)
-_OTHER = (0,) * (8 + 4 * len(KINDS))
+_BEADS = 8
+"""Position of the counts of beads among the numbers of :class:`AlignmentCounts`."""
+_NO_OTHERS = (0,) * (4 * len(KINDS) - 4)
+
+
+def _number(index: int) -> Any:
+    return property(lambda record: record.numbers[index])
 
 
 @frozen
@@ -57,56 +62,31 @@ class AlignmentCounts(Counts):
     [('can not', 'cannot', 3)]
     """
 
-    # Beads of one sentence a side with equal words: beads; gold, system and matched constituents; words.
-    # Nearly all beads of most runs are of this kind, and few numbers are quick to add up.
-    plain: tuple[int, ...] = _PLAIN
-    # Other beads: beads; gold and system sentences; gold and system words without a counterpart; the numbers
-    # of UnitCounts; those of KindCounts for each of KINDS.
-    other: tuple[int, ...] = _OTHER
+    # Beads in which words or sentence ends differ; gold and system sentences; gold and system words without a
+    # counterpart; the numbers of UnitCounts; those of KindCounts for each of KINDS.
+    numbers: tuple[int, ...] = (0,) * (_BEADS + 4 * len(KINDS))
     # Numbers of (gold, system) texts of a unit that differ; one is empty for a word without a counterpart.
     differing: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod
     def sum(cls, records: Iterable[AlignmentCounts]) -> AlignmentCounts:
-        items = list(records)
-        others = [item for item in items if item.other is not _OTHER or item.differing]
-        return cls(
-            tuple(map(sum, zip(_PLAIN, *[item.plain for item in items]))),
-            tuple(map(sum, zip(*[item.other for item in others]))) if others else _OTHER,
-            by_key([item.differing for item in others]),
-        )
+        items = list(records) or [cls()]
+        numbers = zip(*[item.numbers for item in items])
+        return cls(tuple(map(sum, numbers)), by_key([item.differing for item in items]))
+
+    beads_differing = _number(0)
+    gold_sentences = _number(1)
+    system_sentences = _number(2)
+    gold_words_alone = _number(3)
+    system_words_alone = _number(4)
 
     @property
     def shown(self) -> bool:
-        return self.other[0] > 0
-
-    @property
-    def beads_differing(self) -> int:
-        """Beads in which words or sentence ends differ."""
-        return self.other[0]
-
-    @property
-    def gold_sentences(self) -> int:
-        return self.plain[0] + self.other[1]
-
-    @property
-    def system_sentences(self) -> int:
-        return self.plain[0] + self.other[2]
-
-    @property
-    def gold_words_alone(self) -> int:
-        """Gold words none of whose characters is paired with a system character."""
-        return self.other[3]
-
-    @property
-    def system_words_alone(self) -> int:
-        """System words none of whose characters is paired with a gold character."""
-        return self.other[4]
+        return bool(self.beads_differing)
 
     @property
     def units(self) -> UnitCounts:
-        equal, changed, resegmented = self.other[5:8]
-        return UnitCounts(self.plain[4] + equal, changed, resegmented)
+        return UnitCounts(*self.numbers[5:_BEADS])
 
     @property
     def spelled_alike(self) -> tuple[int, int]:
@@ -122,12 +102,8 @@ class AlignmentCounts(Counts):
     @property
     def kinds(self) -> dict[str, KindCounts]:
         """Counts of each kind of beads, by the keys of :data:`KINDS`."""
-        kinds = {
-            name: KindCounts(*self.other[start : start + 4])
-            for start, (name, _) in zip(range(8, len(_OTHER), 4), KINDS)
-        }
-        kinds["one_to_one"] += KindCounts(*self.plain[:4])
-        return kinds
+        starts = range(_BEADS, len(self.numbers), 4)
+        return {name: KindCounts(*self.numbers[start : start + 4]) for start, (name, _) in zip(starts, KINDS)}
 
     def most(self, size: int = 20) -> list[tuple[str, str, int]]:
         """Return the most frequent pairs of texts that differ; ties are in alphabetical order."""
@@ -136,10 +112,7 @@ class AlignmentCounts(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts, ready for JSON, with the kinds of beads that there are."""
-        if self.other is _OTHER:  # most sentences
-            kinds = {"one_to_one": KindCounts(*self.plain[:4]).to_dict()} if self.plain[0] else {}
-        else:
-            kinds = {name: counts.to_dict() for name, counts in self.kinds.items() if counts.beads}
+        kinds = {name: counts.to_dict() for name, counts in self.kinds.items() if counts.beads}
         return {
             "differing": self.beads_differing,
             "gold_sentences": self.gold_sentences,
@@ -181,20 +154,21 @@ class Alignment(Metric):
         brackets = 1, size, len(system[0]), size - partners.count(-1)
         gold_words, system_words = pair.gold.words, pair.system.words
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
-        if n == m == 1 and gold_words == system_words:
-            return AlignmentCounts((*brackets, len(gold_words)))
-        before = 4 * [name for name, _ in KINDS].index(kind_of(pair))
-        kinds = (*(0,) * before, *brackets, *(0,) * (4 * len(KINDS) - 4 - before))
-        if gold_words == system_words:
-            return AlignmentCounts(_PLAIN, (1, n, m, 0, 0, len(gold_words), 0, 0, *kinds))
-        # Imported only where words differ: the import takes as long as scoring a small file.
-        from .segmentation import differing
+        differs, texts = int(n != 1 or m != 1 or gold_words != system_words), {}
+        units: Sequence[int] = 0, 0, len(gold_words), 0, 0
+        if gold_words != system_words:
+            # Imported only where words differ: the import takes as long as scoring a small file.
+            from .segmentation import differing
 
-        *units, texts = differing(pair)
-        return AlignmentCounts(_PLAIN, (1, n, m, *units, *kinds), texts)
+            *units, texts = differing(pair)
+        before = 4 * [name for name, _ in KINDS].index(kind_of(pair))
+        after = 4 * len(KINDS) - 4 - before
+        return AlignmentCounts((differs, n, m, *units, *(0,) * before, *brackets, *(0,) * after), texts)
 
     def of_plain(self, plain: PlainCounts) -> AlignmentCounts:
-        return AlignmentCounts((plain.pairs, plain.gold, plain.system, plain.matched, plain.words))
+        brackets = plain.pairs, plain.gold, plain.system, plain.matched
+        units = 0, 0, plain.words, 0, 0
+        return AlignmentCounts((0, plain.pairs, plain.pairs, *units, *brackets, *_NO_OTHERS))
 
     def lines(self, record: AlignmentCounts) -> Sequence[Line]:
         found = [

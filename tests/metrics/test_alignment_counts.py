@@ -52,7 +52,7 @@ def test_the_kinds_of_beads(gold, system, kind, brackets):
     }
     assert (found.gold_sentences, found.system_sentences) == (len(gold), len(system))
     assert found.shown == (gold != system)
-    assert len(found.other) == len(AlignmentCounts().other)
+    assert len(found.numbers) == len(AlignmentCounts().numbers)
 
 
 def test_an_unreadable_sentence_counts_as_no_parse():
@@ -129,7 +129,8 @@ def test_everything_is_in_one_kind(gold, system):
 
 def test_equal_words_are_not_listed():
     result = evaluate([CAT, DOG], [CAT, "(S (D a) (NP (N dog) (V ran)))"])
-    assert result.total["alignment"].plain == (2, 6, 5, 4, 6)
+    assert result.total["alignment"].kinds["one_to_one"] == KindCounts(2, 6, 5, 4)
+    assert result.total["alignment"].units == UnitCounts(6)
     assert list(result.to_dict()["total"]["alignment"]["beads"]) == ["one_to_one"]
     for format in ("text", "markdown", "html"):
         assert "Beads 1:n" not in result.report(format)
