@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, zip_longest
 
 from ..trees.frozen import field, frozen, replace
 from ..trees.typed import NamedTuple, TypeAlias
@@ -137,86 +137,57 @@ def beads_of(
     """Return the beads of a path, with each sentence of both sides in one bead, in order.
 
     A sentence without words is paired with the sentence at its position if only the other side has that, or
-    if it has no words either; otherwise it stays alone.
-
-    Args:
-        pieces: The pieces of the path.
-        unrelated_pieces: For each piece True if its sides are unrelated; its sentences then stay alone.
-        gold, system: The number of tokens of each sentence.
+    if it has no words either; otherwise it stays alone, and so do the sentences of unrelated pieces.
+    ``gold`` and ``system`` are the numbers of tokens of the sentences.
     """
     beads: list[AlignedBead] = []
-    sides = _BeadSide(gold), _BeadSide(system)
+    lengths = gold, system
+    full = [[number for number, tokens in enumerate(side) if tokens] for side in lengths]
+    at = [0, 0]  # the first sentence of each side that is in no bead yet
+    # Units of the next sentences, which have no counterpart; () for one without words.
+    waiting: tuple[list[tuple[Unit, ...]], list[tuple[Unit, ...]]] = [], []
+
+    def wait_for_blanks(side: int, number: int) -> None:
+        # All sentences before that number that do not wait yet have no words.
+        waiting[side].extend([()] * (number - at[side] - len(waiting[side])))
+
+    def flush() -> None:
+        """Make beads of the waiting sentences, with the empty sentence at the same position or alone."""
+        for both in zip_longest(*waiting):
+            starts = list(at)
+            for side, one in enumerate(both):
+                at[side] += one is not None
+            units = both[0] or both[1] or ()
+            spans = (starts[0], at[0]), (starts[1], at[1])
+            beads.append(AlignedBead(*spans, not units, units, 0 if units else None))
+        for one in waiting:
+            one.clear()
+
     for piece, unrelated in zip(pieces, unrelated_pieces):
         ranges = piece.gold, piece.system
-        alone = [begin == end for begin, end in ranges]
         if unrelated:
-            for side, (begin, end) in zip(sides, ranges):
-                side.wait_for_blanks(side.full[begin])
-                _flush(sides, beads)
-                for k in range(begin, end):
-                    side.wait_for_blanks(side.full[k])
-                    side.waiting.append(alone_units(side.lengths[side.full[k]], gold=side is sides[0]))
+            for side, (begin, end) in enumerate(ranges):
+                wait_for_blanks(side, full[side][begin])
+                flush()
+                for number in full[side][begin:end]:
+                    wait_for_blanks(side, number)
+                    waiting[side].append(alone_units(lengths[side][number], gold=side == 0))
             continue
-        if not any(alone):
-            for side, (begin, _) in zip(sides, ranges):
-                side.wait_for_blanks(side.full[begin])
-            _flush(sides, beads)
-            starts = sides[0].at, sides[1].at
-            for side, (_, end) in zip(sides, ranges):
-                side.at = side.full[end - 1] + 1
-            spans = (starts[0], sides[0].at), (starts[1], sides[1].at)
-            beads.append(AlignedBead(*spans, True, piece.units, piece.equal, piece.sizes))
-            continue
-        side, opposite, begin = (
-            (sides[0], sides[1], ranges[0][0]) if alone[1] else (sides[1], sides[0], ranges[1][0])
-        )
-        side.wait_for_blanks(side.full[begin])
-        if any(opposite.waiting):
-            # Sentences that wait on both sides are unrelated; an empty sentence pairs with one of them.
-            _flush(sides, beads)
-        side.waiting.append(piece.units)
-    for side in sides:
-        side.wait_for_blanks(side.count)
-    _flush(sides, beads)
-    return beads
-
-
-class _BeadSide:
-    """The sentences of one side.
-
-    Attributes:
-        lengths: Number of tokens of each sentence.
-        count: Number of sentences.
-        full: Indices of the sentences with words.
-        at: Index of the first sentence that is not in a bead yet.
-        waiting: Units of the next sentences, which have no counterpart; ``()`` for one without words.
-    """
-
-    __slots__ = ("at", "count", "full", "lengths", "waiting")
-
-    def __init__(self, lengths: Sequence[int]) -> None:
-        self.lengths = lengths
-        self.count = len(lengths)
-        self.full = [number for number, tokens in enumerate(lengths) if tokens]
-        self.at = 0
-        self.waiting: list[tuple[Unit, ...]] = []
-
-    def wait_for_blanks(self, number: int) -> None:
-        """Let all sentences before ``number`` wait; those that do not wait yet have no words."""
-        self.waiting += [()] * (number - self.at - len(self.waiting))
-
-
-def _flush(sides: tuple[_BeadSide, _BeadSide], beads: list[AlignedBead]) -> None:
-    """Make beads of the waiting sentences, with the empty sentence at the same position or alone."""
-    gold, system = sides
-    for k in range(max(len(gold.waiting), len(system.waiting))):
-        units = [side.waiting[k] if k < len(side.waiting) else () for side in sides]
-        spans = []
+        sides = [side for side, (begin, end) in enumerate(ranges) if begin < end]
         for side in sides:
-            begin = side.at
-            side.at += k < len(side.waiting)
-            spans.append((begin, side.at))
-        text = bool(units[0] or units[1])
-        beads.append(AlignedBead(spans[0], spans[1], not text, units[0] or units[1], 0 if text else None))
-    gold.waiting.clear()
-    system.waiting.clear()
+            wait_for_blanks(side, full[side][ranges[side][0]])
+        if len(sides) == 2:
+            flush()
+            i, j = at
+            at = [full[side][end - 1] + 1 for side, (_, end) in enumerate(ranges)]
+            beads.append(AlignedBead((i, at[0]), (j, at[1]), True, piece.units, piece.equal, piece.sizes))
+            continue
+        (side,) = sides
+        if any(waiting[1 - side]):
+            # Sentences that wait on both sides are unrelated; an empty sentence pairs with one of them.
+            flush()
+        waiting[side].append(piece.units)
+    for side, numbers in enumerate(lengths):
+        wait_for_blanks(side, len(numbers))
+    flush()
+    return beads

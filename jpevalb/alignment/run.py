@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import AnyStr
 
-from ..kernels.path import counts_of, levels_of, starts_of
+from ..kernels.path import counts_of, levels_of, marks_of, starts_of
 from ..trees.words import read_as, texts
 
 MOST = 4_000_000  # maximum number of character pairs in one call of the kernel
@@ -39,19 +39,21 @@ class CharacterRun:
         tokens: Comparison texts of the tokens.
         text: All characters.
         starts: Start of each token, and the end of the last.
-        levels: A byte for each position: 0 inside a token, 1 between tokens, 2 at a sentence end; 4 more
+        marks: A byte before the first token and behind each: 1 between tokens, 2 at a sentence end; 4 more
             behind a token of characters that only this side has.
+        levels: The mark at each such position, and 0 inside a token.
         ends: Number of tokens up to the end of each sentence with words, 0 first.
     """
 
-    __slots__ = ("ends", "levels", "starts", "text", "tokens")
+    __slots__ = ("ends", "levels", "marks", "starts", "text", "tokens")
 
     def __init__(self, tokens: list[str], lengths: Sequence[int]) -> None:
         self.tokens = tokens
         self.text = "".join(tokens)
         self.starts: list[int] = starts_of(tokens)
         self.ends = [0, *accumulate([length for length in lengths if length])]
-        self.levels = levels_of(tokens, 0, self.ends)
+        self.marks: bytearray = marks_of(len(tokens), self.ends)
+        self.levels = levels_of(tokens, self.marks)
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> CharacterRun:
@@ -68,11 +70,9 @@ class CharacterRun:
         tokens = [text or token for text, token in zip(kept, self.tokens)]
         run = CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)])
         if not all(kept):
-            levels = bytearray(run.levels)
-            for text, start in zip(kept, run.starts[1:]):
-                if not text:
-                    levels[start] |= 4
-            run.levels = bytes(levels)
+            for k, text in enumerate(kept, 1):
+                run.marks[k] |= 0 if text else 4
+            run.levels = levels_of(tokens, run.marks)
         return run
 
     @property
@@ -91,6 +91,7 @@ class CharacterRun:
         run.tokens = self.tokens[: run.ends[-1]]
         run.starts = self.starts[: run.ends[-1] + 1]
         run.text = self.text[: run.starts[-1]]
+        run.marks = self.marks[: run.ends[-1] + 1]
         run.levels = self.levels[: run.starts[-1] + 1]
         return run
 
@@ -200,14 +201,10 @@ class RunSlice:
 
     def at_end(self, tokens: int) -> bool:
         """Return True if a sentence ends behind the first ``tokens`` tokens."""
-        return self.run.levels[self.run.starts[self.number(tokens)]] & 3 == 2
+        return self.run.marks[self.number(tokens)] & 3 == 2
 
     def levels(self) -> bytes:
         """Return the level of each position."""
-        run, starts = self.run, self.run.starts
-        result = bytearray([run.levels[starts[self.begin]]])
-        indices = [*range(self.begin + 1, self.stop + 1), *range(self.resume + 1, self.end + 1)]
-        for text, k in zip(self.tokens, indices):
-            result += bytes(len(text) - 1)
-            result.append(run.levels[starts[k]])
-        return bytes(result)
+        marks = self.run.marks
+        kept = marks[self.begin : self.stop + 1] + marks[self.resume + 1 : self.end + 1]
+        return levels_of(self.tokens, kept)  # type: ignore[no-any-return]

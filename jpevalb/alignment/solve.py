@@ -122,12 +122,12 @@ def _joined_back(
     kept = points[:1]
     for i, j, equal in points[1:]:
         a, b, before = kept[-1]
-        ended = gold.levels[gold.starts[i]] & system.levels[system.starts[j]] & 2
+        ended = gold.marks[i] & system.marks[j] & 2
         for run, begin, end, opposite, point in (
             (gold, a, i, system.tokens[b:j], (i, b, before)),
             (system, b, j, gold.tokens[a:i], (a, j, before)),
         ):
-            if begin < end and run.levels[run.starts[begin]] & 3 == 1:
+            if begin < end and run.marks[begin] & 3 == 1:
                 prefixes = all(len(text) == 1 and text not in enclitics for text in opposite)
                 if prefixes and enclitics.issuperset(run.tokens[begin:end]):
                     kept[-1] = point

@@ -192,33 +192,31 @@ def both_end(points: list, gold_ends: list, system_ends: list) -> list:
     return result
 
 
-def levels_of(tokens, begin: cython.Py_ssize_t, ends: list) -> bytes:
-    """Return the level of each position of some tokens, which ``begin`` others precede, one byte each.
+def marks_of(count: cython.Py_ssize_t, ends) -> bytearray:
+    """Return the level before the first of some tokens and behind each, given the ends of sentences.
 
-    >>> list(levels_of(["a", "bc", "d"], 4, [2, 5, 9]))
+    >>> list(marks_of(3, [2]))
+    [2, 1, 2, 1]
+    """
+    marks = bytearray(b"\1") * (count + 1)
+    marks[0] = 2
+    for end in ends:
+        marks[end] = 2
+    return marks
+
+
+@cython.locals(text=str, k=cython.Py_ssize_t)
+def levels_of(tokens, marks) -> bytes:
+    """Return the level of each position of some tokens, given their marks, one byte each.
+
+    >>> list(levels_of(["a", "bc", "d"], [1, 2, 1, 1]))
     [1, 2, 0, 1, 1]
     """
-    position: cython.Py_ssize_t = 0
-    at: cython.Py_ssize_t = 0
-    sentences: cython.Py_ssize_t = len(ends)
-    number: cython.Py_ssize_t = begin
-    end: cython.Py_ssize_t = 0
-    for text in tokens:
-        position += len(text)
-    buffer = bytearray(position + 1)
+    starts: list = starts_of(tokens)
+    buffer = bytearray(cython.cast(cython.Py_ssize_t, starts[len(starts) - 1]) + 1)
     levels: cython.uchar[::1] = buffer
-    position = 0
-    while at < sentences and ends[at] < begin:
-        at += 1
-    for k in range(-1, len(tokens)):
-        if k >= 0:
-            text = tokens[k]
-            position += len(text)
-            number += 1
-        while end < number and at < sentences:
-            end = ends[at]
-            at += end <= number
-        levels[position] = 2 if number in (0, end) else 1
+    for k in range(len(starts)):
+        levels[starts[k]] = marks[k]
     return bytes(buffer)
 
 
@@ -408,6 +406,8 @@ def common_cuts(
     partners: list = [-1] * len(gold)
     number: cython.Py_ssize_t = 0
     gold_cuts[0] = system_cuts[0] = 0
+    gold_marks: bytearray = marks_of(len(gold), gold_ends)
+    system_marks: bytearray = marks_of(len(system), system_ends)
     for unit in units:
         ends = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
         a = ends[0]
@@ -428,7 +428,14 @@ def common_cuts(
             points = _same_places(gold_texts, system_texts, a, c)
             if not points:
                 searched = _searched(
-                    gold_texts, system_texts, a, c, gold_ends, system_ends, exceptions, most_cells
+                    gold_texts,
+                    system_texts,
+                    a,
+                    c,
+                    gold_marks[a : b + 1],
+                    system_marks[c : d + 1],
+                    exceptions,
+                    most_cells,
                 )
                 points = searched[1][1:] if searched else [(b, d, 0)]
         i = a
@@ -485,8 +492,8 @@ def _searched(
     system: list,
     before: cython.Py_ssize_t,
     system_before: cython.Py_ssize_t,
-    gold_ends: list,
-    system_ends: list,
+    gold_marks: bytearray,
+    system_marks: bytearray,
     exceptions,
     most_cells: cython.Py_ssize_t,
 ) -> tuple:
@@ -495,24 +502,15 @@ def _searched(
     system_text: str = "".join(system)
     if len(gold_text) * len(system_text) > most_cells:
         return None
-    counts = before, system_before, 0
+    counts: tuple = (before, system_before, 0)
     best: tuple = _search(
-        gold_text,
-        system_text,
-        levels_of(gold, before, gold_ends),
-        levels_of(system, system_before, system_ends),
-        counts,
+        gold_text, system_text, levels_of(gold, gold_marks), levels_of(system, system_marks), counts
     )
     gold_read = [exceptions.get(token, token) for token in gold]
     system_read = [exceptions.get(token, token) for token in system]
     if gold_read != gold or system_read != system:
-        again: tuple = _search(
-            "".join(gold_read),
-            "".join(system_read),
-            levels_of(gold_read, before, gold_ends),
-            levels_of(system_read, system_before, system_ends),
-            counts,
-        )
+        levels: tuple = (levels_of(gold_read, gold_marks), levels_of(system_read, system_marks))
+        again: tuple = _search("".join(gold_read), "".join(system_read), levels[0], levels[1], counts)
         if again[0] < best[0]:
             best = again
     return best

@@ -95,11 +95,11 @@ def test_points_go_on_from_those_before(kernel):
 
 
 def test_levels_of_tokens(kernel):
-    levels_of = kernel("path").levels_of
-    assert list(levels_of([], 0, [0])) == [2]
-    assert list(levels_of(["ab", "c", "d"], 0, [0, 2, 2, 3])) == [2, 0, 1, 2, 2]
-    assert list(levels_of(("c", "de"), 2, [2, 4])) == [2, 1, 0, 2]
-    assert list(levels_of(["\U0001f600é", "e"], 1, [2, 9])) == [1, 0, 2, 1]
+    levels_of, marks_of = kernel("path").levels_of, kernel("path").marks_of
+    assert list(levels_of([], marks_of(0, [0]))) == [2]
+    assert list(levels_of(["ab", "c", "d"], marks_of(3, [0, 2, 2, 3]))) == [2, 0, 1, 2, 2]
+    assert list(levels_of(["c", "de"], marks_of(4, [2, 4])[2:])) == [2, 1, 0, 2]
+    assert list(levels_of(["\U0001f600é", "e"], [1, 2, 5])) == [1, 0, 2, 5]
 
 
 def test_where_tokens_start(kernel):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from jpevalb import Tree, compare, evaluate, read
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
-from jpevalb.kernels.path import align_runs, levels_of
+from jpevalb.kernels.path import align_runs, levels_of, marks_of
 from jpevalb.metrics import segmentation as segmentation_module
 from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
 from jpevalb.trees.counts import Matched
@@ -217,9 +217,9 @@ def test_sentence_ends_inside_of_units(gold, system, data):
 
 def test_levels_of_places():
     """0 inside a token, 1 between two, 2 where a sentence ends or begins."""
-    assert list(levels_of(["ab", "c", "d"], 0, [2, 5])) == [2, 0, 1, 2, 1]
-    assert list(levels_of(["c", "de"], 2, [2, 4])) == [2, 1, 0, 2]
-    assert list(levels_of(["c", "de"], 1, [2, 4])) == [1, 2, 0, 1]
+    assert list(levels_of(["ab", "c", "d"], marks_of(3, [2]))) == [2, 0, 1, 2, 1]
+    assert list(levels_of(["c", "de"], marks_of(4, [2, 4])[2:])) == [2, 1, 0, 2]
+    assert list(levels_of(["c", "de"], marks_of(4, [2, 4])[1:4])) == [1, 2, 0, 1]
 
 
 def test_unaligned_tokens_follow_the_path_of_the_cuts():
