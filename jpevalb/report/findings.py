@@ -12,11 +12,9 @@ from ..errors.causes import load_classes
 from ..errors.metric import length_class, repair_codes
 from ..metrics import Metric
 from ..metrics.alignment import kind_of
-from ..metrics.tags import other_tags
 from ..score.evaluation import WORST
 from ..score.sentence import SentenceResult
 from ..trees.counts import Matched
-from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from .html_data import Row, row_of
 
@@ -44,7 +42,6 @@ class Findings:
         self._metrics = metrics
         self.seen = 0  # all sentences, also those that count nowhere
         self._worst = worst
-        self._labels = LabelPolicy.of(settings)
         self._heap: list[tuple[int, int, Row]] = []
         self._tags: _Confusions = {}
         self._words: _Confusions = {}
@@ -67,7 +64,7 @@ class Findings:
             self._constituents.append(brackets.gold + brackets.system)
             self._lengths.append(length_class(record.beads.length))
             count_fan_outs(sentence, self._fan_outs)
-            for gold, system in other_tags(sentence.pair, self._labels):
+            for gold, system in sentence.other_tags:
                 self._tags.setdefault((gold[1], system[1]), array("q")).append(sentence.number)
             if "alignment" in record:
                 self.kinds.setdefault(kind_of(sentence.pair), array("q")).append(sentence.number)

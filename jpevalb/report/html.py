@@ -49,6 +49,8 @@ class Html(Format):
         worst: int | None = WORST,
         **names: str,
     ) -> None:
+        for metric in run.metrics:
+            metric.keeps_pairs = not quiet  # of nodes, for the rows
         findings = Findings(sentences, run.settings, run.metrics, 0 if quiet else worst)
         write(_page(run.evaluation(), findings, quiet=quiet, **names))
 

@@ -15,7 +15,6 @@ from ..metrics import Metric, columns_of
 from ..metrics.struct_iou import StructIou
 from ..score.sentence import SentenceResult
 from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
-from ..trees.errors import TooLargeError
 from ..trees.text import right_to_left
 from ..trees.tree import Tree
 
@@ -225,12 +224,9 @@ def _words(words: Sequence[str]) -> str | list[str]:
 
 def _pairs(sentence: SentenceResult, struct_iou: StructIou | None) -> int | list[int]:
     """Return the nodes that Struct-IoU maps to each other, or without it those that match."""
-    try:
-        mapping = struct_iou.mapping(sentence.pair) if struct_iou else None
-    except TooLargeError:
-        mapping = None
-    if mapping is not None:
-        return _runs(mapping.pairs)
+    aligned = struct_iou.overlaps(sentence.pair) if struct_iou else None
+    if aligned is not None:
+        return _runs([pair[:2] for pair in aligned])
     matched = sorted((gold.node, system.node) for gold, system in sentence.matched)
     if all(before[1] < after[1] for before, after in pairwise(matched)):
         return 0

@@ -48,7 +48,17 @@ class SentenceResult:
         bead: Ranges of its gold and system sentences.
     """
 
-    __slots__ = ("_comparison", "_pair", "_repaired", "_scorer", "_state", "bead", "counts", "number")
+    __slots__ = (
+        "_comparison",
+        "_pair",
+        "_repaired",
+        "_scorer",
+        "_state",
+        "_tags",
+        "bead",
+        "counts",
+        "number",
+    )
 
     def __init__(
         self,
@@ -68,6 +78,7 @@ class SentenceResult:
         self._state = state
         self._comparison: BracketMatch | None = None
         self._repaired: tuple[Classes, list[Repair]] | None = None
+        self._tags: list[Any] | None = None
 
     def __repr__(self) -> str:
         return brief(self, number=self.number, status=self.status, f1=self.f1)
@@ -178,12 +189,18 @@ class SentenceResult:
     @property
     def other_labels(self) -> list[tuple[str, str]]:
         """Gold and system label of constituents, and of words, over the same units whose labels differ."""
-        from ..metrics.tags import other_tags
-
         extra = {item.span: item.label for item in self.extra}
         found = [(item.label, extra[item.span]) for item in self.missed if item.span in extra]
-        tags = other_tags(self.pair, self._scorer.labels)
-        return found + [(gold, system) for (_, gold), (_, system) in tags]
+        return found + [(gold, system) for (_, gold), (_, system) in self.other_tags]
+
+    @property
+    def other_tags(self) -> Sequence[tuple[tuple[int, str], tuple[int, str]]]:
+        """(Word, tag) of gold and system for words aligned one to one whose tags differ."""
+        if self._tags is None:
+            from ..metrics.tags import other_tags
+
+            self._tags = other_tags(self.pair, self._scorer.labels)
+        return self._tags
 
     @property
     def unparsed(self) -> list[Unparsed]:
@@ -236,7 +253,6 @@ class SentenceResult:
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:
         """Return the marks of gold and system nodes, see ``jpevalb.trees.drawing``."""
-        from ..metrics.tags import other_tags
         from ..trees import drawing
 
         gold = {item.node: drawing.MISSED for item in self.missed}
@@ -246,7 +262,7 @@ class SentenceResult:
         for item in self.crossing:
             is_extra = system[item.node] == drawing.EXTRA
             system[item.node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
-        for (gold_index, _), (system_index, _) in other_tags(self.pair, self._scorer.labels):
+        for (gold_index, _), (system_index, _) in self.other_tags:
             gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
             system[self.system.word_parents[system_index]] = drawing.OTHER_TAG
         return gold, system
