@@ -48,17 +48,7 @@ class SentenceResult:
         bead: Ranges of its gold and system sentences.
     """
 
-    __slots__ = (
-        "_comparison",
-        "_pair",
-        "_repaired",
-        "_scorer",
-        "_state",
-        "_tags",
-        "bead",
-        "counts",
-        "number",
-    )
+    __slots__ = ("_match", "_pair", "_repaired", "_scorer", "_state", "_tags", "bead", "counts", "number")
 
     def __init__(
         self,
@@ -76,7 +66,7 @@ class SentenceResult:
         self._scorer = scorer
         self._pair = pair
         self._state = state
-        self._comparison: BracketMatch | None = None
+        self._match: BracketMatch | None = None
         self._repaired: tuple[Classes, list[Repair]] | None = None
         self._tags: list[Any] | None = None
 
@@ -294,9 +284,9 @@ class SentenceResult:
         return f'<div><small>{about}</small><div style="overflow-x: auto">{drawn or ""}</div></div>'
 
     def _compared(self) -> BracketMatch:
-        if self._comparison is None:
-            self._comparison = compare_brackets(self.pair, self._scorer.labels)
-        return self._comparison
+        if self._match is None:
+            self._match = compare_brackets(self.pair, self._scorer.labels)
+        return self._match
 
     def to_dict(self, metrics: Sequence[Metric] = ()) -> dict[str, Any]:
         """Return number, id, status, sentences and counts, JSON-ready.

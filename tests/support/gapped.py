@@ -68,7 +68,7 @@ class Result(SentenceResult):
     def __init__(self, number: int, gold: Tree, system: Tree) -> None:
         self.number = number
         self._scorer = Scorer(Settings.preset("alignment"))
-        self._repaired = None
+        self._repaired = self._tags = None
         sides = [[Sentence(1, tree, tree)] for tree in (gold, system)]
         self.made = Pair(Bead((number - 1, number), (number - 1, number), True), *sides, {})
         self.found = compared(self.made)
