@@ -69,9 +69,8 @@ MOST_MATCHES = cython.declare(cython.longlong, 1000000)
 MAX_PROBES = cython.declare(cython.int, 64)
 # run() returns after a pair that makes the trace longer than this.
 MOST_TRACE = cython.declare(cython.Py_ssize_t, 1 << 20)
-# Multipliers of the hash table of labels
+# Multiplier of the hash table of labels
 SPREAD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
-PRIME = cython.declare(cython.ulonglong, 0x100000001B3)
 
 # 1 for blanks, 2 and 3 for open and close brackets
 KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 else 0 for c in range(256))
@@ -100,11 +99,11 @@ class EvalbLine:
     length: cython.Py_ssize_t
     n_words: cython.Py_ssize_t
     n_brackets: cython.Py_ssize_t
-    n_quotes: cython.Py_ssize_t
+    # Of each mark: number of words and of brackets before it, tag, beginning and end of its text
+    quotes: list
     has_deleted: cython.bint
     word_room: cython.Py_ssize_t
     bracket_room: cython.Py_ssize_t
-    quote_room: cython.Py_ssize_t
     word_begin: cython.longlong[::1]
     word_end: cython.longlong[::1]
     tag: cython.longlong[::1]
@@ -118,25 +117,15 @@ class EvalbLine:
     result: cython.longlong[::1]
     order: cython.longlong[::1]
     stack: cython.longlong[::1]
-    quote_index: cython.longlong[::1]
-    quote_bracket: cython.longlong[::1]
-    quote_tag: cython.longlong[::1]
-    quote_begin: cython.longlong[::1]
-    quote_end: cython.longlong[::1]
 
     def __init__(self):
         self.data = b""
-        self.length = self.n_words = self.n_brackets = self.n_quotes = 0
+        self.length = self.n_words = self.n_brackets = 0
+        self.quotes = []
         # Kept between lines: a bracket that is never closed has the end of an earlier one.
         self.text_end = numbers(0)
         self.word_room = self.bracket_room = 0
         self.make_room(16)
-        self.quote_room = 16
-        self.quote_index = numbers(16)
-        self.quote_bracket = numbers(16)
-        self.quote_tag = numbers(16)
-        self.quote_begin = numbers(16)
-        self.quote_end = numbers(16)
 
     @cython.ccall
     def make_room(self, size: cython.Py_ssize_t):
@@ -162,36 +151,18 @@ class EvalbLine:
             self.word_room = size
 
     @cython.ccall
-    def add_quote(self, tag: cython.longlong, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
-        """Record a quotation mark at the current word."""
-        n: cython.Py_ssize_t = self.n_quotes
-        if n == self.quote_room:
-            self.quote_index = larger(self.quote_index, n + 1)
-            self.quote_bracket = larger(self.quote_bracket, n + 1)
-            self.quote_tag = larger(self.quote_tag, n + 1)
-            self.quote_begin = larger(self.quote_begin, n + 1)
-            self.quote_end = larger(self.quote_end, n + 1)
-            self.quote_room = len(self.quote_end)
-        self.quote_index[n] = self.n_words
-        self.quote_bracket[n] = self.n_brackets
-        self.quote_tag[n] = tag
-        self.quote_begin[n] = begin
-        self.quote_end[n] = end
-        self.n_quotes = n + 1
-
-    @cython.ccall
     @cython.locals(marks=list, indices=list)
     def put_back(self, marks, indices):
         """Put quotation marks back among the words, and move the brackets around and behind them.
 
-        ``marks`` are numbers of quotation marks, ascending and possibly repeated; ``indices`` are their final
-        positions among the words, strictly ascending.
+        ``marks`` ascend and may be repeated; ``indices`` are their final positions among the words, strictly
+        ascending.
         """
         i: cython.Py_ssize_t
         low: cython.Py_ssize_t
         high: cython.Py_ssize_t
         middle: cython.Py_ssize_t
-        mark: cython.Py_ssize_t
+        mark: tuple
         n_back: cython.Py_ssize_t = len(marks)
         left: cython.Py_ssize_t = n_back
         opened: cython.Py_ssize_t = 0
@@ -208,9 +179,7 @@ class EvalbLine:
             if i == indices[left - 1]:
                 left -= 1
                 mark = marks[left]
-                self.word_begin[i] = self.quote_begin[mark]
-                self.word_end[i] = self.quote_end[mark]
-                self.tag[i] = self.quote_tag[mark]
+                _, _, self.tag[i], self.word_begin[i], self.word_end[i] = mark
                 self.word_result[i] = UNDEFINED
             else:
                 self.word_begin[i] = self.word_begin[i - left]
@@ -221,13 +190,13 @@ class EvalbLine:
         for i in range(self.n_brackets):
             # A bracket begins behind the marks read before it, and ends behind those and the marks read while
             # it was open.  So does the end of a bracket that is never closed, which is -1.
-            while opened < n_back and self.quote_bracket[marks[opened]] <= i:
+            while opened < n_back and marks[opened][1] <= i:
                 opened += 1
             low = opened
             high = n_back
             while low < high:
                 middle = (low + high) // 2
-                if self.quote_begin[marks[middle]] < self.open_until[i]:
+                if marks[middle][3] < self.open_until[i]:
                     low = middle + 1
                 else:
                     high = middle
@@ -295,17 +264,13 @@ class EvalbScorer:
     row_room: cython.Py_ssize_t
     messages: list
     trace: list
-    # Output that is not yet in the trace.
-    out: cython.uchar[::1]
-    n_out: cython.Py_ssize_t
+    piece: bytearray  # output that is not yet in the trace
     n_trace: cython.Py_ssize_t
     gold: EvalbLine
     test: EvalbLine
     # The label table: numbers of texts, and the properties of each number.
     texts: list
     numbers_of: dict
-    pool: bytearray
-    pool_at: cython.longlong[::1]
     keys: cython.ulonglong[::1]
     props: cython.longlong[::1]
     cut: cython.longlong[::1]
@@ -370,12 +335,12 @@ class EvalbScorer:
         self.changes = []
         self.early = {}
         self.ran_out = self.dead = self.gold_nul = self.test_nul = self.tree_ready = False
-        self.n_rows = self.n_out = self.n_trace = 0
+        self.n_rows = self.n_trace = 0
         self.row_room = 4096
         self.rows = numbers(4096 * ROW_SIZE)
         self.messages = []
         self.trace = []
-        self.out = memoryview(bytearray(1024))
+        self.piece = bytearray()
         self.gold = EvalbLine()
         self.test = EvalbLine()
         self.first_of = numbers(0)
@@ -395,9 +360,7 @@ class EvalbScorer:
         """Empty the label table; numbers need to be valid for one pair of lines only."""
         self.texts = []
         self.numbers_of = {}
-        self.pool = bytearray()
         self.label_room = 256
-        self.pool_at = numbers(257)
         self.keys = memoryview(bytearray(8 * 256)).cast("Q")
         self.props = numbers(256)
         self.cut = numbers(256)
@@ -411,12 +374,6 @@ class EvalbScorer:
     @cython.locals(text=bytes)
     def _number(self, text) -> cython.longlong:
         """Return the number of a label, a new one if it has none."""
-        i: cython.Py_ssize_t
-        key: cython.ulonglong = 0
-        if cython.compiled:
-            for i in range(len(text)):
-                key = (key << 8) | cython.cast(cython.uchar, text[i])
-            return self._intern(text, 0, len(text), key)
         number = self.numbers_of.get(text)
         return self._new(text) if number is None else number
 
@@ -430,15 +387,14 @@ class EvalbScorer:
         i: cython.Py_ssize_t
         n: cython.Py_ssize_t = self.n_labels
         if n == self.label_room:
-            self.pool_at = larger(self.pool_at, n + 2)
             self.props = larger(self.props, n + 1)
             self.cut = larger(self.cut, n + 1)
             self.keys = memoryview(larger(self.keys, n + 1)).cast("B").cast("Q")
-            self.label_room = min(len(self.props), len(self.cut), len(self.keys), len(self.pool_at) - 1)
+            self.label_room = min(len(self.props), len(self.cut), len(self.keys))
         self.n_labels = n + 1
         self.texts.append(text)
-        self.pool += text
-        self.pool_at[n + 1] = len(self.pool)
+        self.numbers_of[text] = n
+        self.keys[n] = (len(text) + 1) << 56 | int.from_bytes(text, "big") if len(text) < 8 else 0
         if cython.compiled:
             if 4 * self.n_labels > self.n_slots:
                 self.n_slots *= 4
@@ -447,8 +403,6 @@ class EvalbScorer:
                     self._hash_in(i)
             else:
                 self._hash_in(n)
-        else:
-            self.numbers_of[text] = n
         short = text
         if b"-" in text or b"=" in text or (self.spmrl and b"#" in text):
             short = self._cut_text(text)
@@ -461,8 +415,6 @@ class EvalbScorer:
                 if number is not None and number != n:
                     self.partners.setdefault(n, set()).add(number)
                     self.partners.setdefault(number, set()).add(n)
-            if text in self.equal_labels:
-                self.numbers_of[text] = n
         return n
 
     @cython.cfunc
@@ -504,24 +456,16 @@ class EvalbScorer:
 
     @cython.cfunc
     def _hash_in(self, number: cython.Py_ssize_t):
-        """Insert a label into the table of slots (compiled only)."""
-        key: cython.ulonglong = 0
-        i: cython.Py_ssize_t
-        _probe: cython.int
-        begin: cython.Py_ssize_t = self.pool_at[number]
-        end: cython.Py_ssize_t = self.pool_at[number + 1]
-        for i in range(begin, end):
-            key = (key << 8) | self.pool[i]
-        for i in range(begin, end - 8):
-            key = key * PRIME + self.pool[i]
-        self.keys[number] = key
+        """Insert a short label into the table of slots, unless too many others are there."""
+        key: cython.ulonglong = self.keys[number]
         slot: cython.Py_ssize_t = self._first_slot(key)
-        for _probe in range(MAX_PROBES):
-            if not self.slots[slot]:
-                self.slots[slot] = number + 1
-                return
-            slot = (slot + 1) & (self.n_slots - 1)
-        self.numbers_of[self.texts[number]] = number
+        _probe: cython.int
+        if key:
+            for _probe in range(MAX_PROBES):
+                if not self.slots[slot]:
+                    self.slots[slot] = number + 1
+                    return
+                slot = (slot + 1) & (self.n_slots - 1)
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -532,37 +476,22 @@ class EvalbScorer:
     ) -> cython.longlong:
         """Return the number of the label ``data[begin:end]``, whose last eight bytes are ``key``.
 
-        Up to eight bytes the key and the length identify the label; longer labels are compared byte by byte.
+        The length and up to seven bytes identify a short label; others are looked up in a dict.
         """
-        if not cython.compiled:
-            return self._number(data[begin:end])
-        text: cython.p_const_uchar = data
-        i: cython.Py_ssize_t
-        at: cython.Py_ssize_t
         number: cython.Py_ssize_t
-        probes: cython.int = 0
-        for i in range(begin, end - 8):
-            key = key * PRIME + text[i]
-        slot: cython.Py_ssize_t = self._first_slot(key)
-        while self.slots[slot] and probes < MAX_PROBES:
-            number = self.slots[slot] - 1
-            at = self.pool_at[number]
-            if self.keys[number] == key and self.pool_at[number + 1] - at == end - begin:
-                i = end - begin
-                if i > 8:
-                    while i > 0 and self.pool[at + i - 1] == text[begin + i - 1]:
-                        i -= 1
-                    if i == 0:
-                        return number
-                else:
+        size: cython.ulonglong = end - begin
+        _probe: cython.int
+        if cython.compiled and size < 8:
+            key |= (size + 1) << 56
+            slot: cython.Py_ssize_t = self._first_slot(key)
+            for _probe in range(MAX_PROBES):
+                number = self.slots[slot] - 1
+                if number < 0:
+                    return self._new(data[begin:end])
+                if self.keys[number] == key:
                     return number
-            slot = (slot + 1) & (self.n_slots - 1)
-            probes += 1
-        if probes == MAX_PROBES:
-            known = self.numbers_of.get(data[begin:end])
-            if known is not None:
-                return known
-        return self._new(data[begin:end])
+                slot = (slot + 1) & (self.n_slots - 1)
+        return self._number(data[begin:end])
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -669,7 +598,7 @@ class EvalbScorer:
             self.errors = errors
             del self.messages[n_messages:]
             del self.trace[n_pieces:]
-            self.n_out = 0
+            self.piece.clear()
             for index, number in reversed(self.changes):
                 self.below[index] = number
             self.early.clear()
@@ -718,7 +647,8 @@ class EvalbScorer:
         tables: cython.bint = self.debug > 0
         side.data = data
         side.length = 0
-        side.n_quotes = 0
+        if side.quotes:
+            side.quotes = []
         side.has_deleted = False
         room: cython.Py_ssize_t = end - begin + 2
         if room > SHORT_LINE:
@@ -750,13 +680,11 @@ class EvalbScorer:
                     while i < end and kinds[text[i]] == 0:
                         i += 1
                     if tables and self.debug > 1:
-                        self._write(b"label=")
-                        self._write(self.texts[label])
-                        self._write(b", word=")
-                        self._write_part(data, word, _until_nul(data, word, i))
-                        self._write(b", wid=")
-                        self._write_number(n_words, 1)
-                        self._write(b"\n")
+                        self.piece += b"label=%s, word=%s, wid=%d\n" % (
+                            self.texts[label],
+                            data[word : _until_nul(data, word, i)],
+                            n_words,
+                        )
                     if i < end and text[i] == 41:
                         if i == word or text[j - 1] == 40:
                             self.has_odd_leaf = True
@@ -768,9 +696,7 @@ class EvalbScorer:
                             and (text[word] == 39 or text[word] == 34 or text[word] == 47)
                             and (i - word == 1 or text[word + 1] == 0)
                         ):
-                            side.n_words = n_words
-                            side.n_brackets = n_brackets
-                            side.add_quote(label, word, word + 1)
+                            side.quotes.append((n_words, n_brackets, label, word, word + 1))
                         if not props & DELETED_TAG:
                             side.word_begin[n_words] = word
                             side.word_end[n_words] = i
@@ -882,23 +808,23 @@ class EvalbScorer:
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
         i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
         wanted: cython.int
         index: cython.longlong
         # evalb_spmrl cuts the labels of its deletion list when it scores its first bracket.
         deletable: cython.longlong = DELETABLE if self.list_is_cut else DELETABLE_AT_FIRST
-        n: cython.Py_ssize_t = gold.n_quotes
+        marks: list = gold.quotes
+        mark: tuple
+        n: cython.Py_ssize_t = len(marks)
         test_moved: cython.longlong = 0
         gold_marks: list = []
         gold_indices: list = []
         test_marks: list = []
         test_indices: list = []
         if self.debug > 1:
-            for i in range(max(gold.n_quotes, test.n_quotes)):
-                if i < gold.n_quotes:
-                    self._trace_quote(gold, i)
-                if i < test.n_quotes:
-                    self._trace_quote(test, i)
+            for i in range(max(n, len(test.quotes))):
+                for quotes, data in ((marks, gold.data), (test.quotes, test.data)):
+                    for number, _, tag, begin, end in quotes[i : i + 1]:
+                        self.piece += b"%d: %s - %s\n" % (number, self.texts[tag], data[begin:end])
         if n == 0:
             return
         # For kept and for deletable gold marks: the current mark, and by how much it has moved.  ``pushes``
@@ -906,37 +832,37 @@ class EvalbScorer:
         at: cython.longlong[::1] = numbers(2)
         moved: cython.longlong[::1] = numbers(2)
         pushes: cython.longlong[::1] = numbers(n)
-        for j in range(test.n_quotes):
-            index = test.quote_index[j] + test_moved
-            wanted = 0 if self.props[test.quote_tag[j]] & deletable else 1
+        for mark in test.quotes:
+            index = mark[0] + test_moved
+            wanted = 0 if self.props[mark[2]] & deletable else 1
             i = at[wanted]
             while i < n and (
-                gold.quote_index[i] + moved[wanted] < index
-                or (1 if self.props[gold.quote_tag[i]] & deletable else 0) != wanted
+                marks[i][0] + moved[wanted] < index
+                or (1 if self.props[marks[i][2]] & deletable else 0) != wanted
             ):
                 i += 1
                 if i < n:
                     moved[wanted] += pushes[i]
             at[wanted] = i
-            if i == n or gold.quote_index[i] + moved[wanted] != index:
+            if i == n or marks[i][0] + moved[wanted] != index:
                 continue
             if wanted == 0:
                 test_moved += 1
-                self._put_back(test, j, index, test_marks, test_indices)
+                self._put_back(test, mark, index, test_marks, test_indices)
             else:
                 pushes[i] += 1
                 moved[1] += 1
                 if i <= at[0]:
                     moved[0] += 1
-                self._put_back(gold, i, index, gold_marks, gold_indices)
+                self._put_back(gold, marks[i], index, gold_marks, gold_indices)
         if gold_marks:
             gold.put_back(gold_marks, gold_indices)
         if test_marks:
             test.put_back(test_marks, test_indices)
 
     @cython.cfunc
-    @cython.locals(marks=list, indices=list)
-    def _put_back(self, side: EvalbLine, mark: cython.Py_ssize_t, index: cython.Py_ssize_t, marks, indices):
+    @cython.locals(mark=tuple, marks=list, indices=list)
+    def _put_back(self, side: EvalbLine, mark, index: cython.Py_ssize_t, marks, indices):
         """Record a mark to put back; with the trace, which shows each step, put it back at once."""
         i: cython.Py_ssize_t
         n_open: cython.Py_ssize_t = 0
@@ -944,18 +870,13 @@ class EvalbScorer:
             marks.append(mark)
             indices.append(index)
             return
-        self._write(b"bra=%d, ind=%d\n" % (side.quote_bracket[mark], index))
+        self.piece += b"bra=%d, ind=%d\n" % (mark[1], index)
         for i in range(side.n_brackets):
-            self._write(b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i]))
-            if i < side.quote_bracket[mark] and side.open_until[i] > side.quote_begin[mark]:
+            self.piece += b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i])
+            if i < mark[1] and side.open_until[i] > mark[3]:
                 n_open += 1
-        self._write(b"endslen=%d\n" % n_open)
+        self.piece += b"endslen=%d\n" % n_open
         side.put_back([mark], [index])
-
-    @cython.cfunc
-    def _trace_quote(self, side: EvalbLine, i: cython.Py_ssize_t):
-        word = side.data[side.quote_begin[i] : side.quote_end[i]]
-        self._write(b"%d: %s - %s\n" % (side.quote_index[i], self.texts[side.quote_tag[i]], word))
 
     # -- scoring --------------------------------------------------------------
 
@@ -1014,7 +935,7 @@ class EvalbScorer:
         if self.dead:
             return False
         if self.debug > 1:
-            self._write(b"\n")
+            self.piece += b"\n"
         if test.n_words == 0:
             if self.score_skipped:
                 self._row(3, 0, self._weight_of_skipped(), 0, 0, gold.n_words, 0)
@@ -1410,19 +1331,10 @@ class EvalbScorer:
         for i in range(gold.n_brackets):
             same_span = False
             for j in range(test.n_brackets):
-                self._write(b"1.res=")
-                self._write_number(gold.result[i], 1)
-                self._write(b", 2.res=")
-                self._write_number(test.result[j], 1)
-                self._write(b", 1.start=")
-                self._write_number(gold.start[i], 1)
-                self._write(b", 2.start=")
-                self._write_number(test.start[j], 1)
-                self._write(b", 1.end=")
-                self._write_number(gold.end[i], 1)
-                self._write(b", 2.end=")
-                self._write_number(test.end[j], 1)
-                self._write(b"\n")
+                self.piece += b"1.res=%d, 2.res=%d, 1.start=%d, 2.start=%d, 1.end=%d, 2.end=%d\n" % (
+                    *(gold.result[i], test.result[j], gold.start[i], test.start[j]),
+                    *(gold.end[i], test.end[j]),
+                )
                 if (
                     gold.result[i] != DELETED
                     and test.result[j] == UNMATCHED
@@ -1469,87 +1381,17 @@ class EvalbScorer:
 
     @cython.cfunc
     def _trace_bracket(self, title, side: EvalbLine, i: cython.Py_ssize_t):
-        self._write(b"  ")
-        self._write(title)
-        self._write(b"[")
-        self._write_number(side.start[i], 1)
-        self._write(b"-")
-        self._write_number(side.end[i] - 1, 1)
-        self._write(b"]: ")
         data = self.buffer if side is self.test else self.gold_copy
-        self._write(bytes(data[side.text_begin[i] : side.text_end[i]]).partition(b"\0")[0])
-        self._write(b"\n")
-
-    # -- writing the trace and the tables -------------------------------------
-
-    @cython.cfunc
-    def _make_out(self, more: cython.Py_ssize_t):
-        """Make room for more bytes of output."""
-        new = bytearray(2 * (self.n_out + more))
-        new[: self.n_out] = memoryview(self.out)[: self.n_out]
-        self.out = memoryview(new)
-
-    @cython.cfunc
-    @cython.locals(text=bytes)
-    def _write(self, text):
-        self._write_part(text, 0, len(text))
-
-    @cython.cfunc
-    @cython.locals(data=bytes)
-    def _write_part(self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
-        text: cython.p_const_uchar = data
-        i: cython.Py_ssize_t
-        k: cython.Py_ssize_t = self.n_out
-        if k + end - begin > len(self.out):
-            self._make_out(end - begin)
-        if cython.compiled:
-            for i in range(begin, end):
-                self.out[k + i - begin] = text[i]
-        else:
-            self.out[k : k + end - begin] = data[begin:end]
-        self.n_out = k + end - begin
-
-    @cython.cfunc
-    def _write_blanks(self, number: cython.Py_ssize_t):
-        """Write blanks, none for a negative number."""
-        i: cython.Py_ssize_t
-        if self.n_out + number > len(self.out):
-            self._make_out(number)
-        for i in range(number):
-            self.out[self.n_out + i] = 32
-        if number > 0:
-            self.n_out += number
-
-    @cython.cfunc
-    def _write_number(self, value: cython.longlong, width: cython.Py_ssize_t):
-        """Write a number, right-aligned in at least ``width``."""
-        size: cython.Py_ssize_t = 2 if value < 0 else 1
-        rest: cython.ulonglong = -value if value < 0 else value
-        left: cython.ulonglong = rest
-        i: cython.Py_ssize_t
-        while rest > 9:
-            rest //= 10
-            size += 1
-        self._write_blanks(width - size)
-        if self.n_out + size > len(self.out):
-            self._make_out(size)
-        if value < 0:
-            self.out[self.n_out] = 45
-        self.n_out += size
-        i = self.n_out - 1
-        while left > 9:
-            self.out[i] = 48 + left % 10
-            left //= 10
-            i -= 1
-        self.out[i] = 48 + left
+        text = bytes(data[side.text_begin[i] : side.text_end[i]]).partition(b"\0")[0]
+        self.piece += b"  %s[%d-%d]: %s\n" % (title, side.start[i], side.end[i] - 1, text)
 
     @cython.cfunc
     def _end_piece(self):
         """Move the output into the trace."""
-        if self.n_out:
-            self.trace.append(bytes(memoryview(self.out)[: self.n_out]))
-            self.n_trace += self.n_out
-            self.n_out = 0
+        if self.piece:
+            self.trace.append(bytes(self.piece))
+            self.n_trace += len(self.piece)
+            self.piece.clear()
 
     @cython.cfunc
     def _write_tables(self):
@@ -1557,58 +1399,39 @@ class EvalbScorer:
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
         i: cython.Py_ssize_t
-        begin: cython.Py_ssize_t
-        self._write(
-            b"-<1>---(wn1=%3d, bn1=%3d)-           -<2>---(wn2=%3d, bn2=%3d)-\n"
-            % (gold.n_words, gold.n_brackets, test.n_words, test.n_brackets)
+        self.piece += b"-<1>---(wn1=%3d, bn1=%3d)-           -<2>---(wn2=%3d, bn2=%3d)-\n" % (
+            *(gold.n_words, gold.n_brackets, test.n_words, test.n_brackets),
         )
         for i in range(max(gold.n_words, test.n_words)):
-            begin = self.n_out
-            self._write_word(gold, i)
-            self._write_blanks(40 - (self.n_out - begin) if self.n_out - begin < 34 else 6)
-            self._write_word(test, i)
-            self._write(b"\n")
-        self._write(b"\n")
+            left = self._word_cells(gold, i)
+            self.piece += b"%-40s%s\n" % (
+                left if len(left) < 34 else left + b" " * 6,
+                self._word_cells(test, i),
+            )
+        self.piece += b"\n"
         for i in range(max(gold.n_brackets, test.n_brackets)):
-            begin = self.n_out
-            self._write_row(gold, i)
-            self._write_blanks(32 - (self.n_out - begin) if self.n_out - begin < 26 else 6)
-            self._write_row(test, i)
-            self._write(b"\n")
-        self._write(b"\n========\n")
+            left = self._bracket_cells(gold, i)
+            right = self._bracket_cells(test, i)
+            self.piece += b"%-32s%s\n" % (left if len(left) < 26 else left + b" " * 6, right)
+        self.piece += b"\n========\n"
         self._end_piece()
 
     @cython.cfunc
-    def _write_word(self, side: EvalbLine, i: cython.Py_ssize_t):
+    def _word_cells(self, side: EvalbLine, i: cython.Py_ssize_t) -> bytes:
         # evalb takes an empty word for the end of the shorter list.
         if i >= side.n_words or side.word_begin[i] == side.word_end[i]:
-            return
-        self._write_number(i, 3)
-        self._write(b" : ")
-        self._write_number(side.word_result[i], 1)
-        self._write(b" : ")
-        tag: bytes = self.texts[side.tag[i]]
-        self._write(tag)
-        self._write_blanks(6 - len(tag))
-        self._write(b"  ")
-        self._write_part(side.data, side.word_begin[i], side.word_end[i])
-        self._write_blanks(16 - (side.word_end[i] - side.word_begin[i]))
+            return b""
+        word = side.data[side.word_begin[i] : side.word_end[i]]
+        return b"%3d : %d : %-6s  %-16s" % (i, side.word_result[i], self.texts[side.tag[i]], word)
 
     @cython.cfunc
-    def _write_row(self, side: EvalbLine, i: cython.Py_ssize_t):
+    def _bracket_cells(self, side: EvalbLine, i: cython.Py_ssize_t) -> bytes:
         if i >= side.n_brackets:
-            return
-        self._write_number(i, 3)
-        self._write(b" : ")
-        self._write_number(side.result[i], 1)
-        self._write(b" : ")
-        self._write_number(side.start[i], 3)
-        self._write(b"  ")
-        self._write_number(side.end[i], 3)
-        self._write(b"  ")
-        label: bytes = self.texts[side.label[i]]
-        self._write(label)
-        self._write_blanks(6 - len(label))
+            return b""
+        label = self.texts[side.label[i]]
+        return b"%3d : %d : %3d  %3d  %-6s" % (i, side.result[i], side.start[i], side.end[i], label)
+
+    # -- comparing texts for alignment mode -------------------------------------
 
     @cython.ccall
     @cython.locals(gold_data=bytes, test_data=bytes)
@@ -1705,32 +1528,12 @@ class EvalbScorer:
     def _word_numbers(self):
         """Return a number for each gold word; equal words have equal numbers."""
         gold: EvalbLine = self.gold
-        text: cython.p_const_uchar = gold.data
         i: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        slot: cython.Py_ssize_t
-        key: cython.ulonglong
-        room: cython.Py_ssize_t = 4
-        while room < 2 * gold.n_words:
-            room *= 2
+        known: dict = {}
         result = numbers(gold.n_words)
         words: cython.longlong[::1] = result
-        slots: cython.longlong[::1] = numbers(room)
         for i in range(gold.n_words):
-            key = 0
-            for k in range(gold.word_begin[i], gold.word_end[i]):
-                key = (key ^ text[k]) * PRIME
-                if not cython.compiled:
-                    key &= 0xFFFFFFFFFFFFFFFF
-            slot = (key >> 32) & (room - 1)
-            while slots[slot]:
-                k = slots[slot] - 1
-                if _same_word(gold, i, gold, k):
-                    break
-                slot = (slot + 1) & (room - 1)
-            if not slots[slot]:
-                slots[slot] = i + 1
-            words[i] = slots[slot]
+            words[i] = known.setdefault(gold.data[gold.word_begin[i] : gold.word_end[i]], i + 1)
         return result
 
     @cython.cfunc
