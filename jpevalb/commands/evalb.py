@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..kernels.rows import add_rows, format_rows
+from ..kernels.evalb import add_rows, format_rows
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, Stream, new_scorer, run
 from ..trees.streams import same_pipe

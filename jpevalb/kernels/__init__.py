@@ -18,7 +18,7 @@ if PURE:
     for _folder in __path__:
         sys.path_importer_cache[_folder] = FileFinder(_folder, (SourceFileLoader, SOURCE_SUFFIXES))
 elif "JPEVALB_PURE" not in os.environ and not any(
-    name.startswith("rows.") and not name.endswith((".py", ".c")) for name in os.listdir(__path__[0])
+    name.startswith("evalb.") and not name.endswith((".py", ".c")) for name in os.listdir(__path__[0])
 ):
     _checkout = os.path.dirname(os.path.dirname(os.path.abspath(__path__[0])))
     if os.path.exists(os.path.join(_checkout, "setup.py")):
@@ -44,6 +44,6 @@ if "collections" not in sys.modules:
 
 def implementation() -> str:
     """Return ``"compiled"`` or ``"interpreted"``."""
-    from . import rows
+    from . import evalb
 
-    return "compiled" if rows.COMPILED else "interpreted"
+    return "compiled" if evalb.COMPILED else "interpreted"

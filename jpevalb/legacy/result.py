@@ -10,7 +10,7 @@ from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from ..kernels.rows import add_rows, format_rows
+from ..kernels.evalb import add_rows, format_rows
 from ..trees.counts import Headline, brief
 from ..trees.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..trees.frozen import frozen

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
-from ..kernels.rows import format_rows
+from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
 from ..metrics import Metric, PlainRecord, columns_of
 from ..metrics.record import Record

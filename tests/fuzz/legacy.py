@@ -16,7 +16,7 @@ from .driver import Choices, instrumented, main
 with instrumented():
     from jpevalb import Params
     from jpevalb.kernels import evalb as default_kernel
-    from jpevalb.kernels.rows import format_rows
+    from jpevalb.kernels.evalb import format_rows
     from jpevalb.legacy import engine, parallel
     from jpevalb.legacy.result import evaluate
 

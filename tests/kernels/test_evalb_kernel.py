@@ -514,7 +514,7 @@ def test_time_grows_with_the_length_only(kernel, case):
 
 def test_rates_are_printed_as_c_prints_them(kernel):
     """Whole-number rounding gives what %6.2f of the quotient gives, ties included."""
-    rows = kernel("rows")
+    rows = kernel("evalb")
     pairs = [
         (part, whole) for whole in [*range(1, 130), 160, 800, 1600, 32000] for part in range(0, whole + 1, 3)
     ]

@@ -216,12 +216,12 @@ def flat(rows):
 
 def test_rows_are_summed_over_all_and_up_to_the_cutoff(kernel):
     sums = array("q", bytes(8 * 24))
-    kernel("rows").add_rows(flat(ROWS), 10, memoryview(sums))
+    kernel("evalb").add_rows(flat(ROWS), 10, memoryview(sums))
     # Sentences, errors, skipped; the columns from matched on; complete, no crossing, two at most.
     over_all = [7, 1, 2, 8, 10, 12, 6, 29, 23, 1, 1, 3]
     up_to_ten = [5, 1, 1, 7, 8, 8, 5, 18, 14, 1, 1, 2]
     assert list(sums) == over_all + up_to_ten
-    kernel("rows").add_rows(flat(ROWS[:1]), 2, memoryview(sums))
+    kernel("evalb").add_rows(flat(ROWS[:1]), 2, memoryview(sums))
     assert list(sums) == [8, 1, 2, 10, 12, 14, 6, 32, 26, 2, 2, 4, *up_to_ten]
 
 
@@ -267,8 +267,8 @@ def test_rows_are_printed_as_c_prints_them(kernel):
             row = [size, size, 0, part, whole, size, size, size, part]
             tags = [size, size, 2, part, size, whole, size, whole, part]
             expected = as_c_prints(row) + as_c_prints(tags)
-            assert kernel("rows").format_rows(flat([row, tags])).decode() == expected
-    assert kernel("rows").format_rows(flat([])) == b""
+            assert kernel("evalb").format_rows(flat([row, tags])).decode() == expected
+    assert kernel("evalb").format_rows(flat([])) == b""
 
 
 class Pieces:
