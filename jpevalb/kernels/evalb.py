@@ -1097,47 +1097,14 @@ class EvalbScorer:
                 if test.end[test.order[after_j]] != end:
                     break
                 after_j += 1
-            if (after_i - i) * (after_j - j) <= SHORT_SPAN:
-                matched += self._match_few(i, after_i, j, after_j)
-            else:
-                matched += self._match_many(i, after_i, j, after_j)
+            matched += self._match_span(i, after_i, j, after_j)
             i = after_i
             j = after_j
         return matched
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _match_few(
-        self,
-        i: cython.Py_ssize_t,
-        after_i: cython.Py_ssize_t,
-        j: cython.Py_ssize_t,
-        after_j: cython.Py_ssize_t,
-    ) -> cython.longlong:
-        """Match the brackets of one span, each with each."""
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
-        g: cython.Py_ssize_t
-        h: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        matched: cython.longlong = 0
-        for h in range(i, after_i):
-            g = gold.order[h]
-            for k in range(j, after_j):
-                t = test.order[k]
-                if test.result[t] == UNMATCHED and (
-                    not self.labeled or self._equal(gold.label[g], test.label[t])
-                ):
-                    gold.result[g] = MATCHED
-                    test.result[t] = MATCHED
-                    matched += 1
-                    break
-        return matched
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _match_many(
+    def _match_span(
         self,
         i: cython.Py_ssize_t,
         after_i: cython.Py_ssize_t,
@@ -1183,9 +1150,6 @@ class EvalbScorer:
                 matched += 1
         for k in range(j, after_j):
             self.first_of[test.label[test.order[k]] if self.labeled else 0] = 0
-        if len(self.first_of) > SHORT_LINE or len(self.chain) > SHORT_LINE:
-            self.first_of = numbers(0)
-            self.chain = numbers(0)
         return matched
 
     @cython.cfunc
@@ -1541,14 +1505,20 @@ class EvalbScorer:
 
     @cython.cfunc
     def _word_numbers(self):
-        """Return a number for each gold word; equal words have equal numbers."""
+        """Return the number of each gold word, as if it were a label."""
         gold: EvalbLine = self.gold
+        text: cython.p_const_uchar = gold.data
         i: cython.Py_ssize_t
-        known: dict = {}
+        k: cython.Py_ssize_t
+        key: cython.ulonglong
         result = numbers(gold.n_words)
         words: cython.longlong[::1] = result
         for i in range(gold.n_words):
-            words[i] = known.setdefault(gold.data[gold.word_begin[i] : gold.word_end[i]], i + 1)
+            key = 0
+            if cython.compiled:
+                for k in range(gold.word_begin[i], gold.word_end[i]):
+                    key = (key << 8) | text[k]
+            words[i] = self._intern(gold.data, gold.word_begin[i], gold.word_end[i], key)
         return result
 
     @cython.cfunc
