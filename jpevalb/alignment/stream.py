@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice, takewhile
+from itertools import takewhile
 from operator import attrgetter, eq
 
+from ..trees.sentence import LineSentences
 from ..trees.typed import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
@@ -35,8 +35,8 @@ _END: Any = object()
 class Stretch(NamedTuple):
     """Sentences of both files that are aligned with each other only."""
 
-    gold: list[Any]
-    system: list[Any]
+    gold: Sequence[Any]
+    system: Sequence[Any]
     in_step: bool  # sentence k of one side belongs to sentence k of the other; else they are to be aligned
     gold_start: int  # number of gold sentences before the stretch
     system_start: int
@@ -45,11 +45,11 @@ class Stretch(NamedTuple):
 
 
 def stretches(
-    gold: Iterable[Item],
-    system: Iterable[Item],
+    gold: Iterable[Item | LineSentences],
+    system: Iterable[Item | LineSentences],
     *,
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
-    same: Callable[[list[Item], list[Item]], Sequence[object]] | None = None,
+    same: Callable[[Sequence[Item], Sequence[Item]], Sequence[object]] | None = None,
     begin: tuple[int, int] = (0, 0),
     only_in_step: bool = False,
 ) -> Iterator[Stretch]:
@@ -60,7 +60,7 @@ def stretches(
     once.  The end of a stretch depends only on the words from its beginning on.
 
     Args:
-        gold: The gold sentences, objects of any type.
+        gold: The gold sentences, objects of any type; ``LineSentences`` stand for several.
         system: The system's sentences.
         words: Returns the words of a sentence.
         same: Returns a true value for each of the first pairs of sentences that have the same words;
@@ -103,27 +103,43 @@ def _equal(first: Iterable[object], second: Iterable[object]) -> list[bool]:
 class _SentenceReader(Generic[Item]):
     """One file from its first sentence that is in no stretch yet; reads ahead as needed."""
 
-    __slots__ = ("ahead", "source", "words")
+    __slots__ = ("ahead", "behind", "source", "words")
 
-    def __init__(self, source: Iterable[Item], words: Callable[[Item], Sequence[str]]) -> None:
+    def __init__(
+        self, source: Iterable[Item | LineSentences], words: Callable[[Item], Sequence[str]]
+    ) -> None:
         self.source = iter(source)
         self.words = words
-        self.ahead: deque[Item] = deque()
+        self.ahead: list[Item] = []
+        self.behind: Any = ()  # lines behind these, not looked at one by one
 
-    def first(self, count: int) -> list[Item]:
-        """Return the next sentences: ``count``, or those before the end or an error of the source."""
-        if len(self.ahead) < count:
-            try:
-                self.ahead.extend(islice(self.source, count - len(self.ahead)))
-            except Exception as error:
-                self.source = raising(error)  # once the sentences before it are used up
-        return list(islice(self.ahead, count))
+    def _read(self) -> bool:
+        """Read what comes next; return False at the end."""
+        item: Any = next(self.source, _END)
+        if isinstance(item, LineSentences):
+            self.behind = item
+        elif item is not _END:
+            self.ahead.append(item)
+        return item is not _END
+
+    def first(self, count: int) -> Sequence[Item]:
+        """Return up to ``count`` of the next sentences; none at the end or before an error of the source."""
+        try:
+            while len(self.ahead) < count and not self.behind and self._read():
+                pass
+        except Exception as error:
+            self.source = raising(error)  # once the sentences before it are used up
+        return (self.ahead or self.behind)[:count]
 
     def has(self, k: int) -> bool:
         """Return True if there is a sentence ``k``, counted from here."""
-        if len(self.ahead) <= k:
-            self.ahead.extend(islice(self.source, k + 1 - len(self.ahead)))
-        return len(self.ahead) > k
+        while len(self.ahead) <= k:
+            if self.behind:
+                self.ahead += self.behind[:TOGETHER]
+                self.behind = self.behind[TOGETHER:]
+            elif not self._read():
+                return False
+        return True
 
     def window(self, characters: int) -> tuple[list[Sequence[str]], bool]:
         """Return the words of the next sentences, ``characters`` long or more; True if the file ends there.
@@ -131,27 +147,23 @@ class _SentenceReader(Generic[Item]):
         The result is the same whatever has been read before: a run that begins here sees no more.
         """
         sentences: list[Sequence[str]] = []
-        read: Iterator[Item] = iter(self.ahead)
         while characters > 0:
-            item: Any = next(read, _END)
-            if item is _END:
-                item = next(self.source, _END)
-                if item is _END:
-                    return sentences, True
-                self.ahead.append(item)
-                read = iter(())
-            sentences.append(self.words(item))
+            if not self.has(len(sentences)):
+                return sentences, True
+            sentences.append(self.words(self.ahead[len(sentences)]))
             # A sentence without words takes room too.
             characters -= 1 + len("".join(sentences[-1]))
         return sentences, False
 
-    def take(self, n: int) -> list[Item]:
+    def take(self, n: int) -> Sequence[Item]:
         """Remove and return the next ``n`` sentences."""
-        if n == len(self.ahead):
-            taken = list(self.ahead)
-            self.ahead.clear()
-            return taken
-        return [self.ahead.popleft() for _ in range(n)]
+        taken: Sequence[Item]
+        if self.ahead:
+            taken = self.ahead[:n]
+            del self.ahead[:n]
+        else:
+            taken, self.behind = self.behind[:n], self.behind[n:]
+        return taken
 
 
 def raising(error: Exception) -> Iterator[Any]:

@@ -190,6 +190,8 @@ def results_of(
             continue
         begin = end = 0
         gold, system, compared = stretch.gold, stretch.system, list(stretch.compared)
+        if scorer.counts_pairs:
+            gold, system = list(gold), list(system)
         while stretch.in_step and scorer.compares_texts and begin < len(gold):
             if begin == len(compared):
                 compared += scorer.compare(gold[begin:], system[begin:]) or [False]

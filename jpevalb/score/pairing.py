@@ -10,8 +10,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import partial
-from itertools import chain, islice, repeat, tee, zip_longest
+from itertools import chain, groupby, islice, tee, zip_longest
 from operator import attrgetter
 
 from ..alignment.stream import TOGETHER, Stretch, raising, stretches
@@ -23,7 +22,7 @@ from ..trees.errors import JpevalbError, ReaderOptionError, TreeError
 from ..trees.formats import read, text_parser
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, LabelPolicy
-from ..trees.sentence import Sentence
+from ..trees.sentence import LineSentences, Sentence, one_by_one, texts_of
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
 from ..trees.typed import Any, TypeAlias
@@ -83,11 +82,11 @@ class Side:
             side._rest = items
             side._utterances = self._utterances
 
-    def __iter__(self) -> Iterator[Sentence]:
-        """Yield the sentences."""
+    def __iter__(self) -> Iterator[Sentence | LineSentences]:
+        """Yield the sentences; those of lines together."""
         while (item := self._next()) is not None:
             if isinstance(item, UnreadLines):
-                yield from self._sentences(item)
+                yield from self._of_lines(item)
             else:
                 self._look_at(item.tree)
                 yield self._scored(item)
@@ -136,33 +135,43 @@ class Side:
         if self.watched and not self.has_traces:
             self.has_traces = not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
 
-    def _sentences(self, lines: UnreadLines) -> Iterator[Sentence]:
-        """Yield the sentences of lines; their trees are parsed on first access."""
+    def _of_lines(self, lines: UnreadLines) -> Iterator[Sentence | LineSentences]:
+        """Yield the sentences of lines; a line that is no tree is one by itself."""
         if self._parse is None:
             self._parse = lines.kind.text_parser()
-        texts, is_valid, parse = lines.texts, lines.kind.is_valid, self._parse
+        kind, parse, scored = lines.kind, self._parse, self._labels.scored
+        changes_trees = self._labels.changes_trees
+
+        def make(number: int, text: bytes) -> Sentence:
+            tree = kind(text, parse)
+            return Sentence(number, scored(tree) if changes_trees else tree, tree)
+
+        valid = list(map(kind.is_valid, lines.texts))
         begin = 0
-        while begin < len(texts):
-            end = begin
-            while end < len(texts) and is_valid(texts[end]):
-                end += 1
-            trees: list[Tree] = [lines.kind(text, parse) for text in texts[begin:end]]
-            for tree in trees if self.empty or self.watched else ():
-                self._look_at(tree)
-            scored = list(map(self._labels.scored, trees)) if self._labels.changes_trees else trees
+        for is_valid, group in groupby(valid):
+            end = begin + len(list(group))
             numbers = range(lines.number + begin, lines.number + end)
-            yield from map(_sentence, zip(numbers, scored, trees, *_NOTHING))
+            if is_valid:
+                batch = LineSentences(numbers, lines.texts[begin:end], make)
+                for sentence in batch:
+                    if not (self.empty or self.watched):
+                        break
+                    self._look_at(sentence.source)
+                if kind is Unread:
+                    yield batch
+                else:
+                    yield from batch  # the kernel cannot count such texts
+            else:
+                for index, number in enumerate(numbers, begin):
+                    error = None
+                    try:
+                        tree = lines.parse(index)
+                    except TreeError as raised:
+                        self._on_error(raised)
+                        tree, error = EMPTY, raised
+                    self._look_at(tree)
+                    yield self._scored(Sentence(number, tree, tree, error))
             begin = end
-            if begin < len(texts):
-                error = None
-                try:
-                    parsed = lines.parse(begin)
-                except TreeError as raised:
-                    self._on_error(raised)
-                    parsed, error = EMPTY, raised
-                self._look_at(parsed)
-                yield self._scored(Sentence(lines.number + begin, parsed, parsed, error))
-                begin += 1
 
     def _scored(self, sentence: Sentence) -> Sentence:
         """Return a sentence as read without words that are deleted by its own tags."""
@@ -266,20 +275,14 @@ _DROPPED = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.wor
 """Placeholder for the trees of a sentence that waits as text."""
 
 
-# A third of the time of calling the class, with its defaults.
-_sentence = partial(tuple.__new__, Sentence)
-_NOTHING = [repeat(None)] * 3
-
-
 def have_same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[bool]:
     """Return True for each of the first pairs with the same words to score; of texts from their bytes."""
     found: list[bool] = []
-    for first, second in zip(golds, systems):
-        gold, system = first.tree, second.tree
-        if type(gold) is Unread and type(system) is Unread:
-            is_same: bool = same_words(gold.data, system.data)
+    for index, (gold, system) in enumerate(zip(texts_of(golds), texts_of(systems))):
+        if gold is None or system is None:
+            is_same = golds[index].words == systems[index].words
         else:
-            is_same = gold.words == system.words
+            is_same = same_words(gold, system)
         if not is_same:
             break
         found.append(True)
@@ -436,7 +439,7 @@ def pair_sides(
     gold: Side,
     system: Side,
     pair: str,
-    compare: Callable[[list[Sentence], list[Sentence]], Sequence[object]],
+    compare: Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]],
     begin: tuple[int, int] = (0, 0),
     *,
     only_in_step: bool = False,
@@ -446,11 +449,12 @@ def pair_sides(
     ``"auto"`` pairs by id if the first sentences of both files have ids, else by order.  The other arguments
     are those of :func:`jpevalb.alignment.stream.stretches`.
     """
-    golds, systems = iter(gold), iter(system)
     if pair == "align":
         words = attrgetter("tree.words")
-        found = stretches(golds, systems, words=words, same=compare, begin=begin, only_in_step=only_in_step)
-        return pair, found
+        return pair, stretches(
+            gold, system, words=words, same=compare, begin=begin, only_in_step=only_in_step
+        )
+    golds, systems = one_by_one(gold), one_by_one(system)
     if pair == "auto":
         first_gold, first_system = list(islice(golds, 1)), list(islice(systems, 1))
         have_ids = all(first and first[0].source.id is not None for first in (first_gold, first_system))

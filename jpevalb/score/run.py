@@ -217,7 +217,7 @@ class Run(Outcome):
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
         self.settle_traces()
         gold, system = self.sides
-        compare: Callable[[list[Sentence], list[Sentence]], Sequence[object]] = self.scorer.compare
+        compare: Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]] = self.scorer.compare
         if self._executor is not None:
             # Workers count, so words alone matter here.  Which words are deleted is known only now.
             deletes = self.scorer.labels.deletes_words

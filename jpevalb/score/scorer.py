@@ -9,10 +9,9 @@ from ..kernels.nodes import complete
 from ..metrics import Metric, PlainRecord, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
-from ..trees.bracket import Unread
 from ..trees.counts import Counts
 from ..trees.labels import LabelPolicy
-from ..trees.sentence import Sentence
+from ..trees.sentence import Sentence, texts_of
 from ..trees.settings import Settings
 from ..trees.typed import Any
 
@@ -68,10 +67,7 @@ class Scorer:
         """
         found: list[Any] = []
         count = min(len(golds), len(systems))
-        gold_texts, system_texts = (
-            [tree.data if type(tree := sentence[1]) is Unread else None for sentence in side]
-            for side in (golds, systems)
-        )
+        gold_texts, system_texts = texts_of(golds), texts_of(systems)
         complete = self._complete if tabulate else None
         while len(found) < count:
             done = len(found)

@@ -8,10 +8,9 @@ from collections.abc import Callable, Sequence
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..metrics import PlainRecord
 from ..metrics.record import Record
-from ..trees.bracket import Unread
 from ..trees.counts import NAMED, RunningSum
 from ..trees.labels import UNCOUNTED, cut
-from ..trees.sentence import Sentence
+from ..trees.sentence import Sentence, texts_of
 from ..trees.tree import Tree
 from ..trees.typed import Any
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
@@ -51,16 +50,31 @@ class RootLabel:
         self.plain = False
         self._named = False
 
-    def see(self, tree: Tree) -> None:
-        """Look at the root of the next tree."""
-        if self.plain:
+    def see(self, sentences: Sequence[Sentence]) -> None:
+        """Look at the roots of the next trees."""
+        alone = 0 if self._named else 1
+        for sentence in sentences[:alone]:
+            self._see(sentence.tree)
+        rest = sentences[alone:]
+        if self.plain or (self._named and self._is_only_at_roots(texts_of(rest))):
+            self._trees += len(rest)
             return
-        if type(tree) is Unread and self._named and tree.data.count(self._start) == 1:
-            text = tree.data.lstrip()
-            if text.startswith(self._start) and text[len(self._start) :][:1] in b" (":
-                self._trees += 1  # the same label, and nowhere else
-                return
-        if tree.words:
+        for sentence in rest:
+            self._see(sentence.tree)
+
+    def _is_only_at_roots(self, texts: Sequence[bytes | None]) -> bool:
+        """Return True if all texts have the label at their root, and nowhere else."""
+        known = [text for text in texts if text is not None]
+        starts = self._start + b" ", self._start + b"("
+        return (
+            len(known) == len(texts)
+            and all(text.startswith(starts) for text in known)
+            and b"".join(known).count(self._start) == len(known)
+        )
+
+    def _see(self, tree: Tree) -> None:
+        """Look at the root of the next tree."""
+        if tree.words and not self.plain:
             label = tree.labels[0]
             self._meet(label)
             if (
@@ -185,10 +199,7 @@ class Tally:
         if len(self._plain) >= BATCH:
             self._add_up_plain()
         for root, sentences in zip(self.roots, sides):
-            for sentence in sentences:
-                if root.plain:
-                    break
-                root.see(sentence.tree)
+            root.see(sentences)
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
         """Add the next result; unless ``look``, do not check its trees for an added root."""
@@ -216,10 +227,8 @@ class Tally:
                 self.leave_out(LeftOut(UNREADABLE, result.number, *sides, None, item.error))
         gold, system = self.roots
         if look and not (gold.plain and system.plain):
-            pair = result.pair
-            for root, sentences in ((gold, pair.gold_sentences), (system, pair.system_sentences)):
-                for sentence in sentences:
-                    root.see(sentence.tree)
+            gold.see(result.pair.gold_sentences)
+            system.see(result.pair.system_sentences)
 
     def leave_out(self, item: LeftOut) -> None:
         """Count what is left out; the first ones of a state are named."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+
 from .answer import Answer
+from .bracket import Unread
 from .errors import TreeError
-from .frozen import NamedTuple
 from .tree import Tree
+from .typed import Any, NamedTuple
 
 
 class Sentence(NamedTuple):
@@ -27,3 +31,46 @@ class Sentence(NamedTuple):
     def name(self) -> str:
         """Name in messages: the id, or else the number."""
         return f"sentence {self.number}" if self.source.id is None else f"sentence {self.source.id!r}"
+
+
+class LineSentences(Sequence[Sentence]):
+    """Consecutive sentences whose texts are trees without indices; an item is made whenever it is asked for.
+
+    Args:
+        numbers: Their numbers in the file.
+        texts: Their texts.
+        make: Makes a sentence of its number and text.
+    """
+
+    __slots__ = ("_make", "numbers", "texts")
+
+    def __init__(self, numbers: range, texts: list[bytes], make: Callable[[int, bytes], Sentence]) -> None:
+        self.numbers = numbers
+        self.texts = texts
+        self._make = make
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __getitem__(self, index: Any) -> Any:
+        kind = partial(LineSentences, make=self._make) if isinstance(index, slice) else self._make
+        return kind(self.numbers[index], self.texts[index])
+
+    def __iter__(self) -> Iterator[Sentence]:
+        return map(self._make, self.numbers, self.texts)
+
+
+def texts_of(sentences: Sequence[Sentence]) -> list[Any]:
+    """Return the text of each sentence, ``None`` for one whose tree was not read from a text later."""
+    if isinstance(sentences, LineSentences):
+        return sentences.texts
+    return [tree.data if type(tree := sentence.tree) is Unread else None for sentence in sentences]
+
+
+def one_by_one(items: Iterable[Sentence | LineSentences]) -> Iterator[Sentence]:
+    """Yield each sentence."""
+    for item in items:
+        if isinstance(item, LineSentences):
+            yield from item
+        else:
+            yield item

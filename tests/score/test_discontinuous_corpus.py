@@ -27,6 +27,7 @@ from jpevalb.trees.bracket import Unread
 from jpevalb.trees.errors import InputError
 from jpevalb.trees.labels import LabelPolicy
 from jpevalb.trees.params import Params
+from jpevalb.trees.sentence import one_by_one
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.writers import write
 from tests.support.random_trees import trees
@@ -356,7 +357,7 @@ def test_contents_of_a_side():
         asked = Settings.preset("alignment", **options)
         given = Input(io.BytesIO(lines), "gold" if name == "gold" else "sys", asked)
         side = pairing.Side(given, name, asked, LabelPolicy.of(asked), unread=unread)
-        return list(side)
+        return list(one_by_one(side))
 
     def is_unread(sentence):
         return isinstance(sentence.tree, Unread)

@@ -7,9 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb.score.tally import RootLabel
+from jpevalb.trees.bracket import Unread, parse_sentence
 from jpevalb.trees.errors import TreeError
 from jpevalb.trees.labels import LabelPolicy, with_equal_words, without_words
 from jpevalb.trees.params import Params
+from jpevalb.trees.sentence import LineSentences, Sentence
 from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
 from tests.support.random_trees import trees
@@ -176,10 +178,22 @@ def test_each_side_leaves_out_its_own_words_where_the_words_differ():
 
 
 def seen(*texts, times=1):
-    """Return a RootLabel that has seen these trees, ``times`` times each."""
+    """Return a RootLabel that has seen these trees, ``times`` times each; batches must do the same."""
     found = RootLabel()
-    for text in texts * times:
-        found.see(Tree.parse(text))
+    trees = [Tree.parse(text) for text in texts * times]
+    for number, tree in enumerate(trees, 1):
+        found.see([Sentence(number, tree, tree)])
+
+    def make(number, text):
+        tree = Unread(text, parse_sentence)
+        return Sentence(number, tree, tree)
+
+    lines = LineSentences(range(1, len(trees) + 1), [text.encode() for text in texts * times], make)
+    for size in (2, 7, len(trees)):
+        together = RootLabel()
+        for begin in range(0, len(trees), size):
+            together.see(lines[begin : begin + size])
+        assert (together.suspect, together.plain) == (found.suspect, found.plain)
     return found
 
 
@@ -233,5 +247,6 @@ def test_observed_roots_add_up():
     assert other.plain
     later = RootLabel()
     later.add(seen(tree, times=9))
-    later.see(Tree.parse("(S1 (A a) (B b))"))
+    tree = Tree.parse("(S1 (A a) (B b))")
+    later.see([Sentence(10, tree, tree)])
     assert later.suspect == "S1"
