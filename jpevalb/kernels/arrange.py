@@ -24,25 +24,25 @@ CYCLE = 4
 _END = object()  # on a stack, the end of a node
 
 
-def arrange(parents, word_parents) -> tuple:
+def arrange(labels, parents, word_parents) -> tuple:
     """Arrange nodes in preorder, children by first word; nodes without words follow their sisters.
 
     Children are ordered by bucketing their first words.
 
     Args:
-        parents: Parent of each node, -1 for none.  If several nodes or words have none, a root is added above
-            them.
+        labels: Label of each node.
+        parents: Parent of each node, -1 for none.  If several nodes or words have none, a root without label
+            is added above them.
         word_parents: Parent node of each word, -1 for none.
 
     Returns:
-        ``(TREE, 0, order, parents, starts, ends, word_parents)``: the original number of each node (for an
-        added root the number of nodes), then the arrays of a ``Tree``; or ``(code, index of the bad node or
-        word)``.
+        ``(TREE, 0, labels, parents, starts, ends, word_parents)``, the arrays of a ``Tree``; or ``(code, index
+        of the bad node or word)``.
     """
     n_given: cython.Py_ssize_t = len(parents)
     n_words: cython.Py_ssize_t = len(word_parents)
     n: cython.Py_ssize_t = n_given
-    i: cython.Py_ssize_t
+    i: cython.Py_ssize_t = 0
     node: cython.Py_ssize_t
     parent: cython.Py_ssize_t
     root: cython.Py_ssize_t = -1
@@ -50,24 +50,39 @@ def arrange(parents, word_parents) -> tuple:
     loose_words: cython.bint = False
     count: cython.Py_ssize_t
     if n_given == 0 and n_words == 0:
-        return TREE, 0, [], [], [], [], []
-    above: cython.longlong[:] = array("q", bytes(8 * (n_given + 1)))
-    word_above: cython.longlong[:] = array("q", bytes(8 * (n_words + 1)))
-    for i in range(n_given):
-        given = parents[i]
-        if given < -1 or given >= n_given:
-            return BAD_NODE, i
-        above[i] = given
-        if above[i] < 0:
-            n_roots += 1
-            root = i
-    for i in range(n_words):
-        given = word_parents[i]
-        if given < -1 or given >= n_given:
-            return BAD_WORD, i
-        word_above[i] = given
-        if word_above[i] < 0:
-            loose_words = True
+        return TREE, 0, (), (), (), (), ()
+    # One block of memory: a memoryview costs as much as arranging a dozen nodes.
+    size: cython.Py_ssize_t = n_given + 1
+    memory: cython.longlong[:] = array("q", bytes(8 * (8 * size + 2 * n_words + 1)))
+    above: cython.longlong[:] = memory[:size]
+    first: cython.longlong[:] = memory[size : 2 * size]
+    last: cython.longlong[:] = memory[2 * size : 3 * size]
+    waiting: cython.longlong[:] = memory[3 * size : 4 * size]  # children not yet processed
+    queue: cython.longlong[:] = memory[4 * size : 5 * size]
+    next_in_bucket: cython.longlong[:] = memory[5 * size : 6 * size]
+    child: cython.longlong[:] = memory[6 * size : 7 * size]
+    sister: cython.longlong[:] = memory[7 * size : 8 * size]
+    word_above: cython.longlong[:] = memory[8 * size : 8 * size + n_words]
+    bucket: cython.longlong[:] = memory[8 * size + n_words :]
+    try:
+        for i in range(n_given):
+            above[i] = parents[i]
+            if above[i] < -1 or above[i] >= n_given:
+                return BAD_NODE, i
+            if above[i] < 0:
+                n_roots += 1
+                root = i
+    except OverflowError:
+        return BAD_NODE, i
+    try:
+        for i in range(n_words):
+            word_above[i] = word_parents[i]
+            if word_above[i] < -1 or word_above[i] >= n_given:
+                return BAD_WORD, i
+            if word_above[i] < 0:
+                loose_words = True
+    except OverflowError:
+        return BAD_WORD, i
     if n_given > 0 and n_roots == 0:
         return NO_ROOT, 0
     if n_roots != 1 or loose_words:
@@ -80,10 +95,6 @@ def arrange(parents, word_parents) -> tuple:
         for i in range(n_words):
             if word_above[i] < 0:
                 word_above[i] = root
-    first: cython.longlong[:] = array("q", bytes(8 * n))
-    last: cython.longlong[:] = array("q", bytes(8 * n))
-    waiting: cython.longlong[:] = array("q", bytes(8 * n))  # children not yet processed
-    queue: cython.longlong[:] = array("q", bytes(8 * n))
     for i in range(n):
         first[i] = n_words
         if above[i] >= 0:
@@ -120,10 +131,6 @@ def arrange(parents, word_parents) -> tuple:
                 return CYCLE, i
     # Each bucket lists its nodes from last to first.  Going through the buckets from the last to the first,
     # every node is put before its later sisters.
-    bucket: cython.longlong[:] = array("q", bytes(8 * (n_words + 1)))
-    next_in_bucket: cython.longlong[:] = array("q", bytes(8 * n))
-    child: cython.longlong[:] = array("q", bytes(8 * n))
-    sister: cython.longlong[:] = array("q", bytes(8 * n))
     for i in range(n_words + 1):
         bucket[i] = -1
     for i in range(n):
@@ -140,7 +147,7 @@ def arrange(parents, word_parents) -> tuple:
                 child[parent] = node
             node = next_in_bucket[node]
     number: cython.longlong[:] = waiting
-    order: list = []
+    new_labels: list = []
     new_parents: list = []
     starts: list = []
     ends: list = []
@@ -150,7 +157,7 @@ def arrange(parents, word_parents) -> tuple:
         parent = above[node]
         number[node] = count
         count += 1
-        order.append(node)
+        new_labels.append(labels[node] if node < n_given else "")
         new_parents.append(number[parent] if parent >= 0 else -1)
         if first[node] >= last[node]:
             last[node] = last[parent] if parent >= 0 else 0
@@ -168,7 +175,7 @@ def arrange(parents, word_parents) -> tuple:
     for i in range(n_words):
         node = word_above[i]
         new_word_parents.append(number[node])
-    return TREE, 0, order, new_parents, starts, ends, new_word_parents
+    return TREE, 0, tuple(new_labels), tuple(new_parents), tuple(starts), tuple(ends), tuple(new_word_parents)
 
 
 def flatten(root) -> tuple:

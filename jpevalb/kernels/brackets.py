@@ -6,6 +6,8 @@ where it has gaps, so that long sentences without gaps need no sets.  A table de
 
 from __future__ import annotations
 
+from array import array
+
 try:
     import cython
 except ImportError:
@@ -140,16 +142,15 @@ def _with_gaps(
     end: cython.Py_ssize_t
     width: cython.Py_ssize_t
     unit_of: list = list(range(n_words)) if units is None else units
-    sizes: list = [0] * n
+    sizes: cython.longlong[:] = array("q", bytes(8 * n))
     counted_labels: list = []
     unit_starts: list = []
     unit_ends: list = []
     nodes: list = []
     gaps: list = []
     any_gaps: cython.bint = False
-    for node in word_parents:
-        i = node
-        sizes[i] += 1
+    for parent in word_parents:
+        sizes[parent] += 1
     for i in range(n - 1, 0, -1):
         parent = parents[i]
         sizes[parent] += sizes[i]
@@ -210,31 +211,30 @@ def _without_words(unit_of: list, n_words: cython.Py_ssize_t) -> list:
     return runs
 
 
-def bit_sets(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple, unit_of, sizes) -> list:
+def bit_sets(
+    parents: tuple, starts: tuple, ends: tuple, word_parents: tuple, unit_of, sizes: cython.longlong[:]
+) -> list:
     """Return the bit set of units of each node whose words have gaps; 0 for the others."""
     n: cython.Py_ssize_t = len(parents)
     i: cython.Py_ssize_t
     word: cython.Py_ssize_t
     parent: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    gaps: list = [False] * n
+    gaps: cython.uchar[:] = bytearray(n)
     sets: list = [0] * n
     one: object = 1
     for i in range(n):
-        size = sizes[i]
         start = starts[i]
         end = ends[i]
-        gaps[i] = size != end - start
+        gaps[i] = sizes[i] != end - start
     for word in range(len(word_parents)):
         parent = word_parents[word]
         if gaps[parent]:
             sets[parent] |= one << unit_of[word]
     for i in range(n - 1, 0, -1):
         parent = parents[i]
-        size = sizes[i]
-        if gaps[parent] and size > 0:
+        if gaps[parent] and sizes[i] > 0:
             if gaps[i]:
                 sets[parent] |= sets[i]
             else:
@@ -434,34 +434,53 @@ def _crossed_sets(gold: tuple, system: tuple, size: cython.Py_ssize_t, crossed: 
     n: cython.Py_ssize_t = len(gold[1])
     m: cython.Py_ssize_t = len(system[1])
     i: cython.Py_ssize_t
-    gold_gaps: list = [0] * n if gold[5] is None else gold[5]
-    system_gaps: list = [0] * m if system[5] is None else system[5]
-    one: object = 1
-    # Blocks against blocks are decided by their ends.
-    blocks: list = [k for k in range(n) if not gold_gaps[k]]
-    _crossed_blocks(
-        [gold[1][k] for k in blocks],
-        [gold[2][k] for k in blocks],
-        system[1],
-        system[2],
-        size,
-        crossed,
-    )
-    sets: list = [
-        bits if bits else (one << end) - (one << start)
-        for start, end, bits in zip(gold[1], gold[2], gold_gaps)
-    ]
-    holes: list = [bits for bits in gold_gaps if bits]
-    for i in range(m):
-        bits = system_gaps[i]
-        if bits or not crossed[i]:
-            system_set = bits if bits else (one << system[2][i]) - (one << system[1][i])
-            crossed[i] = False
-            for gold_set in sets if bits else holes:
-                both = system_set & gold_set
-                if both and both != system_set and both != gold_set:
+    j: cython.Py_ssize_t
+    first: cython.ulonglong
+    second: cython.ulonglong
+    both: cython.ulonglong
+    if size <= 64:
+        sets: cython.ulonglong[:] = array("Q", bytes(8 * (n + 1)))
+        for i in range(n):
+            sets[i] = _narrow_set(gold, i)
+        for i in range(m):
+            first = _narrow_set(system, i)
+            for j in range(n):
+                second = sets[j]
+                both = first & second
+                if both and both != first and both != second:
                     crossed[i] = True
                     break
+        return
+    gold_sets: list = [_wide_set(gold, i) for i in range(n)]
+    for i in range(m):
+        wide = _wide_set(system, i)
+        for other in gold_sets:
+            shared = wide & other
+            if shared and shared != wide and shared != other:
+                crossed[i] = True
+                break
+
+
+@cython.cfunc
+def _narrow_set(side: tuple, index: cython.Py_ssize_t) -> cython.ulonglong:
+    """Return the yield of a constituent as a bit set of up to 64 units."""
+    gaps: list = side[5]
+    starts: list = side[1]
+    ends: list = side[2]
+    if side[5] is not None and gaps[index]:
+        return gaps[index]
+    start: cython.Py_ssize_t = starts[index]
+    end: cython.Py_ssize_t = ends[index]
+    two: cython.ulonglong = 2
+    return ((two << (end - start - 1)) - 1) << start
+
+
+@cython.cfunc
+def _wide_set(side: tuple, index: cython.Py_ssize_t) -> object:
+    """Return the yield of a constituent as a bit set."""
+    one: object = 1
+    bits = 0 if side[5] is None else side[5][index]
+    return bits if bits else (one << side[2][index]) - (one << side[1][index])
 
 
 @cython.cfunc

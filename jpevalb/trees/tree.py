@@ -98,7 +98,7 @@ class Tree:
                 f"found {len(labels)} labels with {len(parents)} parents, {len(words)} words with "
                 f"{len(word_parents)}; expected one parent for each"
             )
-        code, index, *parts = arrange(parents, word_parents)
+        code, index, *parts = arrange(labels, parents, word_parents)
         if code == NO_ROOT:
             raise TreeError("no node is a root; expected one whose parent is -1")
         if code == CYCLE:
@@ -108,18 +108,8 @@ class Tree:
             raise TreeError(
                 f"the parent of {name} {index} is {values[index]}, but the nodes are 0 to {len(labels) - 1}"
             )
-        order, new_parents, starts, ends, new_word_parents = parts
-        if len(order) > len(labels):
-            labels = [*labels, ""]
-        return cls(
-            tuple([labels[node] for node in order]),
-            tuple(new_parents),
-            tuple(starts),
-            tuple(ends),
-            tuple(words),
-            tuple(new_word_parents),
-            id,
-        )
+        *nodes, new_word_parents = parts
+        return cls(*nodes, tuple(words), new_word_parents, id)
 
     @classmethod
     def from_nltk(cls, tree: Any) -> Tree:
