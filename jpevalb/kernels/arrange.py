@@ -36,8 +36,8 @@ def arrange(labels, parents, word_parents) -> tuple:
         word_parents: Parent node of each word, -1 for none.
 
     Returns:
-        ``(TREE, 0, labels, parents, starts, ends, word_parents)``, the arrays of a ``Tree``; or ``(code, index
-        of the bad node or word)``.
+        ``(TREE, 0, labels, parents, starts, ends, word_parents)``, the arrays of a ``Tree``; or
+        ``(code, index of the bad node or word)``.
     """
     n_given: cython.Py_ssize_t = len(parents)
     n_words: cython.Py_ssize_t = len(word_parents)
@@ -49,6 +49,8 @@ def arrange(labels, parents, word_parents) -> tuple:
     n_roots: cython.Py_ssize_t = 0
     loose_words: cython.bint = False
     count: cython.Py_ssize_t
+    starts: list
+    ends: list
     if n_given == 0 and n_words == 0:
         return TREE, 0, (), (), (), (), ()
     # One block of memory: a memoryview costs as much as arranging a dozen nodes.
@@ -129,6 +131,10 @@ def arrange(labels, parents, word_parents) -> tuple:
             if waiting[i] > 0:
                 # It waits for a child that never becomes ready: it is on a cycle or above one.
                 return CYCLE, i
+    if root == 0 and n == n_given and _is_arranged(above, first, n, n_words):
+        starts = [first[i] for i in range(n)]
+        ends = [last[i] for i in range(n)]
+        return TREE, 0, tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(word_parents)
     # Each bucket lists its nodes from last to first.  Going through the buckets from the last to the first,
     # every node is put before its later sisters.
     for i in range(n_words + 1):
@@ -149,8 +155,8 @@ def arrange(labels, parents, word_parents) -> tuple:
     number: cython.longlong[:] = waiting
     new_labels: list = []
     new_parents: list = []
-    starts: list = []
-    ends: list = []
+    starts = []
+    ends = []
     node = root
     count = 0
     while node >= 0:
@@ -176,6 +182,26 @@ def arrange(labels, parents, word_parents) -> tuple:
         node = word_above[i]
         new_word_parents.append(number[node])
     return TREE, 0, tuple(new_labels), tuple(new_parents), tuple(starts), tuple(ends), tuple(new_word_parents)
+
+
+@cython.cfunc
+def _is_arranged(
+    above: cython.longlong[:], first: cython.longlong[:], n: cython.Py_ssize_t, n_words: cython.Py_ssize_t
+) -> cython.bint:
+    """Return True if nodes are in preorder, children by first word, and all have words."""
+    i: cython.Py_ssize_t
+    node: cython.Py_ssize_t
+    for i in range(1, n):
+        if first[i] == n_words:
+            return False
+        # Go up from the node before to the sister before, or to the parent.
+        node = i - 1
+        if above[i] != node:
+            while node >= 0 and above[node] != above[i]:
+                node = above[node]
+            if node < 0 or first[node] > first[i]:
+                return False
+    return True
 
 
 def flatten(root) -> tuple:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from ..alignment.pair import FIRST, Pair
 from ..trees.counts import Counts, Quotient, f1, ratio
 from ..trees.detect import as_tree
@@ -11,6 +9,7 @@ from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import DISCONTINUOUS, Settings
+from ..trees.typed import TYPE_CHECKING, Any
 from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps
 from .tags import TagCounts, Tags
 
