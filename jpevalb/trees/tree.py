@@ -108,8 +108,8 @@ class Tree:
             raise TreeError(
                 f"the parent of {name} {index} is {values[index]}, but the nodes are 0 to {len(labels) - 1}"
             )
-        *nodes, new_word_parents = parts
-        return cls(*nodes, tuple(words), new_word_parents, id)
+        new_labels, new_parents, starts, ends, new_word_parents = parts
+        return cls(new_labels, new_parents, starts, ends, tuple(words), new_word_parents, id)
 
     @classmethod
     def from_nltk(cls, tree: Any) -> Tree:
