@@ -206,17 +206,23 @@ def marks_of(count: cython.Py_ssize_t, ends) -> bytearray:
 
 
 @cython.locals(text=str, k=cython.Py_ssize_t)
-def levels_of(tokens, marks) -> bytes:
+def levels_of(tokens: list, marks: bytearray) -> bytes:
     """Return the level of each position of some tokens, given their marks, one byte each.
 
-    >>> list(levels_of(["a", "bc", "d"], [1, 2, 1, 1]))
+    >>> list(levels_of(["a", "bc", "d"], bytearray([1, 2, 1, 1])))
     [1, 2, 0, 1, 1]
     """
-    starts: list = starts_of(tokens)
-    buffer = bytearray(cython.cast(cython.Py_ssize_t, starts[len(starts) - 1]) + 1)
+    position: cython.Py_ssize_t = 0
+    for text in tokens:
+        position += len(text)
+    buffer = bytearray(position + 1)
     levels: cython.uchar[::1] = buffer
-    for k in range(len(starts)):
-        levels[starts[k]] = marks[k]
+    position = 0
+    levels[0] = marks[0]
+    for k in range(len(tokens)):
+        text = tokens[k]
+        position += len(text)
+        levels[position] = marks[k + 1]
     return bytes(buffer)
 
 

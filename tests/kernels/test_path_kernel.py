@@ -99,7 +99,7 @@ def test_levels_of_tokens(kernel):
     assert list(levels_of([], marks_of(0, [0]))) == [2]
     assert list(levels_of(["ab", "c", "d"], marks_of(3, [0, 2, 2, 3]))) == [2, 0, 1, 2, 2]
     assert list(levels_of(["c", "de"], marks_of(4, [2, 4])[2:])) == [2, 1, 0, 2]
-    assert list(levels_of(["\U0001f600é", "e"], [1, 2, 5])) == [1, 0, 2, 5]
+    assert list(levels_of(["\U0001f600é", "e"], bytearray([1, 2, 5]))) == [1, 0, 2, 5]
 
 
 def test_where_tokens_start(kernel):
