@@ -33,27 +33,20 @@ def shared_prefix(first: AnyStr, second: AnyStr, most: int) -> int:
 
 
 class CharacterRun:
-    """The sentences of one side as one text.
-
-    Attributes:
-        tokens: Comparison texts of the tokens.
-        text: All characters.
-        starts: Start of each token, and the end of the last.
-        marks: A byte before the first token and behind each: 1 between tokens, 2 at a sentence end; 4 more
-            behind a token of characters that only this side has.
-        levels: The mark at each such position, and 0 inside a token.
-        ends: Number of tokens up to the end of each sentence with words, 0 first.
-    """
+    """The sentences of one side as one text."""
 
     __slots__ = ("ends", "levels", "marks", "starts", "text", "tokens")
 
     def __init__(self, tokens: list[str], lengths: Sequence[int]) -> None:
-        self.tokens = tokens
+        self.tokens = tokens  # comparison texts
         self.text = "".join(tokens)
-        self.starts: list[int] = starts_of(tokens)
+        self.starts: list[int] = starts_of(tokens)  # of each token, and the end of the last
+        # Number of tokens up to the end of each sentence with words, 0 first.
         self.ends = [0, *accumulate([length for length in lengths if length])]
+        # A byte before the first token and behind each: 1 between tokens, 2 at a sentence end; 4 more behind
+        # a token of characters that only this side has.
         self.marks: bytearray = marks_of(len(tokens), self.ends)
-        self.levels = levels_of(tokens, self.marks)
+        self.levels = levels_of(tokens, self.marks)  # the mark at each such position, 0 inside a token
 
     @classmethod
     def of(cls, sentences: Sequence[Sequence[str]]) -> CharacterRun:
@@ -143,16 +136,7 @@ def _rare_on_one_side(gold: Mapping[int, int], system: Mapping[int, int]) -> lis
 
 
 class RunSlice:
-    """Tokens of one side for the kernel, without some in the middle if there are too many.
-
-    Attributes:
-        run: The run of the side.
-        begin: The first token.
-        stop: The first token that is left out.
-        resume: The first token behind those.
-        end: The token behind the last one.
-        tokens: Their comparison texts.
-    """
+    """Tokens ``begin`` to ``end`` of one side for the kernel, without those from ``stop`` to ``resume``."""
 
     __slots__ = ("begin", "end", "resume", "run", "stop", "tokens")
 

@@ -59,14 +59,10 @@ def stretches(
     end of both files in equal text, identified by the characters around it, which both windows have exactly
     once.  The end of a stretch depends only on the words from its beginning on.
 
-    Args:
-        gold: The gold sentences, objects of any type; ``LineSentences`` stand for several.
-        system: The system's sentences.
-        words: Returns the words of a sentence.
-        same: Returns a true value for each of the first pairs of sentences that have the same words;
-            ``Stretch.compared`` lists these.
-        begin: Numbers of the sentences of both files before these.
-        only_in_step: True to end before the first sentences that are not in step.
+    Sentences are objects of any type, whose words ``words`` returns; ``LineSentences`` stand for several.
+    ``same`` returns a true value for each of the first pairs that have the same words; ``Stretch.compared``
+    lists these.  ``begin`` has the numbers of the sentences of both files before these.  With
+    ``only_in_step`` the stretches end before the first sentences that are not in step.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 

@@ -88,20 +88,6 @@ _NODE = ("add", "remove")
 class _Case:
     """A step and its properties that the rules use."""
 
-    __slots__ = (
-        "above",
-        "attached",
-        "changes_node",
-        "classes",
-        "kinds",
-        "label",
-        "moved",
-        "parts",
-        "phrases",
-        "step",
-        "was",
-    )
-
     def __init__(self, step: Step, classes: Classes) -> None:
         self.step = step
         self.classes = classes

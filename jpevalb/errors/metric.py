@@ -116,15 +116,11 @@ ErrorAnalysis.figures = (*map(_cause_figure, CAUSES), *map(_length_figure, LENGT
 class Repair(NamedTuple):
     """One repair of a sentence, with the constituents that its step refers to."""
 
-    cause: str
-    """One of ``jpevalb.errors.causes.CAUSES``."""
+    cause: str  # one of ``jpevalb.errors.causes.CAUSES``
     step: Step
-    missed: tuple[Constituent, ...]
-    """Gold constituents that it adds."""
-    extra: tuple[Constituent, ...]
-    """System constituents that it corrects or removes."""
-    nodes: tuple[int, ...]
-    """System nodes that move or are grouped; for a word its preterminal."""
+    missed: tuple[Constituent, ...]  # gold constituents that it adds
+    extra: tuple[Constituent, ...]  # system constituents that it corrects or removes
+    nodes: tuple[int, ...]  # system nodes that move or are grouped; for a word its preterminal
 
 
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}

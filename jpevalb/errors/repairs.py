@@ -33,41 +33,35 @@ Side: TypeAlias = "tuple[list[str], list[str], list[int], *tuple[tuple[Any, ...]
 class Child(NamedTuple):
     """A child in a run, or a neighbour of the run."""
 
-    label: str
-    """Label of a constituent, or tag of a word; empty for a word without one."""
+    label: str  # label of a constituent, or tag of a word; empty for a word without one
     word: bool
 
 
 class Step(NamedTuple):
     """One repair; constituents are indices into those of one side in preorder."""
 
+    # ``"relabel"``, ``"add"``, ``"remove"``, ``"move"``; ``"unparsed"`` if the system has no constituents,
+    # ``"unexpected"`` if gold has none; ``"boundary"`` for other sentence ends
     kind: str
-    """``"relabel"``, ``"add"``, ``"remove"``, ``"move"``; ``"unparsed"`` if the system
-    has no constituents, ``"unexpected"`` if gold has none; ``"boundary"`` for other sentence ends."""
+    # Gold's label of the node that is relabelled or added, the system's of one that is removed; for a move,
+    # the label of the run's parent afterwards
     label: str
-    """Gold's label of the node that is relabelled or added, the system's of one that is removed;
-    for a move, the label of the run's parent afterwards."""
+    # The system's label of a node that is relabelled; for a move, the label of the run's parent before;
+    # otherwise as ``label``
     was: str
-    """The system's label of a node that is relabelled; for a move, the label of the run's parent
-    before; otherwise as ``label``."""
+    # Label of the node above the one that is relabelled, added or removed, or above all nodes that a move
+    # changes; ``None`` for the top of the tree
     above: str | None
-    """Label of the node above the one that is relabelled, added or removed, or above all nodes
-    that a move changes; ``None`` for the top of the tree."""
-    parts: tuple[Child, ...]
-    """The run that moves, or the children of the node."""
+    parts: tuple[Child, ...]  # the run that moves, or the children of the node
+    # Neighbours of the run or the node: left and right before the step, then after it
     beside: tuple[Child, ...]
-    """Neighbours of the run or the node: left and right before the step, then after it."""
-    added: str | None
-    """Label of the node that is put around a run that moves."""
-    one_word: bool
-    """True if the node, or the run, is one word."""
-    missed: tuple[int, ...]
-    """Gold constituents that the step adds."""
-    extra: tuple[int, ...]
-    """System constituents that it corrects or removes."""
+    added: str | None  # label of the node that is put around a run that moves
+    one_word: bool  # True if the node, or the run, is one word
+    missed: tuple[int, ...]  # gold constituents that the step adds
+    extra: tuple[int, ...]  # system constituents that it corrects or removes
+    # ``parts`` in the system's tree: constituents, ``~w`` for word ``w``; nodes that earlier steps added are
+    # omitted
     run: tuple[int, ...]
-    """``parts`` in the system's tree: constituents, ``~w`` for word ``w``; nodes that earlier steps
-    added are omitted."""
 
     @property
     def brackets(self) -> int:

@@ -22,8 +22,6 @@ from time import monotonic
 from jpevalb.kernels.cut import heaviest_of_sides, two_sides
 from jpevalb.kernels.yields import bit_set, span
 
-COMPILED: bool = cython.compiled
-
 # Bipartite parts with more vertices are solved by a minimum cut; branching is faster for smaller ones.
 _SMALL = 12
 
@@ -215,10 +213,7 @@ def _solve(neighbours: list, weights: list, deadline: cython.double, by_size: cy
             return None
         plan = plans.get(live)
         if plan is None:
-            if by_size:
-                plan = _plan_by_size(neighbours, weights, live)
-            else:
-                plan = _plan(neighbours, weights, live)
+            plan = _plan(neighbours, weights, live, by_size)
             plans[live] = plan
         own, with_it, without_it = plan
         ready = True
@@ -294,8 +289,12 @@ def _split(neighbours: list, live: object) -> list:
 
 @cython.cfunc
 @cython.locals(vertex=cython.Py_ssize_t, degree=cython.Py_ssize_t)
-def _plan(neighbours: list, weights: list, live: object) -> tuple:
-    """Plan a connected part: return a weight to add, and the parts left with it and without it."""
+def _plan(neighbours: list, weights: list, live: object, by_size: cython.bint) -> tuple:
+    """Plan a connected part: return a weight to add, and the parts left with it and without it.
+
+    By size, no vertex is taken for sure: the one with most neighbours is tried both ways.
+    """
+    one: object = 1
     most: cython.Py_ssize_t = -1
     branch: cython.Py_ssize_t = 0
     taken = 0
@@ -306,14 +305,12 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
         left ^= low
         vertex = low.bit_length() - 1
         near = neighbours[vertex] & rest
-        spare = weights[vertex]
+        spare = -1 if by_size else weights[vertex]
         around = near
-        while around:
+        while around and spare >= 0:
             bit = around & -around
             around ^= bit
             spare -= weights[bit.bit_length() - 1]
-            if spare < 0:
-                break
         if spare < 0:
             if not taken:
                 degree = near.bit_count()
@@ -332,34 +329,9 @@ def _plan(neighbours: list, weights: list, live: object) -> tuple:
     if taken:
         # Part of a heaviest choice, so there is nothing to try without them.
         return taken, _split(neighbours, rest), []
-    if live.bit_count() > _SMALL:
+    if not by_size and live.bit_count() > _SMALL:
         sides = two_sides(neighbours, live)
         if sides is not None:
             return heaviest_of_sides(neighbours, weights, sides[0], sides[1]), [], []
-    return _branched(neighbours, weights, live, branch)
-
-
-@cython.cfunc
-def _branched(neighbours: list, weights: list, live: object, branch: cython.Py_ssize_t) -> tuple:
-    """Plan to try one vertex both ways."""
-    one: object = 1
     left = live & ~(one << branch)
     return weights[branch], _split(neighbours, left & ~neighbours[branch]), _split(neighbours, left)
-
-
-@cython.cfunc
-@cython.locals(vertex=cython.Py_ssize_t, degree=cython.Py_ssize_t)
-def _plan_by_size(neighbours: list, sums: list, live: object) -> tuple:
-    """Plan a connected part by size: the vertex with most neighbours is to be tried both ways."""
-    most: cython.Py_ssize_t = -1
-    branch: cython.Py_ssize_t = 0
-    left = live
-    while left:
-        low = left & -left
-        left ^= low
-        vertex = low.bit_length() - 1
-        degree = (neighbours[vertex] & live).bit_count()
-        if degree > most:
-            most = degree
-            branch = vertex
-    return _branched(neighbours, sums, live, branch)

@@ -21,8 +21,6 @@ try:
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
-COMPILED: bool = cython.compiled
-
 SCALE = 1 << 40  # one full overlap
 
 TOO_LARGE = -1  # result code: the tables would be larger, or take longer, than allowed

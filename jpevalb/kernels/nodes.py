@@ -14,8 +14,6 @@ try:
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
-COMPILED: bool = cython.compiled
-
 # The columns in order, each as long as the stride:
 #   parent     row of the parent
 #   size       rows of the subtree, including the node's own

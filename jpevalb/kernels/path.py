@@ -19,8 +19,6 @@ try:
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
-COMPILED: bool = cython.compiled
-
 # Cost of skipping a character
 GAP = 4
 # Cost of beginning to skip, for each side; one less for each level of its position

@@ -11,8 +11,6 @@ try:
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
-COMPILED: bool = cython.compiled
-
 # Maximum number of masks processed per sentence, and in addition per word.
 WORK = 1_000_000
 WORK_A_WORD = 100

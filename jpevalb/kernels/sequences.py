@@ -10,8 +10,6 @@ try:
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
-COMPILED: bool = cython.compiled
-
 
 @cython.cfunc
 def _store(values: list):

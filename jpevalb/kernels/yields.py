@@ -20,8 +20,6 @@ from array import array
 
 from jpevalb.kernels.brackets import bit_sets
 
-COMPILED: bool = cython.compiled
-
 
 @cython.locals(word=cython.Py_ssize_t, parent=cython.Py_ssize_t, size=cython.Py_ssize_t)
 @cython.locals(index=cython.Py_ssize_t, start=cython.Py_ssize_t)

@@ -30,58 +30,34 @@ MACRO_F1 = Quotient(
 class BracketCounts(MatchedCounts):
     """Matched and crossing constituents of some sentences.
 
-    Attributes:
-        sentences: Number of sentences (beads).
-        gold: Gold constituents.
-        system: System constituents.
-        matched: Pairs of a gold and a system constituent with the same span and label.
-        crossing: System constituents that cross at least one gold constituent.
-        complete: Sentences without missed or extra constituents.
-        no_crossing: Sentences without a crossing constituent.
-        two_or_less_crossing: Sentences with two crossing constituents or fewer.
-        f1_sum: Sum of the sentences' F1, in units of 1 / ``F1_UNIT``.
-        f1_sentences: Sentences that have an F1, that is a constituent on either side; with
-            ``empty_f1="one"`` all of them.
-
     Source: Sekine & Collins 1997 (evalb).
     """
 
-    sentences: int = 0
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
-    crossing: int = 0
-    complete: int = 0
-    no_crossing: int = 0
-    two_or_less_crossing: int = 0
-    f1_sum: int = 0
-    f1_sentences: int = 0
+    sentences: int = 0  # beads
+    gold: int = 0  # gold constituents
+    system: int = 0  # system constituents
+    matched: int = 0  # pairs of a gold and a system constituent with the same span and label
+    crossing: int = 0  # system constituents that cross at least one gold constituent
+    complete: int = 0  # sentences without missed or extra constituents
+    no_crossing: int = 0  # sentences without a crossing constituent
+    two_or_less_crossing: int = 0  # sentences with two crossing constituents or fewer
+    f1_sum: int = 0  # sum of the sentences' F1, in units of 1 / F1_UNIT
+    f1_sentences: int = 0  # sentences with a constituent on either side; with empty_f1="one" all of them
 
     @classmethod
     def of_sentence(cls, gold: int, system: int, matched: int, crossing: int) -> BracketCounts:
         """Return the counts of one sentence."""
         total = gold + system
-        return cls(
-            1,
-            gold,
-            system,
-            matched,
-            crossing,
-            int(matched == gold == system),
-            int(crossing == 0),
-            int(crossing <= 2),
-            rounded(2 * matched * F1_UNIT, total) if total else 0,
-            int(total > 0),
-        )
+        f1 = rounded(2 * matched * F1_UNIT, total) if total else 0
+        shares = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
+        return cls(1, gold, system, matched, crossing, *shares, f1, int(total > 0))
 
     sentence_f1 = MACRO_F1
     complete_match = Quotient(
         "complete", "sentences", "Share of sentences without missed or extra constituents."
     )
     average_crossing = Quotient("crossing", "sentences", "Crossing constituents per sentence.")
-    no_crossing_share = Quotient(
-        "no_crossing", "sentences", "Share of sentences without crossing constituents."
-    )
+    no_crossing_share = Quotient("no_crossing", "sentences", "Share of sentences without crossing ones.")
     two_or_less_crossing_share = Quotient(
         "two_or_less_crossing", "sentences", "Share of sentences with two crossing constituents or fewer."
     )
@@ -138,14 +114,10 @@ _constituent = partial(tuple.__new__, Constituent)
 class BracketMatch(NamedTuple):
     """Matched, missed, extra and crossing constituents of a pair."""
 
-    matched: list[tuple[Constituent, Constituent]]
-    """(gold constituent, system constituent)."""
-    missed: list[Constituent]
-    """Unmatched gold constituents."""
-    extra: list[Constituent]
-    """Unmatched system constituents."""
-    crossing: list[Constituent]
-    """System constituents that cross a gold constituent, matched or not."""
+    matched: list[tuple[Constituent, Constituent]]  # (gold constituent, system constituent)
+    missed: list[Constituent]  # unmatched gold constituents
+    extra: list[Constituent]  # unmatched system constituents
+    crossing: list[Constituent]  # system constituents that cross a gold constituent, matched or not
 
 
 class Brackets(Metric):
@@ -217,10 +189,8 @@ class Matching(NamedTuple):
 
     gold: ConstituentTable
     system: ConstituentTable
-    partners: list[int]
-    """For each gold constituent the index of its system constituent, or -1."""
-    size: int
-    """Number of units."""
+    partners: list[int]  # for each gold constituent the index of its system constituent, or -1
+    size: int  # number of units
 
 
 def matching(pair: Pair, labels: LabelPolicy) -> Matching:

@@ -6,6 +6,7 @@ Source: Sampson & Babarczy 2003.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import TypeAlias
 
 from ..alignment.pair import Pair
@@ -111,7 +112,7 @@ class LeafAncestor(Metric):
             line="Leaf-ancestor",
             column="LeafAnc",
             counts=lambda record: (record.similarity, record.words * SCALE),
-            value_of=lambda record: record.mean,
+            value_of=attrgetter("mean"),
         ),
     )
 

@@ -60,9 +60,7 @@ class LabelNumbers:
     _MOST = 100_000  # Labels kept, so that a file of nonsense does not fill the memory.
 
     def __init__(
-        self,
-        label: Callable[[str], str | None] | None = None,
-        tag: Callable[[str], str | None] | None = None,
+        self, label: Callable[[str], str | None] | None = None, tag: Callable[[str], str | None] | None = None
     ) -> None:
         self._label = label
         self._tag = tag
@@ -279,12 +277,7 @@ def label_rows(
 
 
 def interval_rows(
-    gold: Tree,
-    system: Tree,
-    *,
-    drop_roots: bool = False,
-    names: LabelNumbers | None = None,
-    **options: Any,
+    gold: Tree, system: Tree, *, drop_roots: bool = False, names: LabelNumbers | None = None, **options: Any
 ) -> tuple[Rows, Rows]:
     """Return both trees as rows of nodes with intervals; ``options`` are those of :func:`axes`."""
     both = axes(gold, system, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from ..trees.counts import Matched, MatchedCounts
 from ..trees.frozen import replace
@@ -22,7 +23,7 @@ def _without_gaps(record: Any) -> Matched:
     return Matched(brackets.gold - gaps.gold, brackets.system - gaps.system, brackets.matched - gaps.matched)
 
 
-PRECISION, RECALL, F1 = BRACKETS = _bracket_figures(lambda record: record.brackets)
+PRECISION, RECALL, F1 = BRACKETS = _bracket_figures(attrgetter("brackets"))
 
 SENTENCE_F1 = Figure(
     "sentence_f1",
@@ -30,37 +31,30 @@ SENTENCE_F1 = Figure(
     line="Sentence-mean F1",
     counts=lambda record: (record.brackets.f1_sum, record.brackets.f1_sentences * F1_UNIT),
     # The quotient of the counts would differ in the last bit.
-    value_of=lambda record: record.brackets.sentence_f1,
+    value_of=attrgetter("brackets.sentence_f1"),
 )
 COMPLETE = Figure(
     "complete_match",
     "Complete",
     line="Complete match",
-    counts=lambda record: (record.brackets.complete, record.brackets.sentences),
+    counts=attrgetter("brackets.complete", "brackets.sentences"),
 )
-TAGS = Figure(
-    "tag_accuracy",
-    "Tags",
-    line="Tagging accuracy",
-    counts=lambda record: (record.tags.correct, record.tags.gold),
-)
+TAGS = Figure("tag_accuracy", "Tags", line="Tagging accuracy", counts=attrgetter("tags.correct", "tags.gold"))
 CROSSING = Figure(
     "average_crossing",
     "Crossing",
     "number",
     larger_is_better=False,
     line="Average crossing",
-    counts=lambda record: (record.brackets.crossing, record.brackets.sentences),
+    counts=attrgetter("brackets.crossing", "brackets.sentences"),
 )
 NO_CROSSING = Figure(
-    "no_crossing_share",
-    line="No crossing",
-    counts=lambda record: (record.brackets.no_crossing, record.brackets.sentences),
+    "no_crossing_share", line="No crossing", counts=attrgetter("brackets.no_crossing", "brackets.sentences")
 )
 TWO_OR_LESS_CROSSING = Figure(
     "two_or_less_crossing_share",
     line="2 or less crossing",
-    counts=lambda record: (record.brackets.two_or_less_crossing, record.brackets.sentences),
+    counts=attrgetter("brackets.two_or_less_crossing", "brackets.sentences"),
 )
 
 ALIGNMENT: Sequence[Figure] = (*BRACKETS, SENTENCE_F1, COMPLETE, TAGS, CROSSING)
@@ -85,9 +79,9 @@ FIGURES: dict[str, tuple[Sequence[Figure], Sequence[str]]] = {
 
 LEGACY: Sequence[Figure] = (
     *_bracket_figures(lambda record: record),
-    replace(COMPLETE, counts=lambda record: (record.complete, record.valid)),
-    replace(TAGS, counts=lambda record: (record.tags, record.words)),
-    replace(CROSSING, counts=lambda record: (record.crossing, record.valid)),
+    replace(COMPLETE, counts=attrgetter("complete", "valid")),
+    replace(TAGS, counts=attrgetter("tags", "words")),
+    replace(CROSSING, counts=attrgetter("crossing", "valid")),
 )
 """Figures of legacy mode, read from ``jpevalb.legacy.LegacyCounts``."""
 

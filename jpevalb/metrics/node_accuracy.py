@@ -256,11 +256,7 @@ class NodeAccuracy(MappingMetric):
             from .node_types import node_types
 
             types = node_types(settings, names)
-        self._options: dict[str, Any] = {
-            "types": types,
-            "names": names,
-            "most_memory": settings.most_memory,
-        }
+        self._options: dict[str, Any] = {"types": types, "names": names, "most_memory": settings.most_memory}
         self.uses_tables = types is None
 
     def count(self, pair: Pair) -> NodeRecord:

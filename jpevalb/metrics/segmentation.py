@@ -18,14 +18,7 @@ from ..trees.tree import Tree, blocks_of
 from ..trees.typed import Any, NamedTuple
 from ..trees.words import texts
 from . import Figure, Metric, PlainCounts, matched_figures
-from .brackets import (
-    BracketMatch,
-    Constituent,
-    ConstituentTable,
-    compare_brackets,
-    constituents_of,
-    matching,
-)
+from .brackets import BracketMatch, Constituent, ConstituentTable, compare_brackets, constituents_of, matching
 
 MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
@@ -50,11 +43,10 @@ class SegmentationCounts(Counts):
 class Cuts(NamedTuple):
     """Where one side of a bead is cut into tokens, compared with the other side."""
 
+    # For each token boundary (n + 1 for n tokens), its number among those common to both sides, or -1.
+    # Boundaries without a pair of aligned characters between them share a number
     places: list[int]
-    """For each token boundary (n + 1 for n tokens), its number among those common to both sides, or -1.
-    Boundaries without a pair of aligned characters between them share a number."""
-    bare: list[int]
-    """For each token boundary, the number of tokens before it that the other side lacks."""
+    bare: list[int]  # for each token boundary, the number of tokens before it that the other side lacks
 
 
 def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:

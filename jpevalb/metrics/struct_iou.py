@@ -6,6 +6,7 @@ Source: Shi et al. 2024.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import SCALE, map_intervals
@@ -171,12 +172,7 @@ def struct_iou(
 
 
 def struct_iou_counts(
-    gold: Any,
-    system: Any,
-    *,
-    strict_terminals: bool = False,
-    most_memory: int = MOST_MEMORY,
-    **options: Any,
+    gold: Any, system: Any, *, strict_terminals: bool = False, most_memory: int = MOST_MEMORY, **options: Any
 ) -> StructIouCounts:
     """Return the counts of one sentence pair; arguments and errors as in :func:`struct_iou`."""
     rows = interval_rows(as_tree(gold), as_tree(system), **options)
@@ -210,14 +206,9 @@ class StructIou(MappingMetric):
             column="S-IoU",
             # A score in units of 2**-64 would be too large for a column of 64 bits.
             counts=lambda record: (rounded(record.scores, SCORE_SCALE // _SHARE), record.sentences * _SHARE),
-            value_of=lambda record: record.mean,
+            value_of=attrgetter("mean"),
         ),
-        Figure(
-            "struct_iou_corpus",
-            form="share",
-            line="Struct-IoU, corpus",
-            value_of=lambda record: record.corpus,
-        ),
+        Figure("struct_iou_corpus", form="share", line="Struct-IoU, corpus", value_of=attrgetter("corpus")),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import attrgetter
 
 from ..alignment.pair import Pair
 from ..kernels.brackets import matching_tags, tags
@@ -18,24 +19,16 @@ from . import Figure, Metric, PlainCounts
 
 @frozen
 class TagCounts(Counts):
-    """Correct part-of-speech tags.
+    """Correct part-of-speech tags."""
 
-    Attributes:
-        gold: Gold tokens; in discontinuous mode only those with a tag.
-        system: System tokens; in discontinuous mode only those with a tag.
-        correct: Size of the multiset intersection of both sides' (tag, word) pairs; in discontinuous
-            mode, gold words whose counterpart has the same tag.
-        units: Units of one token on each side; in discontinuous mode gold tokens with a tag.
-        units_correct: Those whose tokens have the same tag.
-        differing: Beads whose words are written differently; in discontinuous mode 0.
-    """
-
-    gold: int = 0
+    gold: int = 0  # tokens; in discontinuous mode only those with a tag
     system: int = 0
+    # Size of the multiset intersection of both sides' (tag, word) pairs; in discontinuous mode, gold words
+    # whose counterpart has the same tag.
     correct: int = 0
-    units: int = 0
-    units_correct: int = 0
-    differing: int = 0
+    units: int = 0  # units of one token on each side; in discontinuous mode gold tokens with a tag
+    units_correct: int = 0  # those whose tokens have the same tag
+    differing: int = 0  # beads whose words are written differently; in discontinuous mode 0
 
     @property
     def shown(self) -> bool:
@@ -58,8 +51,8 @@ class Tags(Metric):
             "unit_tag_accuracy",
             "Unit tags",
             line="Tag accuracy over units",
-            counts=lambda record: (record.units_correct, record.units),
-            shown=lambda record: record.shown,
+            counts=attrgetter("units_correct", "units"),
+            shown=attrgetter("shown"),
         ),
     )
 
@@ -106,10 +99,8 @@ def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], t
     gold, system = tags_of(pair.gold), tags_of(pair.system)
     if gold == system and pair.gold.words == pair.system.words:
         return []
-    aligned: Iterable[tuple[int, int]]
-    if pair.identical_words and len(gold) == len(system):
-        aligned = zip(range(len(gold)), range(len(gold)))
-    else:
+    aligned: Iterable[tuple[int, int]] = zip(range(len(gold)), range(len(gold)))
+    if not pair.identical_words or len(gold) != len(system):
         aligned = [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
     differing = []
     for word, other_word in aligned:

@@ -6,6 +6,7 @@ Source: Tsarfaty, Nivre & Andersson 2012.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from operator import attrgetter
 from typing import Any
 
 from ..alignment.pair import Pair
@@ -86,7 +87,7 @@ class TedEval(Metric):
             line="TedEval, sentence mean",
             column="TedEval",
             counts=lambda record: (record.scores, record.sentences * SCALE),
-            value_of=lambda record: record.mean,
+            value_of=attrgetter("mean"),
         ),
         f1_figure("ted_eval_global", "TedEval gl.", lambda record: record, line="TedEval, global"),
     )

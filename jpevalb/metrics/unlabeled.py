@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from operator import attrgetter
 
 from ..alignment.pair import Pair
 from ..trees.counts import MatchedCounts, Quotient
@@ -39,7 +40,7 @@ def sentence_figures(name: str, title: str, line: str) -> tuple[Figure, ...]:
             f"{name}_complete_match",
             f"{title} CM",
             line=f"{line} complete match",
-            counts=lambda record: (record.complete, record.sentences),
+            counts=attrgetter("complete", "sentences"),
         ),
     )
 

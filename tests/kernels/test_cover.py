@@ -443,4 +443,5 @@ def test_compiled_kernels_are_compiled(kernel):
     module = kernel("cover")
     compiled = not module.__file__.endswith(".py")
     assert compiled == (not module.__name__.startswith("jpevalb.kernels.interpreted_"))
-    assert all(compiled == kernel(name).COMPILED for name in ("chart", "cover", "cut", "yields"))
+    for name in ("chart", "cover", "cut", "yields"):
+        assert compiled == (not kernel(name).__file__.endswith(".py"))
