@@ -67,26 +67,6 @@ MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_
 _UNSAFE = re.compile("[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-\udfff]")
 
 
-class Shape(NamedTuple):
-    """What the text of a tree is made of."""
-
-    labels: tuple[str, ...]
-    parents: tuple[int, ...]
-    starts: tuple[int, ...]
-    word_parents: tuple[int, ...]
-    marks: str
-    """A mark or a blank for each node."""
-
-    @classmethod
-    def of(cls, tree: Tree, marks: Mapping[int, str]) -> Shape:
-        text = "".join([marks.get(node, " ") for node in range(len(tree))])
-        return cls(tree.labels, tree.parents, tree.starts, tree.word_parents, text)
-
-    def text(self, numbers: dict[str, int]) -> str:
-        """Return the text of the tree; new labels get numbers."""
-        return tree_text(self, {node: mark for node, mark in enumerate(self.marks) if mark != " "}, numbers)
-
-
 class Row(NamedTuple):
     """A sentence's row, which needs a fraction of the memory of its result.
 
@@ -94,12 +74,16 @@ class Row(NamedTuple):
     """
 
     cells: list[Any]
-    trees: tuple[Shape, Shape]
+    trees: list[tuple[Tree, str]]
+    """Both trees, with a mark or a blank for each node."""
     id: str | None
 
     def complete(self, numbers: dict[str, int]) -> list[Any]:
         """Return the cells with the texts of the trees."""
-        gold, system = (tree.text(numbers) for tree in self.trees)
+        gold, system = (
+            tree_text(tree, {node: mark for node, mark in enumerate(marks) if mark != " "}, numbers)
+            for tree, marks in self.trees
+        )
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
@@ -144,7 +128,7 @@ def script_json(content: Any) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def tree_text(tree: Tree | Shape, marks: dict[int, str], numbers: dict[str, int]) -> str:
+def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str:
     """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
     A preterminal has no brackets, and a node without mark ``_``.  A word that does not follow the one
@@ -212,9 +196,11 @@ def row_of(
         0 if all(size == 1 for size in sizes) else sizes,
         [f"{item.side} sentence {item.number}: {item.error}" for item in sentence.unparsed] or 0,
     ]
-    gold_marks, system_marks = sentence.marks()
-    id = gold.id if gold.id is not None else system.id
-    return Row(cells, (Shape.of(gold, gold_marks), Shape.of(system, system_marks)), id)
+    trees = [
+        (tree, "".join([marks.get(node, " ") for node in range(len(tree))]))
+        for tree, marks in zip((gold, system), sentence.marks())
+    ]
+    return Row(cells, trees, gold.id if gold.id is not None else system.id)
 
 
 def _words(words: Sequence[str]) -> str | list[str]:
