@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..kernels.evalb import format_rows
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 class Layout:
     """Columns of the sentences of a run, in tables and in the text report."""
 
-    own: tuple[Field, ...]
-    """Columns of tables before those of metrics."""
+    head_fields: tuple[Field, ...]
+    """First columns of tables."""
+    counted: tuple[tuple[Field, str], ...]
+    """The columns after them, with the paths of their numbers."""
     head: str
     """The three lines above the rows of the text report."""
     number_width: int
@@ -32,11 +35,12 @@ class Layout:
         self._columns = columns_of(metrics)
         self._widths = [max(6, len(figure.column)) for _, figure in self._columns]
         names = [name for name, _ in self._columns]
-        fields = []
+        fields = [field for field, _ in self.counted]
         for index, (name, figure) in enumerate(self._columns):
             order = names[:index].count(name)
             fields.append(Field(f"{name}_{order + 1}" if order else name, figure.column))
-        self.fields = (*self.own, *fields, Field("signature", text=True))
+        self.fields = (*self.head_fields, *fields, Field("signature", text=True))
+        self._numbers = attrgetter(*[path for _, path in self.counted])
 
     def cells(self, result: Any) -> list[Cell]:
         """Return a sentence as a row of a table."""
@@ -67,8 +71,9 @@ class Layout:
         """Return the rule below the lines, and the line of sums if the layout has one."""
         return self.header().splitlines()[2] + "\n"
 
-    def _metric_cells(self, record: Record) -> list[Cell]:
-        return [number(figure, figure.value(record[name])) for name, figure in self._columns]
+    def _row(self, head: Iterable[Cell], counts: Any, record: Record, last: str) -> list[Cell]:
+        cells = [str(one) if type(one) is int else percent(one) for one in self._numbers(counts)]
+        return [*head, *cells, *[number(one, one.value(record[name])) for name, one in self._columns], last]
 
     def _metric_text(self, record: Record | SentenceResult) -> str:
         # An undefined rate is 0.00.
@@ -81,55 +86,47 @@ class Layout:
 
 
 def layout_of(run: Any) -> Layout:
-    """Return the layout of a run or an evaluation: ``MatchRows`` if both sides have identical words."""
-    kind = MatchRows if run.settings.conventions.identical_words else EvalbRows
-    return kind(getattr(run, "metrics", ()))
-
-
-EVALB_FIELDS = (
-    Field("sentence", "Sentence"),
-    *map(Field, ("gold_from", "gold_to", "system_from", "system_to", "unaligned", "unparsed")),
-    Field("length", "Length"),
-    Field("recall", "Recall"),
-    Field("precision", "Precision"),
-    Field("f1", "F1"),
-    Field("matched", "Matched"),
-    Field("gold", "Gold"),
-    Field("system", "System"),
-    Field("crossing", "Crossing"),
-    Field("complete"),
-    Field("words", "Words"),
-    Field("correct_tags", "Correct tags"),
-    Field("tag_accuracy", "Tag accuracy"),
-)
+    """Return the layout of a run or an evaluation."""
+    return LAYOUTS[run.settings.conventions.rows](getattr(run, "metrics", ()))
 
 
 class EvalbRows(Layout):
     """evalb's twelve columns, then those of metrics."""
 
-    own = EVALB_FIELDS
+    head_fields = (
+        Field("sentence", "Sentence"),
+        *map(Field, ("gold_from", "gold_to", "system_from", "system_to", "unaligned", "unparsed")),
+    )
+    counted = (
+        (Field("length", "Length"), "beads.length"),
+        (Field("recall", "Recall"), "brackets.recall"),
+        (Field("precision", "Precision"), "brackets.precision"),
+        (Field("f1", "F1"), "brackets.f1"),
+        (Field("matched", "Matched"), "brackets.matched"),
+        (Field("gold", "Gold"), "brackets.gold"),
+        (Field("system", "System"), "brackets.system"),
+        (Field("crossing", "Crossing"), "brackets.crossing"),
+        (Field("complete"), "brackets.complete"),
+        (Field("words", "Words"), "tags.gold"),
+        (Field("correct_tags", "Correct tags"), "tags.correct"),
+        (Field("tag_accuracy", "Tag accuracy"), "tags.accuracy"),
+    )
     head = HEADER.decode()
     number_width = 4
 
     def cells(self, result: Any) -> list[Cell]:
-        numbers = [*_range(*result.bead.gold), *_range(*result.bead.system)]
-        return [str(result.number), *numbers, *self._counted(result.record), ""]
+        bead = result.bead
+        return self._of(result.number, (bead.gold, bead.system), result.record, "")
 
     def total(self, evaluation: Any) -> list[Cell]:
         beads = evaluation.total.beads
-        numbers = [*_range(0, beads.gold), *_range(0, beads.system)]
-        return [TOTAL, *numbers, *self._counted(evaluation.total), evaluation.signature]
+        return self._of(TOTAL, ((0, beads.gold), (0, beads.system)), evaluation.total, evaluation.signature)
 
-    def _counted(self, record: Record) -> list[Cell]:
-        beads, brackets, tags = record.beads, record.brackets, record.tags
-        numbers = (brackets.matched, brackets.gold, brackets.system, brackets.crossing, brackets.complete)
-        return [
-            *map(str, (beads.unaligned, beads.gold_unparsed + beads.system_unparsed, beads.length)),
-            *map(percent, (brackets.recall, brackets.precision, brackets.f1)),
-            *map(str, (*numbers, tags.gold, tags.correct)),
-            percent(tags.accuracy),
-            *self._metric_cells(record),
-        ]
+    def _of(self, name: object, sides: Sequence[Any], record: Any, last: str) -> list[Cell]:
+        beads = record.beads
+        gold, system = [(begin + 1, end) if begin < end else ("", "") for begin, end in sides]
+        unparsed = beads.gold_unparsed + beads.system_unparsed
+        return self._row(map(str, (name, *gold, *system, beads.unaligned, unparsed)), record, record, last)
 
     def lines(self, results: Sequence[Any]) -> list[str]:
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
@@ -172,26 +169,26 @@ STATES = {
 }
 """Names of the states of a sentence in the columns of discontinuous mode, which programs read."""
 
-MATCH_PARTS = (("overall", "All"), ("continuous", "Cont."), ("discontinuous", "Disc."))
-
 
 class MatchRows(Layout):
     """Fifteen columns: matched, extra and missed constituents, all and those with gaps."""
 
-    own = (
+    head_fields = (
         Field("sentence", "Sentence"),
         Field("id", "ID", text=True),
         Field("status", "Status", text=True),
         Field("length", "Length"),
+    )
+    counted = (
         *[
-            Field(f"{part}_{name}", f"{title} {name.upper()}" if name in ("tp", "fp", "fn", "f1") else "")
-            for part, title in MATCH_PARTS
+            (Field(f"{part}_{name}", f"{title} {name.upper()}" if len(name) == 2 else ""), f"{part}.{name}")
+            for part, title in (("overall", "All"), ("continuous", "Cont."), ("discontinuous", "Disc."))
             for name in ("tp", "fp", "fn", "recall", "precision", "f1")
         ],
-        Field("tags", "Words"),
-        Field("correct_tags", "Correct tags"),
-        Field("tag_accuracy", "Tag accuracy"),
-        Field("exact", "Exact"),
+        (Field("tags", "Words"), "tags"),
+        (Field("correct_tags", "Correct tags"), "correct_tags"),
+        (Field("tag_accuracy", "Tag accuracy"), "tag_accuracy"),
+        (Field("exact", "Exact"), "exact"),
     )
     head = """\
                            -------- Overall -------- ----- Discontinuous ----- -- Tags --
@@ -201,23 +198,13 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
     number_width = 5
 
     def cells(self, result: Any) -> list[Cell]:
-        head: list[Cell] = [str(result.number), result.id or "", STATES[result.status], str(result.length)]
-        return [*head, *self._counted(result.record), ""]
+        head = str(result.number), result.id or "", STATES[result.status], str(result.length)
+        return self._row(head, matches_of(result.record), result.record, "")
 
     def total(self, evaluation: Any) -> list[Cell]:
         # Lengths are not added up: no figure needs them.
-        return [*(TOTAL, "", "", ""), *self._counted(evaluation.total), evaluation.signature]
-
-    def _counted(self, record: Record) -> list[Cell]:
-        counts = matches_of(record)
-        cells: list[Cell] = []
-        for part, _ in MATCH_PARTS:
-            matches: MatchCounts = getattr(counts, part)
-            cells += map(str, (matches.tp, matches.fp, matches.fn))
-            cells += map(percent, (matches.recall, matches.precision, matches.f1))
-        accuracy = percent(counts.tag_accuracy)
-        cells += [str(counts.tags), str(counts.correct_tags), accuracy, str(counts.exact)]
-        return [*cells, *self._metric_cells(record)]
+        record = evaluation.total
+        return self._row((TOTAL, "", "", ""), matches_of(record), record, evaluation.signature)
 
     def lines(self, results: Sequence[Any]) -> list[str]:
         lines = []
@@ -233,6 +220,10 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         return lines
 
 
+LAYOUTS = {"beads": EvalbRows, "sentences": MatchRows}
+"""Layouts by what a report has rows for, see ``Conventions``."""
+
+
 def matches_of(record: Record) -> DiscontinuousCounts:
     """Return the counts of a record by kind of constituent."""
     from ..metrics.discontinuous import DiscontinuousCounts
@@ -243,11 +234,6 @@ def matches_of(record: Record) -> DiscontinuousCounts:
 def rate(value: float | None) -> float:
     """Return a rate times 100 for the text report; 0 if undefined, although evalb prints 0 / 0 as nan."""
     return 0.0 if value is None else 100 * value
-
-
-def _range(begin: int, end: int) -> list[Cell]:
-    """Return the numbers of the first and last sentence, from 1; empty cells if there is none."""
-    return [str(begin + 1), str(end)] if begin < end else ["", ""]
 
 
 def _matches(counts: MatchCounts) -> str:
