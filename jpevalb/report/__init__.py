@@ -25,8 +25,7 @@ FORMATS = {
 """For each format its module and the :class:`Format` in it; a module is imported when it writes.  Other
 packages may have more, as entry points of the group ``jpevalb.reports``."""
 
-Write: TypeAlias = Callable[[str], Any]
-"""Takes text, piece by piece."""
+Write: TypeAlias = Callable[[str], Any]  # takes text, piece by piece
 
 
 class Format:
@@ -154,12 +153,10 @@ def notebook(result: Any) -> str:
 class Shown(NamedTuple):
     """What the tables of a comparison show."""
 
-    columns: tuple[str, ...] = ()
-    """Figures by name or title; empty for all."""
+    columns: tuple[str, ...] = ()  # figures by name or title; empty for all
     sort: str | None = None
     """The figure by which the systems are sorted, the best first; ``None`` for their own order."""
-    verbose: bool = False
-    """True if p-values and intervals have tables of their own."""
+    verbose: bool = False  # True if p-values and intervals have tables of their own
 
 
 def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:

@@ -14,11 +14,9 @@ if TYPE_CHECKING:
     from ..metrics.by_label import LabelCounts
     from ..metrics.struct_iou import StructIouCounts
 
-CONFUSIONS = 3
-"""Maximum number of confusions for a label in the text report."""
+CONFUSIONS = 3  # maximum number of confusions for a label in the text report
 
-ROWS = 20
-"""Maximum number of rows of the table of confusions; CSV, TSV and JSON have all."""
+ROWS = 20  # maximum number of rows of the table of confusions; CSV, TSV and JSON have all
 
 _TITLES = {
     "causes": "Causes: what errors come from, and F1 without them",

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
 """Marks of significance and the p-values that they are below, the strictest first."""
 
-CellOf: TypeAlias = Callable[[SystemScores, Figure], Cell]
-"""Makes the cell of a system and a figure."""
+CellOf: TypeAlias = Callable[[SystemScores, Figure], Cell]  # makes the cell of a system and a figure
 
 
 def stars(p: float | None) -> str:
@@ -114,10 +113,8 @@ class Group(NamedTuple):
     """The sentences of a length, or the constituents of a label, in all systems."""
 
     name: str
-    gold: int
-    """Number of gold sentences or constituents."""
-    rates: tuple[float | None, ...]
-    """F, or recall, of each system."""
+    gold: int  # number of gold sentences or constituents
+    rates: tuple[float | None, ...]  # F, or recall, of each system
 
 
 def labels_of(counted: Sequence[Mapping[str, LabelCount]], rate: str = "f1") -> list[Group]:

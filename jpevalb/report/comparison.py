@@ -200,8 +200,7 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
     return lines
 
 
-WIDTH = 100
-"""Maximum width of a text table, if the output is not a terminal."""
+WIDTH = 100  # maximum width of a text table, if the output is not a terminal
 
 
 def text(comparison: Comparison, width: int | None = None, how: Shown | None = None) -> str:

@@ -34,12 +34,10 @@ ASSETS = (
 )
 TEMPLATE = "comparison.html"
 
-LABELS = 30
-"""Maximum number of rows of the table of labels."""
+LABELS = 30  # maximum number of rows of the table of labels
 
 _NODE = re.compile(rf"(?<![:\d])(\d+)([{re.escape(MARKS_OF_NODES)}_]?)")
-_PLAIN = "."
-"""Mark of a node without one, in a list of marks alone."""
+_PLAIN = "."  # mark of a node without one, in a list of marks alone
 
 
 def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None = WORST) -> str:

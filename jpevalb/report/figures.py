@@ -29,10 +29,8 @@ class SummaryLine(NamedTuple):
     line: Line
     reports: frozenset[str] = EVERYWHERE
     """Kinds of reports: ``"text"``, ``"tables"`` (Markdown, LaTeX) and ``"page"`` (HTML)."""
-    text_name: str = ""
-    """Name in the text report, if different."""
-    page_name: str = ""
-    """Name on a page, if different."""
+    text_name: str = ""  # name in the text report, if different
+    page_name: str = ""  # name on a page, if different
 
 
 class Section(NamedTuple):
@@ -42,8 +40,7 @@ class Section(NamedTuple):
     lines: tuple[SummaryLine, ...]
     constituents: bool = False
     """True for counts and rates of one kind of constituents, which are a row of a table."""
-    evalb: bool = False
-    """True if the text report shows them in evalb's block."""
+    evalb: bool = False  # True if the text report shows them in evalb's block
 
 
 def sections(evaluation: Any) -> tuple[Section, ...]:

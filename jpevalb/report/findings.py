@@ -18,11 +18,9 @@ from ..trees.counts import Matched
 from ..trees.settings import Settings
 from .html_data import Row, row_of
 
-NOTHING = "∅"
-"""Stands for the missing side of a word without counterpart."""
+NOTHING = "∅"  # stands for the missing side of a word without counterpart
 
-LISTED = 30
-"""Maximum number of rows of a table of confusions."""
+LISTED = 30  # maximum number of rows of a table of confusions
 
 _Confusions: TypeAlias = "dict[tuple[str, str], array[int]]"
 """For each pair of a gold and a system text the number of the sentence, once for each occurrence."""

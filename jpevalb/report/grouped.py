@@ -22,8 +22,7 @@ from .by_system import (
 )
 from .table import Cell, Field, Table, percent
 
-LABELS = 20
-"""Maximum number of labels in the table of labels; CSV, TSV and JSON have all."""
+LABELS = 20  # maximum number of labels in the table of labels; CSV, TSV and JSON have all
 
 
 class _GroupedRow(NamedTuple):

@@ -74,8 +74,7 @@ class Row(NamedTuple):
     """
 
     cells: list[Any]
-    trees: list[tuple[Tree, str]]
-    """Both trees, with a mark or a blank for each node."""
+    trees: list[tuple[Tree, str]]  # both trees, with a mark or a blank for each node
     id: str | None
 
     def complete(self, numbers: dict[str, int]) -> list[Any]:

@@ -131,8 +131,7 @@ class _Waiting:
             self._file.close()
 
 
-_IN_MEMORY = 1 << 22
-"""Maximum number of characters that wait in memory."""
+_IN_MEMORY = 1 << 22  # maximum number of characters that wait in memory
 
 
 def _text_of(content: Any) -> str:

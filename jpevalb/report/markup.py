@@ -51,8 +51,7 @@ def _markdown(content: Sheet) -> str:
 # Shrinks a table that is wider than its column.
 _FITTED = "\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%"
 
-_COLUMNS = 6
-"""Maximum number of figures side by side; wider tables continue below."""
+_COLUMNS = 6  # maximum number of figures side by side; wider tables continue below
 
 # A table of several pages cannot be shrunk, so it has small letters.
 _LONG = "\\begingroup\\tiny\\setlength{\\tabcolsep}{1.5pt}\\setlength{\\LTleft}{0pt}"

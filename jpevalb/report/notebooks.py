@@ -13,8 +13,7 @@ from . import comparison, sheet
 from .analysis import CONFUSIONS, tables_of
 from .table import Cell, Field, Sheet, Table
 
-ROWS = 10
-"""Maximum number of rows for each table of an analysis, and for each metric of a record."""
+ROWS = 10  # maximum number of rows for each table of an analysis, and for each metric of a record
 
 _MATCHES = ("gold", "system", "matched", "recall", "precision", "f1")
 

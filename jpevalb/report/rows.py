@@ -22,14 +22,10 @@ if TYPE_CHECKING:
 class Layout:
     """Columns of the sentences of a run, in tables and in the text report."""
 
-    head_fields: tuple[Field, ...]
-    """First columns of tables."""
-    counted: tuple[tuple[Field, str], ...]
-    """The columns after them, with the paths of their numbers."""
-    head: str
-    """The three lines above the rows of the text report."""
-    number_width: int
-    """Minimum width of a sentence number."""
+    head_fields: tuple[Field, ...]  # first columns of tables
+    counted: tuple[tuple[Field, str], ...]  # the columns after them, with the paths of their numbers
+    head: str  # the three lines above the rows of the text report
+    number_width: int  # minimum width of a sentence number
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._columns = columns_of(metrics)

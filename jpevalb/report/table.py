@@ -8,8 +8,7 @@ from ..metrics import Figure, Line
 from ..trees.text import columns_of, padded
 from ..trees.typed import NamedTuple, TypeAlias
 
-TOTAL = "total"
-"""First cell of a row of totals."""
+TOTAL = "total"  # first cell of a row of totals
 
 
 class MarkedNumber(NamedTuple):
@@ -17,10 +16,8 @@ class MarkedNumber(NamedTuple):
 
     text: str
     marks: str
-    interval: str = ""
-    """Half the confidence interval; empty for none."""
-    best: bool = False
-    """True for the best number of its column."""
+    interval: str = ""  # half the confidence interval; empty for none
+    best: bool = False  # True for the best number of its column
 
     @property
     def plain(self) -> str:
@@ -28,21 +25,16 @@ class MarkedNumber(NamedTuple):
         return f"{self.text} ± {self.interval}" if self.interval else self.text
 
 
-Cell: TypeAlias = "str | MarkedNumber | None"
-"""A formatted cell; ``None`` for an undefined rate."""
+Cell: TypeAlias = "str | MarkedNumber | None"  # a formatted cell; ``None`` for an undefined rate
 
 
 class Field(NamedTuple):
     """A column of a table."""
 
-    name: str
-    """Name in CSV and TSV: lower case, one word."""
-    title: str = ""
-    """Heading in Markdown and LaTeX; empty for a column that they do not show."""
-    text: bool = False
-    """True if cells hold text, possibly from the files; False if they hold numbers."""
-    short: str = ""
-    """Heading in the text report; by default the name, or for text the title."""
+    name: str  # name in CSV and TSV: lower case, one word
+    title: str = ""  # heading in Markdown and LaTeX; empty for a column that they do not show
+    text: bool = False  # True if cells hold text, possibly from the files; False if they hold numbers
+    short: str = ""  # heading in the text report; by default the name, or for text the title
 
     @property
     def heading(self) -> str:
@@ -100,16 +92,11 @@ class Table(NamedTuple):
 class Sheet(NamedTuple):
     """The content of a report in tables."""
 
-    plain: tuple[Table, ...]
-    """Tables of CSV and TSV."""
-    shown: tuple[Table, ...]
-    """Tables of Markdown, LaTeX and notebooks."""
-    notes: tuple[str, ...]
-    """Notes on the tables, one line each."""
-    signature: str = ""
-    """Empty if the notes have it."""
-    headings: bool = True
-    """True if the titles of the tables are headings, False for plain lines."""
+    plain: tuple[Table, ...]  # tables of CSV and TSV
+    shown: tuple[Table, ...]  # tables of Markdown, LaTeX and notebooks
+    notes: tuple[str, ...]  # notes on the tables, one line each
+    signature: str = ""  # empty if the notes have it
+    headings: bool = True  # True if the titles of the tables are headings, False for plain lines
 
     def lines(self) -> list[str]:
         """Return the notes and the signature."""

@@ -149,5 +149,4 @@ class Memo(dict[Any, str]):
         return text
 
 
-_MOST = 4096
-"""Maximum number of texts that are kept."""
+_MOST = 4096  # maximum number of texts that are kept

@@ -7,11 +7,9 @@ from typing import NamedTuple
 
 from ..comparison.result import Comparison, SystemScores
 
-LEVEL = 0.05
-"""P-values below it are called differences."""
+LEVEL = 0.05  # p-values below it are called differences
 
-NAMED = 3
-"""Maximum number of systems that a sentence names one by one."""
+NAMED = 3  # maximum number of systems that a sentence names one by one
 
 
 class Difference(NamedTuple):
@@ -19,8 +17,7 @@ class Difference(NamedTuple):
 
     points: float
     p: float | None
-    real: bool
-    """True if it is beyond chance."""
+    real: bool  # True if it is beyond chance
 
     def __str__(self) -> str:
         return f"{self.points:+.2f}".replace("-", "−")

@@ -13,20 +13,15 @@ from .figures import sentences_text
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
 
-_COLORS = {MATCHED: "32", MISSED: "31", EXTRA: "33", CROSSING: "35"}
-"""Green, red, yellow, magenta (ECMA-48)."""
+_COLORS = {MATCHED: "32", MISSED: "31", EXTRA: "33", CROSSING: "35"}  # green, red, yellow, magenta (ECMA-48)
 
-_INDENT = 40
-"""Maximum indentation in columns; deeper constituents have their depth in front."""
+_INDENT = 40  # maximum indentation in columns; deeper constituents have their depth in front
 
-_HANG = 4
-"""Additional indentation of a line that continues, in columns."""
+_HANG = 4  # additional indentation of a line that continues, in columns
 
-_RAW = 2_000
-"""Maximum number of characters of an answer that are shown."""
+_RAW = 2_000  # maximum number of characters of an answer that are shown
 
-_REPAIRS, _NAMED = 20, 5
-"""Maximum number of repairs listed, and of nodes or constituents named in each."""
+_REPAIRS, _NAMED = 20, 5  # maximum number of repairs listed, and of nodes or constituents named in each
 
 
 def view(
