@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..comparison.labels import gold_counts, labels_in
+from ..comparison.labels import gold_counts, label_figure, labels_in
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
 from ..metrics.by_label import LabelCount
@@ -110,41 +110,46 @@ def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
 
 
 class Group(NamedTuple):
-    """The sentences of a length, or the constituents of a label, in all systems."""
+    """The sentences of a length, the constituents of a label, or the errors of a cause, in all systems."""
 
     name: str
-    gold: int  # number of gold sentences or constituents
-    rates: tuple[float | None, ...]  # F, or recall, of each system
+    measure: Figure | None = None  # the figure of them that is compared, if there is one
+    gold: int | None = None  # number of gold sentences or constituents, if known
+    rates: tuple[float | None, ...] = ()  # F, or recall, of each system
 
 
-def labels_of(counted: Sequence[Mapping[str, LabelCount]], rate: str = "f1") -> list[Group]:
+def labels_of(
+    comparison: Comparison, counted: Sequence[Mapping[str, LabelCount]], *, recall: bool = False
+) -> list[Group]:
     """Return F or recall by label, the most frequent gold labels first."""
-    return [
-        Group(
-            label,
-            gold,
-            tuple(getattr(counts[label], rate) if label in counts else None for counts in counted),
-        )
-        for label, gold in gold_counts(counted).items()
-        if gold or rate == "f1"
-    ]
+    known = {measure.name: measure for measure in comparison.measures}
+    groups = []
+    for label, gold in gold_counts(counted).items():
+        items = [counts.get(label) for counts in counted]
+        rates = tuple([getattr(item, "recall" if recall else "f1", None) for item in items])
+        if gold or not recall:
+            name = label_figure(label, unlabeled=comparison.unlabeled).name
+            groups.append(Group(label, known.get(name), gold, rates))
+    return groups
 
 
-def lengths_of(analyses: Sequence[Analysis]) -> list[Group]:
+def lengths_of(comparison: Comparison, analyses: Sequence[Analysis]) -> list[Group]:
     """Return F by length of the sentence."""
+    known = {measure.title: measure for measure in comparison.measures if measure.group == LENGTHS_GROUP}
     longest = max([one.lengths for one in analyses], key=len, default=())
     groups = []
     for index, item in enumerate(longest):
         parts = [one.lengths[index].brackets if index < len(one.lengths) else None for one in analyses]
         sentences = max([part.sentences for part in parts if part is not None])
-        groups.append(Group(item.name, sentences, tuple(None if part is None else part.f1 for part in parts)))
+        rates = tuple([None if part is None else part.f1 for part in parts])
+        groups.append(Group(item.name, known.get(item.name), sentences, rates))
     return groups
 
 
 def groups_by_label(comparison: Comparison) -> list[Group]:
     """Return the labels of all systems, if labels were counted."""
     counted = [counts for system in comparison.systems if (counts := labels_in(system.total)) is not None]
-    return labels_of(counted, "recall" if comparison.unlabeled else "f1")
+    return labels_of(comparison, counted, recall=comparison.unlabeled)
 
 
 def by_length(comparison: Comparison) -> list[Table]:
@@ -152,7 +157,7 @@ def by_length(comparison: Comparison) -> list[Table]:
     analyses = analyses_of(comparison)
     if not analyses:
         return []
-    groups = lengths_of(analyses)
+    groups = lengths_of(comparison, analyses)
     rows = [[group.name, str(group.gold), *map(percent, group.rates)] for group in groups]
     systems = [Field(system.name, system.name) for system in comparison.systems]
     fields = (Field("length", "Length", text=True), Field("sentences", "Sentences"), *systems)

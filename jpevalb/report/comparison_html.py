@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..comparison.result import Comparison, ComparisonDetails, SystemScores
@@ -13,14 +13,14 @@ from ..comparison.sources import f1_of_units
 from ..errors.analysis import analyse
 from ..errors.causes import CAUSES, Classes, load_classes
 from ..errors.metric import repair_codes
-from ..metrics import LENGTHS_GROUP, Figure
+from ..metrics import Figure
 from ..metrics.alignment import KINDS
 from ..score.evaluation import WORST
 from ..score.sentence import SentenceResult
 from ..trees.settings import Settings
 from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
-from .grouped import grouped, label_measures
+from .grouped import grouped
 from .html_data import FIELDS, MARKS_OF_NODES, row_of, sentences_data
 from .page import UNDEFINED, page
 from .references import tables_of_systems
@@ -54,18 +54,17 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
     analyses = analyses_of(comparison)
     if not analyses and details is not None and details.systems[0].results:
         analyses = [analyse(one.results, classes) for one in details.systems]
-    labels = labels_of([{item.label: item.counts for item in one.labels} for one in analyses])[:LABELS]
-    lengths = lengths_of(analyses)
+    counted = [{item.label: item.counts for item in one.labels} for one in analyses]
+    labels = labels_of(comparison, counted)[:LABELS]
+    lengths = lengths_of(comparison, analyses)
     causes = grouped(comparison)
-    measured = label_measures(comparison)
-    of_lengths = {one.title: one for one in comparison.measures if one.group == LENGTHS_GROUP}
     content: dict[str, Any] = {
         "names": names,
         "units": [],
         "measures": [_drawn(comparison, measure) for measure in head],
         "byCause": [_drawn(comparison, measure) for group in causes.values() for measure in group],
-        "byLabel": [_drawn_group(comparison, group, measured) for group in labels if group.gold],
-        "byLength": [_drawn_group(comparison, group, of_lengths) for group in lengths],
+        "byLabel": [_drawn_group(comparison, group) for group in labels if group.gold],
+        "byLength": [_drawn_group(comparison, group) for group in lengths],
         "byBead": _beads(comparison),
         "groups": {
             group.name: [
@@ -98,8 +97,8 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         ],
         how=how_tested(comparison),
         notes=[*notes(comparison), *group_lines(comparison, head)],
-        labels=[_rates(comparison, group, measured) for group in labels],
-        lengths=[_rates(comparison, group, {}) for group in lengths],
+        labels=[_rates(comparison, group) for group in labels],
+        lengths=[_rates(comparison, group._replace(measure=None)) for group in lengths],
         references=tables_of_systems(comparison, head, plain=False),
         listed=len(content.get("listed", ())),
         stretches=len(content["units"]),
@@ -142,13 +141,12 @@ def _drawn(comparison: Comparison, measure: Figure) -> dict[str, Any]:
     }
 
 
-def _drawn_group(comparison: Comparison, group: Group, measures: Mapping[str, Figure]) -> dict[str, Any]:
+def _drawn_group(comparison: Comparison, group: Group) -> dict[str, Any]:
     """Return the F1 of a label or a length as :func:`_drawn`; values alone if it is not tested."""
-    measure = measures.get(group.name)
     values = [[rate, *[None] * 5] for rate in group.rates]
-    drawn = (
-        {"form": "percent", "up": True, "systems": values} if measure is None else _drawn(comparison, measure)
-    )
+    drawn = {"form": "percent", "up": True, "systems": values}
+    if group.measure is not None:
+        drawn = _drawn(comparison, group.measure)
     return {**drawn, "title": group.name, "count": group.gold}
 
 
@@ -204,9 +202,9 @@ def _difference(comparison: Comparison, system: SystemScores, measure: Figure) -
     }
 
 
-def _rates(comparison: Comparison, group: Group, measures: Mapping[str, Figure]) -> dict[str, Any]:
+def _rates(comparison: Comparison, group: Group) -> dict[str, Any]:
     """Return the F1 of a label or a length, with the differences from the baseline if it is a measure."""
-    measure = measures.get(group.name)
+    measure = group.measure
     known = [rate for rate in group.rates if rate is not None]
     best = max(known) if len(set(known)) > 1 else None
     return {

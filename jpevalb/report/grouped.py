@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..comparison.labels import F_GROUP, RECALL_GROUP, label_figure
+from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
-from ..trees.frozen import NamedTuple
 from .by_system import (
     STATISTICS,
     CellOf,
@@ -25,14 +24,6 @@ from .table import Cell, Field, Table, percent
 LABELS = 20  # maximum number of labels in the table of labels; CSV, TSV and JSON have all
 
 
-class _GroupedRow(NamedTuple):
-    """A figure of a group, or a label, which need not be a figure."""
-
-    name: str
-    measure: Figure | None
-    label: Group | None = None
-
-
 def grouped(comparison: Comparison) -> dict[str, list[Figure]]:
     """Return the figures of each heading except labels and lengths, largest first, without those always 0."""
     groups: dict[str, list[Figure]] = {}
@@ -46,23 +37,13 @@ def grouped(comparison: Comparison) -> dict[str, list[Figure]]:
     return groups
 
 
-def label_measures(comparison: Comparison) -> dict[str, Figure]:
-    """Return the figures of labels by label."""
-    known = {measure.name: measure for measure in comparison.measures}
-    return {
-        group.name: known[name]
-        for group in groups_by_label(comparison)
-        if (name := label_figure(group.name, unlabeled=comparison.unlabeled).name) in known
-    }
-
-
 def grouped_tables(comparison: Comparison, *, verbose: bool) -> list[Table]:
     """Return the values of each group with differences; with ``verbose`` also p-values and intervals."""
     tables: list[Table] = []
     for title, measures in grouped(comparison).items():
-        rows = [_GroupedRow(measure.title, measure) for measure in measures]
+        rows = [Group(measure.title, measure) for measure in measures]
         tables += _tables(comparison, title, "Cause", rows, verbose=verbose)
-    labels = _label_rows(comparison)
+    labels = groups_by_label(comparison)
     if labels:
         title = RECALL_GROUP if comparison.unlabeled else F_GROUP
         title += f" (the {LABELS} most frequent of {len(labels)})" if len(labels) > LABELS else ""
@@ -70,14 +51,8 @@ def grouped_tables(comparison: Comparison, *, verbose: bool) -> list[Table]:
     return tables
 
 
-def _label_rows(comparison: Comparison) -> list[_GroupedRow]:
-    measures = label_measures(comparison)
-    groups = groups_by_label(comparison)
-    return [_GroupedRow(group.name or "()", measures.get(group.name), group) for group in groups]
-
-
 def _tables(
-    comparison: Comparison, title: str, head: str, rows: Sequence[_GroupedRow], *, verbose: bool
+    comparison: Comparison, title: str, head: str, rows: Sequence[Group], *, verbose: bool
 ) -> list[Table]:
     baseline, others = comparison.baseline, comparison.systems[1:]
     difference = difference_from(baseline, verbose=verbose)
@@ -98,15 +73,13 @@ def _tables(
         if others:
             subtitle = f": intervals of the difference from {baseline.name}"
             wanted.append((subtitle, columns(others, interval_of_difference)))
-    counted = any(row.label is not None for row in rows)
+    counted = any(row.gold is not None for row in rows)
     index_of = {system.name: index for index, system in enumerate(comparison.systems)}
 
-    def cell(row: _GroupedRow, system: SystemScores, make: CellOf) -> Cell:
+    def cell(row: Group, system: SystemScores, make: CellOf) -> Cell:
         if row.measure is not None:
             return make(system, row.measure)
-        if make is value and row.label is not None:
-            return percent(row.label.rates[index_of[system.name]])
-        return None
+        return percent(row.rates[index_of[system.name]]) if make is value else None
 
     tables = []
     for subtitle, shown in wanted:
@@ -116,8 +89,8 @@ def _tables(
         fields = (Field(head.lower(), head, text=True), *gold, *[Field(name, name) for name, _, _ in shown])
         cells = [
             [
-                row.name,
-                *([str(row.label.gold)] if gold and row.label is not None else []),
+                row.name or "()",
+                *([str(row.gold)] if gold else []),
                 *[cell(row, system, make) for _, system, make in shown],
             ]
             for row in kept
@@ -129,22 +102,21 @@ def _tables(
 
 def grouped_rows(comparison: Comparison) -> list[Table]:
     """Return the causes and the labels for a spreadsheet, with a row for each figure and system."""
-    causes = [_GroupedRow(one.title, one) for group in grouped(comparison).values() for one in group]
+    causes = [Group(one.title, one) for group in grouped(comparison).values() for one in group]
     tables = []
     for table, first, figure, given in (
         ("causes", "cause", "points", causes),
-        ("labels", "label", "recall" if comparison.unlabeled else "f1", _label_rows(comparison)),
+        ("labels", "label", "recall" if comparison.unlabeled else "f1", groups_by_label(comparison)),
     ):
         rows: list[list[Cell]] = []
         for row in given:
             for index, system in enumerate(comparison.systems):
-                gold = [str(row.label.gold)] if row.label is not None else []
+                gold = [] if row.gold is None else [str(row.gold)]
                 if row.measure is not None:
                     figures = plain_figures(comparison, system, row.measure)
                 else:
-                    rate = percent(row.label.rates[index]) if row.label is not None else None
-                    figures = [rate, *[None] * len(STATISTICS)]
-                rows.append([row.name, *gold, system.name, *figures])
+                    figures = [percent(row.rates[index]), *[None] * len(STATISTICS)]
+                rows.append([row.name or "()", *gold, system.name, *figures])
         fields = (
             Field(first, text=True),
             *([Field("gold")] if table == "labels" else []),
