@@ -113,17 +113,16 @@ const Pair = (() => {
   }
 
   const KEYS = {
-    matched: ["NP", 34, 8.5, (pair) => (pair.compared ? "in both trees" : "matched")], missed: ["− NP", 48, 8.5, (pair) => `missing in ${titles(pair).system}`],
-    extra: ["+ NP", 48, 1, (pair) => `extra in ${titles(pair).system}`], crossing: ["× NP", 50, 5, () => "crosses a gold constituent"],
+    matched: ["NP", 34, 8.5, (pair) => (pair.compared ? "in both trees" : "matched")], missed: ["− NP", 48, 8.5, (pair) => `missing in ${pair.names.system}`],
+    extra: ["+ NP", 48, 1, (pair) => `extra in ${pair.names.system}`], crossing: ["× NP", 50, 5, () => "crosses a gold constituent"],
     right: ["✓ NP", 50, 8.5, () => "in one tree only, right"], wrong: ["✗ NP", 50, 1.5, () => "in one tree only, wrong"],
     "other-tag": ["! NN", 46, 8.5, () => "other tag"],
   };
-  const titles = (pair) => pair.names ?? { gold: "gold", system: "the system’s tree" };
 
   /* Return the marks that occur in a picture, with their meaning. */
   function legend(pair, { group, repairs }) {
     const { names, gold, system } = pair;
-    const sides = [[gold, pair.classes?.gold ?? "", names?.gold], [system, pair.classes?.system ?? "", names?.system]];
+    const sides = [[gold, pair.classes?.gold ?? "", names.gold], [system, pair.classes?.system ?? "", names.system]];
     const items = [];
     for (const [kind, [text, size, round, meaning]] of Object.entries(KEYS)) {
       for (const [tree, colour, name] of sides) {
@@ -169,10 +168,10 @@ const Pair = (() => {
     const relevant = repairs.length && rest.length
       ? Object.fromEntries(["gold", "system"].map((side) => [side, new Set(repairs.flatMap(({ nodes }) => nodes[side]))])) : null;
     const long = Math.max(whole.gold.words.length, whole.system.words.length) > FOLDED_ABOVE;
-    const view = { folded: long || relevant !== null, opened: new Set(), size: storage?.get("size") ?? "" };
+    const view = { folded: long || relevant !== null, opened: new Set(), size: storage.get("size") ?? "" };
     const status = make("p", { class: "reading", role: "status" });
     const stage = make("div", { class: "stage" });
-    const setStatus = (about) => status.replaceChildren(...(about ? sentenceAbout(about, item) : [hint()]));
+    const setStatus = (about) => status.replaceChildren(...(about ? sentenceAbout(about, item, whole.names) : [hint()]));
     let shown = null;
     const drawnNode = (side, node) => { const { of } = shown.pair[side]; return of ? of[node] : node; };
 
@@ -240,7 +239,7 @@ const Pair = (() => {
     const sized = (name, text, title) => {
       const made = button(text, title, () => {
         view.size = view.size === name ? "" : name;
-        storage?.set("size", view.size);
+        storage.set("size", view.size);
         for (const one of sizes) one.setAttribute("aria-pressed", String(one.dataset.size === view.size));
         scale();
       });
@@ -256,7 +255,7 @@ const Pair = (() => {
       fresh();
     });
     folding.setAttribute("aria-pressed", String(view.folded));
-    const titleOf = (name) => whole.names?.[name] ?? (name === "gold" ? "Gold" : "System");
+    const titleOf = (name) => whole.names[name];
     const sides = make("fieldset", { class: "segments sides-switch" }, make("legend", { class: "hidden" }, "Tree"), ...["gold", "system"].map((name) => {
       const input = make("input", { type: "radio", name: `side-${whole.number}`, value: name, checked: name === view.side });
       input.addEventListener("change", () => { view.side = name; fresh(); });
@@ -299,12 +298,12 @@ const Pair = (() => {
 
   const hint = () => make("span", { class: "hint" }, "Point at a node or a word to see what it is aligned with; arrow keys and Enter do the same.");
 
-  function sentenceAbout(about, item) {
+  function sentenceAbout(about, item, names) {
     const quote = (text) => make("q", { dir: direction(item) }, text);
     if (about.unit) {
       const [gold, system] = about.unit;
       if (gold === system) return [quote(gold), " is the same on both sides."];
-      return [gold ? quote(gold) : "no gold word", " is aligned with ", system ? quote(system) : "no system word", "."];
+      return [gold ? quote(gold) : `no word of ${names.gold}`, " is aligned with ", system ? quote(system) : `no word of ${names.system}`, "."];
     }
     const line = [make("b", {}, make("bdi", {}, about.label)), ` in the ${about.side} tree, ${about.span}: `, quote(about.text), ` — ${about.state}`];
     if (about.partners.length) line.push("; aligned with ", make("b", {}, make("bdi", {}, about.partners.map((one) => one.label).join(", "))),
@@ -340,7 +339,7 @@ const Pair = (() => {
     details.addEventListener("toggle", () => {
       if (!details.open || details.children.length > 1) return;
       const columns = ["gold", "system"].map((name) => {
-        const column = make("section", {}, make("h4", {}, pair.names?.[name] ?? (name === "gold" ? "Gold" : "System")));
+        const column = make("section", {}, make("h4", {}, pair.names[name]));
         column.append(nested(pair[name], item), make("pre", { dir: "ltr", tabindex: "0", "aria-label": `${name} tree as brackets` }, visible(Trees.bracketText(pair[name]))));
         return column;
       });

@@ -75,7 +75,7 @@ const Picture = (() => {
   }
 
   /* Return one side of the picture: its tree, and the sizes of its texts. */
-  function side(name, tree, font, title = name) {
+  function side(name, tree, font, title) {
     const tags = tree.labels.map((_, node) => Trees.isTag(tree, node));
     // Nodes at the top that never count, such as TOP and @S, are not drawn.
     const hidden = [];
@@ -210,8 +210,8 @@ const Picture = (() => {
      which moves the focus to a node.  `open` is called with the gold node to unfold. */
   function picture(pair, across, setStatus, open) {
     const font = fonts();
-    const gold = side("gold", pair.gold, font, pair.names?.gold);
-    const system = side("system", pair.system, font, pair.names?.system);
+    const gold = side("gold", pair.gold, font, pair.names.gold);
+    const system = side("system", pair.system, font, pair.names.system);
     const sides = { gold, system };
     const breaks = breaksOf(pair);
     const { starts, ends, total: length, gold: goldMiddles, system: systemMiddles } =
@@ -320,8 +320,8 @@ const Picture = (() => {
     for (const one of [gold, system]) {
       const group = layer(`side ${one.name} ${pair.classes?.[one.name] ?? ""}`.trim());
       const edges = draw("g", { class: "edges" });
-      const words = draw("g", { class: "words" });
-      const nodes = draw("g", { class: "nodes" });
+      const words = draw("g");
+      const nodes = draw("g");
       group.append(edges, words, nodes);
       one.edgeOf = [];
       one.nodeOf = [];

@@ -35,15 +35,15 @@ const Terms = (() => {
   function create(causes) {
     const explain = (element, text) => { element.dataset.tip = text; element.dataset.term = ""; };
     for (const th of document.querySelectorAll(".causes tbody th, #causes .systems tbody th")) {
-      const text = CAUSES[th.textContent.trim()];
+      const text = CAUSES[th.textContent];
       if (text) explain(th, text);
     }
     for (const th of document.querySelectorAll("thead th")) {
-      const text = FIGURES[th.textContent.trim()];
+      const text = FIGURES[th.textContent];
       if (text) explain(th, text);
     }
     const list = document.querySelector("footer .terms");
-    for (const cause of causes ?? []) if (CAUSES[cause]) list?.append(make("dt", {}, cause), make("dd", {}, CAUSES[cause]));
+    for (const cause of causes ?? []) if (CAUSES[cause]) list.append(make("dt", {}, cause), make("dd", {}, CAUSES[cause]));
     Charts.tips();
   }
 

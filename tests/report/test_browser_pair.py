@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import evaluate
-from tests.report.test_browser_repairs import TV_WAR, WAR
 from tests.support import gapped
-from tests.support.report_pages import GOLD, SYSTEM
+from tests.support.report_pages import GOLD, SYSTEM, TV_WAR, WAR
 from tests.support.with_gaps import evaluate_with_gaps
 
 
@@ -174,9 +173,26 @@ def test_words_beside_constituents_stand_at_their_place(browser):
         "(S a (NP (D the) (! N other tag cat)) b (− VP missed (V x) c) d)",
         "(S a (NP (D the) (! M other tag cat)) b (+ XP extra (V x) c) d)",
     ]
+    # A tag and its word are one item, without a list of their own.
+    assert len(browser.all("#pair-1 .nested ul")) == 6
     point(browser, browser.one('#pair-1 .node[data-side="gold"]'))
     (reading,) = browser.texts("#pair-1 .reading")
     assert reading == "S in the gold tree, words 1–7: a the cat b x c d — matched; aligned with S."
+
+
+def test_what_is_aligned_without_struct_iou(browser):
+    """Matched constituents, and tags of words that are aligned one to one."""
+    gold = "(S a (NP (D the) (N cat)) (VP (M ca) (R n't)) (X d))"
+    page = evaluate([gold], [gold.replace("(M ca) (R n't)", "(M cannot)")], metrics=("brackets",)).report(
+        "html"
+    )
+    browser.open(page, address="#sentence-1")
+    expected = {0: ["S"], 1: ["NP"], 2: ["D"], 3: ["N"], 4: ["VP"], 5: [], 6: [], 7: ["X"]}
+    for node, partners in expected.items():
+        point(browser, browser.one(f'#pair-1 .node[data-side="gold"][data-node="{node}"]'))
+        assert browser.texts("#pair-1 .node.linked > text") == partners
+        (reading,) = browser.texts("#pair-1 .reading")
+        assert reading.partition("; aligned with ")[2].rstrip(".").split(",")[0] == "".join(partners)
 
 
 def test_searched_words_are_marked(browser):
@@ -494,6 +510,28 @@ def test_sizes_of_a_picture(browser):
     sized(browser, lambda size: min(1, size["room"] / size["own"][0]))
     browser.open(evaluate(["(S (N a))"], ["(S (N a))"]).report("html"), address="#sentence-1", width=1280)
     assert sized(browser, lambda size: 1)["left"] == 0
+
+
+def test_a_high_picture_fits_the_screen(browser):
+    words = " ".join(f"(NP (N w{number}))" for number in range(60))
+    browser.open(evaluate([f"(S {words})"], [f"(S {words})"]).report("html"), address="#sentence-1")
+    press(browser, 1, "Fold correct parts")
+    browser.click("#pair-1 .tools button:nth-of-type(4)")
+    browser.wait(lambda: browser.js("return document.fullscreenElement?.className ?? null") == "drawing")
+    room = (
+        "const one = document.querySelector('.stage .scroller'); return [one.clientWidth, one.clientHeight]"
+    )
+
+    def fits():
+        size, (width, height) = browser.js(SIZE), browser.js(room)
+        scale = min(width / size["own"][0], height / size["own"][1])
+        return scale < 0.65 and size["shown"] == [int(side * scale + 1e-9) for side in size["own"]]
+
+    browser.click("#pair-1 [data-size='fit']")
+    browser.wait(fits)
+    browser.click("#pair-1 .tools button:nth-of-type(4)")
+    browser.wait(lambda: browser.js("return document.fullscreenElement === null"))
+    browser.wait(lambda: browser.js(SIZE)["shown"][1] > browser.js("return innerHeight"))
 
 
 def test_text_from_right_to_left_begins_at_the_right(browser):

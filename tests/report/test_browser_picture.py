@@ -9,9 +9,8 @@ from xml.etree import ElementTree
 import pytest
 
 from jpevalb import evaluate
-from tests.report.test_browser_repairs import TV_WAR, WAR
 from tests.support import gapped
-from tests.support.report_pages import GOLD, SYSTEM
+from tests.support.report_pages import GOLD, SYSTEM, TV_WAR, WAR
 from tests.support.with_gaps import evaluate_with_gaps
 
 PICTURE = """
@@ -71,6 +70,10 @@ PAIRS = {
     "right to left": (GOLD[5], SYSTEM[5]),
     "right to left, other tokens": (RTL, RTL_SYSTEM),
     "long words": (LONG, LONG.replace("(P on)", "(P upon)").replace("(D the) (N man)", "(N theman)")),
+    "long labels": (
+        "(TOP (S (INCOMPREHENSIBLE (T a)) (B (INDESCRIBABLE (X b)) (T c)) (T d)))",
+        "(TOP (S (B (INCOMPREHENSIBLE (INDESCRIBABLE (LABEL a))) (X b)) (T c) (UNBELIEVABLY d)))",
+    ),
     "gold alone": (GOLD[3], SYSTEM[3]),
 }
 
@@ -142,6 +145,9 @@ def test_where_everything_is(browser, name, layout):
             continue
         # The root never counts.
         assert sorted(nodes) == list(range(1, len(tree.labels)))
+        for one, other in itertools.combinations(nodes.values(), 2):
+            apart = [max(one[k], other[k]) - min(one[k + 2], other[k + 2]) for k in (0, 1)]
+            assert max(apart) >= 0
         words = [turned(one["box"]) for one in (picture["gold"] if shared else got)["words"]]
         assert len(words) == len(tree.words)
         along = [centre(box)[0] for box in words]
@@ -350,6 +356,57 @@ def test_the_line_where_a_sentence_ends(browser, layout, rtl):
     assert line["text"][2] <= line["ground"][2] + 1
     assert centre(line["ground"])[1] == near(centre(line["text"])[1], 3)
     assert line["ground"][1] <= y2 <= line["ground"][3]
+
+
+@pytest.mark.parametrize("layout", ["down", "across"])
+@pytest.mark.parametrize("rtl", [False, True])
+def test_the_text_at_the_end_of_a_sentence_stays_in_the_picture(browser, layout, rtl):
+    long, short = (GOLD[5], "(S (N א))") if rtl else (WAR, "(S (N x))")
+    for pair in ([long, short], [short, long]):
+        browser.open(evaluate(pair, [f"(TOP {' '.join(pair)})"]).report("html"))
+        browser.layout(layout)
+        browser.toggle(1)
+        picture = browser.js(PICTURE, "#pair-1")
+        (line,) = picture["breaks"]
+        for box in (line["ground"], line["text"]):
+            assert 0 <= box[0] < box[2] <= picture["view"][2]
+        # It is as near to its line as the border allows.
+        x = line["ends"][2]
+        assert line["ground"][0] - 1 <= x <= line["ground"][2] + 1
+
+
+@pytest.mark.parametrize("layout", ["down", "across"])
+@pytest.mark.parametrize("rtl", [False, True])
+def test_roofs_are_between_a_node_and_its_words(browser, layout, rtl):
+    across = layout == "across"
+    words = ("ה", "ילד", "בא", "עם") if rtl else ("the", "cat", "saw", "it")
+    gold = "(S (NP (D {}) (N {})) (VP (V {}) (P {})))".format(*words)
+    drawn(browser, (gold, gold.replace("VP", "XP").replace("(V", "(X")), layout)
+    browser.js("document.querySelector('#pair-1 .tools button').click()")
+    picture = browser.js(PICTURE, "#pair-1")
+    mirror = picture["view"][2] if rtl else None
+    word = flipped(picture["gold"]["words"][0]["box"], across, mirror)
+    for side, out in (("gold", -1), ("system", 1)):
+        (roof,) = [one for one in picture[side]["edges"] if "roof" in one["class"]]
+        box = flipped(picture[side]["nodes"]["1"]["box"], across, mirror)
+        top = flipped((*roof["from"], *roof["from"]), across, mirror)[:2]
+        inner = box[1 if out > 0 else 3]
+        assert top == (near(centre(box)[0]), near(inner))
+        corners = """
+            const path = document.querySelector(arguments[0]).getAttribute("d");
+            return path.match(/-?[\\d.]+/g).map(Number);
+        """
+        *_, x2, y2, last = browser.js(corners, f"#pair-1 .side.{side} .roof")
+        base = [(x2, y2), (last, y2) if across else (x2, last)]
+        ends = [flipped((*one, *one), across, mirror)[:2] for one in base]
+        low, high = sorted(end[0] for end in ends)
+        half = (word[2] - word[0]) / 2 if across else 9
+        assert (low, high) == (near(centre(word)[0] - half, 2), near(centre(word)[0] + half, 2))
+        # The base is at the word, on the side of its node, and inside of it.
+        reach = 11 if across else (word[3] - word[1]) / 2 + 5
+        for end in ends:
+            assert end[1] == near(centre(word)[1] + out * reach, 6)
+            assert (inner - end[1]) * out > 0
 
 
 @pytest.mark.parametrize("layout", ["down", "across"])

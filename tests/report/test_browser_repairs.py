@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import compare, evaluate
+from tests.support.report_pages import TV_WAR, WAR
 
 STATE = """
     const panel = document.querySelector("#pair-1");
@@ -23,8 +24,6 @@ STATE = """
     };
 """
 
-WAR = "(S (NP (N we)) (VP (V saw) (NP (D a) (N war)) (PP (P on) (NP (N tv)))))"
-TV_WAR = "(S (NP (N we)) (VP (V saw) (NP (NP (D a) (N war)) (PP (P on) (NP (N tv))))))"
 GO = "(S (NP (N we)) (VP (V go) (ADVP (R now))))"
 BIG = "(PP (P on) (NP (D the) (A big) (A new) (A flat) (N tv)))"
 

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from jpevalb import compare, evaluate
-from tests.support.report_pages import GOLD, SYSTEM, with_data
+from tests.support.report_pages import GOLD, SYSTEM, TV_WAR, WAR, with_data
 
 SECOND = [SYSTEM[0], *GOLD[1:3], *SYSTEM[3:]]
 
@@ -231,3 +231,116 @@ def test_a_system_without_a_sentence(browser):
     ]
     assert browser.texts("#pair-3 .side.gold .node") == []
     assert browser.texts("#pair-3 .node.right:not(.tag) > text") != []
+
+
+YOU = "(S (NP (N you)) (VP (V go) (ADVP (R now))))"
+JOINED = {
+    "the second has no second sentence": (
+        {"joined": [f"(TOP {WAR} {YOU})"], "short": [WAR]},
+        [["we", "saw", "a", "war", "on", "tv", "you", "go", "now"], ["we", "saw", "a", "war", "on", "tv"]],
+        [
+            ["S", "NP", "VP", "NP", "PP", "NP", "✓ S", "✓ NP", "✓ VP", "✓ ADVP"],
+            ["S", "NP", "VP", "NP", "PP", "NP"],
+        ],
+        [26, 17],
+        [["we saw … tv", "you", "go", "now"], ["we saw … tv"]],
+        ["you is aligned with no word of short.", "now is aligned with no word of short."],
+    ),
+    "the first has no second sentence": (
+        {"short": [TV_WAR], "joined": [f"(TOP {TV_WAR} {YOU})"]},
+        [["we", "saw", "a", "war", "on", "tv"], ["we", "saw", "a", "war", "on", "tv", "you", "go", "now"]],
+        [
+            ["S", "NP", "VP", "NP", "NP", "PP", "NP"],
+            ["S", "NP", "VP", "NP", "NP", "PP", "NP", "✓ S", "✓ NP", "✓ VP", "✓ ADVP"],
+        ],
+        [18, 27],
+        [["we", "saw a … tv"], ["we", "saw a … tv", "you", "go", "now"]],
+        ["no word of short is aligned with you.", "no word of short is aligned with now."],
+    ),
+    "the second has two sentences": (
+        {
+            "joined": [f"(TOP {WAR} {YOU})"],
+            "split": [TV_WAR.replace("N tv", "M tv"), YOU.replace("ADVP", "NP")],
+        },
+        [["we", "saw", "a", "war", "on", "tv", "you", "go", "now"], []],
+        [
+            ["S", "NP", "VP", "NP", "PP", "NP", "S", "NP", "VP", "✓ ADVP"],
+            ["S", "NP", "VP", "✗ NP", "NP", "PP", "NP", "S", "NP", "VP", "✗ NP"],
+        ],
+        [26, 27],
+        [["we", "saw", "a war", "on", "tv", "you", "go", "now"], []],
+        ["you is the same on both sides.", "now is the same on both sides."],
+    ),
+}
+PAIR = """
+    const panel = document.querySelector("#pair-2");
+    const sides = ["gold", "system"];
+    const texts = (selector) => [...panel.querySelectorAll(selector)].map((one) => one.textContent);
+    const reading = (text) => {
+      const word = [...panel.querySelectorAll(".word")].find((one) => one.textContent === text);
+      word?.dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+      return panel.querySelector(".reading").textContent;
+    };
+    return {
+      words: sides.map((side) => [...panel.querySelectorAll(`.side.${side} .word`)]
+        .map((one) => one.firstChild.textContent)),
+      nodes: sides.map((side) => texts(`.side.${side} .node:not(.tag) > text`)),
+      edges: sides.map((side) => panel.querySelectorAll(`.side.${side} .edge`).length),
+      tags: sides.map((side) => texts(`.side.${side} .node.other-tag > text`)),
+      readings: [reading("you"), reading("now")],
+    };
+"""
+
+
+@pytest.mark.parametrize("name", JOINED)
+def test_trees_of_several_sentences(browser, name):
+    """Trees are joined below a node that is not drawn; one system may have no words for a sentence."""
+    systems, words, nodes, edges, folded, readings = JOINED[name]
+    result = compare([WAR, YOU], systems, keep=True, samples=20, analysis=True)
+    browser.open(result.report("html"))
+    assert browser.texts("tr.sentence .opener") == ["1–2"]
+    browser.toggle(2)
+    tags = [["! N"], ["! M"]] if "split" in systems else [[], []]
+    expected = {"words": words, "nodes": nodes, "edges": edges, "tags": tags, "readings": readings}
+    assert browser.js(PAIR) == expected
+    browser.click("#pair-2 .tools button")
+    state = browser.js(PAIR)
+    assert (state["words"], state["readings"]) == (folded, readings)
+    assert browser.errors() == []
+
+
+def test_the_same_label_at_two_places(browser):
+    """Constituents are the same with the same label over the same words; tags are aligned by their words."""
+    gold = "(S (NP (D a) (N b)) (V c) (NP (D d) (N e)))"
+    one, two = "(S (NP (D a) (N b)) (V c) (D d) (N e))", "(S (D a) (X b) (V c) (NP (D d) (N e)))"
+    result = compare(
+        [gold], {"one": [one], "two": [two], "three": [gold]}, keep=True, samples=20, analysis=True
+    )
+    browser.open(result.report("html"), address="#sentences?pair=1+2&sentence=1")
+    texts = [browser.texts(f"#pair-1 .side.{side} .node:not(.tag) > text") for side in ("gold", "system")]
+    assert texts == [["S", "✓ NP"], ["S", "✓ NP"]]
+    tags = [browser.texts(f"#pair-1 .side.{side} .node.other-tag > text") for side in ("gold", "system")]
+    assert tags == [["! N"], ["! X"]]
+    for node, linked in ((2, ["D"]), (3, ["! X"]), (4, ["V"])):
+        element = browser.one(f'#pair-1 .node[data-side="gold"][data-node="{node}"]')
+        browser.js("arguments[0].dispatchEvent(new PointerEvent('pointerover', { bubbles: true }))", element)
+        assert browser.texts("#pair-1 .node.linked > text") == linked
+    # What mends a system is shown for systems with errors only.
+    assert browser.texts("#pair-1 .rep-h") == ["What mends one", "What mends two"]
+    browser.open(result.report("html"), address="#sentences?pair=1+3&sentence=1")
+    assert browser.texts("#pair-1 .rep-h") == ["What mends one"]
+    # The address holds what was asked for, and nothing else.
+    browser.open(result.report("html"), address="#sentences?pair=1+3&show=better")
+    assert browser.numbers() == [1]
+    browser.toggle(1)
+    assert browser.js("return location.hash") == "#sentences?pair=1+3&show=better&sentence=1"
+
+
+def test_the_plot_of_two_systems_is_drawn_when_it_is_opened(browser):
+    result = compare(GOLD[:3], {"one": SYSTEM[:3], "two": GOLD[:3]}, keep=True, samples=20, analysis=True)
+    browser.open(result.report("html"))
+    assert browser.all("circle.dot") == []
+    browser.click("#scatter > summary")
+    browser.wait(lambda: browser.all("circle.dot"))
+    shown = "[...document.querySelector('[data-part=\"outcome\"]').childNodes]"
+    assert browser.js(f"return {shown}.map((one) => one.nodeName)") == ["BUTTON"] * 3

@@ -42,6 +42,10 @@ SYSTEM = [
     "(ROOT (S (VP (VBD كتب) (NP-SBJ (NN الولد)) (NP (NP (NN الدرس)) (PP (IN في) (NP (NN البيت))))) (PU .)))",
 ]
 
+# The phrase "on tv" hangs at the verb or at the noun.
+WAR = "(S (NP (N we)) (VP (V saw) (NP (D a) (N war)) (PP (P on) (NP (N tv)))))"
+TV_WAR = "(S (NP (N we)) (VP (V saw) (NP (NP (D a) (N war)) (PP (P on) (NP (N tv))))))"
+
 HOSTILE = [
     "<script>alert(1)</script>",
     "</script><img/src=x/onerror=alert(1)>",
