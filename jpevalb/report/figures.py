@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..metrics import TREES, Figure, Line, Metric
@@ -45,10 +45,8 @@ class Section(NamedTuple):
 
 def sections(evaluation: Any) -> tuple[Section, ...]:
     """Return the summary of an evaluation over all its sentences."""
-    same_words = evaluation.settings.conventions.identical_words
-    return tuple(
-        _match_sections(evaluation) if same_words else bracket_sections(evaluation, evaluation.total)
-    )
+    sections_of, *_ = _KINDS[evaluation.settings.conventions.rows]
+    return tuple(sections_of(evaluation, evaluation.total))
 
 
 def lines_in(section: Section, report: str) -> list[SummaryLine]:
@@ -102,9 +100,9 @@ def _metric_sections(metrics: Iterable[Metric], record: Record, *first: str) -> 
     return [Section(heading, tuple(items)) for heading, items in lines.items()]
 
 
-def _match_sections(evaluation: Any) -> Iterator[Section]:
+def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     """Yield the figures of trees with gaps: sentences by state, each kind of constituents, rates, metrics."""
-    record, states = evaluation.total, evaluation.states
+    states = evaluation.states
 
     def count(name: str, value: int, text_name: str = "") -> SummaryLine:
         return SummaryLine(Line(name, value, "count"), text_name=text_name)
@@ -152,18 +150,15 @@ def _match_sections(evaluation: Any) -> Iterator[Section]:
 
 def left_out(evaluation: Any) -> tuple[str, ...]:
     """Return a line for each of the first sentences of a state, and how many more there are."""
-    same_words = evaluation.settings.conventions.identical_words
+    _, line_of, names = _KINDS[evaluation.settings.conventions.rows]
     lines: list[str] = []
     for state, count in evaluation.states.items():
         if not count:
             continue
         items = [item for item in evaluation.left_out if item.state == state]
-        shown = STATES[state] if same_words else "unparsed" if state == UNREADABLE else state
-        lines += [f"{shown}: {_matched_line(item) if same_words else _bead_line(item)}" for item in items]
-        more = count - sum(
-            [1 if same_words or state in (UNLIKE, UNREADABLE) else item.size for item in items]
-        )
-        if more:
+        shown = names.get(state, state)
+        lines += [f"{shown}: {line_of(item)}" for item in items]
+        if more := count - sum([item.size for item in items]):
             lines.append(f"{shown}: and {more} more")
     for metric in evaluation.metrics:
         counts = evaluation.total[metric.name]
@@ -195,6 +190,13 @@ def _bead_line(item: LeftOut) -> str:
     first, size = item.number, item.size
     beads = f"bead {first}" if size == 1 else f"{size} beads, {first}-{first + size - 1}"
     return f"{beads} ({', '.join(sides)})"
+
+
+# By ``Conventions.rows``: makers of sections and of a line about what was left out, and names of states.
+_KINDS: dict[str, tuple[Callable[..., Any], Callable[[LeftOut], str], Mapping[str, str]]] = {
+    "beads": (bracket_sections, _bead_line, {UNREADABLE: "unparsed"}),
+    "sentences": (_match_sections, _matched_line, STATES),
+}
 
 
 def sentences_text(begin: int, end: int) -> str:

@@ -107,7 +107,7 @@ def _page(
         evaluation=evaluation,
         total=total,
         signature=evaluation.signature,
-        by_state=evaluation.settings.conventions.identical_words,
+        by_state=evaluation.settings.conventions.rows == "sentences",
         items_of={
             state: [item for item in evaluation.left_out if item.state == state]
             for state in evaluation.states

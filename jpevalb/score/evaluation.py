@@ -56,7 +56,8 @@ class LeftOut(NamedTuple):
     @property
     def size(self) -> int:
         """The number of beads."""
-        return max(self.gold[1] - self.gold[0], self.system[1] - self.system[0])
+        sizes = [end - begin for begin, end in (self.gold, self.system)]
+        return 1 if self.state == UNLIKE else max(sizes)
 
     def joined(self, other: LeftOut) -> LeftOut | None:
         """Return both as one, if ``other`` is the next bead and text is on the same side.
