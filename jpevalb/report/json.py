@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from ..metrics import PlainRecord
 from ..score.scorer import Scorer
@@ -15,8 +15,11 @@ from .escape import harmless_json
 from .traced import Memo, line_of, row_template
 
 
-def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
+def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool = False) -> list[str]:
     """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
+    if details:
+        ends = zip(row_ends(results, scorer), results)
+        return [f"{end[:-1]}, {line_of(result.details())[1:]}" for end, result in ends]
     fill = _template(scorer) if isinstance(scorer, Scorer) else None
     siou: Any = next((metric for metric in scorer.metrics if metric.name == "siou"), None)
     if fill is not None and siou is None and isinstance(results, PlainResults):
@@ -42,14 +45,6 @@ _template = lru_cache(1)(row_template)
 _PAIRS = Memo(lambda pair: f"[{pair[0]}, {pair[1]}, {pair[2]!r}]")
 
 
-def detailed_row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
-    """Return the same as :func:`row_ends`, with the words, units and constituents of each sentence."""
-    return [
-        f"{end[:-1]}, {line_of(result.details())[1:]}"
-        for end, result in zip(row_ends(results, scorer), results)
-    ]
-
-
 class Json(Format):
     """A JSON object; rates are in [0, 1], ``null`` where undefined.
 
@@ -63,8 +58,7 @@ class Json(Format):
     node_pairs = True
 
     def __init__(self, *, details: bool = False) -> None:
-        self._details = details
-        self.row_ends = detailed_row_ends if details else row_ends
+        self.row_ends = partial(row_ends, details=details)
 
     def detailed(self) -> Json:
         return Json(details=True)

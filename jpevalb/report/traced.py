@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from operator import index
+from types import SimpleNamespace
 
 from ..alignment import Bead
 from ..metrics import PlainCounts, PlainRecord
@@ -18,6 +19,10 @@ Fill: TypeAlias = "Callable[[Iterable[tuple[int, int, PlainRecord]]], list[str]]
 """Takes the numbers of the gold and the system sentence, and the counts, of some pairs."""
 
 
+def _operator(sign: str) -> Any:
+    return lambda one, other: Traced(f"({_operand(one)} {sign} {_operand(other)})")
+
+
 class Traced:
     """A number of which only the expression is known; what depends on its value raises a TypeError."""
 
@@ -27,18 +32,9 @@ class Traced:
         self.text = text  # empty for a rate that may be undefined
         self.shown = shown or text
 
-    def __add__(self, other: Any) -> Traced:
-        return Traced(f"({_operand(self)} + {_operand(other)})")
-
-    __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Traced:
-        return Traced(f"({_operand(self)} - {_operand(other)})")
-
-    def __mul__(self, other: Any) -> Traced:
-        return Traced(f"({_operand(self)} * {_operand(other)})")
-
-    __rmul__ = __mul__
+    __add__ = __radd__ = _operator("+")
+    __sub__ = _operator("-")
+    __mul__ = __rmul__ = _operator("*")
 
     def __truediv__(self, other: Any) -> Traced:
         sides = _operand(self), _operand(other)
@@ -59,24 +55,15 @@ def _operand(value: Any) -> str:
     return text
 
 
-class _Untraced:
-    """A record whose keys depend on its counts: its text is made for each row."""
-
-    def __init__(self, path: str) -> None:
-        self._path = path
-
-    def of_bead(self) -> Traced:
-        return Traced(f"line_of({self._path}.of_bead())")
-
-
 def row_template(scorer: Scorer) -> Fill:
     """Return a function that writes rows of plain pairs, without ``{"number": 1, ``, as ``line_of`` does."""
     others = [_traced(metric.zero(), f"others[{k}]") for k, metric in enumerate(scorer.others)]
-    plain: Any = [Traced(name) for name in PlainCounts._fields[1:]]
-    gold, system = Traced("gold_number"), Traced("system_number")
-    bead = Bead((gold - 1, gold), (system - 1, system), True)  # type: ignore[arg-type]
+    plain: Any = map(Traced, PlainCounts._fields[1:])
+    no_pair: Any = None
+    sides: Any = [(number - 1, number) for number in map(Traced, ("gold_number", "system_number"))]
+    bead = Bead(*sides, True)
     counts = PlainRecord(PlainCounts(1, *plain), tuple(others))
-    row = SentenceResult(0, counts, bead, scorer, _no_pair, PLAIN_STATE).to_dict()
+    row = SentenceResult(0, counts, bead, scorer, no_pair, PLAIN_STATE).to_dict()
     del row["number"]
     parts = _ENCODER.encode(row)[1:].replace(_END, _BEGIN).split(_BEGIN)
     parts[::2] = [part.replace("{", "{{").replace("}", "}}") for part in parts[::2]]
@@ -99,12 +86,12 @@ def row_template(scorer: Scorer) -> Fill:
 
 
 def _traced(zero: Any, path: str) -> Any:
-    """Return a record of unknown counts, as JSON needs it."""
+    """Return a record of unknown counts, or if its keys depend on them one whose text is made in each row."""
     try:
         record = _unknown(zero, path)
         _ENCODER.encode(record.of_bead())
     except (AttributeError, TypeError):
-        return _Untraced(path)
+        return SimpleNamespace(of_bead=lambda: Traced(f"line_of({path}.of_bead())"))
     return record
 
 
@@ -115,10 +102,6 @@ def _unknown(record: Counts, path: str) -> Counts:
         other = _unknown(value, inner) if isinstance(value, Counts) else object()
         values.append(Traced(inner) if type(value) is int else other)
     return type(record)(*values)
-
-
-def _no_pair() -> Any:
-    raise TypeError("the pair is not known yet")
 
 
 def line_of(content: Any) -> str:
