@@ -61,7 +61,7 @@ def row_template(scorer: Scorer) -> Fill:
     plain: Any = map(Traced, PlainCounts._fields[1:])
     no_pair: Any = None
     sides: Any = [(number - 1, number) for number in map(Traced, ("gold_number", "system_number"))]
-    bead = Bead(*sides, True)
+    bead = Bead(sides[0], sides[1], True)
     counts = PlainRecord(PlainCounts(1, *plain), tuple(others))
     row = SentenceResult(0, counts, bead, scorer, no_pair, PLAIN_STATE).to_dict()
     del row["number"]
