@@ -306,6 +306,8 @@ def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)
     tally = tally_of(scorer, job.cutoff)
+    if isinstance(chunk, LineChunk):
+        tally.looks_at -= chunk.gold.number - 1  # each line before was one of a pair
     rows: list[Any] = []
     error = None
     results = results_of(chunk.unpack(scorer, job), scorer, job, tally)

@@ -22,9 +22,6 @@ BATCH = 256
 _MARKS = ("##", "#", "_", "|", "-")
 """Marks at which treebanks begin the suffixes of labels."""
 
-_LOOKED_AT = 50
-"""Number of pairs, from the first, whose labels are compared."""
-
 _PHRASES = frozenset(
     ["S", "SQ", "SINV", "SBARQ", "SBAR", "NP", "VP", "FRAG", "INTJ", "UCP", "IP", "CP", "SENT"]
 )
@@ -169,6 +166,7 @@ class Tally:
         self._plain: list[PlainRecord] = []  # of pairs that are not in the sums yet
         self.cutoff = cutoff
         self.count = 0
+        self.looks_at = 50  # number of pairs, from the first, whose labels are compared
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
@@ -191,7 +189,7 @@ class Tally:
 
     def add_plain(self, results: PlainResults, *sides: Sequence[Sentence]) -> None:
         """Add the next results, of plain pairs with the sentences of both sides."""
-        for result in results[: max(0, _LOOKED_AT - self.count)]:
+        for result in results[: max(0, self.looks_at - self.count)]:
             self._compare_labels(result)
             self.count += 1
         self.count = results.number + len(results) - 1
@@ -242,7 +240,7 @@ class Tally:
 
     def _compare_labels(self, result: SentenceResult) -> None:
         """Note the labels that differ, if the next pair is among the first and has many."""
-        if self.count < _LOOKED_AT:
+        if self.count < self.looks_at:
             brackets, tags = result["brackets"], result["tags"]
             few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
             self.other_labels.append(result.other_labels if few else [])
@@ -280,7 +278,7 @@ class Tally:
             if state != EXTRA:
                 self._leave_out_more(other, state, self.count)
         self.look(other)
-        self.other_labels += other.other_labels[: max(0, _LOOKED_AT - self.count)]
+        self.other_labels += other.other_labels[: max(0, self.looks_at - self.count)]
         self.count += other.count
 
     def _leave_out_more(self, other: Tally, state: str, before: int) -> None:
