@@ -75,7 +75,7 @@ const Single = (() => {
         const [f1, siou] = key.split(" ").map(Number);
         const dot = draw("circle", { class: "dot", cx: `${f1}%`, cy: `${100 - siou}%`, r: Math.min(9, 2.6 + Math.sqrt(items.length)) },
           draw("title", {}, `F1 ${f1}, Struct-IoU ${siou}: ${items.length === 1 ? `sentence ${grouped.format(items[0].number)}` : plural(items.length, "sentence")}`));
-        dot.addEventListener("click", () => list?.showSentence(items[0].number, true));
+        dot.addEventListener("click", () => list.showSentence(items[0].number, true));
         svg.append(dot);
       }
       plot.append(svg);

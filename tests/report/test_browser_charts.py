@@ -195,6 +195,14 @@ def test_other_measures_point_to_the_better_side(browser, three):
         [near(-3), near(0)],
         [near(0.5), near(-0.5)],
     ]
+    # Both sides of zero are named on their side.
+    sides = browser.js("""
+        const [worse, better] = document.querySelectorAll("#measures .head .dir > span");
+        const zero = document.querySelector("#measures .zero").getBoundingClientRect();
+        const [left, right] = [worse, better].map((one) => one.getBoundingClientRect());
+        return [left.right < zero.left, right.left > zero.right];
+    """)
+    assert sides == [True, True]
     percent, crossing = chart["ticks"]
     assert percent[0][0] == crossing[-1][0] == "−"
     assert crossing[0][0] == "+"
@@ -301,6 +309,9 @@ def test_causes_of_three_systems(browser, three):
     assert [mark["above"] for mark in first["marks"]] == [-11, 0, 11]
     # A stroke from the baseline's mark to each other one, drawn through beyond chance.
     assert first["ranges"] == [["stem real s1", near(6), near(10)], ["stem s2", near(10), near(12)]]
+    # A note is as quiet as others.
+    colour = "return getComputedStyle(document.querySelector(arguments[0])).color"
+    assert browser.js(colour, "#causes .row.sum :nth-child(2)") == browser.js(colour, "#causes .sub")
     about = "return document.querySelector('#causes .row:not(.head) .term').dataset.tip"
     assert browser.js(about) == "A prepositional phrase is attached to another node than in gold."
     more = "#causes button.show"
@@ -465,6 +476,10 @@ def test_labels_and_beads_of_three_systems(browser, three):
     browser.open(with_data(three, byLabel=LABELS, byBead=beads))
     about = "two gains at VP, and loses at NP; three gains at S."
     assert browser.texts('[data-part="labels-about"]') == [about]
+    gains = [{**LABELS[1], "name": name, "title": name} for name in "ABCDE"]
+    browser.open(with_data(three, byLabel=gains))
+    assert browser.texts('[data-part="labels-about"]') == ["two gains at A, B and C."]
+    browser.open(with_data(three, byLabel=LABELS, byBead=beads))
     (chart,) = browser.js(FIGURES, "#labels")
     head, *rows = chart["rows"]
     assert head["cells"] == ["label, times in gold", "worse ◂▸ better", "one"]
@@ -738,6 +753,7 @@ def test_lengths_of_one_system(browser, single):
     ]
     browser.open(with_data(single, byLength=lengths[:1]))
     assert browser.texts('[data-part="lengths-about"]') == ["F1 is 90.00 at 1–10 words."]
+    assert browser.texts('[data-part="lengths"] figcaption') == ["F1 per cent, with 95 % interval CSV"]
     browser.open(with_data(single, byLength=lengths[3:]))
     assert browser.all('[data-part="lengths"] figure') == []
 
@@ -777,6 +793,13 @@ def test_labels_of_one_system(browser, single):
         *([], []),
     ]
     assert chart["ticks"] == [["50", "60", "70", "80", "90"]]
+    first, second = (one.rect for one in browser.all('[data-part="rates"] .head .key'))
+    assert first["x"] + first["width"] + 8 < second["x"]
+    saved = {name: text for name, _, text in browser.driver.execute_async_script(SAVED)}
+    assert saved["labels.csv"].splitlines()[:2] == ["label,gold,recall,precision", "NP,1000,0.8,0.9"]
+    browser.open(with_data(single, byLabel=[["NP", 10, 0.3, 0.9]]))
+    (chart,) = browser.js(FIGURES, '[data-part="rates"]')
+    assert chart["ticks"] == [["20", "40", "60", "80", "100"]]
     many = [[f"L{k}", 50, 0.5, 0.5] for k in range(10)]
     browser.open(with_data(single, byLabel=many))
     assert len(browser.all('[data-part="rates"] .row')) == 1 + 8 + 1
@@ -822,6 +845,8 @@ def test_struct_iou_against_f1(browser, single):
         == browser.texts("#trees .x-tick")
         == ["0", "20", "40", "60", "80", "100"]
     )
+    caption = "Struct-IoU × 100 from the bottom up, by F1 from left to right CSV"
+    assert browser.texts("#trees figcaption") == [caption]
     saved = browser.driver.execute_async_script(SAVED)[-1]
     assert saved[0] == "sentences.csv"
     head, *lines = saved[2].splitlines()
@@ -846,6 +871,25 @@ def test_plots_of_a_page_without_sentences_lead_nowhere(browser):
     browser.open(evaluate(GOLD, SYSTEM).report("html", quiet=True))
     assert browser.all('[data-part="lengths"] .mark') != []
     assert browser.all('[data-part="lengths"] a, [data-part="rates"] a') == []
+
+
+def test_drawings_are_hidden_or_have_a_name(browser, single, three):
+    """A mark of a system fills its own drawing, which readers of the page aloud leave out."""
+    for page in (single, three):
+        browser.open(page, address="#sentence-1")
+        found = browser.js("""
+            const bare = [...document.querySelectorAll("svg")].filter((one) =>
+              one.getAttribute("aria-hidden") !== "true" && !one.matches("[aria-label], [aria-labelledby]"));
+            const box = (one) => one.getBoundingClientRect();
+            const marks = [...document.querySelectorAll(".mk")].filter((one) => one.getClientRects().length);
+            const off = marks.filter((one) => {
+              const [own, room] = [box(one), box(one.ownerSVGElement)];
+              return own.width < room.width / 2 || own.left < room.left || own.right > room.right ||
+                own.top < room.top || own.bottom > room.bottom;
+            });
+            return [bare.map((one) => one.outerHTML), off.map((one) => one.outerHTML), marks.length > 0];
+        """)
+        assert found == [[], [], True]
 
 
 # -- terms -------------------------------------------------------------------------------------

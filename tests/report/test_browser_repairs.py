@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from jpevalb import compare, evaluate
@@ -24,6 +26,7 @@ STATE = """
     };
 """
 
+THEY, THEY_TV = (tree.replace("we", "they").replace("tv", "ice") for tree in (WAR, TV_WAR))
 GO = "(S (NP (N we)) (VP (V go) (ADVP (R now))))"
 BIG = "(PP (P on) (NP (D the) (A big) (A new) (A flat) (N tv)))"
 
@@ -51,6 +54,29 @@ CASES = {
         {
             **{"gold": ["PP 1"], "system": ["PP 1"], "thick": [1, 1]},
             **{"tints": [[4, 5, 6, 7, 8, 9], []], "marked": ["1on the big new flat tv"]},
+        },
+    ),
+    "two moves": (
+        *(f"(S {WAR} {THEY})", f"(S {TV_WAR} {THEY_TV})"),
+        {
+            "PP on tv is attached to NP a war; in gold to VP saw a war": "1 bracket · PP attachment",
+            "PP on ice is attached to NP a war; in gold to VP saw a war": "1 bracket · PP attachment",
+        },
+        {
+            **{"gold": ["PP 1", "PP 2"], "system": ["PP 1", "PP 2"], "thick": [2, 2]},
+            **{"tints": [[4, 5], [10, 11]], "marked": ["1on tv", "2on ice"]},
+        },
+    ),
+    "a node over the moved one": (
+        "(S (NP (N we)) (VP (V saw) (NP (NP (D a) (N war)) (PP (P on) (NP (N tv))))))",
+        "(S (NP (N we)) (VP (V saw) (NP (D a) (N war)) (X (PP (P on) (NP (N tv))))))",
+        {
+            "X on tv is not in gold": "1 bracket · unary",
+            "PP on tv is attached to VP saw a war; in gold to NP a war": "1 bracket · insertion attachment",
+        },
+        {
+            **{"gold": ["PP 2"], "system": ["+ X 1", "PP 2"], "thick": [1, 1]},
+            **{"tints": [[], [4, 5]], "marked": ["2on tv"]},
         },
     ),
     "label": (
@@ -142,6 +168,13 @@ def test_repairs_in_words_and_in_the_trees(browser, name):
         **{"repairs": list(repairs), "mends": [f"mends {text}" for text in repairs.values()]},
         **expected,
     }
+    # The words of the sentence are all there, whatever is marked.
+    words = browser.js("""
+        const words = document.querySelector("#sentence-1 .words").cloneNode(true);
+        for (const number of words.querySelectorAll("sup")) number.remove();
+        return words.textContent.trim();
+    """)
+    assert words == " ".join(re.findall(r"\(\S+ ([^() ]+)\)", gold if "(()" not in gold else system))
 
 
 def test_repairs_of_two_systems(browser):
@@ -179,6 +212,16 @@ def test_repairs_of_two_systems(browser):
     }
 
 
+def test_a_moved_phrase_of_the_first_system_with_fewer_tokens(browser):
+    gold = WAR.replace("(VP (V saw)", "(VP (M ca) (R n't) (VP (V see)") + ")"
+    first = TV_WAR.replace("(VP (V saw)", "(VP (M cannot) (VP (V see)") + ")"
+    result = compare([gold], {"one": [first], "two": [gold]}, keep=True, samples=20, analysis=True)
+    browser.open(result.report("html"), address="#sentence-1")
+    state = browser.js(STATE)
+    assert (state["tints"], state["marked"]) == ([[5, 6], []], ["1on tv"])
+    assert state["thick"] == [1, 1]
+
+
 def test_more_repairs_than_are_listed_at_once(browser):
     gold = f"(S {' '.join(f'(NP (N w{number}))' for number in range(8))})"
     system = f"(S {' '.join(f'(N w{number})' for number in range(8))})"
@@ -203,7 +246,7 @@ def test_other_causes_of_a_sentence_lead_on(browser):
     assert browser.numbers() == [1]
     browser.toggle(1)
     assert browser.js(STATE)["repairs"] == [next(iter(CASES["one in the other"][2]))]
-    note = "#pair-1 .fold-note:has(button)"
+    note = "#pair-1 .fold-note:has(button.show[type=button])"
     assert browser.texts(note) == ["The same sentence has another cause: PP attachment, 1 bracket"]
     browser.click(f"{note} button")
     assert browser.texts('[data-part="chip-name"]') == ["PP attachment"]
