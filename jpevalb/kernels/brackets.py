@@ -42,41 +42,50 @@ def constituents(
     i: cython.Py_ssize_t
     parent: cython.Py_ssize_t
     last: cython.Py_ssize_t = -1
+    words: cython.Py_ssize_t
     start: cython.Py_ssize_t
     end: cython.Py_ssize_t
-    # A subtree is a range of nodes, so words in the order of their nodes leave no gaps.
-    for i in range(len(word_parents)):
-        parent = word_parents[i]
-        if parent < last:
-            return _with_gaps(
-                labels,
-                parents,
-                starts,
-                ends,
-                word_parents,
-                units,
-                size,
-                counted,
-                resolve,
-                exclude_trivial,
-                max_fanout,
-            )
-        last = parent
+    width: cython.Py_ssize_t
     identity: cython.bint = units is None
     unit_of: list = units
+    sizes: cython.longlong[:] = None
+    sets: list = []
+    missing: list = []
     counted_labels: list = []
     unit_starts: list = []
     unit_ends: list = []
     nodes: list = []
+    gaps: list = []
+    any_gaps: cython.bint = False
     ordered: cython.bint = True
     last_start: cython.Py_ssize_t = 0
     last_end: cython.Py_ssize_t = 0
+    # A subtree is a range of nodes, so words in the order of their nodes leave no gaps.
+    for i in range(len(word_parents)):
+        parent = word_parents[i]
+        if parent < last:
+            ordered = False
+            break
+        last = parent
+    with_gaps: cython.bint = not ordered
+    if with_gaps:
+        if identity:
+            identity = False
+            unit_of = list(range(len(word_parents)))
+        sizes = array("q", bytes(8 * n))
+        for parent in word_parents:
+            sizes[parent] += 1
+        for i in range(n - 1, 0, -1):
+            parent = parents[i]
+            sizes[parent] += sizes[i]
+        sets = bit_sets(parents, starts, ends, word_parents, unit_of, sizes)
+        missing = _without_words(unit_of, len(word_parents))
+    bits: object = 0
     for i in range(n):
         start = starts[i]
         end = ends[i]
-        if end <= start:
-            continue
-        if end - start == 1 and (i + 1 == n or parents[i + 1] != i):
+        words = sizes[i] if with_gaps else end - start
+        if words <= 0 or (words == 1 and (i + 1 == n or parents[i + 1] != i)):
             continue
         label = counted.get(labels[i], counted)
         if label is counted:
@@ -87,21 +96,32 @@ def constituents(
             start = unit_of[start]
             end = unit_of[end - 1]
             end += 1
-        if exclude_trivial and (end - start == 1 or end - start == size):
+        width = end - start
+        if with_gaps:
+            bits = sets[i]
+            if bits:
+                for run, sides in missing:
+                    if bits & sides == sides:
+                        bits |= run
+                width = bits.bit_count()
+                if width == end - start:
+                    bits = 0
+                elif max_fanout > 0 and (bits & ~(bits << 1)).bit_count() > max_fanout:
+                    continue
+        if exclude_trivial and (width == 1 or width == size):
             continue
-        counted_labels.append(label)
-        if identity:
-            unit_starts.append(starts[i])
-            unit_ends.append(ends[i])
-        else:
-            unit_starts.append(start)
-            unit_ends.append(end)
-        nodes.append(i)
         if start < last_start or (start == last_start and end > last_end):
-            ordered = len(nodes) == 1
+            ordered = ordered and not nodes
         last_start = start
         last_end = end
-    return counted_labels, unit_starts, unit_ends, nodes, ordered, None
+        counted_labels.append(label)
+        unit_starts.append(start)
+        unit_ends.append(end)
+        nodes.append(i)
+        if with_gaps:
+            gaps.append(bits)
+            any_gaps = any_gaps or bits != 0
+    return counted_labels, unit_starts, unit_ends, nodes, ordered, gaps if any_gaps else None
 
 
 def unit_numbers(units: tuple) -> tuple:
@@ -116,83 +136,6 @@ def unit_numbers(units: tuple) -> tuple:
         for _k in range(ends[2], ends[3]):
             system.append(number)
     return gold, system
-
-
-@cython.cfunc
-def _with_gaps(
-    labels: tuple,
-    parents: tuple,
-    starts: tuple,
-    ends: tuple,
-    word_parents: tuple,
-    units,
-    size: cython.Py_ssize_t,
-    counted: dict,
-    resolve,
-    exclude_trivial: cython.bint,
-    max_fanout: cython.Py_ssize_t,
-) -> tuple:
-    """Return the constituents of a tree whose yields may have gaps."""
-    n: cython.Py_ssize_t = len(labels)
-    n_words: cython.Py_ssize_t = len(word_parents)
-    i: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    words: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    width: cython.Py_ssize_t
-    unit_of: list = list(range(n_words)) if units is None else units
-    sizes: cython.longlong[:] = array("q", bytes(8 * n))
-    counted_labels: list = []
-    unit_starts: list = []
-    unit_ends: list = []
-    nodes: list = []
-    gaps: list = []
-    any_gaps: cython.bint = False
-    for parent in word_parents:
-        sizes[parent] += 1
-    for i in range(n - 1, 0, -1):
-        parent = parents[i]
-        sizes[parent] += sizes[i]
-    sets: list = bit_sets(parents, starts, ends, word_parents, unit_of, sizes)
-    missing: list = _without_words(unit_of, n_words)
-    for i in range(n):
-        words = sizes[i]
-        if words == 0:
-            continue
-        if words == 1 and (i + 1 == n or parents[i + 1] != i):
-            continue
-        label = counted.get(labels[i], counted)
-        if label is counted:
-            label = counted[labels[i]] = resolve(labels[i])
-        if label is None:
-            continue
-        start = starts[i]
-        end = ends[i]
-        bits = sets[i]
-        start = unit_of[start]
-        end = unit_of[end - 1]
-        end += 1
-        width = end - start
-        if bits:
-            for run, sides in missing:
-                if bits & sides == sides:
-                    bits |= run
-            width = bits.bit_count()
-            if width == end - start:
-                bits = 0
-            elif max_fanout > 0 and (bits & ~(bits << 1)).bit_count() > max_fanout:
-                continue
-        if exclude_trivial and (width == 1 or width == size):
-            continue
-        if bits:
-            any_gaps = True
-        counted_labels.append(label)
-        unit_starts.append(start)
-        unit_ends.append(end)
-        nodes.append(i)
-        gaps.append(bits)
-    return counted_labels, unit_starts, unit_ends, nodes, False, gaps if any_gaps else None
 
 
 @cython.cfunc
