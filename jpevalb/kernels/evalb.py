@@ -73,7 +73,6 @@ MAX_LABELS = cython.declare(cython.int, 65536)
 # evalb pops from the empty stack what is in the memory before it: zeros, until it pushes something there.
 BELOW = 7
 SHORT_LINE = cython.declare(cython.int, 4096)
-SHORT_SPAN = cython.declare(cython.int, 64)
 # Wrong tags of a pair are compared each with each, up to this number.
 MOST_WRONG_TAGS = cython.declare(cython.int, 64)
 # Sentence F1 is an integer in these units (``jpevalb.metrics.brackets.F1_UNIT``).
@@ -295,17 +294,15 @@ class EvalbScorer:
     n_labels: cython.Py_ssize_t
     label_room: cython.Py_ssize_t
     rows: cython.longlong[::1]
-    # Matching: free test brackets of one span by label.  Crossing: the furthest end and start by position.
+    # Matching: free test brackets of one span by label.  Crossing: see ``_bound``.
     first_of: cython.longlong[::1]
     chain: cython.longlong[::1]
-    far_end: cython.longlong[::1]
-    far_start: cython.longlong[::1]
+    right: cython.longlong[::1]
+    left: cython.longlong[::1]
+    least: cython.longlong[::1]
+    most: cython.longlong[::1]
+    waiting: cython.longlong[::1]
     span_room: cython.Py_ssize_t
-    # Range trees over those: node n + i is position i, node k combines nodes 2k and 2k + 1.
-    end_tree: cython.longlong[::1]
-    start_tree: cython.longlong[::1]
-    tree_room: cython.Py_ssize_t
-    tree_ready: cython.bint
 
     def __init__(self, params, labeled, max_error, debug, spmrl, score_skipped, last_line):
         delete_labels, delete_for_length, quote_labels, eq_labels, eq_words, *never = params
@@ -349,7 +346,7 @@ class EvalbScorer:
         self.below = [0] * BELOW
         self.changes = []
         self.early = {}
-        self.ran_out = self.dead = self.gold_nul = self.test_nul = self.tree_ready = False
+        self.ran_out = self.dead = self.gold_nul = self.test_nul = False
         self.n_rows = self.n_trace = 0
         self.row_room = 4096
         self.rows = numbers(4096 * ROW_SIZE)
@@ -360,12 +357,7 @@ class EvalbScorer:
         self.test = EvalbLine()
         self.first_of = numbers(0)
         self.chain = numbers(0)
-        self.span_room = 16
-        self.far_end = numbers(16)
-        self.far_start = numbers(16)
-        self.tree_room = 32
-        self.end_tree = numbers(32)
-        self.start_tree = numbers(32)
+        self.span_room = 0
         self._forget_labels()
 
     # -- labels ---------------------------------------------------------------
@@ -987,7 +979,7 @@ class EvalbScorer:
             crossing = self._cross_traced()
         else:
             matched = self._match()
-            crossing = self._cross(matched, status == 0)
+            crossing = self._cross(status == 0)
         tags: cython.longlong = 0
         tables: cython.bint = self.debug > 0
         for i in range(min(gold.n_words, test.n_words)):
@@ -1171,40 +1163,21 @@ class EvalbScorer:
             side.order[n] = i
             n += 1
         if not sorted_already:
-            # Only with stray or missing close brackets; stable sorts from the least important key.
-            self._distribute(side, n, False)
-            self._distribute(side, n, True)
+            # Only with stray or missing close brackets
+            keys: list = []
+            for i in range(n):
+                keys.append((side.start[side.order[i]], -side.end[side.order[i]], side.order[i]))
+            keys.sort()
+            for i in range(n):
+                _, _, side.order[i] = keys[i]
         return n
 
     @cython.cfunc
-    def _distribute(self, side: EvalbLine, n: cython.Py_ssize_t, by_start: cython.bint):
-        """Sort the first ``n`` brackets of a side's order by start, or by descending end; a stable sort."""
-        i: cython.Py_ssize_t
-        key: cython.Py_ssize_t
-        # The smallest end is -1, that of a bracket that is never closed.
-        size: cython.Py_ssize_t = side.n_words + 3
-        old: cython.longlong[::1] = numbers(n)
-        counts: cython.longlong[::1] = numbers(size + 1)
-        for i in range(n):
-            old[i] = side.order[i]
-        for i in range(n):
-            key = side.start[old[i]] if by_start else side.n_words - side.end[old[i]]
-            counts[key + 1] += 1
-        for i in range(size):
-            counts[i + 1] += counts[i]
-        for i in range(n):
-            key = side.start[old[i]] if by_start else side.n_words - side.end[old[i]]
-            side.order[counts[key]] = old[i]
-            counts[key] += 1
-
-    @cython.cfunc
     @cython.exceptval(-1, check=False)
-    def _cross(self, matched: cython.longlong, balanced: cython.bint) -> cython.longlong:
+    def _cross(self, balanced: cython.bint) -> cython.longlong:
         """Count the test brackets that cross a gold bracket.
 
-        A test bracket (s, e) crosses if some gold bracket begins inside it and ends behind it, or ends inside
-        it and begins before it: two queries, for the furthest end by start and the furthest start by end.  A
-        bracket that has matched one of a balanced gold tree crosses none.
+        A bracket that has matched one of a balanced gold tree crosses none.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
@@ -1214,7 +1187,6 @@ class EvalbScorer:
         count: cython.longlong = 0
         n: cython.Py_ssize_t = max(gold.n_words, test.n_words) + 1
         ready: cython.bint = False
-        self.tree_ready = False
         for i in range(test.n_brackets):
             if test.result[i] == DELETED or (balanced and test.result[i] == MATCHED):
                 continue
@@ -1223,78 +1195,52 @@ class EvalbScorer:
             if e - s < 2:
                 continue
             if not ready:
-                self._spread(n)
+                self._bound(n)
                 ready = True
-            if self._reaches(s, e, n):
+            if self.right[s] < e or self.left[e] > s:
                 count += 1
         return count
 
     @cython.cfunc
-    def _spread(self, n: cython.Py_ssize_t):
-        """Find for each position the furthest end of gold brackets that begin there, and the reverse."""
+    def _bound(self, n: cython.Py_ssize_t):
+        """Find for each position the nearest end behind it of a gold bracket that begins before it.
+
+        A test bracket (s, e) is crossed at its left side if that end is before e.  The other side is its
+        mirror image.  Cost: O(brackets + positions).
+        """
         gold: EvalbLine = self.gold
         i: cython.Py_ssize_t
+        top: cython.Py_ssize_t = 0
         if n > self.span_room:
             self.span_room = n + n // 2
-            self.far_end = numbers(self.span_room)
-            self.far_start = numbers(self.span_room)
+            self.right = numbers(self.span_room)
+            self.left = numbers(self.span_room)
+            self.least = numbers(self.span_room)
+            self.most = numbers(self.span_room)
+            self.waiting = numbers(self.span_room)
         for i in range(n):
-            self.far_end[i] = -1
-            self.far_start[i] = n
+            self.right[i] = n
+            self.left[i] = -1
+            # Least start of a bracket that ends here, greatest end of one that begins here
+            self.least[i] = self.most[i] = i
         for i in range(gold.n_brackets):
             if gold.result[i] != DELETED and gold.end[i] >= 0:
-                if gold.end[i] > self.far_end[gold.start[i]]:
-                    self.far_end[gold.start[i]] = gold.end[i]
-                if gold.start[i] < self.far_start[gold.end[i]]:
-                    self.far_start[gold.end[i]] = gold.start[i]
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    def _reaches(self, s: cython.Py_ssize_t, e: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.bint:
-        """Return True if a gold bracket begins or ends inside the span (s, e) and extends beyond it.
-
-        Cost: O(SHORT_SPAN), or O(log n) for a longer span.
-        """
-        i: cython.Py_ssize_t
-        low: cython.Py_ssize_t = s + 1
-        high: cython.Py_ssize_t = e
-        if e - s <= SHORT_SPAN:
-            for i in range(low, high):
-                if self.far_end[i] > e or self.far_start[i] < s:
-                    return True
-            return False
-        if not self.tree_ready:
-            self._grow_trees(n)
-        low += n
-        high += n
-        while low < high:
-            if low & 1:
-                if self.end_tree[low] > e or self.start_tree[low] < s:
-                    return True
-                low += 1
-            if high & 1:
-                high -= 1
-                if self.end_tree[high] > e or self.start_tree[high] < s:
-                    return True
-            low >>= 1
-            high >>= 1
-        return False
-
-    @cython.cfunc
-    def _grow_trees(self, n: cython.Py_ssize_t):
-        """Build the furthest end and start of each block of positions."""
-        i: cython.Py_ssize_t
-        if 2 * n > self.tree_room:
-            self.tree_room = 3 * n
-            self.end_tree = numbers(self.tree_room)
-            self.start_tree = numbers(self.tree_room)
+                self.least[gold.end[i]] = min(self.least[gold.end[i]], gold.start[i])
+                self.most[gold.start[i]] = max(self.most[gold.start[i]], gold.end[i])
+        # Positions wait on a stack until a bracket from before them ends; the next to be reached is on top.
         for i in range(n):
-            self.end_tree[n + i] = self.far_end[i]
-            self.start_tree[n + i] = self.far_start[i]
-        for i in range(n - 1, 0, -1):
-            self.end_tree[i] = max(self.end_tree[2 * i], self.end_tree[2 * i + 1])
-            self.start_tree[i] = min(self.start_tree[2 * i], self.start_tree[2 * i + 1])
-        self.tree_ready = True
+            while top > 0 and self.waiting[top - 1] > self.least[i]:
+                top -= 1
+                self.right[self.waiting[top]] = i
+            self.waiting[top] = i
+            top += 1
+        top = 0
+        for i in range(n - 1, -1, -1):
+            while top > 0 and self.waiting[top - 1] < self.most[i]:
+                top -= 1
+                self.left[self.waiting[top]] = i
+            self.waiting[top] = i
+            top += 1
 
     # -- scoring with the trace of -D -----------------------------------------
 
@@ -1459,7 +1405,7 @@ class EvalbScorer:
         if gold.n_words == 0 or n_gold == 0 or n_gold > MOST_MATCHES:
             return None
         matched: cython.longlong = self._match()
-        crossing: cython.longlong = self._cross(matched, True)
+        crossing: cython.longlong = self._cross(True)
         tags: cython.longlong = self._correct_tags()
         if tags < 0:
             return None
