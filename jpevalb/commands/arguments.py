@@ -188,34 +188,31 @@ def invocation(action: argparse.Action) -> str:
     return " ".join(filter(None, (", ".join(action.option_strings), str(value or ""))))
 
 
-class _Help(argparse.Action):
-    """``--help``, or ``--help all``."""
+OFF = {"default": argparse.SUPPRESS}
+"""Of an option that is an attribute of the parsed options only if it is given."""
+
+
+class _Show(argparse.Action):
+    """Prints the text that a function makes of the parser and the option's value, and ends."""
+
+    def __init__(self, *args: Any, text: Callable[[CommandParser, str], str], **how: Any) -> None:
+        super().__init__(*args, **how)
+        self._text = text
 
     def __call__(self, parser: Any, namespace: Any, value: Any, *_: Any) -> NoReturn:
-        print(parser.whole().help(everything=value == "all"), end="")
+        print(self._text(parser, value), end="")
         raise SystemExit(0)
 
 
-class _Completion(argparse.Action):
-    """``--completion SHELL``: the script of the program for that shell."""
+def _completion(parser: CommandParser, shell: str) -> str:
+    from .completion import script
 
-    def __call__(self, parser: Any, namespace: Any, shell: Any, *_: Any) -> NoReturn:
-        from .completion import script
-
-        whole = parser.whole()
-        try:
-            print(script(whole, whole.rows, shell), end="")
-        except SettingsError as error:
-            parser.error(str(error))
-        raise SystemExit(0)
+    whole = parser.whole()
+    return script(whole, whole.rows, shell)
 
 
-class _Version(argparse.Action):
-    """``--version``."""
-
-    def __call__(self, *_: Any) -> NoReturn:
-        print(version_line())
-        raise SystemExit(0)
+def _show(text: Callable[[CommandParser, str], str], **how: Any) -> dict[str, Any]:
+    return {"action": _Show, "text": text, "dest": argparse.SUPPRESS, **OFF, **how}
 
 
 OUT = Option(
@@ -224,21 +221,19 @@ OUT = Option(
 JOBS = Option(
     "speed", "N", "number of processes (default: 1)", whole_number(1), everyday=True, argparse={"default": 1}
 )
-OFF = {"default": argparse.SUPPRESS}
-"""Of an option that is an attribute of the parsed options only if it is given."""
-_HIDDEN = {"dest": argparse.SUPPRESS, **OFF}
 OTHER = {
     "help": Option(
         *("other", "all", "show this help; all: every option", NAME),
-        flags=("-h", "--help"), everyday=True, argparse={"action": _Help, "nargs": "?", **_HIDDEN},
+        flags=("-h", "--help"), everyday=True,
+        argparse=_show(lambda parser, value: parser.whole().help(everything=value == "all"), nargs="?"),
     ),
     "completion": Option(
         *("other", "SHELL", "print a script for bash, zsh or tcsh", NAME), everyday=True,
-        argparse={"action": _Completion, **_HIDDEN},
+        argparse=_show(_completion),
     ),
     "version": Option(
         *("other", "", "show the version and the kernels in use"), everyday=True,
-        argparse={"action": _Version, "nargs": 0, **_HIDDEN},
+        argparse=_show(lambda *_: f"{version_line()}\n", nargs=0),
     ),
 }  # fmt: skip
 

@@ -145,6 +145,8 @@ def _take_long_options(
 ) -> tuple[list[str], str | None]:
     """Set jpevalb's own options; return the other words, and the .prm of -evalb ("" for the default)."""
     words: list[str] = []
+    files = 0  # names of files among the words
+    places: list[int] = []  # of words that may be the .prm of -evalb
     prm: str | None = None
     rest = list(arguments)
     while rest:
@@ -157,8 +159,9 @@ def _take_long_options(
             options.show = word[2:]
         elif word == "--evalb" or (word == "-evalb" and not evalb_itself):
             prm = ""
-            if rest and rest[0][:1] not in ("", "-") and _is_prm(rest[0], words, rest[1:]):
-                prm = rest.pop(0)
+            if rest and rest[0][:1] not in ("", "-"):
+                places.append(len(words))
+                words.append(rest.pop(0))
         elif not evalb_itself and (name in _REPORTING or _is_of_comparison(name)):
             options.comparing = [*(options.comparing or ()), name]
             if name != "--verbose":
@@ -167,9 +170,16 @@ def _take_long_options(
                 options.comparing.append(value if equals else rest.pop(0))
         else:
             words.append(word)
+            files += word == "-" or not word.startswith("-")
             if word in ("-c", "-e", "-p", "-K") and rest:
                 # Its value, whatever it looks like.
                 words.append(rest.pop(0))
+    # It is a .prm if its name says so, or if there are two other files and it is not a file of trees: in
+    # ``-evalb GOLD SYS1 SYS2`` there are two others, but GOLD is a file of trees.
+    for place in reversed(places):
+        if words[place].endswith(".prm") or (files + len(places) - 1 >= 2 and not _has_trees(words[place])):
+            prm = prm or words[place]
+            del words[place]
     return words, prm
 
 
@@ -186,25 +196,6 @@ def _set_long(options: LegacyOptions, name: str, value: str) -> None:
         if value not in ("evalb", "spmrl"):
             raise UsageError(f"--dialect: found {value!r}; expected one of evalb, spmrl")
         options.dialect = value
-
-
-def _is_prm(word: str, before: list[str], after: list[str]) -> bool:
-    """Return True if the word after -evalb is a .prm.
-
-    It is one if its name ends in .prm, or if there are two other file names and it is not a file of trees.
-    In ``-evalb GOLD SYS1 SYS2`` there are two others, but GOLD is a file of trees.
-    """
-    if word.endswith(".prm"):
-        return True
-    others = 0
-    for words in (before, after):
-        takes_value = False
-        for other in words:
-            others += not takes_value and (other == "-" or not other.startswith("-"))
-            takes_value = other in ("-c", "-e", "-p", "-K", "--dialect", "--jobs", "--dask") or (
-                other in _REPORTING or (other != "--verbose" and _is_of_comparison(other))
-            )
-    return others >= 2 and not _has_trees(word)
 
 
 def _has_trees(name: str) -> bool:

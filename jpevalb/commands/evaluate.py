@@ -204,7 +204,7 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
             return 0
         # Each reference is read once, the system's file by the run against each of them.
         inputs = [*golds, *([] if options.more_gold else [system])]
-        watch = stack.enter_context(progress.watching(options, [item.source for item in inputs]))
+        watch = progress.watching(options, [item.source for item in inputs])
         for item, path in zip(inputs, watch.paths):
             item.source = path
         run = _run_of(golds, system, settings, pool, options)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 
 from ..trees.typed import Any, TypeVar
 from .arguments import Namespace
@@ -84,13 +83,10 @@ def _size() -> dict[str, Any]:
     return {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
 
 
-@contextmanager
-def watching(options: Namespace, paths: Sequence[Any]) -> Iterator[Watch]:
-    """Give the watch of a call; without a bar if rows go to the terminal, which show the progress."""
-    rows = options.output == "text" and not options.quiet
-    yield Watch(
-        paths, None if rows and options.out in (None, "-") and sys.stdout.isatty() else terminal_bar()
-    )
+def watching(options: Namespace, paths: Sequence[Any]) -> Watch:
+    """Return the watch of a call; without a bar if rows go to the terminal, which show the progress."""
+    rows = options.output == "text" and not options.quiet and options.out in (None, "-")
+    return Watch(paths, None if rows and sys.stdout.isatty() else terminal_bar())
 
 
 def terminal_bar() -> Callable[..., Any] | None:

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
-from os import PathLike, fspath
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from ..kernels.evalb import add_rows, format_rows
 from ..trees.counts import Headline, brief
 from ..trees.errors import InputError, JpevalbError, SettingsError, TreeError
+from ..trees.files import input_name, open_bytes
 from ..trees.frozen import frozen
 from ..trees.params import Params
-from ..trees.streams import open_binary
 from ..trees.tree import Tree, is_node
 from . import layout as report
 from .counts import LegacyCounts
@@ -230,14 +230,10 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:
         if isinstance(lines, bytes):
             raise InputError(f"found bytes, {shown}; expected a path as str or a list of lines", source=name)
     if isinstance(lines, (str, PathLike)):
-        path = fspath(lines)
-        try:
-            if path == "-":
-                return "<stdin>", stack.enter_context(open(0, "rb", closefd=False))
-            return path, stack.enter_context(open_binary(path))
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise InputError(f"cannot read the file: {reason}", source=path) from None
+        name = input_name(lines)
+        if name == "<stdin>":
+            return name, stack.enter_context(open(0, "rb", closefd=False))
+        return name, stack.enter_context(open_bytes(lines))
     try:
         return name, _LineSource(name, iter(lines))
     except TypeError:

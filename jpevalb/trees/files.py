@@ -28,7 +28,7 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
     """Open a file, decompressed, as lines of bytes, or of text in UTF-16 and UTF-32; ``-`` is stdin."""
     name = input_name(path)
     wide = is_wide(encoding)
-    with _opened(path) as raw:
+    with open_bytes(path) as raw:
         stream: Any = raw if name == "<stdin>" else io.BufferedReader(raw, _BUFFER)
         if not wide:
             yield _followed(path, guarded(stream, name))
@@ -43,13 +43,14 @@ def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[
 @contextmanager
 def open_blocks(path: Path) -> Iterator[Iterator[bytes]]:
     """Open a file like :func:`open_lines`, but as blocks of bytes of any size."""
-    with _opened(path) as stream:
+    with open_bytes(path) as stream:
         read = stream.read1 if os.fspath(path) == "-" and hasattr(stream, "read1") else stream.read
         yield guarded(iter(lambda: read(_BUFFER), b""), input_name(path))
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Any]:
+def open_bytes(path: Path) -> Iterator[Any]:
+    """Open a file, decompressed, for reading bytes; ``-`` is stdin."""
     name = os.fspath(path)
     if name == "-":
         yield sys.stdin.buffer

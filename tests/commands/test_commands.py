@@ -377,8 +377,7 @@ def test_who_gets_a_bar(terminal, monkeypatch):
     monkeypatch.setattr(tqdm, "monitor_interval", 10)
 
     def bar(*, quiet=False, output="text", out=None):
-        with watching(SimpleNamespace(output=output, out=out, quiet=quiet), ["-"]) as watch:
-            return watch._bar
+        return watching(SimpleNamespace(output=output, out=out, quiet=quiet), ["-"])._bar
 
     terminal(80, 24)
     assert bar() is tqdm
