@@ -38,8 +38,11 @@ _TOGETHER = 32
 
 def run() -> int:
     """Entry point of the installed command."""
+    import gc
+
     from ..score.workers import exit_if_interrupted
 
+    gc.set_threshold(100_000, 50, 50)  # as in jpevalb.cli.run
     return exit_if_interrupted(main())
 
 

@@ -22,7 +22,7 @@ from jpevalb.kernels.brackets import bit_sets
 
 
 @cython.locals(word=cython.Py_ssize_t, parent=cython.Py_ssize_t, size=cython.Py_ssize_t)
-@cython.locals(index=cython.Py_ssize_t, start=cython.Py_ssize_t)
+@cython.locals(index=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> tuple:
     """Return ``(keys, chains, root_chain, unaries, tags)`` of a tree; nodes without words are left out.
 
@@ -44,7 +44,8 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
         sizes[parent] += size
         n_children[parent] += 1
         start = starts[node]
-        if size and ends[node] - start != size:
+        end = ends[node]
+        if size and end - start != size:
             gaps = True
     bits: list = []
     if gaps:
@@ -86,7 +87,8 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
             chains[index].append(labels[node])
         else:
             slots[node] = len(keys)
-            if ends[node] - start == size:
+            end = ends[node]
+            if end - start == size:
                 keys.append(start * (n_words + 1) + start + size)
             else:
                 keys.append(-bits[node])
@@ -201,6 +203,7 @@ def bit_set(key: object, n_words: cython.Py_ssize_t) -> object:
 
 
 @cython.locals(holder=cython.Py_ssize_t, parent=cython.Py_ssize_t)
+@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, number=cython.Py_ssize_t)
 def assemble(
     n_words: cython.Py_ssize_t,
     keys: list,
@@ -216,12 +219,15 @@ def assemble(
     of the old one.
     """
     index: cython.Py_ssize_t = 0
-    spans: list = [(0, n_words, -1, -n_words)] if n_words > 1 else []
+    spans: list = [(0, -n_words, -1, n_words)] if n_words > 1 else []
     for i in range(len(keys)):
         start, end, size = span(keys[i], n_words)
-        spans.append((start, end, i, -size))
-    spans.sort(key=lambda item: (item[0], item[3]))
+        spans.append((start, -size, i, end))
+    spans.sort()
     n_sets = len(spans)
+    starts: list = [item[0] for item in spans]
+    ends: list = [item[3] for item in spans]
+    which: list = [item[2] for item in spans]  # index of the key, -1 for the sentence
     # Sets and words from left to right, each after the sets that contain it.  The stack holds the open sets;
     # the last of them that contains a word is the smallest.
     open_sets: list = []
@@ -229,14 +235,18 @@ def assemble(
     holders: list = []
     n_children: list = [0] * n_sets
     for i in range(n_words):
-        while open_sets and spans[open_sets[len(open_sets) - 1]][1] <= i:
+        while open_sets:
+            end = ends[cython.cast(cython.Py_ssize_t, open_sets[len(open_sets) - 1])]
+            if end > i:
+                break
             open_sets.pop()
         while True:
-            holder = _holder(open_sets, spans, keys, i)
+            holder = _holder(open_sets, ends, which, keys, i)
             holders.append(holder)
             if holder >= 0:
                 n_children[holder] += 1
-            if index == n_sets or spans[index][0] != i:
+            start = starts[index] if index < n_sets else -1
+            if start != i:
                 order.append(-1 - i)
                 break
             order.append(index)
@@ -261,10 +271,9 @@ def assemble(
         index = order[i]
         if index < 0:
             chain = unaries[-1 - index] + tags[-1 - index]
-        elif spans[index][2] < 0:
-            chain = root_chain
         else:
-            chain = chains[spans[index][2]]
+            number = which[index]
+            chain = root_chain if number < 0 else chains[number]
         for label in chain:
             labels.append(label)
             parents.append(parent)
@@ -277,16 +286,19 @@ def assemble(
 
 
 @cython.cfunc
-@cython.locals(candidate=cython.Py_ssize_t, which=cython.Py_ssize_t)
-def _holder(open_sets: list, spans: list, keys: list, word: cython.Py_ssize_t) -> cython.Py_ssize_t:
+@cython.locals(candidate=cython.Py_ssize_t, end=cython.Py_ssize_t, number=cython.Py_ssize_t)
+def _holder(
+    open_sets: list, ends: list, which: list, keys: list, word: cython.Py_ssize_t
+) -> cython.Py_ssize_t:
     """Return the last of the open sets that contains the word; -1 for none."""
     for i in range(len(open_sets) - 1, -1, -1):
         candidate = open_sets[i]
-        if spans[candidate][1] > word:
-            which = spans[candidate][2]
-            if which < 0:
+        end = ends[candidate]
+        if end > word:
+            number = which[candidate]
+            if number < 0:
                 return candidate
-            key = keys[which]
+            key = keys[number]
             if key >= 0 or (-key >> word) & 1:
                 return candidate
     return -1
