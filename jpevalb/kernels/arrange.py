@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the arrays of a tree from parents in any order or from nested objects, and its text in brackets.
 
 All take O(nodes + words).  There is no recursion: the walk goes back up through the parents.
@@ -11,8 +12,6 @@ try:
     import cython
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
-
-COMPILED: bool = cython.compiled
 
 # Result codes of arrange()
 TREE = 0
@@ -39,22 +38,15 @@ def arrange(labels, parents, word_parents) -> tuple:
         ``(TREE, 0, labels, parents, starts, ends, word_parents)``, the arrays of a ``Tree``; or
         ``(code, index of the bad node or word)``.
     """
-    n_given: cython.Py_ssize_t = len(parents)
-    n_words: cython.Py_ssize_t = len(word_parents)
-    n: cython.Py_ssize_t = n_given
-    i: cython.Py_ssize_t = 0
-    node: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    root: cython.Py_ssize_t = -1
-    n_roots: cython.Py_ssize_t = 0
-    loose_words: cython.bint = False
-    count: cython.Py_ssize_t
-    starts: list
-    ends: list
+    n = n_given = len(parents)
+    n_words = len(word_parents)
+    i = n_roots = 0
+    root = -1
+    loose_words = False
     if n_given == 0 and n_words == 0:
         return TREE, 0, (), (), (), (), ()
     # One block of memory: a memoryview costs as much as arranging a dozen nodes.
-    size: cython.Py_ssize_t = n_given + 1
+    size = n_given + 1
     memory: cython.longlong[:] = array("q", bytes(8 * (8 * size + 2 * n_words + 1)))
     above: cython.longlong[:] = memory[:size]
     first: cython.longlong[:] = memory[size : 2 * size]
@@ -153,10 +145,7 @@ def arrange(labels, parents, word_parents) -> tuple:
                 child[parent] = node
             node = next_in_bucket[node]
     number: cython.longlong[:] = waiting
-    new_labels: list = []
-    new_parents: list = []
-    starts = []
-    ends = []
+    new_labels, new_parents, starts, ends = [], [], [], []
     node = root
     count = 0
     while node >= 0:
@@ -177,11 +166,8 @@ def arrange(labels, parents, word_parents) -> tuple:
             node = above[node]
         if node >= 0:
             node = sister[node]
-    new_word_parents: list = []
-    for i in range(n_words):
-        node = word_above[i]
-        new_word_parents.append(number[node])
-    return TREE, 0, tuple(new_labels), tuple(new_parents), tuple(starts), tuple(ends), tuple(new_word_parents)
+    word_numbers = tuple([number[word_above[i]] for i in range(n_words)])
+    return TREE, 0, tuple(new_labels), tuple(new_parents), tuple(starts), tuple(ends), word_numbers
 
 
 @cython.cfunc
@@ -189,8 +175,6 @@ def _is_arranged(
     above: cython.longlong[:], first: cython.longlong[:], n: cython.Py_ssize_t, n_words: cython.Py_ssize_t
 ) -> cython.bint:
     """Return True if nodes are in preorder, children by first word, and all have words."""
-    i: cython.Py_ssize_t
-    node: cython.Py_ssize_t
     for i in range(1, n):
         if first[i] == n_words:
             return False
@@ -210,18 +194,11 @@ def flatten(root) -> tuple:
     An object with a method ``label`` is a node, and its items are its children.  One with the attributes
     ``label`` and ``children`` is a node, or a word if it has no child.  All others are words.
     """
-    stack: list = [root]
-    labels: list = []
-    parents: list = []
-    starts: list = []
-    ends: list = []
-    words: list = []
-    word_parents: list = []
+    stack = [root]
+    labels, parents, starts, ends, words, word_parents = [], [], [], [], [], []
     children: list
     top: cython.Py_ssize_t = -1
-    n_nodes: cython.Py_ssize_t = 0
-    n_words: cython.Py_ssize_t = 0
-    i: cython.Py_ssize_t
+    n_nodes = n_words = 0
     kind: object = None  # a class of lists, as nltk's, and its method
     method: object = None
     while stack:
@@ -267,8 +244,7 @@ def flatten(root) -> tuple:
 
 def is_continuous(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> bool:
     """Return True if the yield of every node is one block of words."""
-    n: cython.Py_ssize_t = len(parents)
-    node: cython.Py_ssize_t
+    n = len(parents)
     parent: cython.Py_ssize_t
     sizes: cython.longlong[:] = array("q", bytes(8 * (n + 1)))
     for parent in word_parents:
@@ -288,9 +264,8 @@ def bracket_text(labels, parents: tuple, starts: tuple, word_parents: tuple, lea
 
     A node without words comes before a leaf at the same position.
     """
-    n: cython.Py_ssize_t = len(labels)
-    m: cython.Py_ssize_t = len(leaves)
-    i: cython.Py_ssize_t
+    n = len(labels)
+    m = len(leaves)
     node: cython.Py_ssize_t
     pieces: list = []
     if n == 0:

@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the heaviest choice of pairwise nested or disjoint sets, built from the inside out as in CKY.
 
 A chart handles many dense conflicts, where branching (kernel ``cover``) fails.  The weight of a set together
@@ -17,8 +18,6 @@ except ImportError:
 
 from array import array
 from time import monotonic
-
-COMPILED: bool = cython.compiled
 
 
 def atoms(sets: list) -> list:
@@ -40,7 +39,6 @@ def atoms(sets: list) -> list:
         blocks = new
     blocks.sort(key=lambda block: block & -block)
     one: object = 1
-    index: cython.Py_ssize_t
     result: list = []
     for members in sets:
         rewritten = 0
@@ -58,14 +56,9 @@ def heaviest_nested(sets: list, weights: list, deadline: cython.double = 0.0) ->
     O(sets**2 * elements) without gaps; with gaps exponential in the number of sets that overlap at one
     element.
     """
-    n: cython.Py_ssize_t = len(sets)
-    i: cython.Py_ssize_t
+    n = len(sets)
     index: cython.Py_ssize_t
-    count: cython.Py_ssize_t
-    narrow: cython.bint = True
-    for i in range(n):
-        if sets[i].bit_length() > 64:
-            narrow = False
+    narrow: cython.bint = max(map(int.bit_length, sets), default=0) <= 64
     # By first element, the order in which the walk meets them.
     order: list = sorted(range(n), key=[members & -members for members in sets].__getitem__)
     by_size: list = sorted(range(n), key=[sets[i].bit_count() for i in order].__getitem__)
@@ -114,11 +107,8 @@ def _best_row(
     ``sets`` are ordered by first element; ``words`` are the same sets as 64-bit numbers if ``narrow``.
     """
     i: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    which: cython.Py_ssize_t
     mask: cython.ulonglong
-    steps: cython.Py_ssize_t = 0
+    steps = 0
     row: dict = {0: 0}  # elements occupied from here on -> best weight
     following: dict
     while i < count:
