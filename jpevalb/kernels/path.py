@@ -32,86 +32,6 @@ SENTENCE = 12
 FAR = 1 << 29
 
 
-@cython.cfunc
-@cython.exceptval(check=False)
-def _pass_gold(
-    downs: cython.p_int,
-    row: cython.p_int,
-    opens: cython.p_int,
-    steps: cython.p_uchar,
-    opening: cython.int,
-    earned: cython.p_int,
-    at: cython.Py_ssize_t,
-    m: cython.Py_ssize_t,
-) -> cython.void:
-    """Skip a gold character, at all system positions; the steps are independent, so C vectorises them."""
-    # The shift gives -1 for negative numbers and 0 otherwise.  Which way is cheaper is hard to predict, so
-    # branches would take five times as long, here and below.
-    less: cython.int
-    for j in range(m + 1):
-        difference = row[j] + opening + opens[j] - downs[j]
-        less = difference >> 31
-        downs[j] += (difference & less) + 4 - earned[j]
-        steps[at + j] = less & 4
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-@cython.locals(here=cython.int, less=cython.int)
-def _pair(
-    out: cython.p_int,
-    downs: cython.p_int,
-    row: cython.p_int,
-    codes: cython.p_int,
-    steps: cython.p_uchar,
-    code: cython.int,
-    earned: cython.p_int,
-    at: cython.Py_ssize_t,
-    m: cython.Py_ssize_t,
-) -> cython.void:
-    """Pair both characters or skip gold's, whichever is cheaper."""
-    # Different characters cost 8, as much as skipping both, so that only shared cuts pair them.
-    difference: cython.int
-    for j in range(1, m + 1):
-        difference = codes[j] - code
-        here = row[j - 1] - earned[j] + (((difference | -difference) >> 31) & 8)
-        difference = downs[j] - here - 1
-        less = difference >> 31
-        out[j] = here + ((difference + 1) & less)
-        steps[at + j] |= less & 1
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-@cython.locals(difference=cython.int, less=cython.int, flags=cython.int)
-def _pass_system(
-    least: cython.p_int,
-    row: cython.p_int,
-    opens: cython.p_int,
-    steps: cython.p_uchar,
-    opening: cython.int,
-    earned: cython.p_int,
-    at: cython.Py_ssize_t,
-    m: cython.Py_ssize_t,
-    far: cython.int,
-) -> cython.void:
-    """Skip the system's character if that is cheaper, from left to right."""
-    right: cython.int = far
-    here: cython.int = least[0]
-    row[0] = here
-    for j in range(1, m + 1):
-        difference = here + opening + opens[j - 1] - right
-        less = difference >> 31
-        right += (difference & less) + 4 - earned[j]
-        flags = less & 8
-        here = least[j]
-        difference = right - here - 1
-        less = difference >> 31
-        here += (difference + 1) & less
-        row[j] = here
-        steps[at + j] = (steps[at + j] & (4 | (~less & 1))) | flags | (less & 2)
-
-
 def align_runs(
     gold: str, system: str, gold_levels: bytes, system_levels: bytes, before: tuple = (0, 0, 0)
 ) -> tuple:
@@ -566,36 +486,44 @@ def differing(units: tuple, gold: tuple, system: tuple, gold_alone: list, system
 
 
 @cython.cfunc
-@cython.locals(i=cython.Py_ssize_t, level=cython.int, opening=cython.int, opening_above=cython.int)
-@cython.locals(here=cython.int, flags=cython.int)
+@cython.exceptval(check=False)
+def _row(rows: cython.int[::1], number: cython.Py_ssize_t, size: cython.Py_ssize_t) -> cython.p_int:
+    """Return one of several rows of zeros; or a list, which is faster when interpreted."""
+    return cython.address(rows[number * size]) if cython.compiled else [0] * size
+
+
+@cython.cfunc
+@cython.locals(level=cython.int, opening=cython.int, opening_above=cython.int, here=cython.int)
+@cython.locals(difference=cython.int, less=cython.int, right=cython.int, code=cython.int)
+@cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, at=cython.Py_ssize_t, flags=cython.int)
+@cython.locals(steps=cython.p_uchar, earned=cython.p_int, earned_gap=cython.p_int)
 def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, before: tuple) -> tuple:
     """Return cost and points of the cheapest path, and flags for the tokens of each side without any pair."""
     n: cython.Py_ssize_t = len(gold)
     m: cython.Py_ssize_t = len(system)
+    size: cython.Py_ssize_t = m + 1
+    # C variables: a constant of the module would be looked up again for each character.
     far: cython.int = FAR
     gap: cython.int = GAP
     cut: cython.int = CUT
     sentence: cython.int = SENTENCE
     open_inside: cython.int = OPEN
-    trace: cython.uchar[::1] = bytearray((n + 1) * (m + 1))
+    trace: cython.uchar[::1] = bytearray((n + 1) * size)
     steps = cython.address(trace[0]) if cython.compiled else trace
-    # Rows with one number for each position of the system, initially zero.
-    if cython.compiled:
-        rows: cython.int[::1] = array("i", bytes(36 * (m + 1)))
-        opens = cython.address(rows[0])
-        codes = cython.address(rows[m + 1])
-        zero = cython.address(rows[2 * (m + 1)])
-        cut_1 = cython.address(rows[3 * (m + 1)])
-        cut_2 = cython.address(rows[4 * (m + 1)])
-        end_2 = cython.address(rows[5 * (m + 1)])
-        best = cython.address(rows[6 * (m + 1)])
-        falls = cython.address(rows[7 * (m + 1)])
-        least = cython.address(rows[8 * (m + 1)])
-    else:
-        opens, codes, zero, cut_1, cut_2, end_2, best, falls, least = ([0] * (m + 1) for _ in range(9))
+    # Rows with one number for each position of the system.
+    rows: cython.int[::1] = array("i", bytes(36 * size if cython.compiled else 4))
+    opens: cython.p_int = _row(rows, 0, size)
+    codes: cython.p_int = _row(rows, 1, size)
+    zero: cython.p_int = _row(rows, 2, size)
+    cut_1: cython.p_int = _row(rows, 3, size)
+    cut_2: cython.p_int = _row(rows, 4, size)
+    end_2: cython.p_int = _row(rows, 5, size)
+    best: cython.p_int = _row(rows, 6, size)
+    falls: cython.p_int = _row(rows, 7, size)
+    least: cython.p_int = _row(rows, 8, size)
     gold_tokens: cython.Py_ssize_t = 0
     system_tokens: cython.Py_ssize_t = 0
-    for j in range(m + 1):
+    for j in range(size):
         level = system_levels[j]
         falls[j] = far
         if j:
@@ -612,20 +540,50 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
     opening = open_inside - level
     earned_gap = end_2 if level == 2 else zero
     here = opening + opens[0]
-    for j in range(1, m + 1):
+    for j in range(1, size):
         here += gap - earned_gap[j]
         best[j] = here
     for i in range(1, n + 1):
+        at = i * size
+        code = ord(gold[i - 1])
         opening_above = opening
         level = gold_levels[i]
         gold_tokens += level > 0
         opening = open_inside - (level & 3)
         earned_gap = end_2 if level & 3 == 2 else zero
         earned = cut_2 if level == 2 else cut_1 if level == 1 else earned_gap
-        _pass_gold(falls, best, opens, steps, opening_above, earned_gap, i * (m + 1), m)
+        # Skip gold's character.  The steps are independent, so C vectorises them.  The shift gives -1 for
+        # negative numbers and 0 otherwise.  Which way is cheaper is hard to predict, so branches would take
+        # five times as long, here and below.
+        for j in range(size):
+            difference = best[j] + opening_above + opens[j] - falls[j]
+            less = difference >> 31
+            falls[j] += (difference & less) + 4 - earned_gap[j]
+            steps[at + j] = less & 4
         least[0] = falls[0]
-        _pair(least, falls, best, codes, steps, ord(gold[i - 1]), earned, i * (m + 1), m)
-        _pass_system(least, best, opens, steps, opening, earned_gap, i * (m + 1), m, far)
+        # Pair both characters if that is cheaper.  Different ones cost 8, as much as skipping both, so that
+        # only shared cuts pair them.
+        for j in range(1, size):
+            difference = codes[j] - code
+            here = best[j - 1] - earned[j] + (((difference | -difference) >> 31) & 8)
+            difference = falls[j] - here - 1
+            less = difference >> 31
+            least[j] = here + ((difference + 1) & less)
+            steps[at + j] |= less & 1
+        # Skip the system's character if that is cheaper, from left to right.
+        right = far
+        best[0] = here = least[0]
+        for j in range(1, size):
+            difference = here + opening + opens[j - 1] - right
+            less = difference >> 31
+            right += (difference & less) + 4 - earned_gap[j]
+            flags = less & 8
+            here = least[j]
+            difference = right - here - 1
+            less = difference >> 31
+            here += (difference + 1) & less
+            best[j] = here
+            steps[at + j] = (steps[at + j] & (4 | (~less & 1))) | flags | (less & 2)
     cost: cython.int = best[m]
     # Back from the ends: the tokens and the pairs of equal characters passed so far.
     gold_alone = bytearray(b"\1" * gold_tokens)
@@ -656,7 +614,7 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
             way = 1
             flags = 0
         else:
-            flags = steps[i * (m + 1) + j]
+            flags = steps[i * size + j]
             if way == 0:
                 way = flags & 3
         if way != 2:
