@@ -212,20 +212,17 @@ def _without_tree(
 def _side(tree: Tree, table: ConstituentTable, names: list[str], labels: LabelPolicy) -> Side:
     counted = table[0]
     if labels.equal_brackets:
-        known = labels.representatives
-        counted = [known[name] if name in known else _representative(name, labels) for name in counted]
+        known = labels.representatives or _representatives(labels)
+        counted = [known.get(name, name) for name in counted]
     return names, counted, table[3], tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
 
 
-_MOST_LABELS = 100_000
-
-
-def _representative(label: str, labels: LabelPolicy) -> str:
-    """Return one name for all labels that are equal to one another."""
+def _representatives(labels: LabelPolicy) -> dict[str, str]:
+    """Return one name for all labels that are equal to one another; the labels keep it."""
     equal = labels.equal_brackets
-    group = {label, *equal.get(label, ())}
-    # Equality need not be transitive; if it is not, labels stand for themselves.
-    name = min(group) if all({other, *equal.get(other, ())} == group for other in group) else label
-    if len(labels.representatives) < _MOST_LABELS:
-        labels.representatives[label] = name
-    return name
+    for label, others in equal.items():
+        group = {label, *others}
+        # Equality need not be transitive; if it is not, labels stand for themselves.
+        alike = all({other, *equal.get(other, ())} == group for other in group)
+        labels.representatives[label] = min(group) if alike else label
+    return labels.representatives

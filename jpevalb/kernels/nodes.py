@@ -82,21 +82,14 @@ def _sum_digests(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count
             numbers[digest + up] = (numbers[digest + up] * 1000039 + value + 1) % 2147483647
 
 
-@cython.cfunc
-def _number(names: tuple, label, is_tag: cython.bint) -> cython.longlong:
-    """Return the number of a label; nodes with a negative number are left out."""
-    # A dict of known labels and a function for unknown ones; the same for tags.
-    code = cython.cast(dict, names[2 if is_tag else 0]).get(label)
-    return names[3 if is_tag else 1](label) if code is None else code
-
-
 @cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, begin=cython.double)
 @cython.locals(stop=cython.double)
 def interval_nodes(tree: tuple, names: tuple, skip):
     """Tabulate the constituents and preterminals of a tree with intervals; ``None`` for a tree with gaps.
 
     Returns ``(rows, stride, numbers, axis, still)``: ``axis`` has all starts, then all ends; ``still`` counts
-    the nodes of no duration, which have no row.
+    the nodes of no duration, which have no row.  ``names`` has the numbers of labels and those of tags; nodes
+    with a negative number are left out.
     """
     # The tree: tuples as in ``Tree``, then lists of the start and end of each word, or None if word ``i``
     # lasts from ``i`` to ``i + 1``.  ``skip``: labels of roots to leave out, with all such roots right below
@@ -109,6 +102,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
     begins: list = tree[5]
     stops: list = tree[6]
     count: cython.Py_ssize_t = len(labels)
+    label_numbers, tag_numbers = names
     below = _shape(parents, starts, ends, word_parents)
     if below is None:
         return None
@@ -139,7 +133,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
         label = labels[x]
         if shape[x] != 1 and up < 0 and skip is not None and label in skip:
             continue
-        value = _number(names, label, shape[x] == 1)
+        value = (tag_numbers if shape[x] == 1 else label_numbers)[label]
         if value < 0:
             continue
         if begin >= stop:
@@ -177,6 +171,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
     kinds: list = tree[6]
     word_kinds: list = tree[7]
     count: cython.Py_ssize_t = len(labels)
+    label_numbers, tag_numbers = names
     n_words: cython.Py_ssize_t = len(tokens)
     stride: cython.Py_ssize_t = count + n_words
     below = _shape(parents, starts, ends, word_parents)
@@ -198,7 +193,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
             label = labels[x]
             value = -1
             if up >= 0 or skip is None or label not in skip:
-                value = _number(names, label, shape[x] == 1)
+                value = (tag_numbers if shape[x] == 1 else label_numbers)[label]
             if value < 0:
                 number[x] = up
                 x += 1

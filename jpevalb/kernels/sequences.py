@@ -89,8 +89,7 @@ def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tupl
 
     ``names`` and ``skip`` are those of ``nodes.interval_nodes``.
     """
-    table: dict = names[0]
-    tag_table: dict = names[2]
+    label_numbers, tag_numbers = names
     count: cython.Py_ssize_t = len(labels)
     below: list = [0] * count
     path: list = [-1] * count
@@ -105,14 +104,7 @@ def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tupl
         label = labels[x]
         number = -1
         if up >= 0 or skip is None or label not in skip:
-            if below[x] == 1:
-                number = tag_table.get(label)
-                if number is None:
-                    number = names[3](label)
-            else:
-                number = table.get(label)
-                if number is None:
-                    number = names[1](label)
+            number = (tag_numbers if below[x] == 1 else label_numbers)[label]
         if number >= 0:
             key = (up, number)
             up = paths.get(key)

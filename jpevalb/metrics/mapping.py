@@ -26,14 +26,24 @@ from .intervals import axes
 Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
 """Node types, see :func:`tree_mapping`."""
 
-Tables: TypeAlias = tuple[dict[str, int], Callable[[str], int], dict[str, int], Callable[[str], int]]
-"""Numbers of labels and of tags, each with a function for unknown ones, as the kernels take them."""
-
 Rows: TypeAlias = tuple[Any, ...]
 """A tree as the kernels take it; the first item is the number of rows."""
 
 MOST_STEPS = 20_000_000_000
 """Maximum number of steps for the tables of one pair: half a minute, compiled."""
+
+
+class _Numbers(dict[str, int]):
+    """Numbers of labels or of tags; an unknown one gets its number when it is looked up."""
+
+    def __init__(self, counted: Callable[[str], str | None] | None, numbers: dict[str, int]) -> None:
+        self.counted = counted or str
+        self.numbers = numbers  # by counted name, of labels and tags
+
+    def __missing__(self, label: str) -> int:
+        name = self.counted(label)
+        self[label] = number = -1 if name is None else self.numbers.setdefault(name, len(self.numbers))
+        return number
 
 
 class LabelNumbers:
@@ -55,50 +65,31 @@ class LabelNumbers:
     1.0
     """
 
-    __slots__ = ("_label", "_tag", "_values", "labels", "tags")
+    __slots__ = ("labels", "tags")
 
     _MOST = 100_000  # Labels kept, so that a file of nonsense does not fill the memory.
 
     def __init__(
         self, label: Callable[[str], str | None] | None = None, tag: Callable[[str], str | None] | None = None
     ) -> None:
-        self._label = label
-        self._tag = tag
-        self._values: dict[str, int] = {}
-        self.labels: dict[str, int] = {}
-        self.tags: dict[str, int] = {}
+        numbers: dict[str, int] = {}
+        self.labels, self.tags = _Numbers(label, numbers), _Numbers(tag, numbers)
 
     @property
-    def tables(self) -> Tables:
-        """The numbers of labels and tags, each with a function for unknown ones."""
+    def tables(self) -> tuple[dict[str, int], dict[str, int]]:
+        """The numbers of labels and of tags."""
         if len(self.labels) + len(self.tags) > self._MOST:
-            self._values.clear()
-            self.labels.clear()
-            self.tags.clear()
-        return self.labels, self._add_label, self.tags, self._add_tag
+            for table in (self.labels, self.tags, self.labels.numbers):
+                table.clear()
+        return self.labels, self.tags
 
     def number(self, label: str, *, tag: bool = False) -> int:
         """Return the number of a label or tag; -1 if it is taken out."""
-        known, add, tags, add_tag = self.tables
-        if tag:
-            return tags[label] if label in tags else add_tag(label)
-        return known[label] if label in known else add(label)
+        return self.tables[tag][label]
 
     def counted(self, label: str, *, tag: bool = False) -> str | None:
         """Return the name under which a label or tag counts; ``None`` if it is taken out."""
-        count = self._tag if tag else self._label
-        return count(label) if count else label
-
-    def _add_label(self, label: str) -> int:
-        self.labels[label] = number = self._number(self.counted(label))
-        return number
-
-    def _add_tag(self, tag: str) -> int:
-        self.tags[tag] = number = self._number(self.counted(tag, tag=True))
-        return number
-
-    def _number(self, value: str | None) -> int:
-        return -1 if value is None else self._values.setdefault(value, len(self._values))
+        return (self.tags if tag else self.labels).counted(label)
 
 
 def label_numbers(labels: LabelPolicy) -> LabelNumbers:

@@ -318,7 +318,7 @@ class TestSize:
 
 
 # Labels and tags that have a number; -1 leaves the node out.
-NAMES = (dict(S=0, A=1, N=2, E=3, TOP=4, **{"-": -1}), None, dict(A=1, C=5, D=6, N=2, **{"-": -1}), None)
+NAMES = dict(S=0, A=1, N=2, E=3, TOP=4, **{"-": -1}), dict(A=1, C=5, D=6, N=2, **{"-": -1})
 
 
 def rows_of(found, columns):

@@ -163,17 +163,18 @@ def test_sequences_that_take_more_steps_than_allowed(kernel):
 def test_paths_above_words(kernel):
     """Roots that do not count, a label that does not, and a tag that does not; one number a path."""
     tree = Tree.parse("(TOP (TOP (S (A a) b (TOP (A c)) (B d) (- (A e)) (C f g) (C h))))")
-    tables, missed = ({"-": -1}, {"B": -1}), ([], [])
     numbers_of = {"S": 7, "TOP": 8, "C": 9, "A": 5}
 
-    def miss(k):
-        def number(label):
-            missed[k].append(label)
-            return tables[k].setdefault(label, numbers_of[label])
+    class Numbers(dict):
+        def __init__(self, known):
+            super().__init__(known)
+            self.missed = []
 
-        return number
+        def __missing__(self, label):
+            self.missed.append(label)
+            return self.setdefault(label, numbers_of[label])
 
-    names = tables[0], miss(0), tables[1], miss(1)
+    names = Numbers({"-": -1}), Numbers({"B": -1})
     paths = {}
     numbers = [
         kernel("sequences").slot_numbers(tree.labels, tree.parents, tree.word_parents, names, skip, paths)
@@ -181,7 +182,7 @@ def test_paths_above_words(kernel):
     ]
     # S; A, TOP and C below it; A below TOP.  A tag is no other label.
     assert numbers[0] == numbers[1] == [1, 0, 3, 0, 1, 4, 4, 4]
-    assert missed == (["S", "TOP", "C"], ["A", "C"])
+    assert [table.missed for table in names] == [["S", "TOP", "C"], ["A", "C"]]
     # TOP, TOP and S, which are three more, and then as before.
     assert numbers[2] == [8, 7, 10, 7, 8, 11, 11, 11]
     assert len(paths) == 12
