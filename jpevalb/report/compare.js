@@ -226,7 +226,7 @@ const List = (() => {
       const pair = Two.pair(data, unit, two);
       if (!pair) return [];
       return pair.sources.map((source, i) => {
-        if (!source) return { pair, k: GOLD, chosen: [], rest: [] };
+        if (!source) return { pair, chosen: [], rest: [] };
         const every = Explain.explained(source, pair, data.causes, i === 0 ? "gold" : "system");
         const cause = state.choice.cause ? data.causes.indexOf(state.choice.cause) : null;
         const chosen = cause === null ? every : every.filter((repair) => repair.cause === cause);
@@ -253,7 +253,6 @@ const List = (() => {
       const drawing = Pair.place(panel, pair, item, state.across, storage, both.flatMap(({ chosen }) => chosen), { rest: both.flatMap(({ rest }) => rest) });
       let start_ = 1;
       for (const { k, chosen, rest } of both) {
-        if (k === GOLD || !(chosen.length || rest.length)) continue;
         const same = new Set(chosen.map(({ brackets }) => brackets)).size === 1 && chosen.length > 1;
         if (chosen.length) {
           panel.append(make("p", { class: "rep-h" }, `What mends ${nameOf(k)}`, ...(same ? [make("span", {}, `each repair ${plural(chosen[0].brackets, "bracket")}`)] : [])),
@@ -403,7 +402,7 @@ const List = (() => {
         const pair = (asked.get("pair") ?? "").split(" ").map(sideOf);
         const valid = pair.length === 2 && pair[0] !== pair[1] && pair.every((k) => Number.isInteger(k) && k >= GOLD && k < data.names.length) && pair[1] !== GOLD;
         if (valid) Object.assign(state, { pair, given: true });
-        for (const name of CHOICES) if (asked.get(name)) state.choice[name] = asked.get(name);
+        for (const name of CHOICES) state.choice[name] = asked.get(name);
         const shown = asked.get("show");
         if (shown in SHOW) state.shown = shown;
         scatter();

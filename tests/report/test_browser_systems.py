@@ -338,7 +338,7 @@ def test_the_same_label_at_two_places(browser):
 
 def test_the_plot_of_two_systems_is_drawn_when_it_is_opened(browser):
     result = compare(GOLD[:3], {"one": SYSTEM[:3], "two": GOLD[:3]}, keep=True, samples=20, analysis=True)
-    browser.open(result.report("html"))
+    browser.open(result.report("html"), address="#sentences?show=better")
     assert browser.all("circle.dot") == []
     browser.click("#scatter > summary")
     browser.wait(lambda: browser.all("circle.dot"))
