@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from tests.support.kernels import load_kernel
+from tests.support.kernels import CORE, load_kernel
 
 from .driver import Choices, instrumented, main
 from .text import changed, words
@@ -29,23 +29,7 @@ with instrumented():
     )
 
 # The legacy engine's kernel keeps state, and is compared in tests.fuzz.legacy.
-KERNELS = (
-    *(
-        "arrange",
-        "brackets",
-        "chart",
-        "cover",
-        "cut",
-        "repairs",
-        "mapping",
-        "nodes",
-        "path",
-        "rows",
-        "scan",
-        "sequences",
-    ),
-    "yields",
-)
+KERNELS = sorted({path.stem for path in CORE.glob("*.py")} - {"__init__", "cython_shim", "evalb"})
 LABELS = ("S", "NP", "VP", "NP-SBJ", "X=1", "", "TOP", "A|B", "-NONE-", "é")
 TAGS = ("NN", "V", ",", "$,", "-NONE-", "S", "")
 
