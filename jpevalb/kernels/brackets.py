@@ -532,51 +532,32 @@ def matching_tags(
     left: cython.Py_ssize_t
     # Removing pairs at the same position from both sides changes no minimum.
     rest: list = []
-    # Tag -> word -> count
     free: dict = {}
-    words: dict
-    for i in range(shared):
-        tag = gold_tags[i]
-        word = gold_words[i]
-        system_tag = system_tags[i]
-        system_word = system_words[i]
-        if (tag == system_tag or system_tag in equal_tags.get(tag, ())) and (
-            word == system_word or system_word in equal_words.get(word, ())
-        ):
-            count += 1
-        else:
+    for i in range(m):
+        if i < shared:
+            tag = gold_tags[i]
+            word = gold_words[i]
+            if (tag == system_tags[i] or system_tags[i] in equal_tags.get(tag, ())) and (
+                word == system_words[i] or system_words[i] in equal_words.get(word, ())
+            ):
+                count += 1
+                continue
             rest.append(i)
-            _count(free, system_tag, system_word)
-    for i in range(shared, m):
-        _count(free, system_tags[i], system_words[i])
+        key = system_tags[i], system_words[i]
+        free[key] = free.get(key, 0) + 1
     rest.extend(range(shared, n))
-    if not free:
-        return count
-    nothing: dict = {}
     for index in rest:
         i = index
         tag = gold_tags[i]
         word = gold_words[i]
-        words = free.get(tag, nothing)
-        left = words.get(word, 0)
-        if left == 0 and (equal_tags or equal_words):
+        key = tag, word
+        if not free.get(key) and (equal_tags or equal_words):
             for system_tag in (tag, *equal_tags.get(tag, ())):
-                for system_word in (gold_words[i], *equal_words.get(gold_words[i], ())):
-                    if left == 0:
-                        word = system_word
-                        words = free.get(system_tag, nothing)
-                        left = words.get(word, 0)
+                for system_word in (word, *equal_words.get(word, ())):
+                    if not free.get(key):
+                        key = system_tag, system_word
+        left = free.get(key, 0)
         if left > 0:
-            words[word] = left - 1
+            free[key] = left - 1
             count += 1
     return count
-
-
-@cython.cfunc
-@cython.exceptval(check=True)
-def _count(counts: dict, tag, word) -> cython.void:
-    """Count a word of a tag."""
-    words: dict = counts.get(tag)
-    if words is None:
-        words = counts[tag] = {}
-    words[word] = words.get(word, 0) + 1

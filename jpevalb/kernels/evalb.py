@@ -33,19 +33,9 @@ ROW_WORDS = cython.declare(cython.int, 7)
 ROW_TAGS = cython.declare(cython.int, 8)
 ROW_SIZE = cython.declare(cython.int, 9)
 
-# Sums: twelve over all rows, then twelve up to the cut-off length.
-SUM_SENTENCES = cython.declare(cython.int, 0)
-SUM_ERRORS = cython.declare(cython.int, 1)
-SUM_SKIPPED = cython.declare(cython.int, 2)
-SUM_MATCHED = cython.declare(cython.int, 3)
-SUM_GOLD = cython.declare(cython.int, 4)
-SUM_TEST = cython.declare(cython.int, 5)
-SUM_CROSSING = cython.declare(cython.int, 6)
-SUM_WORDS = cython.declare(cython.int, 7)
-SUM_TAGS = cython.declare(cython.int, 8)
+# Sums, twelve over all rows, then twelve up to the cut-off length: sentences, those of status 1 and of 2, the
+# columns of a row from ROW_MATCHED on, and sentences that are complete, without and with two crossings at most.
 SUM_COMPLETE = cython.declare(cython.int, 9)
-SUM_NO_CROSSING = cython.declare(cython.int, 10)
-SUM_TWO_CROSSING = cython.declare(cython.int, 11)
 SUM_SIZE = cython.declare(cython.int, 12)
 
 # Properties of a label, a set of bits
@@ -220,20 +210,12 @@ class EvalbLine:
 
 @cython.cclass
 class EvalbScorer:
-    """Scorer of pairs of lines; keeps the error count and the line number between calls.
+    """Scorer of pairs of lines; keeps the error count and the line number between calls."""
 
-    Args:
-        params: ``(delete_labels, delete_labels_for_length, quote_labels, eq_labels, eq_words)``: tuples of
-            bytes, the last two of pairs.  For :meth:`compare` two more, of cut labels of brackets: those
-            deleted, in place of ``delete_labels``, and others that never count.
-        labeled: Labels must agree.
-        max_error: The run ends with the message after ``max_error + 1`` others.
-        debug: 0 none, 1 tables, 2 and more also the trace.
-        spmrl: Behave as evalb_spmrl.
-        score_skipped: Option ``-X`` of evalb_spmrl.
-        last_line: Number of the last line to read; -1 for no limit.
-    """
-
+    # ``params`` are tuples of bytes: DELETE_LABEL, DELETE_LABEL_FOR_LENGTH, QUOTE_LABEL, and pairs of EQ_LABEL
+    # and EQ_WORD.  For ``compare`` two more, of cut labels of brackets: those deleted, in place of
+    # DELETE_LABEL, and others that never count.  ``debug`` is 1 for tables, 2 and more also for the trace;
+    # ``score_skipped`` is option -X of evalb_spmrl, ``last_line`` the last line to read, or -1.
     n_delete_labels: cython.Py_ssize_t
     delete_counts: dict
     delete_at_first: frozenset
@@ -1363,13 +1345,8 @@ class EvalbScorer:
     def compare(self, gold_data, test_data, complete=None) -> object:
         """Score two texts of one tree each as alignment mode does where both sides have the same words.
 
-        Args:
-            gold_data, test_data: The texts.
-            complete: ``nodes.complete``, to tabulate the nodes for the kernel ``mapping``.
-
-        Returns:
-            The numbers of :class:`jpevalb.metrics.PlainCounts`, and both tables or None; False if the words
-            differ; None if this needs the trees.
+        Return the numbers of :class:`jpevalb.metrics.PlainCounts`, and with ``complete``, a function of the
+        kernel ``nodes``, tables of both sides' nodes; False if the words differ; None if this needs the trees.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
@@ -1571,19 +1548,11 @@ class EvalbScorer:
         test_data,
         test_begin: cython.Py_ssize_t,
         test_last: cython.bint,
-        most: cython.Py_ssize_t,
     ) -> cython.int:
-        """Score pairs of lines from two buffers until one of them is used up.
+        """Score pairs of lines from two buffers until one of them is used up; :meth:`places` is then behind them.
 
-        Args:
-            gold_data, test_data: The buffers.
-            gold_begin, test_begin: Where their first lines begin.
-            gold_last, test_last: The file ends with the buffer, so the last line may lack its line end.
-            most: Maximum number of pairs to score.
-
-        Returns:
-            MORE, FULL (also after ``most`` pairs), DEAD or LAST.  ``gold_place`` and ``test_place`` are where
-            the next lines begin.
+        ``gold_last`` and ``test_last``: the file ends with the buffer, so the last line may lack its line end.
+        Return MORE, FULL, DEAD or LAST.
         """
         gold_size: cython.Py_ssize_t = len(gold_data)
         test_size: cython.Py_ssize_t = len(test_data)
@@ -1596,7 +1565,7 @@ class EvalbScorer:
             # Checked first: nothing behind the last line is read.
             if self.last_line >= 0 and self.line >= self.last_line:
                 return LAST
-            if most == 0 or self.n_rows + 2 > self.row_room or self.n_trace > MOST_TRACE:
+            if self.n_rows + 2 > self.row_room or self.n_trace > MOST_TRACE:
                 return FULL
             gold_next = gold_data.find(b"\n", self.gold_place) + 1
             if gold_next == 0:
@@ -1615,7 +1584,6 @@ class EvalbScorer:
                 self._write_tables()
             self.gold_place = gold_next
             self.test_place = test_next
-            most -= 1
 
     @cython.locals(gold_data=bytes)
     def fail_behind(self, gold_data, begin: cython.Py_ssize_t, last: cython.bint, text: bytes) -> bool:
@@ -1727,33 +1695,23 @@ def add_rows(rows: memoryview, cutoff: cython.longlong, sums: memoryview) -> Non
     s: cython.longlong[:] = sums
     offset: cython.Py_ssize_t
     base: cython.Py_ssize_t
+    k: cython.Py_ssize_t
     status: cython.longlong
-    crossing: cython.longlong
     for offset in range(0, len(rows), ROW_SIZE):
         for base in range(0, 2 * SUM_SIZE, SUM_SIZE):
             if base and r[offset + ROW_LENGTH] > cutoff:
                 break
-            s[base + SUM_SENTENCES] += 1
+            s[base] += 1
             status = r[offset + ROW_STATUS]
-            if status == 1:
-                s[base + SUM_ERRORS] += 1
+            if status == 1 or status == 2:
+                s[base + status] += 1
                 continue
-            if status == 2:
-                s[base + SUM_SKIPPED] += 1
-                continue
-            crossing = r[offset + ROW_CROSSING]
-            s[base + SUM_MATCHED] += r[offset + ROW_MATCHED]
-            s[base + SUM_GOLD] += r[offset + ROW_GOLD]
-            s[base + SUM_TEST] += r[offset + ROW_TEST]
-            s[base + SUM_CROSSING] += crossing
-            s[base + SUM_WORDS] += r[offset + ROW_WORDS]
-            s[base + SUM_TAGS] += r[offset + ROW_TAGS]
-            if r[offset + ROW_MATCHED] == r[offset + ROW_GOLD] == r[offset + ROW_TEST]:
-                s[base + SUM_COMPLETE] += 1
-            if crossing == 0:
-                s[base + SUM_NO_CROSSING] += 1
-            if crossing <= 2:
-                s[base + SUM_TWO_CROSSING] += 1
+            for k in range(ROW_MATCHED, ROW_SIZE):
+                s[base + k] += r[offset + k]
+            complete: cython.bint = r[offset + ROW_MATCHED] == r[offset + ROW_GOLD] == r[offset + ROW_TEST]
+            s[base + SUM_COMPLETE] += complete
+            s[base + SUM_COMPLETE + 1] += r[offset + ROW_CROSSING] == 0
+            s[base + SUM_COMPLETE + 2] += r[offset + ROW_CROSSING] <= 2
 
 
 def format_rows(rows: memoryview) -> bytes:

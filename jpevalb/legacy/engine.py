@@ -23,7 +23,6 @@ BLOCK = 1 << 18
 # Maximum number of bytes of a line: a few kilobytes can decompress to an endless line, and each bracket of it
 # takes 160 bytes of memory.
 LONGEST = 1 << 23
-ALL_ROWS = 1 << 30
 UNMATCH = b"Number of lines unmatch (too many lines in %s file)"
 NO_ROWS = memoryview(b"").cast("q")
 
@@ -138,9 +137,7 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
                     killed = scorer.fail_behind(gold.data, gold.position, gold.ended, UNMATCH % b"gold")
                 yield ScoredLines(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
             return
-        code = scorer.run(
-            gold.data, gold.position, gold.ended, system.data, system.position, system.ended, ALL_ROWS
-        )
+        code = scorer.run(gold.data, gold.position, gold.ended, system.data, system.position, system.ended)
         gold.position, system.position = scorer.places()
         yield ScoredLines(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), code == DEAD)
         if code in (DEAD, LAST):

@@ -38,7 +38,7 @@ def score_block(options: dict[str, Any], line: int, state: State, gold: bytes, s
     messages: list[Message] = []
     code = gold_place = system_place = 0
     while code != DEAD and gold_place < len(gold):
-        code = scorer.run(gold, gold_place, True, system, system_place, True, 1 << 30)
+        code = scorer.run(gold, gold_place, True, system, system_place, True)
         before = len(rows) // ROW_BYTES
         messages += [(text, times, place + before) for text, times, place in scorer.take_messages()]
         rows += scorer.take_rows().tobytes()

@@ -235,7 +235,7 @@ def test_tables_are_the_same_wherever_their_room_ends(kernel):
         scorer = kernel("evalb").EvalbScorer(((), (), (), (), ()), True, 10, 2, False, False, -1)
         found = []
         for _ in range(2):
-            assert scorer.run(line, 0, True, line, 0, True, 1 << 30) == 0
+            assert scorer.run(line, 0, True, line, 0, True) == 0
             *_, tables = scorer.take_trace()
             found.append(tables)
         assert len(tables) > 1024
@@ -273,7 +273,7 @@ def test_longer_than_the_buffers_of_the_c_program():
 
 def rows_and_messages(module, gold, system, params, spmrl, debug):
     scorer = module.EvalbScorer(params, True, 10, debug, spmrl, spmrl, -1)
-    code = scorer.run(gold, 0, True, system, 0, True, 1 << 30)
+    code = scorer.run(gold, 0, True, system, 0, True)
     return code, scorer.take_rows().tolist(), scorer.take_messages(), scorer.take_trace(), scorer.places()
 
 
@@ -334,7 +334,7 @@ def test_many_labels(kernel, spmrl):
     scorer = kernel("evalb").EvalbScorer(((b"T7",), (), (), (), ()), True, 10, 0, spmrl, False, -1)
     rows = []
     place = 0
-    while scorer.run(lines, place, True, lines, place, True, 1 << 30) == 1:
+    while scorer.run(lines, place, True, lines, place, True) == 1:
         rows += scorer.take_rows().tolist()
         place = scorer.places()[0]
     rows += scorer.take_rows().tolist()
@@ -399,7 +399,7 @@ def test_quotation_marks_go_back_as_if_each_pair_were_tried(kind, gold, system, 
     params = tuple(tag.encode() for tag in deleted), (), tuple(tag.encode() for tag in MARKS[:4]), (), ()
     scorer = load_kernel("evalb", kind).EvalbScorer(params, True, 10, debug, False, False, -1)
     lines = [" ".join(f"({tag} ')" for tag in [*side, "NN"]).encode() for side in (gold, system)]
-    scorer.run(lines[0], 0, True, lines[1], 0, True, 1)
+    scorer.run(lines[0], 0, True, lines[1], 0, True)
     expected = slow_repair([*gold, "NN"], [*system, "NN"], deleted)
     words, _ = tables(scorer)
     assert [[row[4] for row in side] for side in words] == expected
@@ -412,7 +412,7 @@ def test_brackets_move_with_the_marks_put_back(kernel):
     for debug in (1, 2):
         params = (b"``",), (), (b"``", b"POS"), (), ()
         scorer = kernel("evalb").EvalbScorer(params, True, 10, debug, False, False, -1)
-        scorer.run(gold, 0, True, system, 0, True, 1)
+        scorer.run(gold, 0, True, system, 0, True)
         assert scorer.take_rows().tolist() == [1, 6, 0, 4, 4, 4, 0, 6, 3]
         _, (brackets, _) = tables(scorer)
         assert [row[4:6] for row in brackets] == [["0", "6"], ["0", "2"], ["2", "4"], ["4", "5"]]
@@ -428,7 +428,7 @@ def seconds(kernel, gold, system, *, delete=(), quote=(), eq_labels=(), eq_words
     rows = []
     begin = time.process_time()
     places = 0, 0
-    while scorer.run(gold.encode(), places[0], True, system.encode(), places[1], True, 1 << 30) == 1:
+    while scorer.run(gold.encode(), places[0], True, system.encode(), places[1], True) == 1:
         rows += scorer.take_rows().tolist()
         places = scorer.places()
     rows += scorer.take_rows().tolist()
