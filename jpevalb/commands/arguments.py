@@ -43,19 +43,11 @@ class CommandParser(argparse.ArgumentParser):
     """A parser with a dense help and errors of one line.
 
     Abbreviated options are errors: a new option must not change what an old command line means.
-
-    Args:
-        whole: Returns a parser of all options, for the help and for completion.
-        rows: The options by name.
-        groups: The headings of the help in order.
-        words: The command line.  Only its options are declared, since all would take as long as a small
-            file; ``None`` declares all.
-        brief: Whether ``--help`` lists everyday options only, and ``--help all`` the others.
-
-    Attributes:
-        rows: For each declared option its row.
     """
 
+    # ``whole`` returns a parser of all options, for the help and for completion.  Of ``rows`` only those that
+    # ``words`` name are declared, since all would take as long as a small file; ``None`` declares all.  With
+    # ``brief``, ``--help`` lists everyday options only.
     def __init__(
         self,
         prog: str,
@@ -79,7 +71,7 @@ class CommandParser(argparse.ArgumentParser):
             add_help=False,
         )
         self.whole = whole
-        self.rows: dict[argparse.Action, Option] = {}
+        self.rows: dict[argparse.Action, Option] = {}  # of each declared option
         self._brief = brief
         self._flags: list[str] = []
         given = [word for word in words or () if word.startswith("-")]

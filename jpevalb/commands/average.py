@@ -104,14 +104,10 @@ class Parses(NamedTuple):
 
 
 class Systems:
-    """The systems' files, read in parallel.
-
-    Attributes:
-        formats: Of the files, complete as soon as the first sentence is read.
-    """
+    """The systems' files, read in parallel."""
 
     def __init__(self, paths: list[Any], options: Namespace, weights: tuple[int, ...] | None) -> None:
-        self.formats: list[str] = []
+        self.formats: list[str] = []  # of the files, complete once the first sentence is read
         self._names = [input_name(path) for path in paths]
         self._weights = weights
         self._unparsed: list[list[int]] = [[] for _ in paths]

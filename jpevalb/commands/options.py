@@ -108,12 +108,7 @@ examples:
 
 
 def parser(words: Sequence[str] | None = None, *, legacy: bool = False) -> CommandParser:
-    """Return the parser of a command line, or of all options; settings have the names of their fields.
-
-    Args:
-        words: The command line.
-        legacy: Declare all options of legacy mode, for the manual and for completion.
-    """
+    """Return the parser of a command line, or of all options, with ``legacy`` also those of legacy mode."""
     return CommandParser(
         "jpevalb",
         lambda: parser(legacy=True),

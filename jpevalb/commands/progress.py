@@ -19,17 +19,12 @@ _OFTEN = 32
 
 
 class Followed:
-    """A path that counts how much of its file has been read.
-
-    Attributes:
-        size: Bytes of the file.
-        done: Bytes read.
-    """
+    """A path that counts how much of its file has been read."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self.size = os.path.getsize(path)
-        self.done = 0
+        self.done = 0  # bytes read
 
     def __fspath__(self) -> str:
         return self._path
@@ -45,14 +40,10 @@ os.PathLike.register(Followed)
 
 
 class Watch:
-    """Shows the progress of a run, if there is a bar.
-
-    Attributes:
-        paths: The paths to read, which replace those given.
-    """
+    """Shows the progress of a run, if there is a bar."""
 
     def __init__(self, paths: Sequence[Any], bar: Callable[..., Any] | None) -> None:
-        self.paths: list[Any] = list(paths)
+        self.paths: list[Any] = list(paths)  # to be read in place of those given
         self._bar = bar
         if bar is not None and all(map(_is_countable, paths)):
             self.paths = [Followed(path) for path in paths]

@@ -19,11 +19,7 @@ _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
 
 def chooser(text: str) -> Callable[[Results], list[SentenceResult]]:
-    """Return the function that selects sentences by a text: ranges, ``worst:N`` or ``GOLD/SYSTEM`` labels.
-
-    Raises:
-        SettingsError: an invalid text.
-    """
+    """Return the function that selects sentences by a text: ranges, ``worst:N`` or ``GOLD/SYSTEM`` labels."""
     size = re.fullmatch(r"worst:([0-9]{1,9})", text.strip())
     if size is not None and int(size[1]):
         return partial(worst, size=int(size[1]))
@@ -90,11 +86,7 @@ def ranges_of(text: str) -> list[Range]:
 
 
 def numbered(results: Results, wanted: Iterable[Range]) -> list[SentenceResult]:
-    """Return the sentences in some ranges, each once, in the order of the report.
-
-    Raises:
-        JpevalbError: a wanted sentence does not exist.
-    """
+    """Return the sentences in some ranges, each once, in the order of the report; all must exist."""
     # Numbers of the ranges that are still to come: if ids pair sentences, the system's are in any order.
     waiting = {selection: selection.last - selection.first + 1 for selection in wanted}
     seen = {"": 0, "gold": 0, "sys": 0}

@@ -22,13 +22,9 @@ def lines(scores: Iterable[float | None]) -> str:
 def status(
     scores: Iterable[tuple[str, float | None]], threshold: float | None, *, score_only: bool = False
 ) -> int:
-    """Return the exit status of a run, and report each system below the threshold on stderr.
+    """Return the exit status of a run, and report each system below the threshold, in per cent, on stderr.
 
-    With ``score_only`` an undefined F1 is a failed run: there was nothing to score.
-
-    Args:
-        scores: Name and F1 of each system, in [0, 1]; an undefined F1 is below every threshold.
-        threshold: In per cent; ``None`` for none.
+    An undefined F1 is below every threshold; with ``score_only`` it is a failed run.
     """
     scores = list(scores)
     below = [

@@ -34,7 +34,7 @@ ROW_TAGS = cython.declare(cython.int, 8)
 ROW_SIZE = cython.declare(cython.int, 9)
 
 # Sums, twelve over all rows, then twelve up to the cut-off length: sentences, those of status 1 and of 2, the
-# columns of a row from ROW_MATCHED on, and sentences that are complete, without and with two crossings at most.
+# columns of a row from ROW_MATCHED on, then sentences: complete, with no and with up to two crossings.
 SUM_COMPLETE = cython.declare(cython.int, 9)
 SUM_SIZE = cython.declare(cython.int, 12)
 
@@ -212,8 +212,8 @@ class EvalbLine:
 class EvalbScorer:
     """Scorer of pairs of lines; keeps the error count and the line number between calls."""
 
-    # ``params`` are tuples of bytes: DELETE_LABEL, DELETE_LABEL_FOR_LENGTH, QUOTE_LABEL, and pairs of EQ_LABEL
-    # and EQ_WORD.  For ``compare`` two more, of cut labels of brackets: those deleted, in place of
+    # ``params`` are tuples of bytes: DELETE_LABEL, DELETE_LABEL_FOR_LENGTH, QUOTE_LABEL, EQ_LABEL and
+    # EQ_WORD in pairs.  For ``compare`` two more, of cut labels of brackets: those deleted, in place of
     # DELETE_LABEL, and others that never count.  ``debug`` is 1 for tables, 2 and more also for the trace;
     # ``score_skipped`` is option -X of evalb_spmrl, ``last_line`` the last line to read, or -1.
     n_delete_labels: cython.Py_ssize_t
@@ -1346,7 +1346,7 @@ class EvalbScorer:
         """Score two texts of one tree each as alignment mode does where both sides have the same words.
 
         Return the numbers of :class:`jpevalb.metrics.PlainCounts`, and with ``complete``, a function of the
-        kernel ``nodes``, tables of both sides' nodes; False if the words differ; None if this needs the trees.
+        kernel ``nodes``, tables of the nodes; False if the words differ; None if this needs the trees.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
@@ -1549,9 +1549,9 @@ class EvalbScorer:
         test_begin: cython.Py_ssize_t,
         test_last: cython.bint,
     ) -> cython.int:
-        """Score pairs of lines from two buffers until one of them is used up; :meth:`places` is then behind them.
+        """Score pairs of lines from two buffers until one is used up; :meth:`places` is then behind them.
 
-        ``gold_last`` and ``test_last``: the file ends with the buffer, so the last line may lack its line end.
+        ``gold_last``, ``test_last``: the file ends with the buffer, so the last line may lack its line end.
         Return MORE, FULL, DEAD or LAST.
         """
         gold_size: cython.Py_ssize_t = len(gold_data)
