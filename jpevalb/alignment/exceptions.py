@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 
 from ..trees.errors import JpevalbError
 from ..trees.files import table_lines
-from ..trees.values import LISTS, NO_LIST, check_language, languages
+from ..trees.values import LANGUAGE, LISTS, NO_LIST, check, languages
 from ..trees.words import ENCLITICS, compared, texts
 
 __all__ = [
@@ -43,7 +43,7 @@ def load_exceptions(lang: str = "en") -> dict[str, str]:
     """
     if lang == NO_LIST:
         return {}
-    check_language(lang)
+    check("lang", lang, LANGUAGE)
     return read_exceptions(os.path.join(LISTS, f"{lang}.tsv"))
 
 

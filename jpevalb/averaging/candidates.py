@@ -24,7 +24,7 @@ class Component:
 
     keys: list[int]  # constituents in order
     names: list[int]  # their indices among all constituents in conflict
-    owners: list[int] | None  # index of each constituent's yield; None if all yields differ
+    owners: list[int]  # index of each constituent's yield
     neighbours: list[int]  # for each yield those that it conflicts with, as a bit set
     weights: list[int]  # hit counts of the constituents
 
@@ -33,16 +33,13 @@ class Component:
         chosen = []
         blocked = 0
         for index in sorted(range(len(self.keys)), key=lambda index: -self.weights[index]):
-            owner = index if self.owners is None else self.owners[index]
-            if not blocked >> owner & 1:
-                blocked |= self.neighbours[owner]
+            if not blocked >> self.owners[index] & 1:
+                blocked |= self.neighbours[self.owners[index]]
                 chosen.append(self.keys[index])
         return chosen
 
     def sums(self, weights: list[int]) -> list[list[int]]:
         """Return for each yield 0, the weight of its heaviest constituent, of its two heaviest and so on."""
-        if self.owners is None:
-            return [[0, weight] for weight in weights]
         by_yield: list[list[int]] = [[] for _ in self.neighbours]
         for owner, weight in zip(self.owners, weights):
             by_yield[owner].append(weight)
@@ -62,22 +59,19 @@ class Candidates:
                 f"the trees of {ensemble.n_words} words disagree too much to be averaged: more than "
                 f"{_MOST_PAIRS} pairs of their constituents conflict; leave the sentence out"
             )
-        alone = [not near[owner] for owner in (range(len(near)) if owners is None else owners)]
+        alone = [not near[owner] for owner in owners]
         self.free = [key for key, free in zip(self.keys, alone) if free]
         self.crossing = [key for key, free in zip(self.keys, alone) if not free]
         names = {key: name for name, key in enumerate(self.crossing)}
         of_yield: dict[int, list[int]] = {}
-        for key, owner in zip(self.keys, owners or ()):
+        for key, owner in zip(self.keys, owners):
             of_yield.setdefault(owner, []).append(key)
         self.components = []
         for members in parts(near):
             bits = {member: 1 << i for i, member in enumerate(members)}
             neighbours = [sum([bits[near_one] for near_one in near[member]]) for member in members]
-            if owners is None:
-                keys, local = [self.keys[member] for member in members], None
-            else:
-                keys = [key for member in members for key in of_yield[member]]
-                local = [i for i, member in enumerate(members) for _ in of_yield[member]]
+            keys = [key for member in members for key in of_yield[member]]
+            local = [i for i, member in enumerate(members) for _ in of_yield[member]]
             weights = [self.weights[key] for key in keys]
             self.components.append(Component(keys, [names[key] for key in keys], local, neighbours, weights))
 

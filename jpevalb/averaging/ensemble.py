@@ -36,11 +36,11 @@ class Ensemble:
         others = [(hits[support], key) for key, support in self.supports.items() if support != everyone]
         return shared, sorted(others, reverse=True)
 
-    def ordered(self, keys: list[int]) -> tuple[list[int], list[int], list[int] | None]:
-        """Return ordered keys, their yields, and each key's index of its yield if yields repeat."""
+    def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
+        """Return ordered keys, their yields, and each key's index of its yield."""
         if self.pairs is None:
             keys = in_order(keys, self.n_words)
-            return keys, keys, None
+            return keys, keys, range(len(keys))
         pairs = self.pairs
         yields = in_order(list({pairs[key][0] for key in keys}), self.n_words)
         index_of = {key: index for index, key in enumerate(yields)}

@@ -19,7 +19,7 @@ from typing import IO, Any, cast
 
 from .errors import InputError
 from .streams import unbuffered, write_whole
-from .values import check_encoding
+from .values import ENCODING, check
 
 _COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
     ".gz": lambda raw: cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)),
@@ -137,7 +137,7 @@ def _removed_at_the_end(part: Path) -> Iterator[None]:
 
 def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
     """Return a function that encodes text to a binary file, or raises ``InputError`` for a character."""
-    check_encoding(encoding)
+    check("encoding", encoding, ENCODING)
     # An incremental encoder writes the byte order mark only once.
     encoder = codecs.getincrementalencoder(encoding)()
 

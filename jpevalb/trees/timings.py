@@ -165,9 +165,8 @@ def _word_tier(tiers: dict[str, Any], source: str) -> Any:
     raise TimingError(f"found no interval tier 'words'; the file's interval tiers are {names}", source=source)
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
-    """Return a sort key with which u10 comes after u9."""
-    return [
-        (int(part), "") if part.isascii() and part.isdigit() else (-1, part)
-        for part in re.split(r"([0-9]+)", name)
-    ]
+def _natural(name: str) -> list[Any]:
+    """Return a sort key with which u10 comes after u9: text and numbers in turn."""
+    parts: list[Any] = re.split(r"([0-9]+)", name)
+    parts[1::2] = map(int, parts[1::2])
+    return parts

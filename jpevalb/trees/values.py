@@ -168,17 +168,6 @@ TYPES = Values(
 FILES = (FILE, TIMES, PRM, TYPES)  # values that name a file, or may name one
 
 
-def check_language(lang: str) -> None:
-    """Raise a SettingsError unless there is a list of contractions for the language."""
-    check("lang", lang, LANGUAGE)
-
-
-def check_encoding(name: str | None) -> None:
-    """Raise a SettingsError unless ``None`` or an encoding is given."""
-    if name is not None:
-        check("encoding", name, ENCODING)
-
-
 def check(name: str, value: object, values: Values) -> None:
     """Raise a SettingsError unless the value is among those of its option."""
     if not values.accepts(value):

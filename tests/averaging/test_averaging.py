@@ -334,7 +334,7 @@ class TestCandidates:
         made = Candidates(self.ensemble, [(2, third), (2, second), (3, first)])
         assert (made.keys, made.free, made.crossing) == (list(self.keys), [third], [first, second])
         assert (len(made.crossing), made.hard) == (2, False)
-        assert made.components == [Component([first, second], [0, 1], None, [0b10, 0b01], [3, 2])]
+        assert made.components == [Component([first, second], [0, 1], [0, 1], [0b10, 0b01], [3, 2])]
         assert list(made.starts()) == [[first], [second, third], [first, third]]
         assert list(made.prefixes([9])) == [[9], [9, first], [9, first, third]]
         assert made.components[0].greedy() == [first]

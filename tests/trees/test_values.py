@@ -20,8 +20,7 @@ from jpevalb.trees.values import (
     SWITCH,
     TYPES,
     OptionError,
-    check_encoding,
-    check_language,
+    check,
     count_or_all,
     decimal,
     is_encoding,
@@ -74,13 +73,12 @@ def test_languages_and_encodings():
     assert {"en", "it"} <= set(languages())
     assert all(2 <= len(code) <= 3 and "." not in code for code in languages())
     assert is_encoding("utf-16")
-    check_encoding(None)
-    check_encoding("latin-1")
+    check("encoding", "latin-1", ENCODING)
     with pytest.raises(OptionError, match="encoding='utf-9'"):
-        check_encoding("utf-9")
-    check_language("none")
+        check("encoding", "utf-9", ENCODING)
+    check("lang", "none", LANGUAGE)
     with pytest.raises(OptionError, match="lang='xx'"):
-        check_language("xx")
+        check("lang", "xx", LANGUAGE)
 
 
 def test_rows_of_options():
