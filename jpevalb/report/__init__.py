@@ -93,11 +93,7 @@ class Format:
 
 
 def format_named(name: str) -> Format:
-    """Return a format, of jpevalb or of another package.
-
-    Raises:
-        SettingsError: there is none of that name, or it cannot be loaded.
-    """
+    """Return a format, of jpevalb or of another package; raises a SettingsError."""
     found: Format
     if name in FORMATS:
         module, item = FORMATS[name]
@@ -185,19 +181,10 @@ def write_report(
     follow: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     **names: Any,
 ) -> None:
-    """Write the report of a run as its results come; memory does not grow with the corpus where possible.
+    """Write the report of a run as its results come, which ``follow`` passes on to show the progress.
 
-    JSON has its sums before its sentences, so the sentences wait in a temporary file.  Markdown and LaTeX
-    need the widths of all cells, and so keep the cells of all rows; HTML keeps the worst sentences.
-
-    Args:
-        run: The run, which is iterated over, or an ended one.
-        format: One of :data:`FORMATS`.
-        write: Takes the text, piece by piece.
-        quiet: Leave out the sentences.
-        details: Give the sentences of JSON their words, units and constituents.
-        follow: Passes the results on, to show the progress of the run.
-        **names: As for :meth:`Format.write`.
+    Markdown and LaTeX need the widths of all cells, and so keep the cells of all rows; HTML keeps the worst
+    sentences.  ``names`` are as for :meth:`Format.write`.
     """
     kind = format_with(format, names.get("table"))
     names = _given(names)

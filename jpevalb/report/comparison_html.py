@@ -41,11 +41,7 @@ _PLAIN = "."  # mark of a node without one, in a list of marks alone
 
 
 def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None = WORST) -> str:
-    """Return the comparison as one HTML page that opens without a network.
-
-    If the sentences were kept, the page lists the ``worst`` stretches of gold, those where the systems'
-    errors differ most; ``None`` lists all.
-    """
+    """Return the comparison as one page, with the ``worst`` stretches of gold, where errors differ most."""
     details, head = comparison.details, headline(comparison)
     names = _short([system.name for system in comparison.systems])
     settings = details.settings if details is not None else None

@@ -86,10 +86,7 @@ class Findings:
         (heapreplace if full else heappush)(self._heap, (*order, row))
 
     def intervals(self) -> list[tuple[float, float] | None]:
-        """Return the 95 % bootstrap intervals of F1 over sentences, of all and by length class.
-
-        They have the seed of comparisons, and are ``None`` for fewer than two sentences, and without F1.
-        """
+        """Return the 95 % bootstrap intervals of F1, of all sentences and by length; ``None`` if undefined."""
         f1 = self._matched, self._constituents
         units = len(self._matched)
         if units < 2:

@@ -168,10 +168,7 @@ def _ceiling(number: int) -> int:
 
 
 def _groups(findings: Findings) -> tuple[dict[str, Sequence[int]], dict[str, list[str]]]:
-    """Return by button the sentences it shows, and the texts of gold and the system it is about, if any.
-
-    The template uses the same names of buttons.
-    """
+    """Return by button of the template its sentences, and the texts of both sides that it is about."""
     analysis = findings.analysis
     groups: dict[str, Sequence[int]] = {f"f1-{i}": item.sentences for i, item in enumerate(analysis.f1)}
     about = {}

@@ -46,13 +46,7 @@ _PAIRS = Memo(lambda pair: f"[{pair[0]}, {pair[1]}, {pair[2]!r}]")
 
 
 class Json(Format):
-    """A JSON object; rates are in [0, 1], ``null`` where undefined.
-
-    Each sentence is on a line of its own.  ``docs/report.schema.json`` describes every key.
-
-    Args:
-        details: Whether sentences have their words, units and constituents.
-    """
+    """A JSON object, with each sentence on its own line; ``docs/report.schema.json`` describes every key."""
 
     choices = ()
     node_pairs = True

@@ -43,23 +43,15 @@ class Field(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Columns, and rows of formatted cells.
-
-    Attributes:
-        total: True if the last row is the sum of the others.
-        name: First cell of each row in CSV and TSV if they hold several tables.
-        most: Maximum number of rows shown for reading; CSV and TSV have all of them.
-        heads: Number of first columns that say what a row is about.  If a table is cut into pieces, each
-            piece begins with them.
-    """
+    """Columns, and rows of formatted cells."""
 
     title: str
     fields: tuple[Field, ...]
     rows: Sequence[Sequence[Cell]]
-    total: bool = False
-    name: str = ""
-    most: int | None = None
-    heads: int = 1
+    total: bool = False  # True if the last row is the sum of the others
+    name: str = ""  # first cell of each row in CSV and TSV if they hold several tables
+    most: int | None = None  # maximum number of rows shown for reading; CSV and TSV have all of them
+    heads: int = 1  # number of first columns that say what a row is about; each piece of a table has them
 
     def for_reading(self) -> Sequence[Sequence[Cell]]:
         """Return the rows that are shown for reading."""
