@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ..metrics import TABLES
 from ..trees.text import visible
 from ..trees.typed import TYPE_CHECKING, Any
-from .table import Cell, Field, Table, aligned, percent
+from .table import Cell, Field, Table, aligned, cells_of
 
 if TYPE_CHECKING:
     from ..errors.analysis import Analysis
@@ -49,48 +49,22 @@ def tables_of(
     siou: StructIouCounts | None = None,
 ) -> list[Table]:
     """Return the tables of causes, labels, confusions, lengths, and constituents with gaps."""
-    causes: list[list[Cell]] = [
-        [item.cause, str(item.times), str(item.brackets), percent(item.share), percent(item.repaired_f1)]
-        for item in analysis.causes
-    ]
-    kinds: list[list[Cell]] = [[item.gold, item.system, str(item.count)] for item in analysis.confusions]
-    lengths: list[list[Cell]] = []
-    for item in analysis.lengths:
-        part = item.brackets
-        counts = map(str, (part.sentences, part.gold, part.system, part.matched))
-        lengths.append([item.name, *counts, *map(percent, (part.recall, part.precision, part.f1))])
-        if siou is not None:
+    lengths = list(map(cells_of(_LENGTHS), analysis.lengths))
+    of_siou: list[Field] = []
+    if siou is not None:
+        of_siou = [Field("struct_iou", "Struct-IoU", short="S-IoU")]
+        for cells, item in zip(lengths, analysis.lengths):
             mean = siou.of_lengths(item.shortest, item.longest).mean
-            lengths[-1].append(None if mean is None else f"{mean:.4f}")
-    of_causes = (
-        Field("cause", "Cause", text=True),
-        Field("times", "Times"),
-        Field("brackets", "Brackets"),
-        Field("share", "% of errors", short="% of errors"),
-        Field("repaired_f1", "F1 repaired", short="F1 repaired"),
-    )
-    of_kinds = (
-        *[one._replace(text=True, short=one.name) for one in _RATED[:2]],
-        Field("count", "Constituents"),
-    )
-    of_lengths = (
-        Field("length", "Length", text=True),
-        Field("sentences", "Sentences"),
-        *_RATED,
-        *([] if siou is None else [Field("struct_iou", "Struct-IoU", short="S-IoU")]),
-    )
-    gaps: list[list[Cell]] = [
-        [item.label, str(part.gold), str(part.system), str(part.matched), percent(part.recall)]
-        for item in analysis.gaps
-        for part in [item.counts]
-    ]
-    of_gaps = (Field("label", "Label", text=True), *_RATED[:4])
+            cells.append(None if mean is None else f"{mean:.4f}")
+    causes = list(map(cells_of(_CAUSES), analysis.causes))
+    kinds = list(map(cells_of(_CONFUSIONS), analysis.confusions))
+    gaps = list(map(cells_of(_GAPS), analysis.gaps))
     return [
-        Table("Causes", of_causes, causes, name="causes"),
+        Table("Causes", _CAUSES, causes, name="causes"),
         _labels(labels, confusions),
-        Table("Confusions", of_kinds, kinds, name="confusions", most=ROWS),
-        Table("Length of the sentence", of_lengths, lengths, name="lengths"),
-        *([Table("Constituents with gaps", of_gaps, gaps, name="gaps")] if gaps else []),
+        Table("Confusions", _CONFUSIONS, kinds, name="confusions", most=ROWS),
+        Table("Length of the sentence", (*_LENGTHS, *of_siou), lengths, name="lengths"),
+        *([Table("Constituents with gaps", _GAPS, gaps, name="gaps")] if gaps else []),
     ]
 
 
@@ -102,25 +76,38 @@ _RATED = (
     Field("precision", "Precision", short=" Prec."),
     Field("f1", "F1", short="FMeas."),
 )
+_CAUSES = (
+    Field("cause", "Cause", text=True),
+    Field("times", "Times"),
+    Field("brackets", "Brackets"),
+    Field("share", "% of errors", short="% of errors"),
+    Field("repaired_f1", "F1 repaired", short="F1 repaired"),
+)
+_CONFUSIONS = (
+    *[one._replace(text=True, short=one.name) for one in _RATED[:2]],
+    Field("count", "Constituents"),
+)
+_LENGTHS = (
+    Field("length", "Length", text=True, path="name"),
+    Field("sentences", "Sentences", path="brackets.sentences"),
+    *[one._replace(path=f"brackets.{one.name}") for one in _RATED],
+)
+_GAPS = (
+    Field("label", "Label", text=True),
+    *[one._replace(path=f"counts.{one.name}") for one in _RATED[:4]],
+)
+_OF_LABELS = (*_RATED[:3], Field("missed", "Missed"), Field("extra", "Extra"), *_RATED[3:])
 
 
 def _labels(counts: LabelCounts, most: int | None) -> Table:
     """Return a table with a row for each label, the most frequent gold labels first."""
     rows: list[list[Cell]] = []
-    confusions = counts.all_confusions()
+    confusions, cells = counts.all_confusions(), cells_of(_OF_LABELS)
     for label in sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label)):
-        item = counts.labels[label]
-        numbers = map(str, (item.gold, item.system, item.matched, item.missed, item.extra))
         confused = " ".join([f"{other}:{times}" for other, times in confusions.get(label, [])[:most]])
-        rows.append([label, *numbers, *map(percent, (item.recall, item.precision, item.f1)), confused])
-    fields = (
-        Field("label", "Label", text=True),
-        *_RATED[:3],
-        Field("missed", "Missed"),
-        Field("extra", "Extra"),
-        *_RATED[3:],
-        Field("confused", "Confused with", text=True, short="confused with"),
-    )
+        rows.append([label, *cells(counts.labels[label]), confused])
+    other = Field("confused", "Confused with", text=True, short="confused with")
+    fields = (Field("label", "Label", text=True), *_OF_LABELS, other)
     return Table("Labels", fields, rows, name="labels")
 
 

@@ -86,7 +86,7 @@ class Findings:
         (heapreplace if full else heappush)(self._heap, (*order, row))
 
     def intervals(self) -> list[tuple[float, float] | None]:
-        """Return the 95 % bootstrap intervals of F1, of all sentences and by length; ``None`` if undefined."""
+        """Return the 95 % bootstrap intervals of F1, over all sentences and by length, if defined."""
         f1 = self._matched, self._constituents
         units = len(self._matched)
         if units < 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from operator import attrgetter
+from types import SimpleNamespace
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..kernels.evalb import format_rows
@@ -13,7 +13,7 @@ from ..metrics import Metric, PlainRecord, columns_of
 from ..metrics.record import Record
 from ..score.sentence import PlainResults, SentenceResult
 from ..trees.typed import TYPE_CHECKING, Any
-from .table import TOTAL, Cell, Field, number, percent
+from .table import TOTAL, Cell, Field, cells_of, number, percent
 
 if TYPE_CHECKING:
     from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
@@ -23,7 +23,7 @@ class Layout:
     """Columns of the sentences of a run, in tables and in the text report."""
 
     head_fields: tuple[Field, ...]  # first columns of tables
-    counted: tuple[tuple[Field, str], ...]  # the columns after them, with the paths of their numbers
+    counted: tuple[Field, ...]  # the columns after them
     head: str  # the three lines above the rows of the text report
     number_width: int  # minimum width of a sentence number
 
@@ -31,12 +31,12 @@ class Layout:
         self._columns = columns_of(metrics)
         self._widths = [max(6, len(figure.column)) for _, figure in self._columns]
         names = [name for name, _ in self._columns]
-        fields = [field for field, _ in self.counted]
+        self._cells = cells_of(self.counted)
+        fields = list(self.counted)
         for index, (name, figure) in enumerate(self._columns):
             order = names[:index].count(name)
             fields.append(Field(f"{name}_{order + 1}" if order else name, figure.column))
         self.fields = (*self.head_fields, *fields, Field("signature", text=True))
-        self._numbers = attrgetter(*[path for _, path in self.counted])
 
     def cells(self, result: Any) -> list[Cell]:
         """Return a sentence as a row of a table."""
@@ -68,8 +68,8 @@ class Layout:
         return self.header().splitlines()[2] + "\n"
 
     def _row(self, head: Iterable[Cell], counts: Any, record: Record, last: str) -> list[Cell]:
-        cells = [str(one) if type(one) is int else percent(one) for one in self._numbers(counts)]
-        return [*head, *cells, *[number(one, one.value(record[name])) for name, one in self._columns], last]
+        of_metrics = [number(one, one.value(record[name])) for name, one in self._columns]
+        return [*head, *self._cells(counts), *of_metrics, last]
 
     def _metric_text(self, record: Record | SentenceResult) -> str:
         # An undefined rate is 0.00.
@@ -94,18 +94,18 @@ class EvalbRows(Layout):
         *map(Field, ("gold_from", "gold_to", "system_from", "system_to", "unaligned", "unparsed")),
     )
     counted = (
-        (Field("length", "Length"), "beads.length"),
-        (Field("recall", "Recall"), "brackets.recall"),
-        (Field("precision", "Precision"), "brackets.precision"),
-        (Field("f1", "F1"), "brackets.f1"),
-        (Field("matched", "Matched"), "brackets.matched"),
-        (Field("gold", "Gold"), "brackets.gold"),
-        (Field("system", "System"), "brackets.system"),
-        (Field("crossing", "Crossing"), "brackets.crossing"),
-        (Field("complete"), "brackets.complete"),
-        (Field("words", "Words"), "tags.gold"),
-        (Field("correct_tags", "Correct tags"), "tags.correct"),
-        (Field("tag_accuracy", "Tag accuracy"), "tags.accuracy"),
+        Field("length", "Length", path="beads.length"),
+        Field("recall", "Recall", path="brackets.recall"),
+        Field("precision", "Precision", path="brackets.precision"),
+        Field("f1", "F1", path="brackets.f1"),
+        Field("matched", "Matched", path="brackets.matched"),
+        Field("gold", "Gold", path="brackets.gold"),
+        Field("system", "System", path="brackets.system"),
+        Field("crossing", "Crossing", path="brackets.crossing"),
+        Field("complete", path="brackets.complete"),
+        Field("words", "Words", path="tags.gold"),
+        Field("correct_tags", "Correct tags", path="tags.correct"),
+        Field("tag_accuracy", "Tag accuracy", path="tags.accuracy"),
     )
     head = HEADER.decode()
     number_width = 4
@@ -119,10 +119,11 @@ class EvalbRows(Layout):
         return self._of(TOTAL, ((0, beads.gold), (0, beads.system)), evaluation.total, evaluation.signature)
 
     def _of(self, name: object, sides: Sequence[Any], record: Any, last: str) -> list[Cell]:
-        beads = record.beads
+        beads, brackets, tags = record.counts[:3]
+        counts = SimpleNamespace(beads=beads, brackets=brackets, tags=tags)  # properties of records are slow
         gold, system = [(begin + 1, end) if begin < end else ("", "") for begin, end in sides]
         unparsed = beads.gold_unparsed + beads.system_unparsed
-        return self._row(map(str, (name, *gold, *system, beads.unaligned, unparsed)), record, record, last)
+        return self._row(map(str, (name, *gold, *system, beads.unaligned, unparsed)), counts, record, last)
 
     def lines(self, results: Sequence[Any]) -> list[str]:
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
@@ -177,14 +178,14 @@ class MatchRows(Layout):
     )
     counted = (
         *[
-            (Field(f"{part}_{name}", f"{title} {name.upper()}" if len(name) == 2 else ""), f"{part}.{name}")
+            Field(f"{part}_{name}", f"{title} {name.upper()}" * (len(name) == 2), path=f"{part}.{name}")
             for part, title in (("overall", "All"), ("continuous", "Cont."), ("discontinuous", "Disc."))
             for name in ("tp", "fp", "fn", "recall", "precision", "f1")
         ],
-        (Field("tags", "Words"), "tags"),
-        (Field("correct_tags", "Correct tags"), "correct_tags"),
-        (Field("tag_accuracy", "Tag accuracy"), "tag_accuracy"),
-        (Field("exact", "Exact"), "exact"),
+        Field("tags", "Words"),
+        Field("correct_tags", "Correct tags"),
+        Field("tag_accuracy", "Tag accuracy"),
+        Field("exact", "Exact"),
     )
     head = """\
                            -------- Overall -------- ----- Discontinuous ----- -- Tags --

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 
 from ..metrics import Figure, Line
 from ..trees.text import columns_of, padded
-from ..trees.typed import NamedTuple, TypeAlias
+from ..trees.typed import Any, NamedTuple, TypeAlias
 
 TOTAL = "total"  # first cell of a row of totals
 
@@ -35,6 +36,7 @@ class Field(NamedTuple):
     title: str = ""  # heading in Markdown and LaTeX; empty for a column that they do not show
     text: bool = False  # True if cells hold text, possibly from the files; False if they hold numbers
     short: str = ""  # heading in the text report; by default the name, or for text the title
+    path: str = ""  # of the attribute that :func:`cells_of` shows; by default the name
 
     @property
     def heading(self) -> str:
@@ -102,6 +104,14 @@ def percent(rate: float | None) -> str | None:
     ('50.00', None)
     """
     return None if rate is None else f"{100 * rate:.2f}"
+
+
+def cells_of(fields: Iterable[Field]) -> Callable[[Any], list[Cell]]:
+    """Return a function that formats an item's attributes: texts, numbers, and rates as per cent."""
+    values = attrgetter(*[field.path or field.name for field in fields])
+    return lambda item: [
+        str(one) if type(one) is int else one if type(one) is str else percent(one) for one in values(item)
+    ]
 
 
 def number(figure: Figure | Line, value: float | None) -> str | None:
