@@ -152,8 +152,7 @@ def _parts(nodes: Nodes, x: cython.Py_ssize_t) -> cython.Py_ssize_t:
 @cython.exceptval(check=False)
 def _weight(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.longlong:
     """Return the weight of gold row ``x`` with system row ``y``; 0 if they must not map."""
-    one: Nodes = task.one
-    two: Nodes = task.two
+    one, two = task.one, task.two
     same: cython.bint = one.label[x] == two.label[y]
     total: cython.longlong = 0
     if not task.by_overlap:
@@ -164,10 +163,7 @@ def _weight(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cy
         return total
     if not same and (task.strict or not (one.kind[x] or two.kind[y])):
         return 0
-    begin1: cython.double = one.begin[x]
-    begin2: cython.double = two.begin[y]
-    end1: cython.double = one.end[x]
-    end2: cython.double = two.end[y]
+    begin1, end1, begin2, end2 = one.begin[x], one.end[x], two.begin[y], two.end[y]
     shared: cython.double = (end1 if end1 < end2 else end2) - (begin1 if begin1 > begin2 else begin2)
     if shared <= 0.0:
         return 0
@@ -194,8 +190,7 @@ def _forest(
     """Put the forest of rows ``begin`` to ``end`` into postorder, or into that of its mirror image."""
     count: cython.Py_ssize_t = end - begin
     n_roots: cython.Py_ssize_t = 0
-    parent: cython.p_longlong = nodes.parent
-    size: cython.p_longlong = nodes.size
+    parent, size = nodes.parent, nodes.size
     row: cython.p_longlong = _numbers(buffer, offset, count)
     low: cython.p_longlong = _numbers(buffer, offset + count, count)
     parts: cython.p_longlong = _numbers(buffer, offset + 2 * count, count + 1)
@@ -282,16 +277,9 @@ def _fill(
     # small or absent.
     width: cython.Py_ssize_t = two.count
     stride: cython.Py_ssize_t = width + 1
-    row1: cython.p_longlong = one.row
-    row2: cython.p_longlong = two.row
-    low1: cython.p_longlong = one.low
-    low2: cython.p_longlong = two.low
-    parts1: cython.p_longlong = one.parts
-    parts2: cython.p_longlong = two.parts
-    trees: cython.p_longlong = tables.trees
-    forests: cython.p_longlong = tables.forests
-    first: cython.p_longlong = tables.first
-    last: cython.p_longlong = tables.last
+    row1, low1, parts1 = one.row, one.low, one.parts
+    row2, low2, parts2 = two.row, two.low, two.parts
+    trees, forests, first, last = tables.trees, tables.forests, tables.first, tables.last
     here: cython.Py_ssize_t  # the row being filled
     above: cython.Py_ssize_t = 0  # the row before it
     base: cython.Py_ssize_t  # the row before the subtree of i
@@ -389,8 +377,7 @@ def _map_forests(
     end2: cython.Py_ssize_t,
 ) -> cython.longlong:
     """Return the weight of the heaviest mapping between forests of rows; -1 if the tables are too large."""
-    count1: cython.Py_ssize_t = end1 - begin1
-    count2: cython.Py_ssize_t = end2 - begin2
+    count1, count2 = end1 - begin1, end2 - begin2
     steps: cython.double = _keyroot_cost(task.one, begin1, end1, False) * _keyroot_cost(
         task.two, begin2, end2, False
     )
@@ -438,10 +425,8 @@ def _map_forests(
 @cython.locals(from1=cython.Py_ssize_t, from2=cython.Py_ssize_t, last1=cython.bint, last2=cython.bint)
 def _fill_all(task: MappingTask, one: Forest, two: Forest, tables: Tables) -> cython.longlong:
     """Fill the tables of all keyroots; return the weight of the heaviest mapping."""
-    nodes1: Nodes = task.one
-    nodes2: Nodes = task.two
-    parts1: cython.p_longlong = one.parts
-    parts2: cython.p_longlong = two.parts
+    nodes1, nodes2 = task.one, task.two
+    parts1, parts2 = one.parts, two.parts
     spare2: cython.longlong = parts2[two.count] - tables.need
     by_overlap: cython.bint = task.by_overlap
     for p in range(one.count):
@@ -482,11 +467,9 @@ def _solve_overlaps(task: MappingTask) -> cython.longlong:
     # Trees that share no time are independent, so they are solved separately wherever no tree of either side
     # crosses a cut.  Two single trees whose roots have the greatest possible weight map root to root: any
     # other partner of either root could be exchanged, and both roots cannot be mapped elsewhere at once.
-    one: Nodes = task.one
-    two: Nodes = task.two
+    one, two = task.one, task.two
     total: cython.longlong = 0
-    size1: cython.p_longlong = one.size
-    size2: cython.p_longlong = two.size
+    size1, size2 = one.size, two.size
     stack: list = [(0, one.count, 0, two.count)]
     while stack:
         i, to1, j, to2 = stack.pop()
@@ -535,8 +518,7 @@ def _solve_overlaps(task: MappingTask) -> cython.longlong:
 @cython.exceptval(check=False)
 def _same_subtree(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
     """Return True if the subtrees of rows ``x`` and ``y`` are equal in shape, labels, kinds and words."""
-    one: Nodes = task.one
-    two: Nodes = task.two
+    one, two = task.one, task.two
     k: cython.Py_ssize_t
     # Without digests, comparisons that fail late in a large subtree, once per level, would be quadratic.
     if one.digest[x] != two.digest[y] or one.size[x] != two.size[y]:
@@ -551,8 +533,7 @@ def _same_subtree(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t)
 @cython.exceptval(check=False)
 def _same_root(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
     """Return True if rows ``x`` and ``y`` are equal, regardless of their children."""
-    one: Nodes = task.one
-    two: Nodes = task.two
+    one, two = task.one, task.two
     return (
         one.kind[x] == two.kind[y]
         and one.label[x] == two.label[y]
@@ -583,8 +564,7 @@ def _solve_labels(task: MappingTask) -> cython.longlong:
     # Proof: follow what any mapping does to a node on the left side, through the equal part and back, until
     # it leaves it.  The positions it passes lie further and further from its start, so the composed mapping
     # keeps the order and costs no more.
-    one: Nodes = task.one
-    two: Nodes = task.two
+    one, two = task.one, task.two
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t = 0
     to1: cython.Py_ssize_t = one.count

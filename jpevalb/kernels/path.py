@@ -47,20 +47,6 @@ def align_runs(
     return result[:2]
 
 
-def starts_of(tokens: list) -> list:
-    """Return where each token of a text starts, and the end of the last.
-
-    >>> starts_of(["a", "bc", "d"])
-    [0, 1, 3, 4]
-    """
-    position: cython.Py_ssize_t = 0
-    starts: list = [0]
-    for text in tokens:
-        position += len(text)
-        starts.append(position)
-    return starts
-
-
 def counts_of(text: str) -> dict:
     """Return how often each code point occurs.
 
@@ -182,13 +168,12 @@ def links(gold: dict, system: dict) -> list:
     return result
 
 
+@cython.locals(gold_text=str, system_text=str, gold_starts=list, system_starts=list)
 @cython.locals(r=cython.Py_ssize_t, s=cython.Py_ssize_t)
 def thinned(gold: tuple, system: tuple, chain: list) -> list:
     """Keep only the first and the last of successive pairs of tokens with equal text between them."""
-    gold_text: str = gold[0]
-    system_text: str = system[0]
-    gold_starts: list = gold[1]
-    system_starts: list = system[1]
+    gold_text, gold_starts, _ = gold
+    system_text, system_starts, _ = system
     kept: list = []
     p: cython.Py_ssize_t = 0
     q: cython.Py_ssize_t = 0
@@ -209,17 +194,16 @@ def thinned(gold: tuple, system: tuple, chain: list) -> list:
     return kept
 
 
+@cython.locals(gold_text=str, system_text=str, gold_starts=list, system_starts=list)
 @cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, n=cython.Py_ssize_t, m=cython.Py_ssize_t)
 @cython.locals(k=cython.Py_ssize_t, p=cython.Py_ssize_t, q=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
     """Return the points of a piece whose characters are equal on both sides, without the first; else nothing.
 
-    A side is its text and :func:`starts_of` its tokens; ``equal`` counts equal characters before the piece.
+    A side is its text, the starts of its tokens and its levels; ``equal`` counts equal characters before it.
     """
-    gold_text: str = gold[0]
-    system_text: str = system[0]
-    gold_starts: list = gold[1]
-    system_starts: list = system[1]
+    gold_text, gold_starts, _ = gold
+    system_text, system_starts, _ = system
     points: list = []
     i, j, n, m = piece
     p = gold_starts[i]
@@ -239,16 +223,14 @@ def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_
     return points
 
 
+@cython.locals(gold_text=str, system_text=str, gold_starts=list, system_starts=list)
+@cython.locals(gold_levels=bytes, system_levels=bytes)
 @cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, n=cython.Py_ssize_t, m=cython.Py_ssize_t)
 @cython.locals(k=cython.Py_ssize_t, p=cython.Py_ssize_t, q=cython.Py_ssize_t, most=cython.Py_ssize_t)
 def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
     """Return the points up to the last sentence end before which both sides, with levels, are identical."""
-    gold_text: str = gold[0]
-    system_text: str = system[0]
-    gold_starts: list = gold[1]
-    system_starts: list = system[1]
-    gold_levels: bytes = gold[2]
-    system_levels: bytes = system[2]
+    gold_text, gold_starts, gold_levels = gold
+    system_text, system_starts, system_levels = system
     last: cython.Py_ssize_t = 0
     i, j, n, m = piece
     p = gold_starts[i]
@@ -395,8 +377,7 @@ def _same_places(
     gold: list, system: list, before: cython.Py_ssize_t, system_before: cython.Py_ssize_t
 ) -> list:
     """Return the common cuts (but the first) of two sides with the same characters; else nothing."""
-    n: cython.Py_ssize_t = len(gold)
-    m: cython.Py_ssize_t = len(system)
+    n, m = len(gold), len(system)
     k: cython.Py_ssize_t
     if "".join(gold) != "".join(system):
         return []
@@ -499,8 +480,7 @@ def _row(rows: cython.int[::1], number: cython.Py_ssize_t, size: cython.Py_ssize
 @cython.locals(steps=cython.p_uchar, earned=cython.p_int, earned_gap=cython.p_int)
 def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, before: tuple) -> tuple:
     """Return cost and points of the cheapest path, and flags for the tokens of each side without any pair."""
-    n: cython.Py_ssize_t = len(gold)
-    m: cython.Py_ssize_t = len(system)
+    n, m = len(gold), len(system)
     size: cython.Py_ssize_t = m + 1
     # C variables: a constant of the module would be looked up again for each character.
     far: cython.int = FAR

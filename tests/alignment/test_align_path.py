@@ -438,6 +438,11 @@ def test_shared_prefixes(one, other, most):
     assert shared_prefix(one.encode(), other.encode(), most) == min(same, most)
 
 
+def test_where_tokens_start():
+    assert CharacterRun([], []).starts == [0]
+    assert CharacterRun(["ab", "\U0001f600", "d\u00e9f"], [3]).starts == [0, 2, 3, 6]
+
+
 def test_a_run():
     run = CharacterRun.of([["Ab", "c"], [], ["def"]])
     assert (run.tokens, run.text, run.starts, run.ends) == (

@@ -102,12 +102,6 @@ def test_levels_of_tokens(kernel):
     assert list(levels_of(["\U0001f600é", "e"], bytearray([1, 2, 5]))) == [1, 0, 2, 5]
 
 
-def test_where_tokens_start(kernel):
-    starts_of = kernel("path").starts_of
-    assert starts_of([]) == [0]
-    assert starts_of(["ab", "\U0001f600", "d\u00e9f"]) == [0, 2, 3, 6]
-
-
 def test_points_at_which_sentences_end_on_both_sides(kernel):
     both_end = kernel("path").both_end
     path = [(0, 0, 0), (0, 1, 0), (1, 2, 3), (2, 2, 3), (3, 3, 5), (4, 3, 5)]
