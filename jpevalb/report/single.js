@@ -35,7 +35,7 @@ const Single = (() => {
         .sort((a, b) => Math.abs(b[3] - b[2]) - Math.abs(a[3] - a[2]))[0];
       $("rates-about").textContent = lost ? `${visible(lost[0])} is furthest from a balance: recall ${points(lost[2])}, precision ${points(lost[3])}.` : "";
       $("rates").append(Charts.figure("c3 lab", "", "", () => ["labels", [["label", "gold", "recall", "precision"], ...data.byLabel]],
-        row("head", cell("nm"), cell("plot", ...kinds.map(([name, , filled]) => make("span", { class: "key rate-key" }, Charts.glyph(0, filled), name)))),
+        row("head", cell("nm"), cell("", ...kinds.map(([name, , filled]) => make("span", { class: "key rate-key" }, Charts.glyph(0, filled), name)))),
         ...labels.map((one) => {
           const plot = cell("plot", ...Charts.grid(scale));
           if (one[2] !== null && one[3] !== null) plot.append(Charts.range("stem", 0, scale.at(one[2]), scale.at(one[3])));

@@ -105,8 +105,9 @@ def _arguments(choices: Choices, name: str) -> list[str]:
             words.append([f"-{letter}{value}"] if value and choices.flag(2) else [f"-{letter}", value])
         else:
             words.append([f"-{letter}{choices.pick(('', '', 'D', 'x'))}"])
-    # evalb_spmrl's -c writes over what the .prm before has left on the stack.
-    words.sort(key=lambda word: word[0].startswith("-c"))
+    if len([word for word in words if word[0].startswith("-p")]) > 1:
+        # C reads a number on the stack, over what the first .prm has left there for the second.
+        words.sort(key=lambda word: word[0].startswith(("-c", "-e", "-K")))
     words.insert(choices.number(len(words)), ["gold"])
     place = words.index(["gold"]) + 1
     words.insert(place + choices.number(len(words) - place), ["test"])

@@ -212,6 +212,7 @@ def test_a_sentence_of_a_list_of_systems(browser, three):
     shown = "return [...arguments[0].options].map((one) => one.text)"
     assert browser.js(shown, first) == ["gold", "one", "three"]
     assert browser.js(shown, second) == ["two <b>", "three"]
+    assert [one.get_property("value") for one in (first, second)] == ["0", "1"]
     choose(browser, "#pair-3 .pair-choice select:nth-of-type(2)", "2")
     assert browser.texts("#pair-3 .side-name") == ["one", "three"]
     choose(browser, "#pair-3 .pair-choice select:nth-of-type(1)", "-1")
@@ -257,6 +258,17 @@ JOINED = {
         [["we", "saw a … tv"], ["we", "saw a … tv", "you", "go", "now"]],
         ["no word of short is aligned with you.", "no word of short is aligned with now."],
     ),
+    "the second has no first sentence": (
+        {"joined": [f"(TOP {WAR} {YOU})"], "late": ["(())", YOU]},
+        [["we", "saw", "a", "war", "on", "tv", "you", "go", "now"], ["you", "go", "now"]],
+        [
+            ["✓ S", "✓ NP", "✓ VP", "✓ NP", "✓ PP", "✓ NP", "S", "NP", "VP", "ADVP"],
+            ["S", "NP", "VP", "ADVP"],
+        ],
+        [26, 9],
+        [["we", "saw", "a", "war", "on", "tv", "you go now"], ["you go now"]],
+        ["you is the same on both sides.", "now is the same on both sides."],
+    ),
     "the second has two sentences": (
         {
             "joined": [f"(TOP {WAR} {YOU})"],
@@ -288,6 +300,8 @@ PAIR = """
       edges: sides.map((side) => panel.querySelectorAll(`.side.${side} .edge`).length),
       tags: sides.map((side) => texts(`.side.${side} .node.other-tag > text`)),
       readings: [reading("you"), reading("now")],
+      ends: [panel.querySelector(".word"), [...panel.querySelectorAll(".word")].at(-1)]
+        .map((one) => reading(one.textContent)),
     };
 """
 
@@ -302,10 +316,18 @@ def test_trees_of_several_sentences(browser, name):
     browser.toggle(2)
     tags = [["! N"], ["! M"]] if "split" in systems else [[], []]
     expected = {"words": words, "nodes": nodes, "edges": edges, "tags": tags, "readings": readings}
-    assert browser.js(PAIR) == expected
+    state = browser.js(PAIR)
+    assert {key: state[key] for key in expected} == expected
+    if name == "the second has no first sentence":
+        assert state["ends"][0] == "we is aligned with no word of late."
     browser.click("#pair-2 .tools button")
     state = browser.js(PAIR)
-    assert (state["words"], state["readings"]) == (folded, readings)
+    assert state["words"] == folded
+    if name == "the second has no first sentence":
+        same = "you go now is the same on both sides."
+        assert state["ends"] == ["we is aligned with no word of late.", same]
+    else:
+        assert state["readings"] == readings
     assert browser.errors() == []
 
 
