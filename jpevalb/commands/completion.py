@@ -15,6 +15,20 @@ from ..trees.values import FILES, PRM
 SHELLS = ("bash", "zsh", "tcsh")
 
 _PRM_FUNCTION = "_jpevalb_prm"
+_PREAMBLE = {
+    "bash": """\
+_jpevalb_prm() {
+  compgen -W "BUNDLED" -- "$1"
+  compgen -f -X '!*.prm' -- "$1"
+  compgen -d -- "$1"
+}
+""",
+    "zsh": """\
+_jpevalb_prm() {
+  _alternative 'bundled:bundled file:(BUNDLED)' 'files:own file:_files -g "*.prm"'
+}
+""",
+}
 
 
 def script(made: argparse.ArgumentParser, rows: Mapping[argparse.Action, Option], shell: str) -> str:
@@ -37,23 +51,6 @@ def script(made: argparse.ArgumentParser, rows: Mapping[argparse.Action, Option]
             action.complete = shtab.FILE  # type: ignore[attr-defined]
         elif row is not None and row.values.choices():
             action.choices = row.values.choices()
-    text = str(shtab.complete(made, shell, preamble={"bash": _bash(), "zsh": _zsh()}))
+    preamble = {name: text.replace("BUNDLED", " ".join(bundled())) for name, text in _PREAMBLE.items()}
+    text = str(shtab.complete(made, shell, preamble=preamble))
     return text.rstrip("\n") + "\n"
-
-
-def _bash() -> str:
-    return f"""\
-{_PRM_FUNCTION}() {{
-  compgen -W "{" ".join(bundled())}" -- "$1"
-  compgen -f -X '!*.prm' -- "$1"
-  compgen -d -- "$1"
-}}
-"""
-
-
-def _zsh() -> str:
-    return f"""\
-{_PRM_FUNCTION}() {{
-  _alternative 'bundled:bundled file:({" ".join(bundled())})' 'files:own file:_files -g "*.prm"'
-}}
-"""

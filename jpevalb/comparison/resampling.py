@@ -71,10 +71,6 @@ class UnitTable:
             sums.append(cells)
         return cls(units, sums)
 
-    def beside(self, other: UnitTable) -> UnitTable:
-        """Return a table with the columns of another of the same units at the right."""
-        return UnitTable(self.units, [*self.columns, *other.columns])
-
     def sums(self) -> list[int]:
         """Return the sum of each column."""
         return list(map(sum, self.columns))
@@ -128,10 +124,14 @@ class UnitTable:
         return self._figures[samples, seed]
 
 
+def joined(tables: Sequence[UnitTable]) -> UnitTable:
+    """Return a table with the columns of tables of the same units, side by side."""
+    return UnitTable(tables[0].units, [column for table in tables for column in table.columns])
+
+
 def resample(tables: Sequence[UnitTable], samples: int, seed: int) -> None:
     """Draw the resamples of tables of the same units at once: drawing takes as long as adding up."""
-    joint = UnitTable(tables[0].units, [column for table in tables for column in table.columns])
-    figures = drawn(*joint.for_kernel(), samples, seeded(seed))
+    figures = drawn(*joined(tables).for_kernel(), samples, seeded(seed))
     for table in tables:
         size = samples * (len(table.columns) // 2)
         table._figures[samples, seed], figures = figures[:size], figures[size:]

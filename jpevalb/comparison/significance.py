@@ -30,10 +30,10 @@ from collections.abc import Sequence
 from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log, nan
 from typing import TypeAlias
 
-from ..kernels.resample import swapped
+from ..kernels.resample import snapped, swapped
 from ..trees.errors import SettingsError
 from ..trees.frozen import NamedTuple
-from .resampling import Counts, UnitTable, paired, seeded
+from .resampling import Counts, UnitTable, joined, paired, seeded
 from .resampling import check_confidence as check_confidence
 from .resampling import check_samples as check_samples
 
@@ -43,9 +43,6 @@ SEED = 12345
 CONFIDENCE = 0.95
 BOOTSTRAP_SAMPLES = 1_000
 PERMUTATION_SAMPLES = 10_000
-
-TOLERANCE = 1e-12
-"""Figures this close count as equal: a tie must not depend on the rounding of a division."""
 
 
 def rates(sums: Sequence[int]) -> list[float]:
@@ -108,8 +105,8 @@ def bootstrap(
         part = slice(number * samples, (number + 1) * samples)
         distances = [abs(y - x - observed) for x, y in zip(sides[0][part], sides[1][part])]
         # An undefined figure is extreme for every difference.
-        lows = [-inf if isnan(item) else _snapped(observed - item) for item in distances]
-        highs = [inf if isnan(item) else _snapped(observed + item) for item in distances]
+        lows = [-inf if isnan(item) else snapped(observed - item) for item in distances]
+        highs = [inf if isnan(item) else snapped(observed + item) for item in distances]
         tests.append(_inverted(observed, lows, highs, 1, confidence))
     return tests
 
@@ -148,7 +145,7 @@ def permutation(
     _check(confidence, samples, seed)
     exhaustive = one.units < 63 and 1 << one.units <= samples
     shuffles = 1 << one.units if exhaustive else samples
-    lows, highs = swapped(*one.beside(two).for_kernel(), shuffles, None if exhaustive else seeded(seed))
+    lows, highs = swapped(*joined((one, two)).for_kernel(), shuffles, None if exhaustive else seeded(seed))
     tests = []
     for number, observed in enumerate(_differences(one, two)):
         part = slice(number * shuffles, (number + 1) * shuffles)
@@ -180,10 +177,6 @@ def _inverted(
         low, high = sorted(lows)[rank - 1], sorted(highs)[-rank]
         interval = (low, high) if isfinite(low) and isfinite(high) else None
     return ResamplingTest(reached / total, interval)
-
-
-def _snapped(value: float) -> float:
-    return 0.0 if abs(value) < TOLERANCE else value
 
 
 def _check(confidence: float | None, samples: int, seed: int) -> None:

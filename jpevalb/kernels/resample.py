@@ -203,11 +203,11 @@ def swapped(
             first = _end(observed - difference, 1 - share)
             second = _end(observed + difference, 1 + share)
             if first <= second:
-                low[base] = _snapped(first)
-                high[base] = _snapped(second)
+                low[base] = snapped(first)
+                high[base] = snapped(second)
             elif second < first:
-                low[base] = _snapped(second)
-                high[base] = _snapped(first)
+                low[base] = snapped(second)
+                high[base] = snapped(first)
     return lows, highs
 
 
@@ -229,7 +229,7 @@ def _number(
 @cython.exceptval(check=False)
 def _end(distance: cython.double, rate: cython.double) -> cython.double:
     """Return the difference at which a distance is reached; NaN if none is, or all are."""
-    distance = _snapped(distance)
+    distance = snapped(distance)
     if rate > 0:
         return distance / rate
     if distance == 0:
@@ -237,8 +237,8 @@ def _end(distance: cython.double, rate: cython.double) -> cython.double:
     return INFINITY if distance > 0 else -INFINITY
 
 
-@cython.cfunc
-@cython.inline
+@cython.ccall
 @cython.exceptval(check=False)
-def _snapped(number: cython.double) -> cython.double:
+def snapped(number: cython.double) -> cython.double:
+    """Return a difference of figures, 0 for one that may come from rounding."""
     return 0.0 if -TOLERANCE < number < TOLERANCE else number
