@@ -9,7 +9,7 @@ from .bracket import Unread
 from .errors import TreeError
 from .frozen import replace
 from .params import Params
-from .settings import ALIGNMENT, Settings
+from .settings import ALIGNMENT, VIRTUAL_ROOTS, Settings
 from .tree import Tree
 from .words import alike
 
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 DUMMY_ROOT = "@S"  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))
 """Labels of nodes that are never constituents (design of Jo et al. 2024)."""
-
-VIRTUAL_ROOTS = frozenset(("VROOT",))
-"""Labels of roots added by treebank tools; they count in alignment mode only."""
 
 TRACE = "-NONE-"  # tag of traces and empty categories
 _CACHE_LIMIT = 100_000
@@ -46,7 +43,7 @@ class LabelPolicy:
         settings = settings or Settings(mode=ALIGNMENT)
         conventions = settings.conventions
         self.unlabeled = settings.unlabeled or not params.labeled  # all bracket labels count as one
-        self._roots = UNCOUNTED | VIRTUAL_ROOTS if conventions.virtual_roots else UNCOUNTED
+        self._roots = UNCOUNTED | conventions.virtual_roots
         # True if constituents with the same yield and label count once
         self.once = conventions.unlabeled_sets and settings.unlabeled
         # True if constituents over one unit or all units do not count

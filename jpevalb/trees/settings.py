@@ -50,8 +50,8 @@ _GAPS = "trees with gaps"  # heading of the options that ask for discontinuous m
 class Conventions(NamedTuple):
     """Rules of counting that differ between modes."""
 
-    virtual_roots: bool
-    """True if VROOT, which tools add to treebanks, never counts, like TOP, ROOT and the empty label."""
+    virtual_roots: frozenset[str]
+    """Labels of roots added by treebank tools that never count, like TOP, ROOT and the empty label."""
     unlabeled_sets: bool
     """True if constituents without labels are sets, so that a unary chain counts once; else multisets."""
     gold_deletes: bool
@@ -74,10 +74,12 @@ class Conventions(NamedTuple):
     """Parts of a signature that go without saying."""
 
 
+VIRTUAL_ROOTS = frozenset(("VROOT",))
+
 CONVENTIONS = {
-    ALIGNMENT: Conventions(False, False, False, False, False, True, False),
+    ALIGNMENT: Conventions(frozenset(), False, False, False, False, True, False),
     DISCONTINUOUS: Conventions(
-        *(True, True, True, True, True, False, True),
+        *(VIRTUAL_ROOTS, True, True, True, True, False, True),
         *("sentences", IDENTICAL_WORDS, ("unreadable", "short"), ("lang:en",)),
     ),
 }
@@ -85,7 +87,7 @@ CONVENTIONS = {
 
 _ALIGNED = {
     **CONVENTIONS,
-    DISCONTINUOUS: Conventions(True, True, False, False, False, False, True, unsigned=()),
+    DISCONTINUOUS: Conventions(VIRTUAL_ROOTS, True, False, False, False, False, True, unsigned=()),
 }
 """Those of aligned sentences: these may have other words, so positions cannot be compared."""
 
@@ -274,8 +276,7 @@ class Settings:
 
     def __repr__(self) -> str:
         """Show the mode, unless it is undecided, and the settings that differ from its defaults."""
-        shown = [] if self.mode == AUTO else [f"mode={self.mode!r}"]
-        shown += [f"{name}={value!r}" for name, value in self.given().items()]
+        shown = [f"{name}={value!r}" for name, value in self._changed().items()]
         return f"Settings({', '.join(shown)})"
 
     @classmethod
@@ -298,12 +299,10 @@ class Settings:
         from .presets import PRESETS
 
         given = _checked(options)
-        if name in (ALIGNMENT, DISCONTINUOUS):
-            return cls(**{"mode": name, **given})
-        if name not in PRESETS:
-            known = ", ".join([ALIGNMENT, DISCONTINUOUS, *PRESETS])
-            raise SettingsError(f"found the preset {name!r}; expected one of {known}")
-        return cls(**{**PRESETS[name], **given})
+        known: dict[str, Mapping[str, Any]] = {**{mode: {"mode": mode} for mode in CONVENTIONS}, **PRESETS}
+        if name not in known:
+            raise SettingsError(f"found the preset {name!r}; expected one of {', '.join(known)}")
+        return cls(**{**known[name], **given})
 
     @classmethod
     def of(cls, settings: Settings | None, options: Mapping[str, Any]) -> Settings:
@@ -369,10 +368,13 @@ class Settings:
 
     def given(self) -> dict[str, Any]:
         """Return the settings that differ from the defaults of the mode, by name."""
+        changed = self._changed()
+        changed.pop("mode", None)
+        return changed
+
+    def _changed(self) -> dict[str, Any]:
         values = {name: getattr(self, name) for name in _DEFAULTS}
-        return {
-            name: value for name, value in values.items() if name != "mode" and value != self._default(name)
-        }
+        return {name: value for name, value in values.items() if value != self._default(name)}
 
 
 if TYPE_CHECKING:
