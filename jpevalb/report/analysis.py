@@ -92,10 +92,7 @@ _LENGTHS = (
     Field("sentences", "Sentences", path="brackets.sentences"),
     *[one._replace(path=f"brackets.{one.name}") for one in _RATED],
 )
-_GAPS = (
-    Field("label", "Label", text=True),
-    *[one._replace(path=f"counts.{one.name}") for one in _RATED[:4]],
-)
+_GAPS = (Field("label", "Label", text=True), *[one._replace(path=f"counts.{one.name}") for one in _RATED[:4]])
 _OF_LABELS = (*_RATED[:3], Field("missed", "Missed"), Field("extra", "Extra"), *_RATED[3:])
 
 

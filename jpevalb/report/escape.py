@@ -13,26 +13,15 @@ _FORMULA = re.compile(r"(^|[;,\t|])([\s\"']*)(?=[=+@＝＋－＠-])")
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]|~$#!]")
 _ENTITIES = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 
+_LATEX_NAMES = {
+    **{"\\": "backslash", "^": "asciicircum", "~": "asciitilde", "<": "less", ">": "greater", "|": "bar"},
+    **{'"': "quotedbl", "'": "quotesingle", "`": "asciigrave"},
+}
 _LATEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "_": r"\_",
-    "%": r"\%",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "'": r"\textquotesingle{}",
-    "`": r"\textasciigrave{}",
+    **{char: f"\\{char}" for char in "{}$&#_%"},
+    **{char: f"\\text{name}{{}}" for char, name in _LATEX_NAMES.items()},
     # At the beginning of a row these two would be arguments of the line break before it.
-    "[": "{[}",
-    "*": "{*}",
+    **{char: f"{{{char}}}" for char in "[*"},
 }
 _LATEX_TABLE = str.maketrans(_LATEX)
 

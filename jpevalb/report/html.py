@@ -40,95 +40,81 @@ class Html(Format):
         return html(comparison, gold_name=how.get("gold_name", "gold"), worst=how.get("worst", WORST))
 
     def write(
-        self,
-        run: Any,
-        sentences: Iterable[Any],
-        write: Write,
-        *,
-        quiet: bool = False,
-        worst: int | None = WORST,
-        **names: str,
+        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
     ) -> None:
+        gold_name, system_name = names.get("gold_name", "gold"), names.get("system_name", "system")
+        worst = 0 if quiet else names.get("worst", WORST)
         for metric in run.metrics:
             metric.keeps_pairs = not quiet  # of nodes, for the rows
-        findings = Findings(sentences, run.settings, run.metrics, 0 if quiet else worst)
-        write(_page(run.evaluation(), findings, quiet=quiet, **names))
+        findings = Findings(sentences, run.settings, run.metrics, worst)
+        evaluation = run.evaluation()
+        total = evaluation.total
+        analysis = findings.analysis
+        all_groups, about = _groups(findings)
+        numbers = {row.cells[0] for row in findings.shown}
+        groups = {
+            name: listed
+            for name, sentences in all_groups.items()
+            if (listed := [number for number in sentences if number in numbers])
+        }
+        interval, *by_length = findings.intervals()
+        content = {
+            "all": findings.seen,
+            "byLength": [
+                [item.name, len(item.sentences), item.brackets.f1, *(ends or (None, None))]
+                for item, ends in zip(analysis.lengths, by_length)
+            ],
+            "byLabel": [
+                [item.label, item.counts.gold, item.counts.recall, item.counts.precision]
+                for item in analysis.labels
+                if item.counts.gold
+            ],
+            "groups": groups_data(groups),
+            "about": about,
+            "system": system_name,
+            **sentences_data(findings.shown, evaluation.metrics),
+        }
+        beads = None
+        if "alignment" in total and total["alignment"].shown:
+            kinds = [(name, title, total["alignment"].kinds[name]) for name, title in KINDS]
+            beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[2].beads]}
+        text = page(
+            TEMPLATE,
+            ASSETS,
+            content,
+            kind="single",
+            columns=content["columns"],
+            gold_name=gold_name,
+            system_name=system_name,
+            evaluation=evaluation,
+            total=total,
+            signature=evaluation.signature,
+            by_state=evaluation.settings.conventions.rows == "sentences",
+            items_of={
+                state: [item for item in evaluation.left_out if item.state == state]
+                for state in evaluation.states
+            },
+            left_out=left_out(evaluation),
+            interval=interval,
+            alignment=beads,
+            figures=_figures(evaluation),
+            references=reference_tables(evaluation.metrics, total),
+            analysis=analysis,
+            findings=findings,
+            groups=set(groups),
+            bins=_bins(findings),
+            top=_ceiling(max([item.count for item in analysis.f1], default=0)),
+            # Sentences that count nowhere are listed too.
+            kept=findings.seen >= total.beads.beads,
+            quiet=quiet,
+            rows=LISTED,
+            gaps=bool(findings.fan_outs),
+            deletes=bool(LabelPolicy.of(evaluation.settings).deleted) and evaluation.settings.prm is not None,
+        )
+        write(text)
 
 
 HTML = Html()
-
-
-def _page(
-    evaluation: Evaluation,
-    findings: Findings,
-    *,
-    quiet: bool,
-    gold_name: str = "gold",
-    system_name: str = "system",
-) -> str:
-    total = evaluation.total
-    analysis = findings.analysis
-    all_groups, about = _groups(findings)
-    numbers = {row.cells[0] for row in findings.shown}
-    groups = {
-        name: listed
-        for name, sentences in all_groups.items()
-        if (listed := [number for number in sentences if number in numbers])
-    }
-    interval, *by_length = findings.intervals()
-    content = {
-        "all": findings.seen,
-        "byLength": [
-            [item.name, len(item.sentences), item.brackets.f1, *(ends or (None, None))]
-            for item, ends in zip(analysis.lengths, by_length)
-        ],
-        "byLabel": [
-            [item.label, item.counts.gold, item.counts.recall, item.counts.precision]
-            for item in analysis.labels
-            if item.counts.gold
-        ],
-        "groups": groups_data(groups),
-        "about": about,
-        "system": system_name,
-        **sentences_data(findings.shown, evaluation.metrics),
-    }
-    beads = None
-    if "alignment" in total and total["alignment"].shown:
-        kinds = [(name, title, total["alignment"].kinds[name]) for name, title in KINDS]
-        beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[2].beads]}
-    return page(
-        TEMPLATE,
-        ASSETS,
-        content,
-        kind="single",
-        columns=content["columns"],
-        gold_name=gold_name,
-        system_name=system_name,
-        evaluation=evaluation,
-        total=total,
-        signature=evaluation.signature,
-        by_state=evaluation.settings.conventions.rows == "sentences",
-        items_of={
-            state: [item for item in evaluation.left_out if item.state == state]
-            for state in evaluation.states
-        },
-        left_out=left_out(evaluation),
-        interval=interval,
-        alignment=beads,
-        figures=_figures(evaluation),
-        references=reference_tables(evaluation.metrics, total),
-        analysis=analysis,
-        findings=findings,
-        groups=set(groups),
-        bins=_bins(findings),
-        top=_ceiling(max([item.count for item in analysis.f1], default=0)),
-        # Sentences that count nowhere are listed too.
-        kept=findings.seen >= total.beads.beads,
-        quiet=quiet,
-        rows=LISTED,
-        gaps=bool(findings.fan_outs),
-        deletes=bool(LabelPolicy.of(evaluation.settings).deleted) and evaluation.settings.prm is not None,
-    )
 
 
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:

@@ -19,28 +19,19 @@ from ..trees.text import right_to_left
 from ..trees.tree import Tree
 
 FIELDS = (
-    "number",
-    "goldFirst",
-    "goldEnd",
-    "systemFirst",
-    "systemEnd",
-    "length",
-    "gold",
-    "system",
-    "matched",
-    "crossing",
-    "tags",
-    "correctTags",
-    "goldTree",
-    "systemTree",
-    "goldWords",
-    "repairs",
-    "columns",
-    "flags",
-    "pairs",
-    "systemWords",
-    "units",
-    "notes",
+    *("number", "goldFirst", "goldEnd", "systemFirst", "systemEnd", "length", "gold", "system", "matched"),
+    *(
+        "crossing",
+        "tags",
+        "correctTags",
+        "goldTree",
+        "systemTree",
+        "goldWords",
+        "repairs",
+        "columns",
+        "flags",
+    ),
+    *("pairs", "systemWords", "units", "notes"),
 )
 """The fields of a sentence's complete row, in order; zeros at its end are left out.
 

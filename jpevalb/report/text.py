@@ -83,22 +83,9 @@ def summary(evaluation: Any) -> str:
 def _block(title: str, record: Record) -> str:
     """Return one part of evalb's summary; no sentence is an error or skipped."""
     brackets, tags = record.brackets, record.tags
-    text = block(
-        title,
-        [
-            brackets.sentences,
-            0,
-            0,
-            brackets.matched,
-            brackets.gold,
-            brackets.system,
-            brackets.crossing,
-            tags.gold,
-            tags.correct,
-            brackets.complete,
-            brackets.no_crossing,
-            brackets.two_or_less_crossing,
-        ],
-    ).decode()
+    matches = brackets.matched, brackets.gold, brackets.system, brackets.crossing
+    shares = brackets.complete, brackets.no_crossing, brackets.two_or_less_crossing
+    numbers = [brackets.sentences, 0, 0, *matches, tags.gold, tags.correct, *shares]
+    text = block(title, numbers).decode()
     # evalb prints an F of 0/0 as -nan.
     return text.replace("= " + "-nan".rjust(6), f"= {rate(None):6.2f}")
