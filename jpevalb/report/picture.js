@@ -17,9 +17,7 @@ function make(name, attributes = {}, ...children) {
 
 function draw(name, attributes = {}, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) element.setAttribute(key, value);
-  }
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
   element.append(...children);
   return element;
 }
