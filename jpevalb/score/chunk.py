@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import islice
 
 from ..alignment import Bead
@@ -21,7 +22,7 @@ from ..trees.typed import Any, NamedTuple, TypeAlias
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
 from .scorer import Scorer
-from .sentence import PlainResults, SentenceResult, State
+from .sentence import PLAIN_STATE, PlainResults, SentenceResult, State, plain_pair
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
@@ -189,7 +190,7 @@ def results_of(
                 tally.leave_out(LeftOut(EXTRA, 0, (0, 0), span, sentence.source.id))
             continue
         begin = end = 0
-        gold, system, compared = stretch.gold, stretch.system, list(stretch.compared)
+        gold, system, compared = stretch.gold, stretch.system, list[Any](stretch.compared)
         if scorer.counts_pairs:
             gold, system = list(gold), list(system)
         while stretch.in_step and scorer.compares_texts and begin < len(gold):
@@ -201,9 +202,20 @@ def results_of(
                     break  # a report may look at each pair before the next
             if begin < end:
                 sides = gold[begin:end], system[begin:end]
-                results = PlainResults(tally.count + 1, compared[begin:end], *sides, scorer, job.exceptions)
-                tally.add_plain(results, *sides)
-                yield results[0] if scorer.counts_pairs else results
+                number = tally.count + 1
+                if scorer.counts_pairs:
+                    pair = plain_pair(gold[begin], system[begin], job.exceptions)
+                    counts = scorer.score_plain(pair, *compared[begin])
+                    # A report makes the pair again, unless it lists what is kept in this one.
+                    again = partial(plain_pair, gold[begin], system[begin], job.exceptions)
+                    kept = again if pair.node_pairs is None else pair
+                    result = SentenceResult(number, counts, pair.bead, scorer, kept, PLAIN_STATE)
+                    tally.add_plain([result], [counts], *sides)
+                    yield result
+                else:
+                    results = PlainResults(number, compared[begin:end], *sides, scorer, job.exceptions)
+                    tally.add_plain(results, results.counts, *sides)
+                    yield results
             elif end < len(compared):
                 yield _scored(in_step(gold[end], system[end], job.exceptions), scorer, tally)
                 end += 1

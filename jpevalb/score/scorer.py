@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 from ..alignment.pair import NO_PARSE, Pair
 from ..kernels.nodes import complete
-from ..metrics import Metric, PlainRecord, make_metrics
+from ..metrics import Metric, PlainCounts, PlainRecord, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
-from ..trees.counts import Counts
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence, texts_of
 from ..trees.settings import Settings
@@ -90,11 +89,11 @@ class Scorer:
         """True if some metric needs plain pairs as such."""
         return bool(self.others)
 
-    def score_plain(self, pair: Pair, tables: Any) -> tuple[Counts, ...]:
-        """Return the records of a plain pair of the metrics that need it as such."""
+    def score_plain(self, pair: Pair, numbers: tuple[int, ...], tables: Any) -> PlainRecord:
+        """Return the counts of a plain pair, for which :meth:`compare` has returned numbers and tables."""
         pair.tables = tables
         self._forget_last(pair)
-        return tuple([metric.count(pair) for metric in self.others])
+        return PlainRecord(PlainCounts(*numbers), tuple([metric.count(pair) for metric in self.others]))
 
     def record_of(self, counts: PlainRecord) -> Record:
         """Return the record of plain pairs."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import repeat
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
@@ -339,7 +338,7 @@ class PlainResults(Sequence[SentenceResult]):
         exceptions: The exception list of the word alignment.
     """
 
-    __slots__ = ("_exceptions", "_golds", "_pairs", "_scorer", "_systems", "counts", "number")
+    __slots__ = ("_exceptions", "_golds", "_scorer", "_systems", "counts", "number")
 
     def __init__(
         self,
@@ -353,26 +352,7 @@ class PlainResults(Sequence[SentenceResult]):
         self.number = number
         self._golds, self._systems = golds, systems
         self._scorer, self._exceptions = scorer, exceptions
-        self._pairs: dict[int, Pair] = {}  # with nodes that a report lists
-        others: Any = repeat(())
-        if scorer.counts_pairs:
-            others = []
-            for index, (_, tables) in enumerate(found):
-                pair = self._pair(index)
-                others.append(scorer.score_plain(pair, tables))
-                if pair.node_pairs is not None:
-                    self._pairs[index] = pair
-        self.counts: list[PlainRecord] = [
-            _plain_record((_plain(numbers), records)) for (numbers, _), records in zip(found, others)
-        ]
-
-    def _bead(self, index: int) -> Bead:
-        i, j = self._golds[index].number, self._systems[index].number
-        return Bead((i - 1, i), (j - 1, j), True)
-
-    def _pair(self, index: int) -> Pair:
-        gold, system = (self._golds[index],), (self._systems[index],)
-        return Pair(self._bead(index), gold, system, self._exceptions, identical_words=True)
+        self.counts: list[PlainRecord] = [_plain_record((_plain(numbers), ())) for numbers, _ in found]
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -387,9 +367,21 @@ class PlainResults(Sequence[SentenceResult]):
             return [self[k] for k in range(*index.indices(len(self)))]
         if not 0 <= index < len(self.counts):
             raise IndexError(index)
-        pair = self._pairs.get(index) or partial(self._pair, index)
-        number, counts = self.number + index, self.counts[index]
-        return SentenceResult(number, counts, self._bead(index), self._scorer, pair, PLAIN_STATE)
+        gold, system = self._golds[index], self._systems[index]
+        make = partial(plain_pair, gold, system, self._exceptions)
+        number, counts, bead = self.number + index, self.counts[index], bead_of(gold, system)
+        return SentenceResult(number, counts, bead, self._scorer, make, PLAIN_STATE)
+
+
+def bead_of(gold: Sentence, system: Sentence) -> Bead:
+    """Return the bead of two sentences with the same words."""
+    i, j = gold.number, system.number
+    return Bead((i - 1, i), (j - 1, j), True)
+
+
+def plain_pair(gold: Sentence, system: Sentence, exceptions: Any) -> Pair:
+    """Return the pair of two sentences with the same words."""
+    return Pair(bead_of(gold, system), (gold,), (system,), exceptions, identical_words=True)
 
 
 # Half the time of calling the classes.

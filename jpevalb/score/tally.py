@@ -14,7 +14,7 @@ from ..trees.sentence import Sentence, texts_of
 from ..trees.tree import Tree
 from ..trees.typed import Any
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
-from .sentence import PlainResults, SentenceResult
+from .sentence import SentenceResult
 
 BATCH = 256
 """Number of plain pairs whose counts are added up at once."""
@@ -187,13 +187,19 @@ class Tally:
         self.fold()
         return self._short.total()
 
-    def add_plain(self, results: PlainResults, *sides: Sequence[Sentence]) -> None:
-        """Add the next results, of plain pairs with the sentences of both sides."""
-        for result in results[: max(0, self.looks_at - self.count)]:
+    def add_plain(
+        self,
+        results: Sequence[SentenceResult],
+        counts: Sequence[Any],
+        *sides: Sequence[Sentence],
+    ) -> None:
+        """Add the next results, of plain pairs with these counts, and with the sentences of both sides."""
+        before = self.count
+        for result in results[: max(0, self.looks_at - before)]:
             self._compare_labels(result)
             self.count += 1
-        self.count = results.number + len(results) - 1
-        self._plain += results.counts
+        self.count = before + len(results)
+        self._plain.extend(counts)
         if len(self._plain) >= BATCH:
             self._add_up_plain()
         for root, sentences in zip(self.roots, sides):
