@@ -12,7 +12,7 @@ from ..trees.detect import as_tree
 from ..trees.errors import SettingsError, TreeError
 from ..trees.frozen import frozen, replace
 from ..trees.tree import EMPTY, Tree
-from .ensemble import Choice, Ensemble
+from .ensemble import Ensemble
 from .labeled import Read, best_pairs, labeled_ensemble, labeled_tree, pairs_of
 from .search import best_yields, most_hits
 from .weights import exact_weights
@@ -129,11 +129,21 @@ def find_average(
         pairs = pairs_of(len(words), read)
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
         labels, parents, word_parents = labeled_tree(len(words), numbers, read, pairs, chosen)
-        tree = Tree.build(labels, parents, words, word_parents, id)
     else:
         ensemble = _ensemble(len(words), numbers, [keys for keys, *_ in read])
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        tree = _voted(words, id, choice, ensemble.weights, read, binary)
+        chains = [dict(zip(keys, labels)) for keys, labels, *_ in read]
+        columns = [list(map(chain_of.get, choice.keys)) for chain_of in chains]
+        labels, parents, word_parents = assemble(
+            len(words),
+            choice.keys,
+            majority(columns, numbers),
+            majority([[root_chain] for _, _, root_chain, _, _ in read], numbers)[0],
+            majority([unaries for *_, unaries, _ in read], numbers),
+            majority([tags for *_, tags in read], numbers),
+            binary,
+        )
+    tree = Tree.build(labels, parents, words, word_parents, id)
     return Average(tree, choice.exact, choice.conflicting)
 
 
@@ -192,27 +202,3 @@ def _ensemble(n_words: int, weights: list[int], keys_of_trees: list[list[int]]) 
     trivial = n_words + (n_words > 1)
     sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
     return Ensemble(n_words, tuple(weights), sizes, supports(keys_of_trees), trivial)
-
-
-def _voted(
-    words: tuple[str, ...],
-    id: str | None,
-    choice: Choice,
-    weights: tuple[int, ...],
-    read: list[Read],
-    binary: bool,
-) -> Tree:
-    """Return the tree of the chosen yields with the labels of the majority."""
-    chains = [dict(zip(keys, labels)) for keys, labels, *_ in read]
-    columns = [[chain_of.get(key) for key in choice.keys] for chain_of in chains]
-    voters = list(weights)
-    labels, parents, word_parents = assemble(
-        len(words),
-        choice.keys,
-        majority(columns, voters),
-        majority([[root_chain] for _, _, root_chain, _, _ in read], voters)[0],
-        majority([unaries for *_, unaries, _ in read], voters),
-        majority([tags for *_, tags in read], voters),
-        binary,
-    )
-    return Tree.build(labels, parents, words, word_parents, id)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import Any
+from typing import Any, TypeAlias
 
 from .frozen import NamedTuple
 from .text import columns_of, right_to_left, visible
@@ -23,6 +23,11 @@ _SHORT = 34.0  # minimum width of a label's column, so that nodes are aligned
 _INK, _MUTED, _EDGE, _PAPER = "#1e2530", "#5d6573", "#b9bec8", "#faf9f6"
 _SANS = "-apple-system, Segoe UI, Roboto, Noto Sans, Arial, sans-serif"
 _SERIF = "Charter, Palatino Linotype, Palatino, Noto Serif, Georgia, serif"
+
+
+_Point: TypeAlias = "tuple[float, float]"
+_Unit: TypeAlias = "tuple[int, int, int, int]"
+"""First word and last word + 1 of gold, then of the system."""
 
 
 class _NodeStyle(NamedTuple):
@@ -60,7 +65,7 @@ def pair_svg(
     system: Any,
     gold_marks: Mapping[int, str],
     system_marks: Mapping[int, str],
-    units: Sequence[tuple[int, int, int, int]],
+    units: Sequence[_Unit],
 ) -> str | None:
     """Draw two trees face to face, words in one column if identical; ``None`` above :data:`MOST` nodes."""
     if sum([len(tree.labels) + len(tree.words) for tree in (gold, system)]) > MOST:
@@ -170,9 +175,7 @@ class _TreeLayout:
 class _Drawing:
     """One tree, or two face to face, on two axes: along the words and away from them."""
 
-    def __init__(
-        self, sides: list[_TreeLayout], units: Sequence[tuple[int, int, int, int]], *, across: bool
-    ) -> None:
+    def __init__(self, sides: list[_TreeLayout], units: Sequence[_Unit], *, across: bool) -> None:
         self._sides = sides
         self._across = across
         self._mirrored = right_to_left(sides[0].tree.words or sides[-1].tree.words)
@@ -198,7 +201,7 @@ class _Drawing:
         self.width, self.height = (length, across_words) if across else (across_words, length)
         self.width = max(self.width, 60.0 if len(sides) == 1 else 220.0)
 
-    def _spread(self, units: Sequence[tuple[int, int, int, int]]) -> list[float]:
+    def _spread(self, units: Sequence[_Unit]) -> list[float]:
         """Place the words, whose units have the room of their longer side; return the ends of the units."""
         sizes = [side.sizes(self._across) for side in self._sides]
         middles: list[list[float]] = [[0.0] * len(one) for one in sizes]
@@ -217,7 +220,7 @@ class _Drawing:
             side.place(side_middles)
         return ends
 
-    def _point(self, index: int, along: float, distance: float) -> tuple[float, float]:
+    def _point(self, index: int, along: float, distance: float) -> _Point:
         apart = self._middle + (distance if index else -distance)
         x, y = (self._start + along, apart) if self._across else (apart, self._start + along)
         return (self.width - x if self._mirrored else x), y
@@ -284,15 +287,7 @@ class _Drawing:
             if paths
         ]
 
-    def _edge(
-        self,
-        index: int,
-        at: tuple[float, float],
-        half: float,
-        room: float,
-        end: tuple[float, float],
-        reach: float,
-    ) -> str:
+    def _edge(self, index: int, at: _Point, half: float, room: float, end: _Point, reach: float) -> str:
         """Return the path from a node to a child, with one bend."""
         inward = (-1 if index else 1) * (-1 if self._mirrored and not self._across else 1)
         (x1, y1), (x2, y2) = (at[::-1], end[::-1]) if self._across else (at, end)

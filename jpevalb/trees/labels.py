@@ -251,9 +251,6 @@ class LabelPolicy:
 
 def without_words(tree: Tree, kept: list[bool]) -> Tree:
     """Return the tree without some words and the nodes that become empty."""
-    new_index = [0]
-    for keep in kept:
-        new_index.append(new_index[-1] + keep)
     filled = [False] * len(tree)
     for node, keep in zip(tree.word_parents, kept):
         filled[node] = filled[node] or keep
@@ -262,16 +259,12 @@ def without_words(tree: Tree, kept: list[bool]) -> Tree:
             filled[tree.parents[node]] = True
     nodes = [node for node in tree if filled[node]]
     number = {node: i for i, node in enumerate(nodes)}
-    labels = tuple([tree.labels[node] for node in nodes])
-    parents = tuple([number.get(tree.parents[node], -1) for node in nodes])
-    words = tuple([word for word, keep in zip(tree.words, kept) if keep])
-    word_parents = tuple([number[node] for node, keep in zip(tree.word_parents, kept) if keep])
-    if not tree.is_continuous:
-        # Children are ordered by their first word, which may have been deleted.
-        return Tree.build(labels, parents, words, word_parents, id=tree.id)
-    starts = tuple([new_index[tree.starts[node]] for node in nodes])
-    ends = tuple([new_index[tree.ends[node]] for node in nodes])
-    return Tree(labels, parents, starts, ends, words, word_parents, id=tree.id)
+    labels = [tree.labels[node] for node in nodes]
+    parents = [number.get(tree.parents[node], -1) for node in nodes]
+    words = [word for word, keep in zip(tree.words, kept) if keep]
+    word_parents = [number[node] for node, keep in zip(tree.word_parents, kept) if keep]
+    # Where there are gaps, children may change places with their first words.
+    return Tree.build(labels, parents, words, word_parents, id=tree.id)
 
 
 def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
