@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: constituents of a tree (with or without gaps), their matches, crossing brackets and correct tags.
 
 Trees are the flat sequences of ``Tree``.  A yield is a set of units: a half-open range of units, or a bit set
@@ -16,6 +17,8 @@ except ImportError:
 COMPILED: bool = cython.compiled
 
 
+@cython.locals(parent=cython.Py_ssize_t, words=cython.Py_ssize_t, start=cython.Py_ssize_t)
+@cython.locals(end=cython.Py_ssize_t, width=cython.Py_ssize_t)
 def constituents(
     labels: tuple,
     parents: tuple,
@@ -39,13 +42,7 @@ def constituents(
     # Word ``i`` is unit ``i`` without ``units``.  ``counted`` is a cache of ``resolve``: the label that each
     # label counts as, or None.
     n: cython.Py_ssize_t = len(labels)
-    i: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
     last: cython.Py_ssize_t = -1
-    words: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    width: cython.Py_ssize_t
     identity: cython.bint = units is None
     unit_of: list = units
     sizes: cython.longlong[:] = None
@@ -139,11 +136,9 @@ def unit_numbers(units: tuple) -> tuple:
 
 
 @cython.cfunc
+@cython.locals(unit=cython.Py_ssize_t, last=cython.Py_ssize_t)
 def _without_words(unit_of: list, n_words: cython.Py_ssize_t) -> list:
     """Return the bit set of each run of units without words, and that of the two units around it."""
-    i: cython.Py_ssize_t
-    unit: cython.Py_ssize_t
-    last: cython.Py_ssize_t
     one: object = 1
     runs: list = []
     for i in range(1, n_words):
@@ -154,16 +149,12 @@ def _without_words(unit_of: list, n_words: cython.Py_ssize_t) -> list:
     return runs
 
 
+@cython.locals(parent=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def bit_sets(
     parents: tuple, starts: tuple, ends: tuple, word_parents: tuple, unit_of, sizes: cython.longlong[:]
 ) -> list:
     """Return the bit set of units of each node whose words have gaps; 0 for the others."""
     n: cython.Py_ssize_t = len(parents)
-    i: cython.Py_ssize_t
-    word: cython.Py_ssize_t
-    parent: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     gaps: cython.uchar[:] = bytearray(n)
     sets: list = [0] * n
     one: object = 1
@@ -206,6 +197,8 @@ def _far_ends(side: tuple) -> list:
 
 
 @cython.cfunc
+@cython.locals(start=cython.Py_ssize_t, end=cython.Py_ssize_t, system_start=cython.Py_ssize_t)
+@cython.locals(system_end=cython.Py_ssize_t, first=cython.Py_ssize_t)
 def _merge(
     gold_labels: list,
     gold_starts: list,
@@ -219,11 +212,6 @@ def _merge(
     m: cython.Py_ssize_t = len(system_labels)
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t = 0
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    system_start: cython.Py_ssize_t
-    system_end: cython.Py_ssize_t
-    first: cython.Py_ssize_t
     partners: list = [-1] * n
     free: dict = {}
     while i < n and j < m:
@@ -274,6 +262,7 @@ def _merge(
 
 
 @cython.cfunc
+@cython.locals(j=cython.Py_ssize_t, index=cython.Py_ssize_t)
 def _look_up(
     gold_labels: list,
     gold_starts: list,
@@ -286,9 +275,6 @@ def _look_up(
     """Match by hash, in any order and with equivalent labels."""
     n: cython.Py_ssize_t = len(gold_labels)
     m: cython.Py_ssize_t = len(system_labels)
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    index: cython.Py_ssize_t
     # The first free constituent of each label and span; behind[j] is the next one with the same key.
     free: dict = {}
     behind: list = [-1] * m
@@ -314,13 +300,12 @@ def _look_up(
     return partners
 
 
+@cython.locals(j=cython.Py_ssize_t)
 def count_labels(gold_names: list, system_names: list, gold: tuple, system: tuple, partners: list) -> tuple:
     """Return ``[gold, system, matched gold, matched system]`` constituents of each label, and confusions.
 
     Over one span missed and extra constituents pair up in preorder.
     """
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
     counts: list
     table: dict = {}
     matched: list = [False] * len(system_names)
@@ -372,15 +357,11 @@ def crossings(gold: tuple, system: tuple, size: cython.Py_ssize_t) -> list:
 
 
 @cython.cfunc
+@cython.locals(first=cython.ulonglong, second=cython.ulonglong, both=cython.ulonglong)
 def _crossed_sets(gold: tuple, system: tuple, size: cython.Py_ssize_t, crossed: list):
     """Mark crossings where some yields have gaps."""
     n: cython.Py_ssize_t = len(gold[1])
     m: cython.Py_ssize_t = len(system[1])
-    i: cython.Py_ssize_t
-    j: cython.Py_ssize_t
-    first: cython.ulonglong
-    second: cython.ulonglong
-    both: cython.ulonglong
     if size <= 64:
         sets: cython.ulonglong[:] = array("Q", bytes(8 * (n + 1)))
         for i in range(n):
@@ -427,6 +408,8 @@ def _wide_set(side: tuple, index: cython.Py_ssize_t) -> object:
 
 
 @cython.cfunc
+@cython.locals(i=cython.Py_ssize_t, boundary=cython.Py_ssize_t, start=cython.Py_ssize_t)
+@cython.locals(end=cython.Py_ssize_t, limit=cython.Py_ssize_t, top=cython.Py_ssize_t)
 def _crossed_blocks(
     gold_starts: list,
     gold_ends: list,
@@ -440,12 +423,6 @@ def _crossed_blocks(
     # crossed at its left side if and only if ``right[s] < e``.  The other side is its mirror image.
     n: cython.Py_ssize_t = len(gold_starts)
     m: cython.Py_ssize_t = len(system_starts)
-    i: cython.Py_ssize_t
-    boundary: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
-    limit: cython.Py_ssize_t
-    top: cython.Py_ssize_t
     # least[e]: the least start of a gold span that ends at e; most[s]: the greatest end of one from s.
     least: list = list(range(size + 1))
     most: list = list(range(size + 1))
@@ -493,12 +470,10 @@ def _crossed_blocks(
             crossed[i] = True
 
 
+@cython.locals(node=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def tags(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> list:
     """Return the label of each word's preterminal, ``None`` for a word without one."""
     n: cython.Py_ssize_t = len(labels)
-    node: cython.Py_ssize_t
-    start: cython.Py_ssize_t
-    end: cython.Py_ssize_t
     result: list = []
     for parent in word_parents:
         node = parent
@@ -511,6 +486,7 @@ def tags(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents
     return result
 
 
+@cython.locals(i=cython.Py_ssize_t, left=cython.Py_ssize_t)
 def matching_tags(
     gold_tags: list,
     gold_words: tuple,
@@ -527,9 +503,7 @@ def matching_tags(
     n: cython.Py_ssize_t = len(gold_tags)
     m: cython.Py_ssize_t = len(system_tags)
     shared: cython.Py_ssize_t = n if n < m else m
-    i: cython.Py_ssize_t
     count: cython.Py_ssize_t = 0
-    left: cython.Py_ssize_t
     # Removing pairs at the same position from both sides changes no minimum.
     rest: list = []
     free: dict = {}

@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: the heaviest independent set of a bipartite graph, found by a minimum cut.
 
 The complement of the heaviest independent set is the lightest vertex cover, which is a minimum cut between a
@@ -38,15 +39,14 @@ def two_sides(neighbours: list, live: object) -> tuple | None:
     return here, there
 
 
+@cython.locals(vertex=cython.Py_ssize_t, other=cython.Py_ssize_t, edge=cython.Py_ssize_t)
+@cython.locals(depth=cython.Py_ssize_t)
 def heaviest_of_sides(neighbours: list, weights: list, left: object, right: object) -> object:
     """Return the weight of the heaviest independent set of a bipartite graph.
 
     Weights are positive integers of any size.  Cost: O(vertices**2 * edges) at worst, usually a few times
     O(edges).
     """
-    vertex: cython.Py_ssize_t
-    other: cython.Py_ssize_t
-    edge: cython.Py_ssize_t
     n: cython.Py_ssize_t = len(weights)
     residual: list = list(weights)  # capacity left from the source (left) or to the sink (right)
     # An edge leads from its left end (tail) to its right end (head).
@@ -73,7 +73,6 @@ def heaviest_of_sides(neighbours: list, weights: list, left: object, right: obje
             flows.append(flow)
     level: list = [0] * n
     tried: list = [0] * n
-    depth: cython.Py_ssize_t
     reaches_sink: cython.bint = True
     on_left: list = [False] * n
     for vertex in lefts:
@@ -133,6 +132,7 @@ def _members(bits: object) -> list:
 
 
 @cython.cfunc
+@cython.locals(other=cython.Py_ssize_t, edge=cython.Py_ssize_t)
 def _push(
     start: cython.Py_ssize_t,
     on_left: list,
@@ -146,8 +146,6 @@ def _push(
 ) -> cython.bint:
     """Push flow along one path through the levels; return False if there is none."""
     vertex: cython.Py_ssize_t = start
-    other: cython.Py_ssize_t
-    edge: cython.Py_ssize_t
     path: list = []
     edges: list
     while on_left[vertex] or not residual[vertex]:

@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: figures of random resamples of the units of a comparison.
 
 Random numbers are the 64-bit words of PCG64 (O'Neill 2014, section 6.3: 128 bits of state, XSL-RR output).
@@ -77,6 +78,7 @@ class Words:
         return low
 
 
+@cython.locals(base=cython.Py_ssize_t)
 def drawn(
     table: cython.longlong[::1],
     units: cython.Py_ssize_t,
@@ -95,10 +97,6 @@ def drawn(
     sums: cython.longlong[::1] = array("q", bytes(8 * (cells + 1)))
     figures = array("d", bytes(8 * (samples * (numbers // 2))))
     result: cython.double[::1] = figures
-    sample: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    base: cython.Py_ssize_t
     word: cython.ulonglong = 0
     many: cython.ulonglong = units
     ones: cython.ulonglong = 0xFFFFFFFF
@@ -122,6 +120,7 @@ def drawn(
     return figures
 
 
+@cython.locals(i=cython.Py_ssize_t, base=cython.Py_ssize_t)
 def swapped(
     table: cython.longlong[::1],
     units: cython.Py_ssize_t,
@@ -149,10 +148,6 @@ def swapped(
     highs = array("d", bytes(8 * samples * n_figures))
     low: cython.double[::1] = lows
     high: cython.double[::1] = highs
-    sample: cython.Py_ssize_t
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    base: cython.Py_ssize_t
     half: cython.Py_ssize_t = numbers // 2
     word: cython.ulonglong = 0
     leaving: cython.double

@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: read one bracketed tree from a buffer of UTF-8 bytes into flat lists.
 
 In comparisons of bytes, 40 and 41 are brackets, 32 and 9 to 13 are blanks.  Only these six blanks of C
@@ -51,7 +52,6 @@ class LabelCache:
             return data[i:j].decode("utf-8")
         bytes_of: cython.p_const_uchar = data
         key: cython.ulonglong = 0
-        k: cython.Py_ssize_t
         for k in range(i, j):
             key = key << 8 | bytes_of[k]
         key = key << 3 | cython.cast(cython.ulonglong, j - i)
@@ -63,6 +63,7 @@ class LabelCache:
         return self.texts[slot]
 
 
+@cython.locals(j=cython.Py_ssize_t, c=cython.int)
 def scan_tree(
     data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, cache: LabelCache | None = None
 ) -> tuple:
@@ -79,8 +80,6 @@ def scan_tree(
     UnicodeDecodeError.
     """
     i: cython.Py_ssize_t = begin
-    j: cython.Py_ssize_t
-    c: cython.int
     top: cython.Py_ssize_t = -1
     n_nodes: cython.Py_ssize_t = 0
     n_words: cython.Py_ssize_t = 0
@@ -135,11 +134,10 @@ def scan_tree(
     return OPEN, first, (), (), (), (), (), ()
 
 
+@cython.locals(i=cython.Py_ssize_t, c=cython.int)
 def is_tree(data: bytes) -> bool:
     """Return True if a text is exactly one tree, without creating objects for its parts."""
     end: cython.Py_ssize_t = len(data)
-    i: cython.Py_ssize_t
-    c: cython.int
     depth: cython.Py_ssize_t = 0
     text: cython.p_const_uchar = data
     i = _blanks(text, 0, end)
@@ -164,6 +162,7 @@ def is_tree(data: bytes) -> bool:
     return True
 
 
+@cython.locals(begin=cython.Py_ssize_t, index=cython.Py_ssize_t)
 def is_indexed_tree(data: bytes) -> bool:
     """Return True if a text is certainly a tree with leaves ``index=word`` and each index from 0 once.
 
@@ -172,11 +171,9 @@ def is_indexed_tree(data: bytes) -> bool:
     """
     end: cython.Py_ssize_t = len(data)
     i: cython.Py_ssize_t = 0
-    begin: cython.Py_ssize_t
     depth: cython.Py_ssize_t = 0
     n: cython.Py_ssize_t = 0
     most: cython.Py_ssize_t = -1
-    index: cython.Py_ssize_t
     text: cython.p_const_uchar = data
     while end > 0 and (text[end - 1] == 10 or text[end - 1] == 13):
         end -= 1
@@ -222,6 +219,7 @@ def is_indexed_tree(data: bytes) -> bool:
     return False
 
 
+@cython.locals(k=cython.Py_ssize_t, index=cython.Py_ssize_t, size=cython.Py_ssize_t)
 def split_leaves(leaves: tuple, parents: tuple) -> tuple | None:
     """Split leaves ``index=word``, or bare indices, and put them in order.
 
@@ -229,10 +227,6 @@ def split_leaves(leaves: tuple, parents: tuple) -> tuple | None:
     leaves have one form, with each index from 0 once.
     """
     n: cython.Py_ssize_t = len(leaves)
-    i: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    index: cython.Py_ssize_t
-    size: cython.Py_ssize_t
     same_order: cython.bint = True
     leaf: str
     words: list = [""] * n
