@@ -61,8 +61,9 @@ def main(program: str, arguments: list[str]) -> int:
     except UsageError as error:
         return _fail(f"jpevalb: {error}", 2)
     except ParamsMissingError as error:
-        _write_lines(error.messages)
-        return _fail(f"Can't open parameter file ({error.name})")
+        *messages, name = error.args
+        _write_lines(messages)
+        return _fail(f"Can't open parameter file ({name})")
     if options.show == "version":
         from ..trees.version import version_line
 

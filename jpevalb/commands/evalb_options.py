@@ -37,12 +37,7 @@ class UsageError(Exception):
 
 
 class ParamsMissingError(Exception):
-    """A parameter file that cannot be opened, with the messages of the files before it."""
-
-    def __init__(self, name: str, messages: list[str]) -> None:
-        super().__init__(name)
-        self.name = name
-        self.messages = messages
+    """A parameter file that cannot be opened; the arguments are earlier messages and its name."""
 
 
 class LegacyOptions:
@@ -218,7 +213,7 @@ def _load(options: LegacyOptions, name: str) -> None:
         with open(find(name), "rb") as file:
             data = file.read()
     except (OSError, ValueError):
-        raise ParamsMissingError(name, options.messages) from None
+        raise ParamsMissingError(*options.messages, name) from None
     options.params = options.params.parse(data, name=name, earlier=options.prm_texts)
     options.prm_texts.append(data)
     options.messages.extend(options.params.messages[known:])

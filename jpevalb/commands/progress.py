@@ -18,25 +18,18 @@ _OFTEN = 32
 """Number of results between two updates."""
 
 
-class Followed:
+class Followed(str):
     """A path that counts how much of its file has been read."""
 
     def __init__(self, path: str) -> None:
-        self._path = path
         self.size = os.path.getsize(path)
         self.done = 0  # bytes read
-
-    def __fspath__(self) -> str:
-        return self._path
 
     def lines(self, lines: Iterable[Any]) -> Iterator[Any]:
         """Yield the lines and count their bytes."""
         for line in lines:
             self.done += len(line)
             yield line
-
-
-os.PathLike.register(Followed)
 
 
 class Watch:
