@@ -1586,25 +1586,17 @@ class EvalbScorer:
             self.test_place = test_next
 
     @cython.locals(gold_data=bytes)
-    def fail_behind(self, gold_data, begin: cython.Py_ssize_t, last: cython.bint, text: bytes) -> bool:
-        """Fail as :meth:`fail` does, after reading a gold line without a partner, as evalb does.
+    def fail(self, text: bytes, gold_data, begin: cython.Py_ssize_t) -> bool:
+        """Record a message under the next line number; return True if it ends the run.
 
-        ``gold_data`` has the whole line from ``begin``; ``last``: the file ends with the buffer.  The message
-        follows those of the line and its trace.
+        It follows the messages of the gold line from ``begin``, if there is one, which evalb has read before.
         """
-        after: cython.Py_ssize_t = gold_data.find(b"\n", begin) + 1
-        if after == 0:
-            assert last, "the line is whole"
-            after = len(gold_data)
         self.line += 1
-        self._hold(gold_data, self.test_data)
-        self._read_line(self.gold, gold_data, begin, after)
+        if begin < len(gold_data):
+            after: cython.Py_ssize_t = gold_data.find(b"\n", begin) + 1
+            self._hold(gold_data, self.test_data)
+            self._read_line(self.gold, gold_data, begin, after if after > 0 else len(gold_data))
         return self.dead or bool(self._error(text))
-
-    def fail(self, text: bytes) -> bool:
-        """Record a message under the next line number; return True if it ends the run."""
-        self.line += 1
-        return bool(self._error(text))
 
     def take_rows(self) -> memoryview:
         """Return the rows since the last call, nine numbers each, and make room for more."""

@@ -131,10 +131,8 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
         system.fill()
         if gold.empty or system.empty:
             if not (gold.empty and system.empty):
-                if gold.empty:
-                    killed = scorer.fail(UNMATCH % b"test")
-                else:
-                    killed = scorer.fail_behind(gold.data, gold.position, gold.ended, UNMATCH % b"gold")
+                longer = b"test" if gold.empty else b"gold"
+                killed = scorer.fail(UNMATCH % longer, gold.data, gold.position)
                 yield ScoredLines(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
             return
         code = scorer.run(gold.data, gold.position, gold.ended, system.data, system.position, system.ended)
