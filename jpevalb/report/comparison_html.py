@@ -110,9 +110,6 @@ def _short(names: list[str]) -> list[str]:
     return [os.path.splitext(name)[0] for name in names] if len(endings) == 1 else names
 
 
-# -- what the charts draw ----------------------------------------------------------------
-
-
 def _drawn(comparison: Comparison, measure: Figure) -> dict[str, Any]:
     """Return a figure of all systems: value, interval, interval of the difference, p-value."""
 
@@ -153,9 +150,6 @@ def _beads(comparison: Comparison) -> list[list[Any]]:
         return []
     rows = [[title, *[total["alignment"].kinds[name].beads for total in totals]] for name, title in KINDS]
     return rows if any(any(row[1:]) for row in rows[1:4]) else []
-
-
-# -- the tables of systems -----------------------------------------------------------------
 
 
 def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
@@ -209,9 +203,6 @@ def _rates(comparison: Comparison, group: Group) -> dict[str, Any]:
         "rates": [(rate, rate is not None and rate == best) for rate in group.rates],
         "differences": [measure and _difference(comparison, one, measure) for one in comparison.systems],
     }
-
-
-# -- the list of sentences --------------------------------------------------------------
 
 
 def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) -> dict[str, Any]:

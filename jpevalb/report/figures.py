@@ -15,12 +15,9 @@ from ..trees.typed import Any, NamedTuple
 from .rows import STATES, matches_of
 
 EVERYWHERE = frozenset({"text", "tables", "page"})
-TABLES = frozenset({"tables"})
-TEXT = frozenset({"text"})
-# The text report has these in evalb's block.
-OUTSIDE_EVALB = frozenset({"tables", "page"})
-# A page shows these with its list of sentences.
-NOT_ON_PAGES = frozenset({"text", "tables"})
+TABLES, TEXT = frozenset({"tables"}), frozenset({"text"})
+OUTSIDE_EVALB = frozenset({"tables", "page"})  # the text report has these in evalb's block
+NOT_ON_PAGES = frozenset({"text", "tables"})  # a page shows these with its list of sentences
 
 
 class SummaryLine(NamedTuple):
@@ -30,7 +27,6 @@ class SummaryLine(NamedTuple):
     reports: frozenset[str] = EVERYWHERE
     """Kinds of reports: ``"text"``, ``"tables"`` (Markdown, LaTeX) and ``"page"`` (HTML)."""
     text_name: str = ""  # name in the text report, if different
-    page_name: str = ""  # name on a page, if different
 
 
 class Section(NamedTuple):
@@ -58,36 +54,25 @@ def bracket_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     """Yield the figures of evalb's summary and of other metrics, for a record of any mode."""
     # A page shows F1 above the other figures.
     reports = {F1: TABLES, SENTENCE_F1: EVERYWHERE}
-    page_names = {RECALL: "Recall", PRECISION: "Precision"}
-    yield Section(
-        "All",
-        (
-            SummaryLine(Line("Sentences", record.brackets.sentences, "count"), OUTSIDE_EVALB),
-            *[
-                SummaryLine(
-                    figure.line_of(record),
-                    reports.get(figure, OUTSIDE_EVALB),
-                    page_name=page_names.get(figure, ""),
-                )
-                for figure in SUMMARY
-            ],
-        ),
-        evalb=True,
-    )
+    figures = [SummaryLine(one.line_of(record), reports.get(one, OUTSIDE_EVALB)) for one in SUMMARY]
+    sentences = _count("Sentences", record.brackets.sentences, OUTSIDE_EVALB)
+    yield Section("All", (sentences, *figures), evalb=True)
     beads = record.beads
     unparsed = beads.gold_unparsed + beads.system_unparsed
     sides = TEXT if evaluation.settings.on_error == "skip" else frozenset()
     trees, *others = _metric_sections(evaluation.metrics, record, TREES)
-    yield trees._replace(
-        lines=(
-            *trees.lines,
-            SummaryLine(Line("Unaligned beads", beads.unaligned, "count"), NOT_ON_PAGES),
-            SummaryLine(Line("Unparsed gold sentences", beads.gold_unparsed, "count"), sides),
-            SummaryLine(Line("Unparsed system sentences", beads.system_unparsed, "count"), sides),
-            SummaryLine(Line("Unparsed sentences", unparsed, "count"), TABLES if unparsed else frozenset()),
-        )
+    left_out = (
+        _count("Unaligned beads", beads.unaligned, NOT_ON_PAGES),
+        _count("Unparsed gold sentences", beads.gold_unparsed, sides),
+        _count("Unparsed system sentences", beads.system_unparsed, sides),
+        _count("Unparsed sentences", unparsed, TABLES if unparsed else frozenset()),
     )
+    yield trees._replace(lines=(*trees.lines, *left_out))
     yield from others
+
+
+def _count(name: str, value: int, reports: frozenset[str] = EVERYWHERE, text_name: str = "") -> SummaryLine:
+    return SummaryLine(Line(name, value, "count"), reports, text_name)
 
 
 def _metric_sections(metrics: Iterable[Metric], record: Record, *first: str) -> list[Section]:
@@ -104,35 +89,29 @@ def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     """Yield the figures of trees with gaps: sentences by state, each kind of constituents, rates, metrics."""
     states = evaluation.states
 
-    def count(name: str, value: int, text_name: str = "") -> SummaryLine:
-        return SummaryLine(Line(name, value, "count"), text_name=text_name)
-
     rare = (("Short sentences", SHORT), ("Unreadable gold sentences", UNREADABLE))
     yield Section(
         "All",
         (
-            count("Sentences", record.brackets.sentences, "Number of sentence"),
-            count("Missing sentences", states[MISSING]),
-            count("Unparsed sentences", states[NO_PARSE]),
-            count("Extra system sentences", states[EXTRA]),
-            *[count(name, states[state]) for name, state in rare if states[state]],
+            _count("Sentences", record.brackets.sentences, text_name="Number of sentence"),
+            _count("Missing sentences", states[MISSING]),
+            _count("Unparsed sentences", states[NO_PARSE]),
+            _count("Extra system sentences", states[EXTRA]),
+            *[_count(name, states[state]) for name, state in rare if states[state]],
         ),
     )
     kinds = matches_of(record)
     for title in ("Overall", "Continuous", "Discontinuous"):
         counts = getattr(kinds, title.lower())
-        numbers = [
-            count(name, getattr(counts, name.lower()), f"{title} {name}") for name in ("TP", "FP", "FN")
-        ]
-        rates = [
-            SummaryLine(Line(name, value), text_name=f"{title} {text_name}")
-            for name, text_name, value in (
-                ("Recall", "Recall", counts.recall),
-                ("Precision", "Precision", counts.precision),
-                ("F1", "FMeasure", counts.f1),
+        items = [
+            SummaryLine(Line(name, getattr(counts, name.lower()), form), text_name=f"{title} {text_name}")
+            for name, text_name, form in (
+                *[(name, name, "count") for name in ("TP", "FP", "FN")],
+                *[(name, name, "percent") for name in ("Recall", "Precision")],
+                ("F1", "FMeasure", "percent"),
             )
         ]
-        yield Section(title, (*numbers, *rates), constituents=True)
+        yield Section(title, tuple(items), constituents=True)
     names = {RECALL: "Recall", PRECISION: "Precision", F1: "FMeasure", COMPLETE: "Exact match"}
 
     def lines(counts: Record, figures: Iterable[Figure]) -> list[SummaryLine]:
@@ -141,7 +120,7 @@ def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     yield Section("Sentences", tuple(lines(record, (SENTENCE_F1, COMPLETE, TAGS))))
     if evaluation.settings.cutoff is not None:
         short = evaluation.cutoff
-        sentences = count("Sentences", short.brackets.sentences, "Number of sentence")
+        sentences = _count("Sentences", short.brackets.sentences, text_name="Number of sentence")
         rates = lines(short, (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE))
         yield Section(f"len<={evaluation.cutoff_length}", (sentences, *rates))
     metrics = [metric for metric in evaluation.metrics if metric.name not in IN_EVERY_RUN]

@@ -9,6 +9,7 @@ from typing import Any
 from ..errors.analysis import F1_STEPS
 from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
+from ..metrics.measures import PRECISION, RECALL
 from ..score.evaluation import WORST, Evaluation
 from ..trees.labels import LabelPolicy
 from . import Format, Write
@@ -117,11 +118,14 @@ class Html(Format):
 HTML = Html()
 
 
+_NAMES = {RECALL.line: "Recall", PRECISION.line: "Precision"}
+
+
 def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
     """Return name, value over all sentences and value over the short ones, without the F1 of the heading."""
     total, short = (
         {
-            item.page_name or item.line.name: _shown(item.line)
+            _NAMES.get(item.line.name, item.line.name): _shown(item.line)
             for section in bracket_sections(evaluation, record)
             if section.title != Alignment.heading
             for item in lines_in(section, "page")

@@ -10,8 +10,10 @@ from ..score.sentence import SentenceResult
 from ..trees.text import columns_of, visible
 from ..trees.tree import Tree
 from .figures import sentences_text
+from .table import percent
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"
+_RATES = "recall", "precision", "F1"
 
 _COLORS = {MATCHED: "32", MISSED: "31", EXTRA: "33", CROSSING: "35"}  # green, red, yellow, magenta (ECMA-48)
 
@@ -77,16 +79,8 @@ def _head(result: SentenceResult) -> Iterator[str]:
         taken = [one.taken for one in result.record["references"].each]
         nearest = f"; nearest of the references is number {taken.index(1) + 1}"
     yield f"{name}: {', '.join(sides)}{nearest}"
-    rates = ", ".join(
-        [
-            f"{name} {'undefined' if rate is None else f'{100 * rate:.2f}'}"
-            for name, rate in (
-                ("recall", brackets.recall),
-                ("precision", brackets.precision),
-                ("F1", brackets.f1),
-            )
-        ]
-    )
+    values = percent(brackets.recall), percent(brackets.precision), percent(brackets.f1)
+    rates = ", ".join([f"{one} {value or 'undefined'}" for one, value in zip(_RATES, values)])
     yield f"{rates}; {tags.correct} of {tags.gold} tags correct"
     yield (
         f"{MATCHED} {brackets.matched} matched, {MISSED} {brackets.gold - brackets.matched} missed, "
