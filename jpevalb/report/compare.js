@@ -202,7 +202,7 @@ const List = (() => {
       const [a, b] = state.pair;
       const number = (k) => make("td", { class: `number c-wrong${k === GOLD ? " nil" : ""}`, "data-name": nameOf(k) }, k === GOLD ? "–" : grouped.format(wrong(unit, k)));
       const difference = apart(unit);
-      const chosen = isOpen && drawn ? chosenRepairs(unit).flatMap(({ chosen: some }) => some) : [];
+      const chosen = isOpen ? chosenRepairs(unit).flatMap(({ chosen: some }) => some) : [];
       const words = chosen.length && !state.query.trim() ? Explain.sentence(wordsOfUnit(unit), chosen) : text ? marked(text, state.query) : drawn ? ["(no words)"] : [];
       return make("tr", { id: `sentence-${unit.number}`, class: isOpen ? "sentence open" : "sentence" },
         make("th", { scope: "row", class: "number" }, label),

@@ -21,7 +21,7 @@
 
   const themes = ["auto", "light", "dark"];
   const themeButton = document.getElementById("theme");
-  let theme = storage.get("theme") ?? "auto";
+  let theme;
   function setTheme(name) {
     theme = themes.includes(name) ? name : "auto";
     document.documentElement.dataset.theme = theme;
@@ -31,7 +31,7 @@
   }
   themeButton.addEventListener("click", () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]));
   themeButton.hidden = false;
-  setTheme(theme);
+  setTheme(storage.get("theme"));
 
   // -- tables of the page ---------------------------------------------------------------
 

@@ -483,6 +483,7 @@ def test_labels_and_beads_of_three_systems(browser, three):
     (chart,) = browser.js(FIGURES, "#labels")
     head, *rows = chart["rows"]
     assert head["cells"] == ["label, times in gold", "worse ◂▸ better", "one"]
+    assert chart["title"].strip() == "CSV"
     # Labels of less than a hundredth of the brackets are left out; the largest difference comes first.
     assert [row["cells"][0] for row in rows] == ["VP 300", "S 19", "NP 1,500"]
     assert [row["cells"][2] for row in rows] == ["70.00", "60.00", "80.00"]
@@ -693,6 +694,15 @@ def test_more_systems_than_columns(browser, three):
     assert [mark["filled"] for mark in row["marks"]] == [False] * 3 + [True] * 3
     lanes = [mark["above"] for mark in row["marks"]]
     assert lanes == [pytest.approx(9 * (k - 2.5), abs=0.6) for k in range(6)]
+    better = [[0.7, *[None] * 5], *[[0.8, 0.7, 0.9, 0.03, 0.12, 0.01]] * 6]
+    labels = {"byLabel": [{**LABELS[1], "systems": better}]}
+    page = with_data(three, names=names, measures=measures, byCause=[], **{**nothing, **labels})
+    browser.open(page)
+    about = "p1 gains at VP; p2 gains at VP; p3 gains at VP."
+    assert browser.texts('[data-part="labels-about"]') == [about]
+    browser.open(
+        with_data(three, names=names, measures=measures, byCause=[{**CAUSES[0], "systems": rows}], **nothing)
+    )
     (chart,) = browser.js(FIGURES, "#causes")
     assert [row["cells"] for row in chart["rows"]] == [
         ["", "◂ better: fewer points of F1 lost"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from jpevalb import evaluate
 from tests.support.report_pages import made_page
 
 TABLES = """
@@ -213,6 +214,20 @@ def test_a_page_without_a_list(browser):
     assert click_link(browser, "#sentence-3") is False
     browser.js("history.pushState({ top: 0 }, '', '#sentences?show=errors'); history.back()")
     browser.wait(lambda: browser.js("return location.hash") == "#sentence-3")
+
+
+def test_buttons_send_no_form(browser, made):
+    """A button without a type would send a form that is around the page."""
+    deep = "(X " * 3000 + "(T a)" + ")" * 3000
+    large = evaluate([deep], [deep], metrics=("brackets",)).report("html")
+    for page in (made, large):
+        browser.open(page, address="#sentence-1")
+        others = (
+            "return [...document.querySelectorAll('button:not([type=button])')].map((one) => one.outerHTML)"
+        )
+        assert browser.js(others) == []
+    quiet = "return document.querySelector('#pair-1 .drawing button').matches('.quiet')"
+    assert browser.js(quiet)
 
 
 def test_the_data_of_a_page_are_read_once(browser, made):

@@ -173,6 +173,10 @@ def test_words_beside_constituents_stand_at_their_place(browser):
         "(S a (NP (D the) (! N other tag cat)) b (− VP missed (V x) c) d)",
         "(S a (NP (D the) (! M other tag cat)) b (+ XP extra (V x) c) d)",
     ]
+    names = (
+        "return [...document.querySelectorAll('#pair-1 pre')].map((one) => one.getAttribute('aria-label'))"
+    )
+    assert browser.js(names) == ["gold tree as brackets", "system tree as brackets"]
     # A tag and its word are one item, without a list of their own.
     assert len(browser.all("#pair-1 .nested ul")) == 6
     point(browser, browser.one('#pair-1 .node[data-side="gold"]'))

@@ -212,6 +212,22 @@ def test_repairs_of_two_systems(browser):
     }
 
 
+def test_joined_and_split_sentences_in_words(browser):
+    one, both = f"(S {WAR} {GO})", WAR[:-1] + " " + GO + ")"
+    joined = "Sentences of gold are joined, so brackets cross or miss a sentence end"
+    split = "A sentence of gold is split, so brackets cross or miss a sentence end"
+    for gold, system, text, brackets, sides in (
+        ([WAR, GO], [one], joined, "1 bracket", [[], ["+ S 1"]]),
+        ([one], [WAR, GO], split, "1 bracket", [["− S 1"], []]),
+        ([WAR, GO], [both], joined, "2 brackets", [["− S 1"], ["+ S 1"]]),
+        ([both], [WAR, GO], split, "2 brackets", [["− S 1"], ["+ S 1"]]),
+    ):
+        browser.open(evaluate(gold, system).report("html"), address="#sentence-1")
+        state = browser.js(STATE)
+        assert (state["repairs"], state["mends"]) == ([text], [f"mends {brackets} · sentence boundary"])
+        assert [state["gold"], state["system"]] == sides
+
+
 def test_a_moved_phrase_of_the_first_system_with_fewer_tokens(browser):
     gold = WAR.replace("(VP (V saw)", "(VP (M ca) (R n't) (VP (V see)") + ")"
     first = TV_WAR.replace("(VP (V saw)", "(VP (M cannot) (VP (V see)") + ")"
@@ -220,6 +236,10 @@ def test_a_moved_phrase_of_the_first_system_with_fewer_tokens(browser):
     state = browser.js(STATE)
     assert (state["tints"], state["marked"]) == ([[5, 6], []], ["1on tv"])
     assert state["thick"] == [1, 1]
+    # The words of a sentence are marked while it is open.
+    browser.toggle(1)
+    assert browser.texts("#sentence-1 .words mark") == []
+    assert browser.texts("#sentence-1 .words") == ["we ca n't see a war on tv"]
 
 
 def test_more_repairs_than_are_listed_at_once(browser):
