@@ -87,7 +87,7 @@
   const source = document.getElementById("data");
   const data = readData(source.textContent);
   source.textContent = ""; // 20,000 sentences take much memory, once is enough
-  const table = root?.querySelector('[data-part="table"]');
+  const table = root.querySelector('[data-part="table"]');
   const list = table ? List.create(data, root, storage) : null;
   if (document.body.classList.contains("comparison")) Overview.create(data, table ? addressOf : () => null);
   else Single.create(data, list);
