@@ -1,3 +1,4 @@
+# cython: infer_types=True
 """Kernel: score pairs of bracketed lines exactly as the C program evalb does.
 
 A :class:`EvalbScorer` reads two buffers of lines and writes one row of counts for each pair; messages and the
@@ -156,16 +157,13 @@ class EvalbLine:
 
     @cython.ccall
     @cython.locals(marks=list, indices=list)
+    @cython.locals(low=cython.Py_ssize_t, high=cython.Py_ssize_t, middle=cython.Py_ssize_t)
     def put_back(self, marks, indices):
         """Put quotation marks back among the words, and move the brackets around and behind them.
 
         ``marks`` ascend and may be repeated; ``indices`` are their final positions among the words, strictly
         ascending.
         """
-        i: cython.Py_ssize_t
-        low: cython.Py_ssize_t
-        high: cython.Py_ssize_t
-        middle: cython.Py_ssize_t
         mark: tuple
         n_back: cython.Py_ssize_t = len(marks)
         left: cython.Py_ssize_t = n_back
@@ -373,7 +371,6 @@ class EvalbScorer:
         """Give a new label a number; a label with a NUL ends there."""
         if b"\0" in text:
             return self._number(text.partition(b"\0")[0])
-        i: cython.Py_ssize_t
         n: cython.Py_ssize_t = self.n_labels
         if n == self.label_room:
             self.props = larger(self.props, n + 1)
@@ -460,6 +457,7 @@ class EvalbScorer:
     @cython.exceptval(-1, check=False)
     @cython.inline
     @cython.locals(data=bytes)
+    @cython.locals(number=cython.Py_ssize_t, _probe=cython.int)
     def _intern(
         self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, key: cython.ulonglong
     ) -> cython.longlong:
@@ -467,9 +465,7 @@ class EvalbScorer:
 
         The length and up to seven bytes identify a short label; others are looked up in a dict.
         """
-        number: cython.Py_ssize_t
         size: cython.ulonglong = end - begin
-        _probe: cython.int
         if cython.compiled and size < 8:
             key |= (size + 1) << 56
             slot: cython.Py_ssize_t = self._first_slot(key)
@@ -536,11 +532,9 @@ class EvalbScorer:
                 self.test_data = test_data
 
     @cython.cfunc
+    @cython.locals(at=cython.longlong, size=cython.longlong)
     def _fill_buffer(self):
         """Write the lines that are kept into the line buffer, the oldest and longest first."""
-        i: cython.Py_ssize_t
-        at: cython.longlong
-        size: cython.longlong
         for i in range(self.n_kept):
             at = self.kept_at[i]
             size = self.kept_size[i]
@@ -606,6 +600,8 @@ class EvalbScorer:
     @cython.cfunc
     @cython.exceptval(-1, check=False)
     @cython.locals(data=bytes)
+    @cython.locals(j=cython.Py_ssize_t, word=cython.Py_ssize_t, kind=cython.int, stray=cython.bint)
+    @cython.locals(label=cython.longlong, props=cython.longlong, key=cython.ulonglong, b=cython.Py_ssize_t)
     def _read(
         self,
         side: EvalbLine,
@@ -622,15 +618,7 @@ class EvalbScorer:
         text: cython.p_const_uchar = data
         kinds: cython.p_const_uchar = KINDS
         i: cython.Py_ssize_t = begin
-        j: cython.Py_ssize_t
-        word: cython.Py_ssize_t
-        kind: cython.int
-        stray: cython.bint
-        label: cython.longlong
-        props: cython.longlong
-        key: cython.ulonglong
         top: cython.Py_ssize_t = 0
-        b: cython.Py_ssize_t
         n_words: cython.Py_ssize_t = 0
         n_brackets: cython.Py_ssize_t = 0
         tables: cython.bint = self.debug > 0
@@ -784,6 +772,7 @@ class EvalbScorer:
     # -- quotation marks ------------------------------------------------------
 
     @cython.cfunc
+    @cython.locals(i=cython.Py_ssize_t, wanted=cython.int, index=cython.longlong)
     def _repair_quotes(self):
         """Put deleted quotation marks back if the other side keeps them.
 
@@ -796,9 +785,6 @@ class EvalbScorer:
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t
-        wanted: cython.int
-        index: cython.longlong
         # evalb_spmrl cuts the labels of its deletion list when it scores its first bracket.
         deletable: cython.longlong = DELETABLE if self.list_is_cut else DELETABLE_AT_FIRST
         marks: list = gold.quotes
@@ -853,7 +839,6 @@ class EvalbScorer:
     @cython.locals(mark=tuple, marks=list, indices=list)
     def _put_back(self, side: EvalbLine, mark, index: cython.Py_ssize_t, marks, indices):
         """Record a mark to put back; with the trace, which shows each step, put it back at once."""
-        i: cython.Py_ssize_t
         n_open: cython.Py_ssize_t = 0
         if self.debug <= 1:
             marks.append(mark)
@@ -897,6 +882,8 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.locals(gold_data=bytes, test_data=bytes)
+    @cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t, matched=cython.longlong)
+    @cython.locals(crossing=cython.longlong)
     def _score(
         self,
         gold_data,
@@ -909,9 +896,6 @@ class EvalbScorer:
         """Score one pair of lines; return False if the run ended inside it."""
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t
-        a: cython.Py_ssize_t
-        b: cython.Py_ssize_t
         status: cython.longlong = 0
         if self.n_labels > MAX_LABELS:
             self._forget_labels()
@@ -954,8 +938,6 @@ class EvalbScorer:
                 return True
         n_gold: cython.longlong = self._settle(gold)
         n_test: cython.longlong = self._settle(test)
-        matched: cython.longlong
-        crossing: cython.longlong
         if self.debug > 1:
             matched = self._match_traced()
             crossing = self._cross_traced()
@@ -991,7 +973,6 @@ class EvalbScorer:
         not equal.
         """
         gold: EvalbLine = self.gold
-        i: cython.Py_ssize_t
         total: cython.longlong = 0
         for i in range(gold.n_brackets):
             gold.result[i] = UNMATCHED
@@ -1005,7 +986,6 @@ class EvalbScorer:
     @cython.exceptval(-1, check=False)
     def _settle(self, side: EvalbLine) -> cython.longlong:
         """Cut the labels, mark the brackets that do not count, and count the others."""
-        i: cython.Py_ssize_t
         count: cython.longlong = 0
         for i in range(side.n_brackets):
             if side.start[i] == side.end[i]:
@@ -1024,6 +1004,8 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    @cython.locals(g=cython.Py_ssize_t, t=cython.Py_ssize_t, after_i=cython.Py_ssize_t)
+    @cython.locals(after_j=cython.Py_ssize_t, start=cython.longlong, end=cython.longlong)
     def _match(self) -> cython.longlong:
         """Match brackets: each gold bracket, as opened, takes the first free test bracket like it.
 
@@ -1035,12 +1017,6 @@ class EvalbScorer:
         test: EvalbLine = self.test
         i: cython.Py_ssize_t = 0
         j: cython.Py_ssize_t = 0
-        g: cython.Py_ssize_t
-        t: cython.Py_ssize_t
-        after_i: cython.Py_ssize_t
-        after_j: cython.Py_ssize_t
-        start: cython.longlong
-        end: cython.longlong
         matched: cython.longlong = 0
         n_gold: cython.Py_ssize_t = self._in_order(gold)
         n_test: cython.Py_ssize_t = self._in_order(test)
@@ -1078,6 +1054,8 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    @cython.locals(g=cython.Py_ssize_t, k=cython.Py_ssize_t, label=cython.longlong, best=cython.longlong)
+    @cython.locals(best_label=cython.longlong)
     def _match_span(
         self,
         i: cython.Py_ssize_t,
@@ -1088,12 +1066,6 @@ class EvalbScorer:
         """Match the brackets of one span by chains of free brackets of each label, first to last."""
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        g: cython.Py_ssize_t
-        h: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        label: cython.longlong
-        best: cython.longlong
-        best_label: cython.longlong
         matched: cython.longlong = 0
         if len(self.first_of) < self.n_labels:
             # The first free test bracket of each label, as its index in the order plus one.
@@ -1130,7 +1102,6 @@ class EvalbScorer:
     @cython.exceptval(-1, check=False)
     def _in_order(self, side: EvalbLine) -> cython.Py_ssize_t:
         """Order the brackets that count by start, then longest first, then as opened; return their number."""
-        i: cython.Py_ssize_t
         n: cython.Py_ssize_t = 0
         start: cython.longlong = -1
         end: cython.longlong = 0
@@ -1156,6 +1127,7 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    @cython.locals(s=cython.Py_ssize_t, e=cython.Py_ssize_t)
     def _cross(self, balanced: cython.bint) -> cython.longlong:
         """Count the test brackets that cross a gold bracket.
 
@@ -1163,9 +1135,6 @@ class EvalbScorer:
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t
-        s: cython.Py_ssize_t
-        e: cython.Py_ssize_t
         count: cython.longlong = 0
         n: cython.Py_ssize_t = max(gold.n_words, test.n_words) + 1
         ready: cython.bint = False
@@ -1191,7 +1160,6 @@ class EvalbScorer:
         mirror image.  Cost: O(brackets + positions).
         """
         gold: EvalbLine = self.gold
-        i: cython.Py_ssize_t
         top: cython.Py_ssize_t = 0
         if n > self.span_room:
             self.span_room = n + n // 2
@@ -1227,12 +1195,10 @@ class EvalbScorer:
     # -- scoring with the trace of -D -----------------------------------------
 
     @cython.cfunc
+    @cython.locals(same_span=cython.bint)
     def _match_traced(self) -> cython.longlong:
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        same_span: cython.bint
         matched: cython.longlong = 0
         shown: set = set()
         for i in range(gold.n_brackets):
@@ -1267,8 +1233,6 @@ class EvalbScorer:
     def _cross_traced(self) -> cython.longlong:
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
         shown: cython.Py_ssize_t = -1
         count: cython.longlong = 0
         for j in range(test.n_brackets):
@@ -1305,7 +1269,6 @@ class EvalbScorer:
         """Write the tables of ``-d``: words, then brackets, gold at the left; columns are padded by bytes."""
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t
         self.piece += b"-<1>---(wn1=%3d, bn1=%3d)-           -<2>---(wn2=%3d, bn2=%3d)-\n" % (
             *(gold.n_words, gold.n_brackets, test.n_words, test.n_brackets),
         )
@@ -1350,7 +1313,6 @@ class EvalbScorer:
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t
         if self.n_labels > MAX_LABELS:
             self._forget_labels()
         self.has_odd_leaf = False
@@ -1417,7 +1379,6 @@ class EvalbScorer:
 
         A text may be None.
         """
-        i: cython.Py_ssize_t
         found: list = []
         for i in range(min(len(gold_lines), len(test_lines))):
             unknown: cython.bint = gold_lines[i] is None or test_lines[i] is None
@@ -1427,13 +1388,11 @@ class EvalbScorer:
         return found
 
     @cython.cfunc
+    @cython.locals(key=cython.ulonglong)
     def _word_numbers(self):
         """Return the number of each gold word, as if it were a label."""
         gold: EvalbLine = self.gold
         text: cython.p_const_uchar = gold.data
-        i: cython.Py_ssize_t
-        k: cython.Py_ssize_t
-        key: cython.ulonglong
         result = numbers(gold.n_words)
         words: cython.longlong[::1] = result
         for i in range(gold.n_words):
@@ -1458,7 +1417,6 @@ class EvalbScorer:
         row: cython.Py_ssize_t = 0
         top: cython.Py_ssize_t = -1  # row of the innermost open node
         b: cython.Py_ssize_t = 0
-        w: cython.Py_ssize_t
         node: cython.Py_ssize_t = 0
         unlabelled: cython.longlong = 0 if self.labeled else self._number(b"")
         for w in range(side.n_words):
@@ -1499,13 +1457,11 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.exceptval(-2, check=False)
+    @cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t)
     def _correct_tags(self) -> cython.longlong:
         """Return the size of the multiset intersection of both sides' tagged words; -1 if it needs trees."""
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t
-        j: cython.Py_ssize_t
-        k: cython.Py_ssize_t
         correct: cython.longlong = 0
         wrong: list = []
         free: list
@@ -1540,6 +1496,7 @@ class EvalbScorer:
 
     @cython.ccall
     @cython.locals(gold_data=bytes, test_data=bytes)
+    @cython.locals(gold_next=cython.Py_ssize_t, test_next=cython.Py_ssize_t)
     def run(
         self,
         gold_data,
@@ -1556,8 +1513,6 @@ class EvalbScorer:
         """
         gold_size: cython.Py_ssize_t = len(gold_data)
         test_size: cython.Py_ssize_t = len(test_data)
-        gold_next: cython.Py_ssize_t
-        test_next: cython.Py_ssize_t
         self._hold(gold_data, test_data)
         self.gold_place = gold_begin
         self.test_place = test_begin
@@ -1681,14 +1636,11 @@ def _until_nul(data: bytes, begin: int, end: int) -> int:
 # -- rows ---------------------------------------------------------------------
 
 
+@cython.locals(status=cython.longlong)
 def add_rows(rows: memoryview, cutoff: cython.longlong, sums: memoryview) -> None:
     """Add rows to the ``2 * SUM_SIZE`` sums: over all rows, then over lengths up to ``cutoff``."""
     r: cython.const[cython.longlong][:] = rows
     s: cython.longlong[:] = sums
-    offset: cython.Py_ssize_t
-    base: cython.Py_ssize_t
-    k: cython.Py_ssize_t
-    status: cython.longlong
     for offset in range(0, len(rows), ROW_SIZE):
         for base in range(0, 2 * SUM_SIZE, SUM_SIZE):
             if base and r[offset + ROW_LENGTH] > cutoff:
@@ -1717,7 +1669,6 @@ def format_rows(rows: memoryview) -> bytes:
     room: cython.Py_ssize_t = n // ROW_SIZE * 192 + 16
     pieces = bytearray(room)
     out: cython.uchar[:] = pieces
-    offset: cython.Py_ssize_t
     k: cython.Py_ssize_t = 0
     for offset in range(0, n, ROW_SIZE):
         k = _put(out, k, r[offset + ROW_ID], 0, 4)
@@ -1799,7 +1750,6 @@ def _put_float(
     out, k: cython.Py_ssize_t, part: cython.longlong, whole: cython.longlong, blanks: cython.Py_ssize_t
 ) -> cython.Py_ssize_t:
     text: bytes = b" " * blanks + b"%6.2f" % (100.0 * part / whole)
-    i: cython.Py_ssize_t
     for i in range(len(text)):
         out[k + i] = text[i]
     return k + len(text)
