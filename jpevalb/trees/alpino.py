@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 
 from .edges import GraphSentence, IdSet, undeclared_encoding
 from .errors import TreeError
-from .files import LONGEST, too_long
+from .files import check_length
 from .lines import Lines, reader
 from .tree import Tree
 
@@ -51,8 +51,7 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
                 part, begin, size = part[start:], number, 0
             held.append(part)
             size += len(part)
-            if size > LONGEST:
-                raise too_long("the sentence", begin)
+            check_length(size, "the sentence", begin)
             if part.endswith(b"</alpino_ds>"):
                 yield _AlpinoSentence(declaration + b"".join(held), begin, seen)
                 held.clear()
@@ -86,8 +85,7 @@ class _AlpinoSentence(GraphSentence):
         self.note_id(self._seen)
         if self.first_error is not None:
             raise self.first_error
-        labels: list[str] = []
-        parents: list[int] = []
+        nodes: list[tuple[str, int]] = []  # label and parent
         words: dict[int, tuple[str, int, str]] = {}  # by position: word, node and index
         stack = [(node, -1) for node in document.findall("node")]
         while stack:
@@ -105,24 +103,19 @@ class _AlpinoSentence(GraphSentence):
                     if before[2] and before[::2] == (word, node.get("index")):
                         continue  # a repetition that is spelled out as well
                     raise self.error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
-                words[int(begin)] = word, len(labels), node.get("index", "")
-            stack.extend((child, len(labels)) for child in node.findall("node"))
-            labels.append("TOP" if label == "top" else label or "")
-            parents.append(parent)
-        ordered = [words[position] for position in sorted(words)]
+                words[int(begin)] = word, len(nodes), node.get("index", "")
+            stack.extend((child, len(nodes)) for child in node.findall("node"))
+            nodes.append(("TOP" if label == "top" else label or "", parent))
         kept = {-1}
-        for _, above, _ in ordered:
+        for _, above, _ in words.values():
             while above not in kept:
                 kept.add(above)
-                above = parents[above]
+                above = nodes[above][1]
         number = {old: new for new, old in enumerate(sorted(kept), -1)}
-        phrases = list(number)[1:]
-        names = [labels[old] for old in phrases]
-        return self.build(
-            names,
-            names,
-            [number[parents[old]] for old in phrases],
-            [word for word, _, _ in ordered],
-            [number[above] for _, above, _ in ordered],
-            [line] * len(names),
-        )
+        phrases = [nodes[old] for old in sorted(kept)[1:]]
+        self.labels = [label for label, _ in phrases]
+        self.names, self.lines = self.labels, [line] * len(phrases)
+        for _, (word, above, _) in sorted(words.items()):
+            self.words.append(word)
+            self.word_parents.append(number[above])
+        return self.build([number[parent] for _, parent in phrases])

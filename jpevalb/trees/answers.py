@@ -9,7 +9,7 @@ from .answer import Answer
 from .bracket import parse_sentence
 from .discbracket import parse_discbracket
 from .errors import TreeError
-from .files import LONGEST, too_long
+from .files import check_length
 from .frozen import NamedTuple, replace
 from .lines import BLANKS, Lines, reader
 from .repair import repair
@@ -111,7 +111,7 @@ def _outputs(lines: Lines, separator: str | None, reader: AnswerReader) -> Itera
     separator = None if separator is None else separator.strip(BLANKS)
     held: list[str] = []
     begin = 1
-    size = 0
+    size = 1
     error: TreeError | None = None
     for number, line in lines:
         damage = lines.damage()
@@ -121,11 +121,10 @@ def _outputs(lines: Lines, separator: str | None, reader: AnswerReader) -> Itera
             error = None
         elif line.strip(BLANKS) == separator:
             yield Output("\n".join(held), begin, None, error, reader)
-            held, begin, size, error = [], number + 1, 0, None
+            held, begin, size, error = [], number + 1, 1, None
         else:
             held.append(line)
             size += len(line) + 1
-            if size >= LONGEST:
-                raise too_long("the answer", begin)
+            check_length(size, "the answer", begin)
     if separator is not None:
         yield Output("\n".join(held), begin, None, error, reader)

@@ -9,7 +9,7 @@ from operator import itemgetter
 
 from ..kernels.scan import is_tree
 from .errors import TreeError
-from .files import LONGEST, too_long
+from .files import check_length
 from .frozen import replace
 from .lines import BLANKS, Lines, ReadSentence, reader, sample_of, tree_part
 from .parse import NO_FILE, Origin, new_origin, parse, scan
@@ -186,8 +186,7 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
                 data = part
             held.append(data)
             size += len(data)
-            if size > LONGEST:
-                raise too_long("the tree", number)
+            check_length(size, "the tree", number)
             depth += data.count(b"(") - data.count(b")")
             if depth <= 0:
                 if indented is None and len(held) > 1:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from .answers import Output
 from .around import without_around
 from .errors import TreeError
-from .files import LONGEST, too_long
+from .files import check_length
 from .lines import BLANKS, Lines, reader
 from .parse import shorten
 
@@ -37,8 +37,7 @@ def _outputs(lines: Lines, output_of: Callable[[_Rows], Output | None]) -> Itera
     size = 0
     for number, line in chain(lines, [(0, "")]):
         size += len(line)
-        if size > LONGEST:
-            raise too_long("the sentence", rows[0][0] if rows else number)
+        check_length(size, "the sentence", rows[0][0] if rows else number)
         if line.strip(BLANKS):
             rows.append((number, line))
         elif rows:

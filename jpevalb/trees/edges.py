@@ -8,8 +8,6 @@ from .errors import ReaderOptionError, TreeError
 from .frozen import replace
 from .tree import Tree
 
-_MAX_RUNS = 16
-
 
 class GraphSentence:
     """A sentence that is read to its end even after an error; ``id`` is empty if the file has none."""
@@ -18,6 +16,11 @@ class GraphSentence:
         self.id = id
         self.line = line
         self.first_error: TreeError | None = None
+        self.names: list[str] = []  # of the nodes, for messages
+        self.labels: list[str] = []
+        self.lines: list[int] = []
+        self.words: list[str] = []
+        self.word_parents: list[int] = []
 
     def error(self, message: str, line: int) -> TreeError:
         """Return an error in a line of the sentence."""
@@ -33,30 +36,33 @@ class GraphSentence:
         if self.first_error is None:
             self.first_error = self.error(message, line)
 
-    def build(
-        self,
-        names: Sequence[str],
-        labels: Sequence[str],
-        parents: Sequence[int],
-        words: Sequence[str],
-        word_parents: Sequence[int],
-        lines: Sequence[int],
-    ) -> Tree:
+    def add_node(self, name: str, label: str, line: int, word: str | None = None) -> None:
+        """Add a node, and the word below it; the label ``--`` is the empty label."""
+        if word is not None:
+            self.words.append(word)
+            self.word_parents.append(len(self.labels))
+        self.names.append(name)
+        self.labels.append("" if label == "--" else label)
+        self.lines.append(line)
+
+    def build(self, parents: Sequence[int]) -> Tree:
         """Call :meth:`Tree.build`; the error for a cycle has the nodes' names in the file."""
         try:
-            tree = Tree.build(labels, parents, words, word_parents, self.id or None)
+            tree = Tree.build(self.labels, parents, self.words, self.word_parents, self.id or None)
             # Several top nodes are under a root without label, which is a node of the tree.
-            return replace(tree, below_root=True) if len(tree) == len(labels) else tree
+            return replace(tree, below_root=True) if len(tree) == len(parents) else tree
         except TreeError:
             cycle = find_cycle(parents)
             if not cycle:
                 raise
-            shown = [names[node] if names[node].isprintable() else repr(names[node]) for node in cycle[:5]]
-            shown += ["..."] * (len(cycle) > 5) + shown[:1]
+            shown = [
+                name if name.isprintable() else repr(name) for name in map(self.names.__getitem__, cycle)
+            ]
+            shown = [*shown[:5], *["..."][: len(cycle) > 5], shown[0]]
             raise self.error(
                 f"the edges {' -> '.join(shown)} form a cycle; "
                 "every node needs a way up to the root, correct one of these parents",
-                lines[cycle[0]],
+                self.lines[cycle[0]],
             ) from None
 
 
@@ -68,61 +74,44 @@ def undeclared_encoding(error: Exception, line: int) -> ReaderOptionError:
 
 def find_cycle(parents: Sequence[int]) -> list[int]:
     """Return the nodes of one cycle, child before parent; empty if there is none."""
-    walk_of = [-1] * len(parents)  # the start of the walk that visited the node
-    for start in range(len(parents)):
-        node = start
-        while node >= 0 and walk_of[node] < 0:
-            walk_of[node] = start
+    visited = {-1}
+    for node in range(len(parents)):
+        path: list[int] = []
+        while node not in visited:
+            visited.add(node)
+            path.append(node)
             node = parents[node]
-        if node >= 0 and walk_of[node] == start:
-            cycle = [node]
-            while parents[cycle[-1]] != node:
-                cycle.append(parents[cycle[-1]])
-            return cycle
+        if node in path:
+            return path[path.index(node) :]
     return []
 
 
-class IdSet:
-    """A set of sentence ids that stores consecutive ids, such as s1, s2, s3, as one run."""
-
-    __slots__ = ("_others", "_runs")
+class IdSet(set[str]):
+    """A set of sentence ids; the first run of each prefix, such as s1, s2, s3, takes no memory."""
 
     def __init__(self) -> None:
-        # For each prefix the first and last number of each run.
-        self._runs: dict[str, list[list[int]]] = {}
-        self._others: set[str] = set()
+        self._runs: dict[str, range] = {}  # numbers by prefix
 
-    def add(self, id: str) -> bool:
+    def add(self, id: str) -> bool:  # type: ignore[override]
         """Add an id; return True if it is new."""
-        prefix, number = self._split(id)
-        if id in self._others:
+        if id in self:
             return False
-        if number >= 0:
-            runs = self._runs.setdefault(prefix, [])
-            if self._within(runs, number):
-                return False
-            if runs and runs[-1][1] + 1 == number:
-                runs[-1][1] = number
-                return True
-            if len(runs) < _MAX_RUNS:
-                runs.append([number, number])
-                return True
-        self._others.add(id)
+        prefix, number = _split(id)
+        if number >= 0 and self._runs.setdefault(prefix, range(number, number)).stop == number:
+            self._runs[prefix] = range(self._runs[prefix].start, number + 1)
+        else:
+            super().add(id)
         return True
 
-    def __contains__(self, id: str) -> bool:
-        prefix, number = self._split(id)
-        return id in self._others or (number >= 0 and self._within(self._runs.get(prefix, []), number))
+    def __contains__(self, id: object) -> bool:
+        prefix, number = _split(str(id))
+        return number in self._runs.get(prefix, ()) or super().__contains__(id)
 
-    @staticmethod
-    def _split(id: str) -> tuple[str, int]:
-        """Split off the number; it is -1 if missing, long, or written with leading zeros (another id)."""
-        prefix = id.rstrip("0123456789")
-        digits = id[len(prefix) :]
-        if not digits or len(digits) > 18 or (digits[0] == "0" and digits != "0"):
-            return prefix, -1
-        return prefix, int(digits)
 
-    @staticmethod
-    def _within(runs: list[list[int]], number: int) -> bool:
-        return any(first <= number <= last for first, last in runs)
+def _split(id: str) -> tuple[str, int]:
+    """Split off the number; it is -1 if missing, long, or written with leading zeros (another id)."""
+    prefix = id.rstrip("0123456789")
+    digits = id[len(prefix) :]
+    if not digits or len(digits) > 18 or (digits[0] == "0" and digits != "0"):
+        return prefix, -1
+    return prefix, int(digits)

@@ -29,7 +29,7 @@ from collections.abc import Callable, Iterator
 
 from .edges import GraphSentence, IdSet
 from .errors import TreeError
-from .files import LONGEST, too_long
+from .files import check_length
 from .lines import BLANKS, Lines, reader
 from .tree import Tree
 
@@ -56,22 +56,24 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
     for number, line in lines:
         damage = lines.damage()
         size += len(line)
-        if sentence is not None and size > LONGEST:
-            raise too_long(f"sentence {sentence.id!r}", sentence.line)
-        begins = line.startswith("#BOS") and line[4:5] in BLANKS
-        if damage is not None and not begins:
+        if sentence is not None:
+            check_length(size, f"sentence {sentence.id!r}", sentence.line)
+        # A blank must follow a mark, since words may begin like one.
+        mark = line[1:4] if line[:1] == "#" and line[4:5] in BLANKS else ""
+        if damage is not None and mark != "BOS":
             if sentence is None:
                 raise damage
             sentence.first_error = sentence.first_error or damage
-        # A blank must follow a mark, since words may begin like one.
-        if line[:1] != "#":
+        if mark not in ("BOS", "EOS"):
             if sentence is not None:
-                sentence.lines.append(line)
+                sentence.rows.append(line)
             else:
                 first = first if first[1] else (number, line.strip(BLANKS))
-        elif begins:
-            first = number, "#"
-            id = _id(line)
+            continue
+        first = number, "#"
+        fields = _BLANK.split(line.rstrip(BLANKS), maxsplit=2)
+        id = fields[1] if len(fields) > 1 and not fields[1].startswith("%%") else ""
+        if mark == "BOS":
             if sentence is not None:
                 sentence.unclosed(f"{'#BOS ' + id!r} in line {number}")
                 yield sentence
@@ -80,25 +82,16 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
             sentence.note_id(seen)
             if not id:
                 sentence.note_error("found #BOS without an id; expected '#BOS 1'", number)
-        elif line.startswith("#EOS") and line[4:5] in BLANKS:
-            first = number, "#"
-            id = _id(line)
-            if sentence is None:
-                sentence = ExportSentence(id, number)
-                sentence.note_error(
-                    f"found {'#EOS ' + id!r} outside a sentence; expected {'#BOS ' + id!r} first", number
-                )
-            elif id != sentence.id:
-                sentence.note_error(
-                    f"found {'#EOS ' + id!r}; expected {'#EOS ' + sentence.id!r}, as in line {sentence.line}",
-                    number,
-                )
-            yield sentence
-            sentence = None
-        elif sentence is not None:
-            sentence.lines.append(line)
-        else:
-            first = first if first[1] else (number, line)
+            continue
+        found = f"found {'#EOS ' + id!r}"
+        if sentence is None:
+            sentence = ExportSentence(id, number)
+            sentence.note_error(f"{found} outside a sentence; expected {'#BOS ' + id!r} first", number)
+        elif id != sentence.id:
+            expected = f"{'#EOS ' + sentence.id!r}, as in line {sentence.line}"
+            sentence.note_error(f"{found}; expected {expected}", number)
+        yield sentence
+        sentence = None
     if sentence is not None:
         sentence.unclosed("the end of the file (is it cut off?)")
         yield sentence
@@ -112,18 +105,12 @@ def text_parser() -> Callable[[bytes], Tree]:
     """Return the parser of the texts given to ``on_text``."""
 
     def parse(data: bytes) -> Tree:
-        id, *lines = data.decode("utf-8", "surrogatepass").split("\n")
+        id, *rows = data.decode("utf-8", "surrogatepass").split("\n")
         sentence = ExportSentence(id, 1)
-        sentence.lines = lines
+        sentence.rows = rows
         return sentence.tree()
 
     return parse
-
-
-def _id(line: str) -> str:
-    """Return the id after ``#BOS`` or ``#EOS``, or an empty string."""
-    fields = _BLANK.split(line.rstrip(BLANKS), maxsplit=2)
-    return fields[1] if len(fields) > 1 and not fields[1].startswith("%%") else ""
 
 
 class ExportSentence(GraphSentence):
@@ -131,27 +118,22 @@ class ExportSentence(GraphSentence):
 
     def __init__(self, id: str, line: int) -> None:
         super().__init__(id, line)
-        self.lines: list[str] = []
+        self.rows: list[str] = []
 
     def unclosed(self, found: str) -> None:
         self.note_error(f"found {found}; expected {'#EOS ' + self.id!r} first", self.line)
 
     def text(self) -> bytes:
         """Return the text for ``on_text``."""
-        return "\n".join([self.id, *self.lines]).encode("utf-8", "surrogatepass")
+        return "\n".join([self.id, *self.rows]).encode("utf-8", "surrogatepass")
 
     def tree(self) -> Tree:
         """Parse the lines; the first error of the sentence is raised."""
         if self.first_error is not None:
             raise self.first_error
         nodes = {"0": -1}  # the number of a node, as text, to its index below
-        names: list[str] = []
-        labels: list[str] = []
         above: list[str] = []  # the parent's number as text
-        numbers: list[int] = []
-        words: list[str] = []
-        word_parents: list[int] = []
-        for number, line in enumerate(self.lines, self.line + 1):
+        for number, line in enumerate(self.rows, self.line + 1):
             fields = line.split("\t")
             if len(fields) < 5 or "" in fields or " " in line or "%%" in line:
                 if line.startswith("%%") or not line.strip(BLANKS):
@@ -166,32 +148,25 @@ class ExportSentence(GraphSentence):
                     number,
                 )
             word = fields[0]
-            if word[0] == "#" and is_node_mark(word, len(nodes) - 1):
-                name = word[1:]
-                if name in nodes:
-                    before = numbers[nodes[name]]
+            is_node = word[0] == "#" and is_node_mark(word, len(nodes) - 1)
+            if is_node:
+                if word[1:] in nodes:
+                    before = self.lines[nodes[word[1:]]]
                     raise self.error(
                         f"node {word} occurs twice, first in line {before}; number each once", number
                     )
-                nodes[name] = len(labels)
-            else:
-                words.append(word)
-                word_parents.append(len(labels))
-            names.append(word)
-            labels.append(fields[parent_field - 3])
+                nodes[word[1:]] = len(above)
+            self.add_node(word, fields[parent_field - 3], number, None if is_node else word)
             above.append(fields[parent_field])
-            numbers.append(number)
         parents = [nodes.get(parent, -2) for parent in above]
         if -2 in parents:
             child = parents.index(-2)
             raise self.error(
-                f"the parent of {names[child]!r} is {above[child]!r}, which is not in the sentence; "
+                f"the parent of {self.names[child]!r} is {above[child]!r}, which is not in the sentence; "
                 "expected 0 or the number of one of its nodes",
-                numbers[child],
+                self.lines[child],
             )
-        if "--" in labels:
-            labels = ["" if label == "--" else label for label in labels]
-        return self.build(names, labels, parents, words, word_parents, numbers)
+        return self.build(parents)
 
 
 def is_node_mark(word: str, n_before: int) -> bool:

@@ -95,7 +95,7 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
             while line := lines.readline(LONGEST):
                 number += 1
                 if len(line) >= LONGEST:
-                    raise too_long("the line", number, name)
+                    check_length(len(line) + 1, "the line", number, name)
                 yield line
         else:
             yield from lines
@@ -108,10 +108,11 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
         raise
 
 
-def too_long(what: str, line: int, name: str | None = None) -> InputError:
-    """Return the error for a line or sentence longer than :data:`LONGEST`."""
-    problem = f"{what} that begins here is longer than {LONGEST >> 20} MiB; is this a treebank?"
-    return InputError(problem, source=name, line=line)
+def check_length(size: int, what: str, line: int, name: str | None = None) -> None:
+    """Raise ``InputError`` for a line or sentence longer than :data:`LONGEST`."""
+    if size > LONGEST:
+        problem = f"{what} that begins here is longer than {LONGEST >> 20} MiB; is this a treebank?"
+        raise InputError(problem, source=name, line=line)
 
 
 def table_lines(path: str, what: str, expected: str = "") -> list[str]:

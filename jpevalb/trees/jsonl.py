@@ -11,7 +11,7 @@ from typing import Any
 from .answers import AnswerReader, Output
 from .around import without_around
 from .errors import ReaderOptionError, TreeError
-from .files import LONGEST, too_long
+from .files import check_length
 from .lines import BLANKS, Lines, reader
 from .parse import shorten
 
@@ -121,8 +121,7 @@ def _array_items(
         if base:
             pieces.append(rest)
             size += len(rest)
-            if size > LONGEST:
-                raise too_long("the record", begin)
+            check_length(size, "the record", begin)
         elif rest.strip(BLANKS) and not key:
             raise TreeError(
                 f"found {shorten(rest.strip(BLANKS))} after the JSON array of {items} records; "

@@ -42,53 +42,6 @@ def sample_of(lines: Iterable[Any], max_bytes: int) -> list[Any]:
     return sample
 
 
-def numbered_lines(
-    lines: Iterable[str] | Iterable[bytes],
-    *,
-    source: str | None = None,
-    encoding: str = "utf-8",
-    unreadable: list[TreeError] | None = None,
-) -> Iterator[tuple[int, str]]:
-    """Yield ``(line number from 1, line without its ending)``, without a byte order mark.
-
-    Args:
-        lines: The lines, as passed to the reader.
-        source: Name of the file, for errors.
-        encoding: Encoding of bytes; text is not decoded.
-        unreadable: If given, errors are appended to this list instead of raised, and the line is yielded
-            with replacement characters.
-
-    Raises:
-        TreeError: bytes that are not in the encoding.
-
-    >>> list(numbered_lines([b"\\xef\\xbb\\xbfa\\r\\n", b"b"]))
-    [(1, 'a'), (2, 'b')]
-    """
-    pieces: Iterable[str | bytes] = lines
-    for number, line in enumerate(pieces, 1):
-        if isinstance(line, str):
-            text = line
-        else:
-            try:
-                text = line.decode(encoding)
-            except UnicodeDecodeError as error:
-                problem = encoding_error(
-                    f"byte {line[error.start]:#04x} is not {encoding.upper()}",
-                    encoding,
-                    line,
-                    source=source,
-                    line=number,
-                    column=error.start + 1,
-                )
-                if unreadable is None:
-                    raise problem from None
-                unreadable.append(problem)
-                text = line.decode(encoding, "replace")
-        if number == 1:
-            text = text.removeprefix("\ufeff")
-        yield number, text.rstrip("\r\n")
-
-
 def tree_part(line: bytes) -> bytes | None:
     """Return a line outside trees as :func:`jpevalb.trees.around.bare_line` does."""
     if line.lstrip()[:1] in (b"(", b""):
@@ -100,21 +53,33 @@ def tree_part(line: bytes) -> bytes | None:
 
 
 class Lines:
-    """The lines of a file for a :func:`reader`, iterated over as numbers and texts."""
+    """The lines of a file for a :func:`reader`, iterated over as numbers and texts without line endings."""
 
     def __init__(self, raw: Iterable[Any], source: str | None, encoding: str | None, skips: bool) -> None:
         self.raw, self.source, self.encoding = raw, source, encoding
         self.skips = skips  # True if the caller goes on after an error
-        self._unreadable: list[TreeError] = []
-        self._numbered = numbered_lines(raw, encoding=encoding or "utf-8", unreadable=self._unreadable)
+        self._damage: TreeError | None = None
+        self._numbered = self._decoded(encoding or "utf-8")
 
     def __iter__(self) -> Iterator[tuple[int, str]]:
         return self._numbered
 
+    def _decoded(self, encoding: str) -> Iterator[tuple[int, str]]:
+        for number, line in enumerate(self.raw, 1):
+            try:
+                text = line if isinstance(line, str) else line.decode(encoding)
+            except UnicodeDecodeError as error:
+                problem = f"byte {line[error.start]:#04x} is not {encoding.upper()}"
+                where: Any = {"source": self.source, "line": number, "column": error.start + 1}
+                self._damage = self._damage or encoding_error(problem, encoding, line, **where)
+                text = line.decode(encoding, "replace")
+            if number == 1:
+                text = text.removeprefix("\ufeff")
+            yield number, text.rstrip("\r\n")
+
     def damage(self) -> TreeError | None:
         """Return the error of the first line since the last call whose bytes are not in the encoding."""
-        error = self._unreadable[0] if self._unreadable else None
-        self._unreadable.clear()
+        error, self._damage = self._damage, None
         return error
 
     def as_utf8(self) -> Iterator[bytes]:
@@ -138,6 +103,29 @@ class Lines:
             yield data
             if same and isinstance(line, bytes):
                 yield from rest
+
+
+def numbered_lines(
+    lines: Iterable[str] | Iterable[bytes], *, source: str | None = None, encoding: str = "utf-8"
+) -> Iterator[tuple[int, str]]:
+    """Yield ``(line number from 1, line without its ending)``, without a byte order mark.
+
+    Args:
+        lines: The lines, as passed to the reader.
+        source: Name of the file, for errors.
+        encoding: Encoding of bytes; text is not decoded.
+
+    Raises:
+        TreeError: bytes that are not in the encoding.
+
+    >>> list(numbered_lines([b"\\xef\\xbb\\xbfa\\r\\n", b"b"]))
+    [(1, 'a'), (2, 'b')]
+    """
+    numbered = Lines(lines, source, encoding, skips=False)
+    for item in numbered:
+        if error := numbered.damage():
+            raise error
+        yield item
 
 
 class ReadSentence(NamedTuple):

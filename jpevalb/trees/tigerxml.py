@@ -19,15 +19,12 @@ from xml.parsers import expat
 
 from .edges import GraphSentence, IdSet, undeclared_encoding
 from .errors import TreeError
-from .files import LONGEST, too_long
+from .files import check_length
 from .lines import Lines, reader
 from .tree import Tree
 
-# Minimum number of bytes passed to the parser at once.
-_BLOCK = 1 << 16
-
-# Root elements of valid documents.
-_OUTERMOST = ("corpus", "subcorpus", "body", "s")
+_BLOCK = 1 << 16  # minimum number of bytes passed to the parser at once
+_OUTERMOST = ("corpus", "subcorpus", "body", "s")  # root elements of valid documents
 
 # A tag, and in it an entity that is not one of XML's five.
 _TAG = re.compile(r"""<(?:[^>"']|"[^"]*"|'[^']*')*>""")
@@ -92,32 +89,28 @@ class _TigerParser:
             joined = self.waiting[0][:0].join(self.waiting)
             self.waiting.clear()
             self.size = 0
-            self.parse(joined)
+            if self.empty and isinstance(joined, str):
+                joined = joined.removeprefix("\ufeff")
+            self.empty = self.empty and not joined.strip()
+            self.parse(joined, last=False)
             parsed = self.parser.CurrentByteIndex
             self.goal = max(_BLOCK, self.read - parsed)
-            if self.read - (min(parsed, self.mark) if self.sentence else parsed) > LONGEST:
-                raise too_long("the sentence, tag or comment", self.line)
+            held = self.read - (min(parsed, self.mark) if self.sentence else parsed)
+            check_length(held, "the sentence, tag or comment", self.line)
         if piece is None:
-            self.parse(None)
+            if not self.empty:
+                self.parse(b"", last=True)
             if self.outermost not in ("", *_OUTERMOST):
                 raise self.error(
                     f"found <{self.outermost}> and no sentence in it; expected TIGER XML, <corpus> with <s>"
                 )
 
-    def parse(self, piece: Any) -> None:
-        if piece is not None and self.empty:
-            if isinstance(piece, str):
-                piece = piece.removeprefix("\ufeff")
-            self.empty = not piece.strip()
-        if piece is None and self.empty:
-            return
-        self.read += len(piece or b"")
+    def parse(self, piece: str | bytes, *, last: bool) -> None:
+        self.read += len(piece)
         try:
-            self.parser.Parse(b"" if piece is None else piece, piece is None)
+            self.parser.Parse(piece, last)
         except expat.ExpatError as error:
-            within = (
-                f"; it ends inside sentence {self.sentence.id!r}" if self.sentence and piece is None else ""
-            )
+            within = f"; it ends inside sentence {self.sentence.id!r}" if self.sentence and last else ""
             raise self.error(
                 f"not well-formed XML: {expat.ErrorString(error.code)}{within}; is the file whole?",
                 error.lineno,
@@ -178,15 +171,15 @@ class _TigerParser:
         elif sentence is None:
             return
         elif tag == "t":
-            sentence.add_word(values, self.line)
+            sentence.add(tag, values, self.line)
         elif tag == "nt":
-            self.parent = sentence.add(values, "cat", self.line)
+            self.parent = sentence.add(tag, values, self.line)
         elif tag == "edge":
             if "idref" not in values:
                 sentence.note_error(f"an <edge> of {self.parent!r} has no idref", self.line)
             sentence.edges.append((self.parent, values.get("idref", ""), self.line))
         elif tag == "graph" and "root" in values:
-            sentence.root, sentence.root_line = values["root"], self.line
+            sentence.root = values["root"], self.line
 
     def end(self, tag: str) -> None:
         if tag == "s" and self.sentence is not None:
@@ -199,35 +192,23 @@ class TigerSentence(GraphSentence):
 
     def __init__(self, id: str, line: int) -> None:
         super().__init__(id, line)
-        self.root: str | None = None
-        self.root_line = 0
+        self.root: tuple[str, int] | None = None  # id and line
         self.nodes: dict[str, int] = {}
-        self.names: list[str] = []
-        self.labels: list[str] = []
-        self.lines: list[int] = []
-        self.words: list[str] = []
-        self.word_parents: list[int] = []
         self.edges: list[tuple[str, str, int]] = []  # parent, child, line
 
-    def add_word(self, values: dict[str, str], line: int) -> None:
-        if not values.get("word"):
-            self.note_error(f"the <t> {values.get('id', '')!r} has no word", line)
-        self.word_parents.append(len(self.labels))
-        self.words.append(values.get("word", ""))
-        self.add(values, "pos", line)
-
-    def add(self, values: dict[str, str], attribute: str, line: int) -> str:
+    def add(self, tag: str, values: dict[str, str], line: int) -> str:
+        """Add a ``<t>`` or ``<nt>``, and return its id."""
         name = values.get("id", "")
+        word = values.get("word", "") if tag == "t" else None
+        if word == "":
+            self.note_error(f"the <t> {name!r} has no word", line)
         if not name:
             self.note_error("found an element without id; <t> and <nt> need one", line)
         elif name in self.nodes:
             before = self.lines[self.nodes[name]]
             self.note_error(f"the id {name!r} occurs twice, first in line {before}; make it unique", line)
         self.nodes[name] = len(self.labels)
-        self.names.append(name)
-        label = values.get(attribute, "")
-        self.labels.append("" if label == "--" else label)
-        self.lines.append(line)
+        self.add_node(name, values.get("pos" if tag == "t" else "cat", ""), line, word)
         return name
 
     def tree(self) -> Tree:
@@ -245,8 +226,8 @@ class TigerSentence(GraphSentence):
                 self.note_error(f"{child!r} has two parents, {before!r} and {parent!r}; keep one edge", line)
             else:
                 parents[nodes[child]] = nodes[parent]
-        if self.root is not None and self.root not in nodes and self.labels:
-            self.note_error(f"the root is {self.root!r}, which is not in the sentence", self.root_line)
+        if self.root is not None and self.root[0] not in nodes and nodes:
+            self.note_error(f"the root is {self.root[0]!r}, which is not in the sentence", self.root[1])
         if self.first_error is not None:
             raise self.first_error
-        return self.build(self.names, self.labels, parents, self.words, self.word_parents, self.lines)
+        return self.build(parents)

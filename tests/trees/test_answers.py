@@ -46,10 +46,10 @@ def test_where_an_answer_begins_and_how_long_it_may_be(monkeypatch):
     # With their line ends these answers have 10 signs, and the last 6 or 10.
     for last in ("(C c)", "(S\n(C c))"):
         file = f"(S\n(A a))\n--\n{last}\n"
-        monkeypatch.setattr("jpevalb.trees.answers.LONGEST", 11)
+        monkeypatch.setattr("jpevalb.trees.files.LONGEST", 11)
         assert words(io.StringIO(file), separator="--") == [("a",), ("c",)]
         file = f"(B b)\n--\n{last}\n"
-        monkeypatch.setattr("jpevalb.trees.answers.LONGEST", 10)
+        monkeypatch.setattr("jpevalb.trees.files.LONGEST", 10)
         if "S" in last:
             with pytest.raises(InputError, match="<file>:3: the answer that begins here is longer than"):
                 words(io.StringIO(file), separator="--")
@@ -212,7 +212,7 @@ def test_records_of_an_array_that_are_not_json(text, message):
 
 
 def test_a_long_record_of_an_array(monkeypatch):
-    monkeypatch.setattr("jpevalb.trees.jsonl.LONGEST", 50)
+    monkeypatch.setattr("jpevalb.trees.files.LONGEST", 50)
     lines = ["[\n", *['{"output": "(S (NN a))"},\n'] * 100, "{\n", *['"x": 1,\n'] * 10, "}]"]
     with pytest.raises(InputError, match=r"^<file>:101: the record that begins here is longer than"):
         words(io.StringIO("".join(lines)))

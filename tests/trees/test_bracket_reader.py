@@ -294,9 +294,9 @@ def test_places_behind_a_tree_that_is_not_closed(lines, expected, messages):
 def test_a_tree_may_be_as_long_as_the_longest(monkeypatch):
     # Trees of 13 bytes, and before the last one that is not closed.
     lines = ["((S\n", " (A a)))\n", "((S\n", " (B b)))\n", "((S\n", " (C c))\n", "((S\n", " (D d)))\n"]
-    monkeypatch.setattr("jpevalb.trees.bracket.LONGEST", 13)
+    monkeypatch.setattr("jpevalb.trees.files.LONGEST", 13)
     assert words(lines, on_error=[].append) == ["a", "b", "", "d"]
-    monkeypatch.setattr("jpevalb.trees.bracket.LONGEST", 12)
+    monkeypatch.setattr("jpevalb.trees.files.LONGEST", 12)
     with pytest.raises(InputError, match="the tree that begins here is longer than"):
         words(lines)
 

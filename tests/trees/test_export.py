@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, read
-from jpevalb.trees import export
 from jpevalb.trees.detect import detect_format
 from jpevalb.trees.edges import find_cycle
 from jpevalb.trees.errors import InputError
@@ -388,8 +387,8 @@ def test_how_long_a_sentence_may_be(monkeypatch):
     """The characters behind its ``#BOS`` count, those between sentences do not."""
     text = ["#BOS 1", "a\tN\t--\t--\t0", "#EOS 1", "x" * 99, "#BOS 2", "b\tN\t--\t--\t0", "#EOS 2"]
     size = sum(map(len, text[1:3]))
-    monkeypatch.setattr(export, "LONGEST", size)
+    monkeypatch.setattr("jpevalb.trees.files.LONGEST", size)
     assert [tree.words for tree in read_export(text)] == [("a",), ("b",)]
-    monkeypatch.setattr(export, "LONGEST", size - 1)
+    monkeypatch.setattr("jpevalb.trees.files.LONGEST", size - 1)
     with pytest.raises(InputError, match=r"^f:1: .*sentence '1'"):
         list(read_export(text, source="f"))

@@ -18,10 +18,10 @@ import pytest
 from jpevalb import Answer, JpevalbError, Params, Tree, TreeError, evaluate, read
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.trees import bracket, export, files, formats, tigerxml
+from jpevalb.trees import files, formats
 from jpevalb.trees.detect import as_tree, detect_format
 from jpevalb.trees.errors import InputError, ParamsError, SettingsError
-from jpevalb.trees.lines import numbered_lines, sample_of
+from jpevalb.trees.lines import Lines, numbered_lines, sample_of
 from jpevalb.trees.streams import is_pipe, open_binary, same_pipe
 from jpevalb.trees.tree import EMPTY
 from jpevalb.trees.writers import write
@@ -44,8 +44,7 @@ def folder(folder):
 @pytest.fixture
 def short(monkeypatch):
     """A limit that a test can reach."""
-    for module in (files, bracket, export, tigerxml):
-        monkeypatch.setattr(module, "LONGEST", 10_000)
+    monkeypatch.setattr(files, "LONGEST", 10_000)
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz", ".bz2", ".xz"])
@@ -94,9 +93,10 @@ def test_devices_without_end(folder):
 
 
 def test_the_message_names_the_limit_of_line_length():
-    assert str(files.too_long("the line", 3, "f")) == (
-        "f:3: the line that begins here is longer than 256 MiB; is this a treebank?"
-    )
+    files.check_length(1 << 28, "the line", 3, "f")
+    with pytest.raises(InputError) as caught:
+        files.check_length((1 << 28) + 1, "the line", 3, "f")
+    assert str(caught.value) == "f:3: the line that begins here is longer than 256 MiB; is this a treebank?"
 
 
 # -- compressed --------------------------------------------------------------------
@@ -357,9 +357,11 @@ def test_numbered_lines():
         match=r"^f:2:4: byte 0xe9 is not UTF-8; try encoding='latin-1' \(--encoding latin-1\)$",
     ):
         list(numbered_lines([b"a\n", b"caf\xe9\n"], source="f"))
-    unreadable: list[TreeError] = []
-    assert list(numbered_lines([b"caf\xe9\n", b"b"], unreadable=unreadable)) == [(1, "caf\ufffd"), (2, "b")]
-    assert [(error.line, error.column) for error in unreadable] == [(1, 4)]
+    lines = Lines([b"caf\xe9\n", b"\xe9b"], None, None, skips=True)
+    assert list(lines) == [(1, "caf\ufffd"), (2, "\ufffdb")]
+    damage = lines.damage()
+    assert damage is not None and (damage.line, damage.column) == (1, 4)
+    assert lines.damage() is None
 
 
 def test_sentences_given_as_objects_are_counted_from_1():

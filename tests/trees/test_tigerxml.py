@@ -306,7 +306,7 @@ def test_a_document_is_parsed_in_blocks_of_64_kib(size, pieces_a_block):
 
 
 def test_how_long_a_sentence_or_a_comment_may_be(monkeypatch):
-    monkeypatch.setattr("jpevalb.trees.tigerxml.LONGEST", 100_000)
+    monkeypatch.setattr("jpevalb.trees.files.LONGEST", 100_000)
     sentence = f"<s id='{{}}'>{' ' * 60_000}</s>"
     whole = ["<corpus>", *[sentence.format(number) for number in range(9)], "</corpus>"]
     assert len(list(read_tigerxml(whole))) == 9
