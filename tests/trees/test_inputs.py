@@ -360,7 +360,8 @@ def test_numbered_lines():
     lines = Lines([b"caf\xe9\n", b"\xe9b"], None, None, skips=True)
     assert list(lines) == [(1, "caf\ufffd"), (2, "\ufffdb")]
     damage = lines.damage()
-    assert damage is not None and (damage.line, damage.column) == (1, 4)
+    assert damage is not None
+    assert (damage.line, damage.column) == (1, 4)
     assert lines.damage() is None
 
 
