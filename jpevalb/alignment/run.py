@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import AnyStr
 
-from ..kernels.path import counts_of, levels_of, marks_of
+from ..kernels.path import counts_of, levels_of, marks_of, starts_of
 from ..trees.words import read_as, texts
 
 MOST = 4_000_000  # maximum number of character pairs in one call of the kernel
@@ -40,8 +40,7 @@ class CharacterRun:
     def __init__(self, tokens: list[str], lengths: Sequence[int]) -> None:
         self.tokens = tokens  # comparison texts
         self.text = "".join(tokens)
-        # The start of each token, and the end of the last.
-        self.starts = list(accumulate(map(len, tokens), initial=0))
+        self.starts: list[int] = starts_of(tokens)  # of each token, and the end of the last
         # Number of tokens up to the end of each sentence with words, 0 first.
         self.ends = [0, *accumulate([length for length in lengths if length])]
         # A byte before the first token and behind each: 1 between tokens, 2 at a sentence end; 4 more behind
