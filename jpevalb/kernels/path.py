@@ -48,7 +48,7 @@ def align_runs(
 
 
 def starts_of(tokens: list) -> list:
-    """Return where each token of a text starts, and the end of the last; ``accumulate`` takes twice as long."""
+    """Return where each token of a text starts, and the end of the last, faster than ``accumulate``."""
     position: cython.Py_ssize_t = 0
     starts: list = [0]
     for text in tokens:
