@@ -366,3 +366,14 @@ def test_the_plot_of_two_systems_is_drawn_when_it_is_opened(browser):
     browser.wait(lambda: browser.all("circle.dot"))
     shown = "[...document.querySelector('[data-part=\"outcome\"]').childNodes]"
     assert browser.js(f"return {shown}.map((one) => one.nodeName)") == ["BUTTON"] * 3
+
+
+def test_a_search_marks_its_words_in_an_open_sentence(browser):
+    """Without a search the moved phrases are marked, in an open sentence."""
+    result = compare([WAR], {"one": [TV_WAR], "two": [WAR]}, keep=True, samples=20, analysis=True)
+    browser.open(result.report("html"), address="#sentence-1")
+    marks = "#sentence-1 .words mark"
+    assert browser.texts(marks) == ["1on tv"]
+    browser.type("war")
+    browser.wait(lambda: browser.texts(marks) == ["war"])
+    assert browser.all("#pair-1")
