@@ -12,6 +12,7 @@ from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
 from ..trees.errors import TooLargeError
+from ..trees.sentence import LineSentences
 from ..trees.tree import Tree
 from ..trees.typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -359,8 +360,11 @@ class PlainResults(Sequence[SentenceResult]):
 
     def numbered(self) -> Iterator[tuple[int, int, PlainRecord]]:
         """Return the numbers of each pair's sentences in their files, and its counts."""
-        sides = ([sentence.number for sentence in side] for side in (self._golds, self._systems))
-        return zip(*sides, self.counts)
+        golds, systems = (
+            side.numbers if isinstance(side, LineSentences) else [sentence.number for sentence in side]
+            for side in (self._golds, self._systems)
+        )
+        return zip(golds, systems, self.counts)
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
