@@ -82,6 +82,13 @@ def _sum_digests(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count
             numbers[digest + up] = (numbers[digest + up] * 1000039 + value + 1) % 2147483647
 
 
+@cython.cfunc
+def _number(table, label) -> cython.longlong:
+    """Return the number of a label; looking it up in a subclass of dict is slow, so known ones are first."""
+    number = cython.cast(dict, table).get(label)
+    return table[label] if number is None else number
+
+
 @cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, begin=cython.double)
 @cython.locals(stop=cython.double)
 def interval_nodes(tree: tuple, names: tuple, skip):
@@ -133,7 +140,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
         label = labels[x]
         if shape[x] != 1 and up < 0 and skip is not None and label in skip:
             continue
-        value = (tag_numbers if shape[x] == 1 else label_numbers)[label]
+        value = _number(tag_numbers if shape[x] == 1 else label_numbers, label)
         if value < 0:
             continue
         if begin >= stop:
@@ -193,7 +200,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
             label = labels[x]
             value = -1
             if up >= 0 or skip is None or label not in skip:
-                value = (tag_numbers if shape[x] == 1 else label_numbers)[label]
+                value = _number(tag_numbers if shape[x] == 1 else label_numbers, label)
             if value < 0:
                 number[x] = up
                 x += 1
