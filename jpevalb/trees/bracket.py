@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from itertools import chain, groupby
-from operator import itemgetter
+from itertools import chain
 
 from ..kernels.scan import is_tree
 from .errors import TreeError
@@ -105,26 +104,25 @@ def read_lines(
 
 def _in_groups(lines: Iterable[bytes]) -> Iterator[bytes | list[bytes]]:
     """Yield lines that begin with a bracket in lists, and the others one by one."""
-    rest = iter(lines)
-    error = None
-    batch = [b""]
-    while batch and error is None:
-        batch, size = [], 0
-        try:
-            for line in rest:
-                batch.append(line)
+    held: list[bytes] = []
+    size = 0
+    try:
+        for line in lines:
+            begins = line[:1] == b"("
+            if held and not (begins and len(held) < TOGETHER and size < SAMPLE_BYTES):
+                yield held
+                held, size = [], 0
+            if begins:
+                held.append(line)
                 size += len(line)
-                if len(batch) == TOGETHER or size >= SAMPLE_BYTES:
-                    break
-        except Exception as raised:
-            error = raised  # behind the lines that could be read
-        for first, group in groupby(batch, itemgetter(slice(0, 1))):
-            if first == b"(":
-                yield list(group)
             else:
-                yield from group
-    if error is not None:
-        raise error
+                yield line
+    except Exception:
+        if held:
+            yield held  # the lines before those that cannot be read
+        raise
+    if held:
+        yield held
 
 
 def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
@@ -132,22 +130,19 @@ def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
     origin = new_origin(file.source, file.encoding)
     for data, line, offset in _pieces(lines, resume=file.skips):
         sentences: list[ReadSentence] = []
-        error = None
-        end = 0
-        while error is None:
-            begin = end
-            try:
+        begin = 0
+        try:
+            while True:
                 parts, end = scan(data, begin, origin, line, offset)
-            except TreeError as caught:
-                error = caught
-                # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
-                if sentences and data[begin:].lstrip(_BLANKS)[:1] != b"(":
-                    sentences.pop()
-                sentences.append(ReadSentence(error))
-            else:
                 if parts is None:
                     break
                 sentences.append(ReadSentence(Tree(*parts), data[begin:end]))
+                begin = end
+        except TreeError as error:
+            # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
+            if sentences and data[begin:].lstrip(_BLANKS)[:1] != b"(":
+                sentences.pop()
+            sentences.append(ReadSentence(error))
         yield from sentences
 
 

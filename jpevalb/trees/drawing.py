@@ -55,9 +55,7 @@ _PLAIN = _NodeStyle("", _MUTED, "none", "none", "", "")
 
 def tree_svg(tree: Any) -> str | None:
     """Draw a tree with its root on top; ``None`` above :data:`MOST` nodes and words."""
-    if len(tree.labels) + len(tree.words) > MOST:
-        return None
-    return _Drawing([_TreeLayout(tree, {}, across=True)], [], across=True).svg("tree")
+    return _svg([tree], [{}], [], "tree")
 
 
 def pair_svg(
@@ -65,13 +63,22 @@ def pair_svg(
     system: Any,
     gold_marks: Mapping[int, str],
     system_marks: Mapping[int, str],
-    units: Sequence[_Unit],
+    units: Sequence[tuple[int, int, int, int]],
 ) -> str | None:
     """Draw two trees face to face, words in one column if identical; ``None`` above :data:`MOST` nodes."""
-    if sum([len(tree.labels) + len(tree.words) for tree in (gold, system)]) > MOST:
+    return _svg([gold, system], [gold_marks, system_marks], units, "gold tree and system tree")
+
+
+def _svg(
+    trees: Sequence[Any],
+    marks: Sequence[Mapping[int, str]],
+    units: Sequence[tuple[int, int, int, int]],
+    title: str,
+) -> str | None:
+    if sum([len(tree.labels) + len(tree.words) for tree in trees]) > MOST:
         return None
-    sides = [_TreeLayout(gold, gold_marks, across=False), _TreeLayout(system, system_marks, across=False)]
-    return _Drawing(sides, units, across=False).svg("gold tree and system tree")
+    sides = [_TreeLayout(tree, own, across=len(trees) == 1) for tree, own in zip(trees, marks)]
+    return _Drawing(sides, units).svg(title)
 
 
 def _width(text: str, size: float) -> float:
@@ -109,13 +116,12 @@ class _TreeLayout:
             _LEVEL - _GAP if across else widest if tag else max(box, _SHORT)
             for box, tag in zip(self.boxes, self.tags)
         ]
+        self.sizes = self._sizes() if across else [_ROW] * len(self.words)
         self.away = self._distances()
         self.depth = max([away + room / 2 for away, room in zip(self.away, self.room)], default=0.0)
 
-    def sizes(self, across: bool) -> list[float]:
-        """Return the room of each word along the axis of the words."""
-        if not across:
-            return [_ROW] * len(self.words)
+    def _sizes(self) -> list[float]:
+        """Return the room of each word next to the others."""
         sizes = [width + 14 for width in self.word_widths]
         for blocks, box in zip(self.blocks, self.boxes):
             # A node above a single word, or above the first of its blocks, may be wider than the word.
@@ -173,37 +179,36 @@ class _TreeLayout:
 
 
 class _Drawing:
-    """One tree, or two face to face, on two axes: along the words and away from them."""
+    """One tree across the page, or two face to face, on two axes: along the words and away from them."""
 
-    def __init__(self, sides: list[_TreeLayout], units: Sequence[_Unit], *, across: bool) -> None:
+    def __init__(self, sides: list[_TreeLayout], units: Sequence[tuple[int, int, int, int]]) -> None:
         self._sides = sides
-        self._across = across
-        self._mirrored = right_to_left(sides[0].tree.words or sides[-1].tree.words)
-        self._ends = self._spread(units or [(k, k + 1, 0, 0) for k in range(len(sides[0].words))])
-        self._units = units
+        self._across = across = len(sides) == 1
         first, last = sides[0], sides[-1]
-        self._shared = len(sides) == 1 or all(
+        self._mirrored = right_to_left(first.tree.words or last.tree.words)
+        self._ends = self._spread(units or [(k, k + 1, 0, 0) for k in range(len(first.words))])
+        self._units = units
+        self._shared = all(
             unit[1] - unit[0] == unit[3] - unit[2] == 1 and first.words[unit[0]] == last.words[unit[2]]
             for unit in units
         )
-        alone = not first.words or not last.words
-        self._gap = 0.0 if self._shared or alone else 48.0
+        self._gap = 0.0 if self._shared or not first.words or not last.words else 48.0
         lanes = [26.0 if across else max(side.word_widths, default=0.0) + 20 for side in sides]
-        if self._shared:
-            lanes = [lane / 2 if len(sides) > 1 else lane for lane in lanes]
+        if self._shared and not across:
+            lanes = [lane / 2 for lane in lanes]
         self._bases = [self._gap / 2 + lane for lane in lanes]
         self._word_at = [0.0 if self._shared else self._gap / 2 + lane / 2 for lane in lanes]
         away = [base + side.depth + _PAD for base, side in zip(self._bases, sides)]
         self._start = _PAD if across else _HEAD
         self._middle = away[0]
-        across_words = away[0] + (away[1] if len(sides) > 1 else _PAD)
-        length = self._ends[-1] + 2 * _PAD if across else self._ends[-1] + _HEAD + _PAD
-        self.width, self.height = (length, across_words) if across else (across_words, length)
-        self.width = max(self.width, 60.0 if len(sides) == 1 else 220.0)
+        self.width, self.height = away[0] + away[-1], self._ends[-1] + _HEAD + _PAD
+        if across:
+            self.width, self.height = self._ends[-1] + 2 * _PAD, away[0] + _PAD
+        self.width = max(self.width, 60.0 if across else 220.0)
 
     def _spread(self, units: Sequence[_Unit]) -> list[float]:
         """Place the words, whose units have the room of their longer side; return the ends of the units."""
-        sizes = [side.sizes(self._across) for side in self._sides]
+        sizes = [side.sizes for side in self._sides]
         middles: list[list[float]] = [[0.0] * len(one) for one in sizes]
         ends = [0.0]
         for unit in units:
@@ -240,7 +245,7 @@ class _Drawing:
             if not (self._shared and index):
                 pieces += self._words(index, side)
             pieces += self._nodes(index, side)
-        if len(self._sides) > 1:
+        if not self._across:
             names = ["GOLD", "SYSTEM"][:: -1 if self._mirrored else 1]
             pieces += [
                 f'<text x="{_number(x)}" y="16" text-anchor="{anchor}" font-family="{_SANS}" font-size="11" '
@@ -272,33 +277,32 @@ class _Drawing:
         tree = side.tree
         base = self._bases[index]
         at = [self._point(index, along, base + away) for along, away in zip(side.along, side.away)]
-        solid, dotted = [], []
         half = [_PILL / 2] * len(at) if self._across else [box / 2 for box in side.boxes]
-        for node, parent in enumerate(tree.parents[1:], 1):
-            solid.append(self._edge(index, at[parent], half[parent], side.room[parent], at[node], half[node]))
+        ends = [(parent, at[node], half[node]) for node, parent in enumerate(tree.parents[1:], 1)]
         for word, parent in enumerate(tree.word_parents):
-            end = self._point(index, side.middles[word], self._word_at[index])
             reach = 11.0 if self._across else side.word_widths[word] / 2 + 5
-            dotted.append(self._edge(index, at[parent], half[parent], side.room[parent], end, reach))
-        style = f'fill="none" stroke="{_EDGE}" stroke-width="1.2"'
-        return [
-            f'<path {style}{dashes} d="{"".join(paths)}"/>'
-            for paths, dashes in ((solid, ""), (dotted, ' stroke-dasharray="1 3"'))
-            if paths
-        ]
-
-    def _edge(self, index: int, at: _Point, half: float, room: float, end: _Point, reach: float) -> str:
-        """Return the path from a node to a child, with one bend."""
+            ends.append((parent, self._point(index, side.middles[word], self._word_at[index]), reach))
         inward = (-1 if index else 1) * (-1 if self._mirrored and not self._across else 1)
-        (x1, y1), (x2, y2) = (at[::-1], end[::-1]) if self._across else (at, end)
-        room = half if self._across else room / 2
-        bus, stop, begin = x1 + inward * (room + 7), x2 - inward * reach, x1 + inward * half
-        if (stop - bus) * inward < 0:
-            bus = (begin + stop) / 2
-        points = [(begin, y1), (bus, y1), (bus, y2), (stop, y2)] if y1 != y2 else [(begin, y1), (stop, y1)]
-        if self._across:
-            points = [(y, x) for x, y in points]
-        return "M" + "L".join([f"{_number(x)},{_number(y)}" for x, y in points])
+        paths = []  # from a node to each child, with one bend
+        for parent, end, reach in ends:
+            (x1, y1), (x2, y2) = (at[parent][::-1], end[::-1]) if self._across else (at[parent], end)
+            room = half[parent] if self._across else side.room[parent] / 2
+            bus, stop, begin = x1 + inward * (room + 7), x2 - inward * reach, x1 + inward * half[parent]
+            if (stop - bus) * inward < 0:
+                bus = (begin + stop) / 2
+            points = (
+                [(begin, y1), (bus, y1), (bus, y2), (stop, y2)] if y1 != y2 else [(begin, y1), (stop, y1)]
+            )
+            if self._across:
+                points = [(y, x) for x, y in points]
+            paths.append("M" + "L".join([f"{_number(x)},{_number(y)}" for x, y in points]))
+        style = f'fill="none" stroke="{_EDGE}" stroke-width="1.2"'
+        solid, dotted = "".join(paths[: len(at) - 1]), "".join(paths[len(at) - 1 :])
+        return [
+            f'<path {style}{dashes} d="{path}"/>'
+            for path, dashes in ((solid, ""), (dotted, ' stroke-dasharray="1 3"'))
+            if path
+        ]
 
     def _words(self, index: int, side: _TreeLayout) -> list[str]:
         turned = ' direction="rtl"' if self._mirrored else ""

@@ -36,33 +36,15 @@ def read_jsonl(
     [('a',), ('b',)]
     """
     answers = AnswerReader(**options)
-    blanks: list[int] = []
-    first = True
-    for number, line in lines:
-        damage = lines.damage()
-        if not damage and not line.strip(BLANKS):
-            blanks.append(number)
-            continue
-        if first and line.lstrip(BLANKS)[:1] == "[":
-            if damage is not None:
-                raise damage
-            items = _array_items(chain([(number, line)], lines), lines)
-            for item_number, (number, item) in enumerate(items, 1):
-                output = _output(item, number, field, id_field)
-                if output.error is not None:
-                    output.error.message = f"record {item_number}: {output.error.message}"
-                    output.error.column = None  # it counts from the beginning of the record
-                yield output._replace(reader=answers)
-            return
-        first = False
-        for blank in blanks:
-            problem = TreeError(f"the line is empty; {_EXPECTED}")
-            yield Output("", blank, None, problem, answers)
-        blanks.clear()
-        if damage:
-            yield Output("", number, None, damage, answers)
+    for line, item, record in _records(lines):
+        if isinstance(item, TreeError):
+            output = Output("", line, None, item)
         else:
-            yield _output(line, number, field, id_field)._replace(reader=answers)
+            output = _output(item, line, field, id_field)
+        if record and output.error is not None:
+            output.error.message = f"record {record}: {output.error.message}"
+            output.error.column = None  # it counts from the beginning of the record
+        yield output._replace(reader=answers)
 
 
 @reader
@@ -85,6 +67,28 @@ def read_corenlp(lines: Lines) -> Iterator[Output]:
         except TreeError as error:
             error.message = f"sentence {number}: {error.message}"
             yield Output("", line, error=error)
+
+
+def _records(lines: Lines) -> Iterator[tuple[int, str | TreeError, int]]:
+    """Yield the line of each record, its text or an error, and its number in an array, 0 in JSON Lines."""
+    blanks: list[int] = []
+    first = True
+    for number, line in lines:
+        damage = lines.damage()
+        if not damage and not line.strip(BLANKS):
+            blanks.append(number)
+        elif first and line.lstrip(BLANKS)[:1] == "[":
+            if damage is not None:
+                raise damage
+            items = _array_items(chain([(number, line)], lines), lines)
+            for record, (item_line, item) in enumerate(items, 1):
+                yield item_line, item, record
+        else:
+            first = False
+            for blank in blanks:
+                yield blank, TreeError(f"the line is empty; {_EXPECTED}"), 0
+            blanks.clear()
+            yield number, damage or line, 0
 
 
 def _array_items(
@@ -174,16 +178,17 @@ def _value(record: Any, name: str, option: str) -> Any:
             return value[rest]
         first, dot, after = rest.partition(".")
         if isinstance(value, dict) and dot and first in value:
-            value, rest = value[first], after
-            continue
-        if isinstance(value, list) and first.isascii() and first.isdecimal() and int(first) < len(value):
-            value, rest = value[int(first)], after
+            value = value[first]
+        elif isinstance(value, list) and first.isascii() and first.isdecimal() and int(first) < len(value):
+            value = value[int(first)]
             if not dot:
                 return value
-            continue
-        found = _keys(value) if isinstance(value, dict) else _kind_of(value)
-        where = f" of {name!r}" if rest != name else ""
-        raise ReaderOptionError(f"found no field {first!r}{where}, but {found}", "set", option, "NAME")
+        else:
+            break
+        rest = after
+    found = _keys(value) if isinstance(value, dict) else _kind_of(value)
+    where = f" of {name!r}" if rest != name else ""
+    raise ReaderOptionError(f"found no field {first!r}{where}, but {found}", "set", option, "NAME")
 
 
 def _keys(record: dict[str, Any]) -> str:
@@ -200,10 +205,8 @@ def _id(value: Any, field: str) -> str:
 
 def _kind_of(value: Any) -> str:
     """Return the kind of a JSON value for a message."""
-    if value is None:
-        return "null"
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return str(value).lower()
     if isinstance(value, str):
         return "a text" if value else "an empty text"
-    return "a record" if isinstance(value, dict) else "a list" if isinstance(value, list) else "a number"
+    return {type(None): "null", dict: "a record", list: "a list"}.get(type(value), "a number")

@@ -133,6 +133,11 @@ class _Repairer:
         self.several = several
         self.done: set[str] = set()
         self.truncated = False
+        self.trees: list[tuple[str, bool]] = []  # text, and True if nodes without words were omitted
+        self.hollow = False  # True once a tree had no word
+        self.emptied = False
+        self.pieces: list[str] = []  # of the tree that is written
+        self.begins: list[int] = []  # of its open nodes
 
     def answer(self) -> Answer:
         if not self.text.strip(BLANKS):
@@ -154,7 +159,7 @@ class _Repairer:
                 )
             return Answer("", reason="no tree is in the answer: it has no bracket")
         # Megabytes of brackets without a word are not worth writing.
-        trees = self._trees(begin) if _WORD_BEGINS.search(self.text, begin) else []
+        trees = self._write_trees(begin) if _WORD_BEGINS.search(self.text, begin) else []
         if not trees:
             return Answer("", reason="the tree has no word", truncated=self.truncated)
         if len(trees) > 1:
@@ -204,16 +209,15 @@ class _Repairer:
                     return begin
         return None
 
-    def _trees(self, begin: int) -> list[tuple[str, bool]]:
-        """Return the trees that begin at ``begin`` or later, as in :class:`_TreeWriter`."""
+    def _write_trees(self, begin: int) -> list[tuple[str, bool]]:
+        """Return the trees that begin at ``begin`` or later, token by token, without empty nodes."""
         text, done = self.text, self.done
         # Open minus closing brackets after the current token.
         balance = text.count("(", begin) - text.count(")", begin)
-        writer = _TreeWriter()
         before = text[:begin].strip(BLANKS)
         if balance < 0 and _ROOT_LABEL.match(before):
             done.add("unopened")
-            writer.open(before)
+            self._open(before)
         else:
             rest = _MARK.sub("", before).strip(BLANKS)
             if len(rest) < len(before):
@@ -231,45 +235,45 @@ class _Repairer:
                 if token[-1] in "()" and len(token) > 1:
                     done.add("word_brackets")
                     balance += 1 if token[-1] == ")" else -1
-                    writer.open(token[1:-1].strip(BLANKS))
-                    writer.word(_LEFT if token[-1] == "(" else _RIGHT)
+                    self._open(token[1:-1].strip(BLANKS))
+                    self._word(_LEFT if token[-1] == "(" else _RIGHT)
                     last = "w"
                 else:
-                    writer.open(token[1:].lstrip(BLANKS))
+                    self._open(token[1:].lstrip(BLANKS))
             elif kind == ")":
                 balance += 1
                 last = kind
-                if writer.depth == 1 and balance < 0 and _NEXT_OPENS.match(text, match.end()):
+                if len(self.begins) == 1 and balance < 0 and _NEXT_OPENS.match(text, match.end()):
                     # Later text closes more than it opens, so this bracket is the superfluous one.
                     done.add("extra")
-                elif writer.depth:
-                    writer.close()
+                elif self.begins:
+                    self._close()
                 elif not prose:
                     done.add("extra")
             elif kind == "\n":
-                if writer.depth:
-                    self._close(writer, last)
-            elif writer.depth:
-                if last != "w" and writer.depth + balance < 0 and _LOST_OPEN.match(text, match.start()):
+                if self.begins:
+                    self._close_all(last)
+            elif self.begins:
+                if last != "w" and len(self.begins) + balance < 0 and _LOST_OPEN.match(text, match.start()):
                     # More brackets are closed than opened, and a label is where a node should be.
                     done.add("unopened")
-                    writer.open(token)
+                    self._open(token)
                     last = "("
                     continue
                 if "(" in token:
                     done.add("word_brackets")
                     balance -= token.count("(") - token.count(")")
                     token = token.replace("(", _LEFT).replace(")", _RIGHT)
-                writer.word(token)
+                self._word(token)
                 last = "w"
             else:
                 prose = True
-        if writer.depth:
-            self._close(writer, last)
+        if self.begins:
+            self._close_all(last)
         else:
             self.truncated = False
-        trees = writer.trees
-        if writer.hollow and not prose:
+        trees = self.trees
+        if self.hollow and not prose:
             done.add("empty_nodes")
         if prose:
             done.add("prose")
@@ -277,57 +281,43 @@ class _Repairer:
             trees = trees[:1] + [tree for tree in trees[1:] if tree[0].count("(") > 1]
         return trees
 
-    def _close(self, writer: _TreeWriter, last: str) -> None:
+    def _open(self, label: str) -> None:
+        self.begins.append(len(self.pieces))
+        self.pieces.append(" (" + label)
+
+    def _word(self, word: str) -> None:
+        self.pieces.append(" " + word)
+
+    def _close(self, *, cut_off: bool = False) -> None:
+        """Close the innermost node; one that is cut off may lack a word."""
+        begin = self.begins.pop()
+        pieces = self.pieces
+        size = len(pieces) - begin
+        if size == 1:
+            pieces.pop()
+            self.emptied = self.emptied or not cut_off
+        else:
+            if pieces[begin] == " (" and size > 2 and pieces[begin + 1][1] != "(":
+                # Without the empty node the first word would be parsed as the label.
+                pieces[begin] = " (()"
+            pieces.append(")")
+        if not self.begins:
+            if pieces:
+                self.trees.append(("".join(pieces).lstrip(" "), self.emptied))
+            else:
+                self.hollow = self.hollow or not cut_off
+            pieces.clear()
+            self.emptied = False
+
+    def _close_all(self, last: str) -> None:
         self.done.add("unclosed")
         if last != ")":
             self.done.add("cut_leaf")
-        while writer.depth:
-            writer.close(cut_off=last == "(")
+        while self.begins:
+            self._close(cut_off=last == "(")
 
 
 def _is_prose(text: str) -> bool:
     """Return True if a text is more than a heading and end marks."""
     text = _MARK.sub("", text).strip(BLANKS)
     return bool(text) and (len(text) > _LONGEST_HEADING or not _HEADING.fullmatch(text))
-
-
-class _TreeWriter:
-    """Writer of trees, token by token; nodes without words are omitted."""
-
-    def __init__(self) -> None:
-        self.trees: list[tuple[str, bool]] = []  # text, and True if nodes were omitted
-        self.depth = 0
-        self.hollow = False  # True once a tree had no word
-        self._emptied = False
-        self._pieces: list[str] = []
-        self._begins: list[int] = []
-
-    def open(self, label: str) -> None:
-        self._begins.append(len(self._pieces))
-        self._pieces.append(" (" + label)
-        self.depth += 1
-
-    def word(self, word: str) -> None:
-        self._pieces.append(" " + word)
-
-    def close(self, *, cut_off: bool = False) -> None:
-        """Close the innermost node; one that is cut off may lack a word."""
-        begin = self._begins.pop()
-        self.depth -= 1
-        pieces = self._pieces
-        size = len(pieces) - begin
-        if size == 1:
-            pieces.pop()
-            self._emptied = self._emptied or not cut_off
-        else:
-            if pieces[begin] == " (" and size > 2 and pieces[begin + 1][1] != "(":
-                # Without the empty node the first word would be parsed as the label.
-                pieces[begin] = " (()"
-            pieces.append(")")
-        if not self.depth:
-            if pieces:
-                self.trees.append(("".join(pieces).lstrip(" "), self._emptied))
-            else:
-                self.hollow = self.hollow or not cut_off
-            pieces.clear()
-            self._emptied = False

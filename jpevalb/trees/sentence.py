@@ -34,13 +34,7 @@ class Sentence(NamedTuple):
 
 
 class LineSentences(Sequence[Sentence]):
-    """Consecutive sentences whose texts are trees without indices; an item is made whenever it is asked for.
-
-    Args:
-        numbers: Their numbers in the file.
-        texts: Their texts.
-        make: Makes a sentence of its number and text.
-    """
+    """Consecutive sentences whose texts are trees without indices; ``make`` makes an item on each access."""
 
     __slots__ = ("_make", "numbers", "texts")
 
@@ -70,7 +64,4 @@ def texts_of(sentences: Sequence[Sentence]) -> list[Any]:
 def one_by_one(items: Iterable[Sentence | LineSentences]) -> Iterator[Sentence]:
     """Yield each sentence."""
     for item in items:
-        if isinstance(item, LineSentences):
-            yield from item
-        else:
-            yield item
+        yield from item if isinstance(item, LineSentences) else [item]

@@ -69,45 +69,39 @@ def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = Non
     """Read CTM: lines ``utterance channel start duration word``, optionally with a confidence."""
     utterances: dict[str, Utterance] = {}
     for number, line in enumerate(lines, 1):
+        where: Any = {"source": source, "line": number}
         if isinstance(line, bytes):
             try:
                 line = line.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                raise TimingError(
-                    f"byte {error.object[error.start]:#04x} is not UTF-8; save the file as UTF-8",
-                    source=source,
-                    line=number,
-                    column=error.start + 1,
-                ) from None
+                problem = f"byte {error.object[error.start]:#04x} is not UTF-8; save the file as UTF-8"
+                raise TimingError(problem, column=error.start + 1, **where) from None
         fields = str(line).split()
         if not fields or fields[0].startswith(";;"):
             continue
         if not 5 <= len(fields) <= 6:
             message = f"found {len(fields)} fields; expected 'utterance channel start duration word'"
-            raise TimingError(message, source=source, line=number)
+            raise TimingError(message, **where)
         name, _, start, duration, word = fields[:5]
-        # Ends are rounded to a microsecond, so that adjacent words share their boundary exactly.
-        begin = _number(start, "start", word, source, number)
-        length = _number(duration, "duration", word, source, number)
+        seconds = []
+        for what, text in (("start", start), ("duration", duration)):
+            try:
+                value = float(text)
+            except ValueError:
+                value = math.nan
+            if not math.isfinite(value):
+                message = f"word {word!r} has the {what} {text!r}; expected a number of seconds"
+                raise TimingError(message, **where)
+            seconds.append(value)
         if word in SILENCE:
             continue
-        utterance = utterances.get(name)
-        if utterance is None:
-            utterance = utterances[name] = Utterance(name, source=source)
-        utterance.add(word, begin, round(begin + length, 6) if length >= 0 else begin + length, number)
+        begin, length = seconds
+        if name not in utterances:
+            utterances[name] = Utterance(name, source=source)
+        # Ends are rounded to a microsecond, so that adjacent words share their boundary exactly.
+        end = round(begin + length, 6) if length >= 0 else begin + length
+        utterances[name].add(word, begin, end, number)
     return list(utterances.values())
-
-
-def _number(text: str, what: str, word: str, source: str | None, line: int) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise TimingError(
-            f"word {word!r} has the {what} {text!r}; expected a number of seconds", source=source, line=line
-        )
-    return value
 
 
 def read_textgrid(path: PathLike) -> list[Utterance]:
@@ -133,23 +127,18 @@ def read_textgrid(path: PathLike) -> list[Utterance]:
     tiers = {key: tier for key, tier in tiers.items() if isinstance(tier, textgrid.IntervalTier)}
     entries = [entry for entry in _word_tier(tiers, name).entries if entry.label not in SILENCE]
     parts = next((tiers[key] for key in tiers if key.lower() in _UTTERANCE_TIERS), None)
-    if parts is None:
-        utterances = [Utterance(os.path.splitext(os.path.basename(name))[0], source=name)]
-        for entry in entries:
-            utterances[0].add(entry.label, entry.start, entry.end)
-        return utterances
-    spans = [part for part in parts.entries if part.label not in SILENCE]
-    utterances = [Utterance(part.label, source=name) for part in spans]
+    spans = [(os.path.splitext(os.path.basename(name))[0], -math.inf, math.inf)]
+    if parts is not None:
+        spans = [(part.label, part.start, part.end) for part in parts.entries if part.label not in SILENCE]
+    utterances = [Utterance(label, source=name) for label, _, _ in spans]
     index = 0
     for entry in entries:
         middle = (entry.start + entry.end) / 2
-        while index < len(spans) and spans[index].end <= middle:
+        while index < len(spans) and spans[index][2] <= middle:
             index += 1
-        if index == len(spans) or middle < spans[index].start:
-            raise TimingError(
-                f"word {entry.label!r} at {entry.start:g} s is in no utterance of the tier {parts.name!r}",
-                source=name,
-            )
+        if parts is not None and (index == len(spans) or middle < spans[index][1]):
+            place = f"is in no utterance of the tier {parts.name!r}"
+            raise TimingError(f"word {entry.label!r} at {entry.start:g} s {place}", source=name)
         utterances[index].add(entry.label, entry.start, entry.end)
     return utterances
 

@@ -95,30 +95,19 @@ def write(
 
 def to_discbracket(tree: Tree, *, words: bool = True) -> str:
     """Return one line of discbracket; with ``words=False`` the older dialect."""
-    labels = [_escaped(_checked(label, _BAD_DISCBRACKET, "label", "discbracket")) for label in tree.labels]
+    _check(tree, "discbracket", _BAD_DISCBRACKET, _BAD_DISCBRACKET if words else _BAD_BARE)
+    labels = list(map(_escaped, tree.labels))
     if labels and not labels[0] and not tree.preterminals[0]:
         labels[0] = VIRTUAL_ROOT
-    if words:
-        leaves = [
-            f"{index}={_escaped(_checked(word, _BAD_DISCBRACKET, 'word', 'discbracket'))}"
-            for index, word in enumerate(tree.words)
-        ]
-    else:
-        leaves = list(map(str, range(len(tree.words))))
+    leaves = [f"{index}={_escaped(word)}" if words else str(index) for index, word in enumerate(tree.words)]
     written = bracket_text(labels, tree.parents, tree.starts, tree.word_parents, leaves) or "(())"
-    if words or not tree.words:
-        return written
-    text = " ".join(_checked(word, _BAD_BARE, "word", "discbracket") for word in tree.words)
-    return f"{written}\t{text}"
+    return written if words or not tree.words else f"{written}\t{' '.join(tree.words)}"
 
 
 def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
     if "" in tree.words or _BAD_BRACKET.search("".join([*tree.labels, *tree.words])):
-        for label in tree.labels:
-            _checked(label, _BAD_BRACKET, "label", "bracket")
-        for word in tree.words:
-            _checked(word, _BAD_BRACKET, "word", "bracket")
+        _check(tree, "bracket", _BAD_BRACKET, _BAD_BRACKET)
     if "" in tree.labels:
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:
@@ -134,38 +123,34 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
     """Return one sentence in NEGRA export, ``#BOS`` to ``#EOS``."""
     if not id or _BAD_BARE.search(id) or id.startswith("%%"):
         raise TreeError(f"export cannot represent the sentence id {id!r}; expected an id without blanks")
-    number = _export_numbers(tree)
-    preterminal = tree.preterminals
-    fill = "\t--" if version == 4 else ""
-    rows = [f"#BOS {id}\n"]
-    labels = [_checked(label, _BAD_EXPORT, "label", "export") or "--" for label in tree.labels]
+    _check(tree, "export", _BAD_EXPORT, _BAD_EXPORT)
     if "--" in tree.labels:
         raise TreeError("export cannot represent the label '--', which means no label; rename it")
-    if labels and labels[0] == "--" and number[0]:
+    numbers = _export_numbers(tree)
+    preterminal = tree.preterminals
+    labels = [label or "--" for label in tree.labels]
+    if labels and not tree.labels[0] and numbers[0]:
         labels[0] = VIRTUAL_ROOT
+    rows: list[tuple[str, str, int]] = []  # first field, label and parent
     for word, parent in zip(tree.words, tree.word_parents):
-        _checked(word, _BAD_EXPORT, "word", "export")
         if _RESERVED.match(word) or is_node_mark(word, 0):
             raise TreeError(
                 f"export cannot represent the word {word!r}, which is a mark in export; change the word"
             )
-        if preterminal[parent]:
-            above = tree.parents[parent]
-            rows.append(f"{word}{fill}\t{labels[parent]}\t--\t--\t{number[above] if above >= 0 else 0}\n")
-        else:
-            rows.append(f"{word}{fill}\t--\t--\t--\t{number[parent]}\n")
-    for mark, node in sorted((mark, node) for node, mark in enumerate(number) if mark):
-        above = tree.parents[node]
-        rows.append(f"#{mark}{fill}\t{labels[node]}\t--\t--\t{number[above] if above >= 0 else 0}\n")
-    rows.append(f"#EOS {id}\n")
-    return "".join(rows)
+        has_tag = preterminal[parent]
+        rows.append((word, labels[parent], tree.parents[parent]) if has_tag else (word, "--", parent))
+    for mark, node in sorted((mark, node) for node, mark in enumerate(numbers) if mark):
+        rows.append((f"#{mark}", labels[node], tree.parents[node]))
+    fill = "\t--" if version == 4 else ""
+    text = "".join([f"{name}{fill}\t{label}\t--\t--\t{numbers[above]}\n" for name, label, above in rows])
+    return f"#BOS {id}\n{text}#EOS {id}\n"
 
 
 def _export_numbers(tree: Tree) -> list[int]:
-    """Return the export number of each node, in postorder; 0 for preterminals and the virtual root."""
+    """Return the export number of each node, in postorder; 0 for preterminals, the virtual root and -1."""
     n = len(tree)
     preterminal = tree.preterminals
-    numbers = [0] * n
+    numbers = [0] * (n + 1)
     # The loop visits the nodes in reverse postorder.
     children = tree.children()
     several = tree.parents.count(0) + tree.word_parents.count(0) > 1
@@ -181,14 +166,16 @@ def _export_numbers(tree: Tree) -> list[int]:
     return numbers
 
 
-def _checked(text: str, bad: re.Pattern[str], what: str, format: str) -> str:
-    if not text and what == "word":
-        raise TreeError(f"{format} cannot represent an empty word; give it a form or remove it")
-    match = bad.search(text)
-    if match:
-        advice = "; discbracket and export can" if match[0] in "()" else ""
-        raise TreeError(f"{format} cannot represent {match[0]!r} in the {what} {text!r}{advice}")
-    return text
+def _check(tree: Tree, format: str, bad_label: re.Pattern[str], bad_word: re.Pattern[str]) -> None:
+    """Raise a TreeError for a label or word that the format cannot represent."""
+    for what, texts, bad in (("label", tree.labels, bad_label), ("word", tree.words, bad_word)):
+        for text in texts:
+            if not text and what == "word":
+                raise TreeError(f"{format} cannot represent an empty word; give it a form or remove it")
+            match = bad.search(text)
+            if match:
+                advice = "; discbracket and export can" if match[0] in "()" else ""
+                raise TreeError(f"{format} cannot represent {match[0]!r} in the {what} {text!r}{advice}")
 
 
 def _escaped(text: str) -> str:
