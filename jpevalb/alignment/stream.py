@@ -52,6 +52,7 @@ def stretches(
     same: Callable[[Sequence[Item], Sequence[Item]], Sequence[object]] | None = None,
     begin: tuple[int, int] = (0, 0),
     only_in_step: bool = False,
+    by_order: bool = False,
 ) -> Iterator[Stretch]:
     """Cut two files into stretches, each of which is aligned separately; yield them in order.
 
@@ -62,7 +63,8 @@ def stretches(
     Sentences are objects of any type, whose words ``words`` returns; ``LineSentences`` stand for several.
     ``same`` returns a true value for each of the first pairs that have the same words; ``Stretch.compared``
     lists these.  ``begin`` has the numbers of the sentences of both files before these.  With
-    ``only_in_step`` the stretches end before the first sentences that are not in step.
+    ``only_in_step`` the stretches end before the first sentences that are not in step.  With ``by_order``
+    all sentences are in step, whatever their words, as far as both files have some.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
@@ -76,8 +78,12 @@ def stretches(
     i, j = begin
     while True:
         golds, systems = gold_reader.first(TOGETHER), system_reader.first(TOGETHER)
-        compared = same(golds, systems) if same else _equal(map(words, golds), map(words, systems))
-        n = m = len(compared)
+        compared: Sequence[object] = ()
+        if by_order:
+            n = m = min(len(golds), len(systems))
+        else:
+            compared = same(golds, systems) if same else _equal(map(words, golds), map(words, systems))
+            n = m = len(compared)
         if n:
             yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, compared)
         elif only_in_step and gold_reader.has(0) and system_reader.has(0):
@@ -174,11 +180,7 @@ def _next_cut(
     """Return the lengths in sentences of the next stretch, which does not begin in step, and its runs."""
     has_more = gold_reader.has(0), system_reader.has(0)
     if not all(has_more):
-        rest = gold_reader if has_more[0] else system_reader
-        count = 0
-        while count < TOGETHER and rest.has(count):
-            count += 1
-        return (count, 0, None) if has_more[0] else (0, count, None)
+        return len(gold_reader.first(TOGETHER)), len(system_reader.first(TOGETHER)), None
     near = _until_in_step(gold_reader, system_reader)
     if near:
         return near, near, None

@@ -13,19 +13,19 @@ from contextlib import suppress
 from itertools import chain, groupby, islice, tee, zip_longest
 from operator import attrgetter
 
-from ..alignment.stream import TOGETHER, Stretch, raising, stretches
+from ..alignment.stream import Stretch, raising, stretches
 from ..kernels.scan import same_words
 from ..trees.answer import Answer
 from ..trees.bracket import Unread, UnreadLines
 from ..trees.edges import IdSet
-from ..trees.errors import JpevalbError, ReaderOptionError, TreeError
+from ..trees.errors import ReaderOptionError, TreeError
 from ..trees.formats import read, text_parser
 from ..trees.frozen import replace
 from ..trees.labels import TRACE, LabelPolicy
 from ..trees.sentence import LineSentences, Sentence, one_by_one, texts_of
 from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
-from ..trees.typed import Any, TypeAlias
+from ..trees.typed import Any
 from .inputs import Input
 
 _TRACE = TRACE.encode()
@@ -72,15 +72,12 @@ class Side:
         self.empty = True  # until a tree with words
         self._sharing: list[Side] = [self]
         self._parse: Callable[[bytes], Tree] | None = None
-        # Utterance names used as the ids of sentences without one, by sentence number.
-        self._utterances: dict[int, str] = {}
 
     def share(self, others: Sequence[Side]) -> None:
         """Read the file once for several runs; it must be read by all of them in step."""
         self._sharing = [self, *others]
         for side, items in zip(self._sharing, tee(self._items(), len(self._sharing))):
             side._rest = items
-            side._utterances = self._utterances
 
     def __iter__(self) -> Iterator[Sentence | LineSentences]:
         """Yield the sentences; those of lines together."""
@@ -249,30 +246,25 @@ class Side:
             if number == len(utterances) == 1 and len(utterances[0].words) != len(tree.words):
                 name = None  # the utterance is a whole recording
             if name is not None and tree.id is None:
-                self._utterances[number] = name
                 tree = replace(tree, id=name)
             yield tree
 
-    def without_tree(self, sentence: Sentence) -> Sentence:
-        """Drop the trees of a sentence that can be parsed again from its text."""
-        if sentence.text is None or sentence.error is not None:
-            return sentence
-        return sentence._replace(tree=_DROPPED, source=_DROPPED)
-
-    def with_tree(self, sentence: Sentence) -> Sentence:
-        """Parse a sentence again if its trees were dropped."""
-        if sentence.source is not _DROPPED or sentence.text is None or self.format is None:
+    def without_tree(self, sentence: Sentence, waiting: int) -> Sentence:
+        """Drop the trees of a sentence if many are waiting; they are parsed again when they are needed."""
+        if waiting < MOST_WAITING or sentence.text is None or sentence.error is not None:
             return sentence
         if self._parse is None:
+            assert self.format is not None
             self._parse = text_parser(self.format)
-        tree = self._parse(sentence.text)
-        if sentence.number in self._utterances:
-            tree = replace(tree, id=self._utterances[sentence.number])
+        parse, id = self._parse, sentence.source.id
+        tree = _Dropped(sentence.text, lambda text: replace(parse(text), id=id))
         return sentence._replace(tree=self._labels.scored(tree), source=tree)
 
 
-_DROPPED = Tree(EMPTY.labels, EMPTY.parents, EMPTY.starts, EMPTY.ends, EMPTY.words, EMPTY.word_parents)
-"""Placeholder for the trees of a sentence that waits as text."""
+class _Dropped(Unread):
+    """A tree that is parsed from its text, in any format, on first access."""
+
+    __slots__ = ()
 
 
 def have_same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[bool]:
@@ -289,144 +281,69 @@ def have_same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> l
     return found
 
 
-PairOrSingle: TypeAlias = "tuple[Sentence, Sentence] | Stretch"
-"""A pair, or a stretch of one sentence without a partner."""
-
-
-def pair_by_order(
-    gold: Iterator[Sentence], system: Iterator[Sentence], i: int = 0, j: int = 0
-) -> Iterator[PairOrSingle]:
-    """Pair sentences by position; the rest of the longer file has no partners.
-
-    ``i`` and ``j`` are the numbers of sentences before these.
-    """
-    for gold_sentence, system_sentence in zip_longest(gold, system):
-        if gold_sentence is None:
-            yield Stretch([], [system_sentence], False, i, j)
-        elif system_sentence is None:
-            yield Stretch([gold_sentence], [], False, i, j)
-        else:
-            yield gold_sentence, system_sentence
-        i += gold_sentence is not None
-        j += system_sentence is not None
-
-
-def in_stretches(items: Iterable[PairOrSingle]) -> Iterator[Stretch]:
-    """Join consecutive pairs into stretches; those before an error come before it."""
-    pairs: list[tuple[Sentence, Sentence]] = []
-
-    def joined() -> Iterator[Stretch]:
-        if pairs:
-            gold, system = map(list, zip(*pairs))
-            pairs.clear()
-            yield Stretch(gold, system, True, gold[0].number - 1, system[0].number - 1)
-
-    try:
-        for item in items:
-            if isinstance(item, Stretch):
-                yield from joined()
-                yield item
-            else:
-                pairs.append(item)
-                if len(pairs) == TOGETHER:
-                    yield from joined()
-    except JpevalbError:
-        yield from joined()
-        raise
-    yield from joined()
-
-
-class IdPairing:
-    """Pairs sentences with the same id, in the order of gold.
+def _pairs_by_id(gold: Side, system: Side, sentences: Iterable[Any]) -> Iterator[Stretch]:
+    """Pair sentences with the same id, in the order of gold; then yield the single system sentences.
 
     A sentence waits for its partner and for all gold sentences before it.  Both files are read in
     step, so that few sentences wait if the ids are in about the same order.
     """
+    gold_ids, system_ids = IdSet(), IdSet()
+    gold_numbers: dict[str, int] = {}  # of sentences without a partner yet
+    system_sentences: dict[str, Sentence] = {}
+    # Gold sentences that have not been yielded, by number, and their partners.
+    waiting: dict[int, tuple[Sentence, Sentence | None]] = {}
+    following = 1  # number of the next gold sentence to yield
+    for first, second in sentences:
+        if first is not None:
+            name = _id(first, gold_ids, gold.name)
+            partner = system_sentences.pop(name, None)
+            if partner is None:
+                gold_numbers[name] = first.number
+            waiting[first.number] = gold.without_tree(first, len(waiting)), partner
+        if second is not None:
+            name = _id(second, system_ids, system.name)
+            second = system.without_tree(second, len(waiting) + len(system_sentences))
+            number = gold_numbers.pop(name, None)
+            if number is None:
+                system_sentences[name] = second
+            else:
+                waiting[number] = waiting[number][0], second
+        while (pair := waiting.get(following)) is not None and pair[1] is not None:
+            del waiting[following]
+            following += 1
+            yield _stretch_of(*pair)
+    if system_sentences and following == 1 and 0 < len(gold_numbers) == len(waiting):
+        raise TreeError(
+            f"no sentence id is in both files: gold has {_first_names(gold_numbers)}, the system "
+            f"{_first_names(system_sentences)}; use pair='order' (--pair order) to pair "
+            "sentences by their order"
+        )
+    for pair in waiting.values():
+        yield _stretch_of(*pair)
+    count = following - 1 + len(waiting)
+    for sentence in system_sentences.values():
+        yield Stretch([], [sentence], False, count, sentence.number - 1)
 
-    def __init__(self, gold: Side, system: Side) -> None:
-        self._sides = gold, system
-        self._seen = IdSet(), IdSet()
-        # Sentences without a partner yet, by id.
-        self._gold_numbers: dict[str, int] = {}
-        self._system_sentences: dict[str, Sentence] = {}
-        # Gold sentences that have not been yielded, by number, and their partners.
-        self._waiting: dict[int, tuple[Sentence, Sentence | None]] = {}
-        self._has_pairs = False
 
-    def pairs(self, gold: Iterator[Sentence], system: Iterator[Sentence]) -> Iterator[PairOrSingle]:
-        """Yield the pairs and single gold sentences, then the single system sentences."""
-        waiting = self._waiting
-        following = 1  # number of the next gold sentence to yield
-        for gold_sentence, system_sentence in zip_longest(gold, system):
-            if gold_sentence is not None:
-                self._add_gold(gold_sentence)
-            if system_sentence is not None:
-                self._add_system(system_sentence)
-            while (pair := waiting.get(following)) is not None and pair[1] is not None:
-                del waiting[following]
-                following += 1
-                yield self._with_trees(*pair)
-        if self._gold_numbers and self._system_sentences and not self._has_pairs:
-            raise TreeError(
-                f"no sentence id is in both files: gold has {_first_names(self._gold_numbers)}, the system "
-                f"{_first_names(self._system_sentences)}; use pair='order' (--pair order) to pair "
-                "sentences by their order"
-            )
-        while waiting:
-            number = next(iter(waiting))
-            following = number + 1
-            yield self._with_trees(*waiting.pop(number))
-        for sentence in self._system_sentences.values():
-            extra = self._sides[1].with_tree(sentence)
-            yield Stretch([], [extra], False, following - 1, sentence.number - 1)
+def _stretch_of(gold: Sentence, system: Sentence | None) -> Stretch:
+    if system is None:
+        return Stretch([gold], [], False, gold.number - 1, 0)
+    return Stretch([gold], [system], True, gold.number - 1, system.number - 1)
 
-    def _with_trees(self, gold: Sentence, system: Sentence | None) -> PairOrSingle:
-        gold = self._sides[0].with_tree(gold)
-        if system is None:
-            return Stretch([gold], [], False, gold.number - 1, 0)
-        return gold, self._sides[1].with_tree(system)
 
-    def _add_gold(self, sentence: Sentence) -> None:
-        name = self._id(sentence, 0)
-        partner = self._system_sentences.pop(name, None)
-        if partner is None:
-            self._gold_numbers[name] = sentence.number
-        else:
-            self._has_pairs = True
-        if len(self._waiting) >= MOST_WAITING:
-            sentence = self._sides[0].without_tree(sentence)
-        self._waiting[sentence.number] = sentence, partner
-
-    def _add_system(self, sentence: Sentence) -> None:
-        name = self._id(sentence, 1)
-        number = self._gold_numbers.pop(name, None)
-        if len(self._waiting) + len(self._system_sentences) >= MOST_WAITING:
-            sentence = self._sides[1].without_tree(sentence)
-        if number is None:
-            self._system_sentences[name] = sentence
-        else:
-            self._has_pairs = True
-            self._waiting[number] = self._waiting[number][0], sentence
-
-    def _id(self, sentence: Sentence, side: int) -> str:
-        seen = self._seen[side]
-        name = sentence.source.id
-        if sentence.error is not None and (name is None or name in seen):
-            return f"\0{sentence.number}"  # unique, so that it has no partner
-        source = self._sides[side].name
-        if name is None:
-            raise TreeError(
-                f"sentence {sentence.number} has no id; expected one on each sentence, "
-                "or pair='order' (--pair order) to pair sentences by their order",
-                source=source,
-            )
-        if not seen.add(name):
-            raise TreeError(
-                f"the sentence id {name!r} occurs twice; expected a different one on each sentence, "
-                "or pair='order' (--pair order) to pair sentences by their order",
-                source=source,
-            )
+def _id(sentence: Sentence, seen: IdSet, source: str) -> str:
+    """Return the id of the next sentence of a file; raise a TreeError if it has none, or that of another."""
+    name = sentence.source.id
+    if sentence.error is not None and (name is None or name in seen):
+        return f"\0{sentence.number}"  # unique, so that it has no partner
+    if name is None:
+        problem = f"sentence {sentence.number} has no id; expected one on each sentence"
+    elif not seen.add(name):
+        problem = f"the sentence id {name!r} occurs twice; expected a different one on each sentence"
+    else:
         return name
+    advice = ", or pair='order' (--pair order) to pair sentences by their order"
+    raise TreeError(problem + advice, source=source)
 
 
 def _first_names(names: Iterable[str]) -> str:
@@ -449,17 +366,22 @@ def pair_sides(
     ``"auto"`` pairs by id if the first sentences of both files have ids, else by order.  The other arguments
     are those of :func:`jpevalb.alignment.stream.stretches`.
     """
-    if pair == "align":
-        words = attrgetter("tree.words")
-        return pair, stretches(
-            gold, system, words=words, same=compare, begin=begin, only_in_step=only_in_step
-        )
-    golds, systems = one_by_one(gold), one_by_one(system)
+    golds: Iterator[Any] = iter(gold)
+    systems: Iterator[Any] = iter(system)
+    if pair in ("auto", "id"):
+        golds, systems = one_by_one(golds), one_by_one(systems)
     if pair == "auto":
-        first_gold, first_system = list(islice(golds, 1)), list(islice(systems, 1))
-        have_ids = all(first and first[0].source.id is not None for first in (first_gold, first_system))
-        pair = "id" if have_ids else "order"
-        golds, systems = chain(first_gold, golds), chain(first_system, systems)
+        first = [list(islice(side, 1)) for side in (golds, systems)]
+        pair = "id" if all(one and one[0].source.id is not None for one in first) else "order"
+        golds, systems = chain(first[0], golds), chain(first[1], systems)
     if pair == "id":
-        return pair, in_stretches(IdPairing(gold, system).pairs(golds, systems))
-    return pair, in_stretches(pair_by_order(golds, systems, *begin))
+        return pair, _pairs_by_id(gold, system, zip_longest(golds, systems))
+    return pair, stretches(
+        golds,
+        systems,
+        words=attrgetter("tree.words"),
+        same=compare,
+        begin=begin,
+        only_in_step=only_in_step,
+        by_order=pair == "order",
+    )

@@ -114,8 +114,8 @@ class LabelPolicy:
 
     def prune(self, tree: Tree) -> Tree:
         """Return the tree without deleted words; a tree that is not parsed yet is pruned when it is."""
-        if type(tree) is Unread:
-            return Unread(tree.data, lambda data: self.prune(replace(tree)))
+        if isinstance(tree, Unread):
+            return type(tree)(tree.data, lambda data: self.prune(replace(tree)))
         tree = self.shortened(tree)
         kept = self.kept(tree)
         if kept is None:

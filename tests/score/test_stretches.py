@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, write
+from jpevalb.alignment import stream
 from jpevalb.score import pairing
 from jpevalb.score import run as run_module
 from jpevalb.score.run import Run
@@ -83,7 +84,7 @@ def test_any_size_gives_what_the_usual_one_gives(folder, threads, mode, pair, se
     asked = Settings.preset(mode, pair=pair, metrics=("brackets", "tags", "segmentation"), by_label=True)
     expected = outcome(gold, system, asked)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pairing, "TOGETHER", sizes["at_once"])
+        patch.setattr(stream, "TOGETHER", sizes["at_once"])
         patch.setattr(pairing, "MOST_WAITING", sizes["most_waiting"])
         patch.setattr(run_module, "FIRST_CHUNK", sizes["first_parcel"])
         assert outcome(gold, system, asked) == expected
