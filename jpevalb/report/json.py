@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache, partial
 
 from ..metrics import PlainRecord
@@ -63,12 +63,15 @@ class Json(Format):
     def write(
         self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
     ) -> None:
+        from tempfile import SpooledTemporaryFile
+
         between = "\n  "
-        with _Waiting() as rows:
+        how: Any = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
+        with SpooledTemporaryFile(_IN_MEMORY, "w+", **how) as rows:
             for chunk in sentences:
                 numbered = enumerate(chunk.rows, chunk.number)
                 text = ",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered])
-                rows.add(between + text)
+                rows.write(between + text)
                 between = ",\n  "
             content = run.evaluation().to_dict()
             if quiet:
@@ -77,7 +80,8 @@ class Json(Format):
                 return
             # Their key comes last.
             write(_text_of({**content, "sentences": []}).removesuffix("]\n}"))
-            for piece in rows.pieces():
+            rows.seek(0)
+            for piece in iter(lambda: rows.read(1 << 16), ""):
                 write(piece)
             write(("\n " if between != "\n  " else "") + "]\n}\n")
 
@@ -85,41 +89,7 @@ class Json(Format):
 JSON = Json()
 
 
-class _Waiting:
-    """Text that waits, most of it in a temporary file; few runs need one, and its module starts slowly."""
-
-    def __init__(self) -> None:
-        self._texts: list[str] = []
-        self._size = 0
-        self._file: Any = None
-
-    def add(self, text: str) -> None:
-        self._texts.append(text)
-        self._size += len(text)
-        if self._size > _IN_MEMORY:
-            if self._file is None:
-                from tempfile import TemporaryFile
-
-                how: Any = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
-                self._file = TemporaryFile("w+", **how)  # noqa: SIM115
-            self._file.writelines(self._texts)
-            self._texts, self._size = [], 0
-
-    def pieces(self) -> Iterator[str]:
-        if self._file is not None:
-            self._file.seek(0)
-            yield from iter(lambda: self._file.read(1 << 16), "")
-        yield from self._texts
-
-    def __enter__(self) -> _Waiting:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-
-
-_IN_MEMORY = 1 << 22  # maximum number of characters that wait in memory
+_IN_MEMORY = 1 << 20  # maximum number of bytes of sentences that wait in memory
 
 
 def _text_of(content: Any) -> str:
