@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 
 # A header of the Penn Treebank; a comment; a parser's message; the count, id and scores of n-best lists.
@@ -42,13 +43,12 @@ def bare_line(line: bytes) -> bytes | None:
 
 def from_first_tree(data: bytes) -> bytes:
     """Return the text of a file from the first line that may be part of a tree."""
-    begin = 0
-    while begin < len(data):
-        end = data.find(b"\n", begin) + 1 or len(data)
-        part = bare_line(data[begin:end])
+    end = 0
+    for line in io.BytesIO(data):
+        end += len(line)
+        part = bare_line(line)
         if part is not None and part.split() not in ([], [b"(())"]):
             return part.lstrip() + data[end:]
-        begin = end
     return b""
 
 

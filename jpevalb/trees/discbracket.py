@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from ..kernels.scan import is_indexed_tree, split_leaves
 from .bracket import Unread, read_lines
@@ -132,9 +133,5 @@ def _unescape(text: str) -> str:
 
 
 def _leaf_column(text: str, number: int) -> int | None:
-    for piece in _PIECE.finditer(text):
-        if piece[0][0] not in "()":
-            if number == 0:
-                return piece.start() + 1
-            number -= 1
-    return None
+    leaves = (piece.start() + 1 for piece in _PIECE.finditer(text) if piece[0][0] not in "()")
+    return next(islice(leaves, number, None), None)

@@ -160,21 +160,15 @@ class _TreeLayout:
         def raise_over(node: int, other: int) -> None:
             distances[node] = max(distances[node], distances[other] + (room[other] + room[node]) / 2 + _GAP)
 
-        if all(len(blocks) < 2 for blocks in self.blocks):
-            for node in range(len(room) - 1, 0, -1):
-                raise_over(tree.parents[node], node)
-            return distances
-        # A node with gaps is farther away than the nodes inside them.
         order = sorted(range(len(room)), key=lambda node: (tree.ends[node] - tree.starts[node], -node))
-        children = tree.children()
         for index, node in enumerate(order):
-            for child in children[node]:
-                if child >= 0:
-                    raise_over(node, child)
+            # A node with gaps is farther away than the nodes inside them.
             if len(self.blocks[node]) > 1:
                 for other in order[:index]:
                     if tree.starts[node] <= tree.starts[other] and tree.ends[other] <= tree.ends[node]:
                         raise_over(node, other)
+            if node:
+                raise_over(tree.parents[node], node)
         return distances
 
 

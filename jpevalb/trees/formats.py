@@ -99,12 +99,11 @@ def read(
     """
     check("format", format, FORMAT)
     check("several", several, one_of(*SEVERAL))
-    options = {"field": field, "id_field": id_field, "separator": separator, "on_text": on_text}
-    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
+    given: dict[str, Any] = {"field": field, "id_field": id_field, "separator": separator, "on_text": on_text}
     if repair or on_answer is not None:
         given.update(repair=repair, several=several, on_answer=on_answer)
-    if unread:
-        given["unread"] = True
+    given["unread"] = unread or None
+    given = {option: value for option, value in given.items() if value is not None}
     request = (format, encoding, on_error, on_format, given)
     if isinstance(source, (str, os.PathLike)):
         return _read_path(source, encoding, request)

@@ -153,11 +153,9 @@ class _Repairer:
             return Answer("", reason="the answer ends before its thoughts do")
         begin = self._find_tree()
         if begin is None:
-            if any(sign in self.text for sign in "([\uff08"):
-                return Answer(
-                    "", reason="no tree is in the answer: its brackets stand inside text, or are empty"
-                )
-            return Answer("", reason="no tree is in the answer: it has no bracket")
+            brackets = any(sign in self.text for sign in "([\uff08")
+            why = "its brackets stand inside text, or are empty" if brackets else "it has no bracket"
+            return Answer("", reason=f"no tree is in the answer: {why}")
         # Megabytes of brackets without a word are not worth writing.
         trees = self._write_trees(begin) if _WORD_BEGINS.search(self.text, begin) else []
         if not trees:

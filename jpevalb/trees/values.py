@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from .errors import SettingsError
 from .params import Params
-from .typed import Any
+from .typed import Any, NamedTuple
 
 ROUNDING = 0.02
 """Seconds by which words may overlap: start and duration are often rounded to 0.01 s separately."""
@@ -41,25 +41,18 @@ class OptionError(SettingsError):
         return error
 
 
-class Values:
+class Values(NamedTuple):
     """The values of one option."""
 
-    def __init__(
-        self,
-        expected: str,
-        accepts: Callable[[Any], bool],
-        read: Callable[[str], Any] = str,
-        choices: Callable[[], Sequence[str]] = tuple,
-    ) -> None:
-        self._expected = expected
-        self.accepts = accepts  # whether a call may pass this object
-        self.read = read  # converts text; raises ValueError, or returns what is not accepted
-        self.choices = choices  # names to choose from, for messages and completion
+    text: str  # the values that are accepted; {} stands for the choices
+    accepts: Callable[[Any], bool]  # whether a call may pass this object
+    read: Callable[[str], Any] = str  # converts text; raises ValueError, or returns what is not accepted
+    choices: Callable[[], Sequence[str]] = tuple  # names to choose from, for messages and completion
 
     @property
     def expected(self) -> str:
         """The end of a message: the values that are accepted."""
-        return self._expected.format(", ".join(self.choices()))
+        return self.text.format(", ".join(self.choices()))
 
 
 def one_of(*names: str, more: Callable[[], Sequence[str]] = tuple) -> Values:
@@ -127,10 +120,6 @@ def languages() -> list[str]:
     return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
 
 
-def _languages_or_none() -> list[str]:
-    return [*languages(), NO_LIST]
-
-
 SWITCH = Values("True or False", lambda value: value in (True, False))
 NAME = Values("a name", lambda value: isinstance(value, str))
 LIST = list_of()
@@ -151,8 +140,8 @@ SIZE = Values(
 ENCODING = Values("an encoding that Python knows, such as latin-1", is_encoding)
 LANGUAGE = Values(
     "one of {} (no list); a list of your own goes in a file (exceptions)",
-    lambda value: value == "en" or value in _languages_or_none(),
-    choices=_languages_or_none,
+    lambda value: value in ("en", NO_LIST) or value in languages(),
+    choices=lambda: [*languages(), NO_LIST],
 )
 FILE = Values("the name of a file", is_path)
 TIMES = Values("the name of a file or a folder", is_path)
