@@ -73,11 +73,10 @@ class Input:
         """Detect the format of a file from its beginning."""
         source = self.source
         if isinstance(source, (str, os.PathLike)):
-            path = os.fspath(source)
-            if path != "-" and not is_pipe(path):
+            source = os.fspath(source)
+            if source != "-" and not is_pipe(source):
                 # Files that cannot be read are reported when the reader opens them.
-                return file_format(path, encoding) if os.path.isfile(path) else None
-            lines: Iterator[Any] = _lines_of(path, encoding)
+                return file_format(source, encoding) if os.path.isfile(source) else None
         elif not hasattr(source, "read"):
             return None
         elif _is_seekable(source):
@@ -90,9 +89,7 @@ class Input:
             if isinstance(sample, bytes) and is_wide(encoding):
                 sample = sample.decode(encoding or "", "ignore")
             return _format_of(sample)
-        else:
-            wide = isinstance(source, io.BufferedIOBase) and is_wide(encoding)
-            lines = iter(guarded(decoded_lines(source, encoding) if wide else source, self.name))
+        lines = lines_of(source, encoding, self.name)
         first = sample_of(lines, BLOCK)
         self.source = PeekedFile(chain(first, lines), self.name)
         return _format_of(first[0][:0].join(first) if first else b"")
@@ -144,20 +141,11 @@ class PeekedFile:
 
     def read(self) -> bytes | str:
         """Return the rest of the file."""
-        return joined(self._lines)
+        return _joined(self._lines)
 
     def seekable(self) -> bool:
         """Return False, because the file can be read only once."""
         return False
-
-
-def opened(gold: Source | Input, system: Source | Input, settings: Settings) -> tuple[Input, Input, Settings]:
-    """Open both inputs of a run and decide its mode."""
-    inputs = [
-        source if isinstance(source, Input) else Input(source, side, settings)
-        for source, side in ((gold, "gold"), (system, "sys"))
-    ]
-    return inputs[0], inputs[1], decide(settings, inputs)
 
 
 def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
@@ -201,9 +189,14 @@ def _is_seekable(file: Any) -> bool:
         return False
 
 
-def _lines_of(path: str, encoding: str | None) -> Iterator[Any]:
-    with open_lines(path, encoding=encoding) as lines:
-        yield from lines
+def lines_of(source: Any, encoding: str | None, name: str = "<file>") -> Iterator[Any]:
+    """Yield the lines of a path or an open file, as bytes, or as text in a wide encoding."""
+    if isinstance(source, (str, os.PathLike)):
+        with open_lines(source, encoding=encoding) as lines:
+            yield from lines
+    else:
+        wide = isinstance(source, io.BufferedIOBase) and is_wide(encoding)
+        yield from guarded(decoded_lines(source, encoding) if wide else source, name)
 
 
 def _format_of(sample: bytes | str) -> str | None:
@@ -258,32 +251,24 @@ class Replayable:
     def __init__(self, source: Source, encoding: str | None = None) -> None:
         self._source = source
         self._kept: bytes | str | None = None
-        if isinstance(source, (str, os.PathLike)):
-            exists = os.fspath(source) == "-" or os.path.exists(source)
-            if exists and not os.path.isfile(source) and not os.path.isdir(source):
-                # Standard input or a pipe.
-                with open_lines(source, encoding=encoding) as lines:
-                    self._kept = joined(lines)
-        elif hasattr(source, "read"):
-            self._kept = joined(guarded(source, source_name(source) or "<file>"))
+        path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else ""
+        special = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+        if hasattr(source, "read") or path == "-" or special:
+            self._kept = _joined(lines_of(source, encoding, source_name(source) or "<file>"))
         elif not isinstance(source, (Tree, Sequence)) and not is_node(source):
             # The reader reports an object that is not a source.
             self._source = list(source) if isinstance(source, Iterable) else source
 
     def open(self) -> Source:
         """Return the source from its beginning."""
-        return self._source if self._kept is None else named_file(self._kept, source_name(self._source))
+        if self._kept is None:
+            return self._source
+        file: Any = io.StringIO(self._kept) if isinstance(self._kept, str) else io.BytesIO(self._kept)
+        file.name = source_name(self._source) or "<file>"
+        return file  # type: ignore[no-any-return]
 
 
-def named_file(content: bytes | str, name: str | None) -> Source:
-    """Return the content of a source as an open file with the same name."""
-    file: Any = io.StringIO(content) if isinstance(content, str) else io.BytesIO(content)
-    file.name = name or "<file>"
-    return file  # type: ignore[no-any-return]
-
-
-def joined(lines: Iterable[Any]) -> bytes | str:
-    """Concatenate the lines or blocks of a source."""
+def _joined(lines: Iterable[Any]) -> bytes | str:
     pieces = list(lines)
     whole: bytes | str = pieces[0][:0].join(pieces) if pieces else b""
     return whole

@@ -34,7 +34,7 @@ from .chunk import (
     tally_of,
 )
 from .evaluation import UNLIKE, Evaluation
-from .inputs import Input, opened
+from .inputs import Input, decide
 from .pairing import Side, have_same_words, pair_sides
 from .scorer import Scorer
 from .sentence import PlainResults, SentenceResult
@@ -132,7 +132,11 @@ class Run(Outcome):
         settings: Settings,
         executor: Executor | WorkerPool | None = None,
     ) -> None:
-        first, second, settings = opened(gold, system, settings)
+        first, second = inputs = [
+            source if isinstance(source, Input) else Input(source, side, settings)
+            for source, side in ((gold, "gold"), (system, "sys"))
+        ]
+        settings = decide(settings, inputs)
         if second.format == "jsonl" and not settings.answers:
             settings = settings.replace(sys_format="jsonl")
         reject_unused(settings, lambda: (first.used_format, second.used_format))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ..trees.errors import InputError
-from ..trees.files import guarded, input_name, is_wide, open_blocks, open_lines
+from ..trees.files import is_wide, open_blocks
 from ..trees.labels import TRACE
 from ..trees.streams import is_pipe
 from ..trees.tree import Tree, is_node
 from ..trees.typed import TYPE_CHECKING, Any
-from .inputs import joined, named_file
+from .inputs import Replayable, lines_of
 
 if TYPE_CHECKING:
     from .pairing import Side
@@ -22,8 +22,7 @@ _TAG = TRACE.encode()
 _TEXT = rb'[(\t"]\s*-NONE-(?:[\s"]|$)'
 """A tag ``-NONE-`` after a bracket, a tab (export) or a quotation mark (TIGER XML)."""
 
-_YES, _NO, _PIPE, _UNKNOWN = "yes", "no", "pipe", "unknown"
-"""Does a side have traces?  A pipe must be read to know."""
+_PIPE = "pipe"  # must be read to know if there are traces
 
 
 def one_side_has_traces(gold: Side, system: Side) -> bool:
@@ -35,62 +34,41 @@ def one_side_has_traces(gold: Side, system: Side) -> bool:
     """
     sides = gold, system
     has = [_search(gold), _search(system)]
-    if _UNKNOWN in has:
+    for side, other in ((0, 1), (1, 0)):
+        if has[side] == _PIPE and has[other] is not None:
+            if has[other] is False:
+                sides[side].watched = True
+                return True
+            sides[side].source = Replayable(sides[side].source, sides[side].encoding).open()
+            has[side] = _search(sides[side])
+    if set(has) != {True, False}:
         return False
-    if has == [_PIPE, _PIPE]:
-        has[0] = _search_pipe(gold)
-    if _PIPE in has:
-        pipe = has.index(_PIPE)
-        if has[1 - pipe] == _NO:
-            sides[pipe].watched = True
-            return True
-        has[pipe] = _search_pipe(sides[pipe])
-    if has[0] == has[1]:
-        return False
-    sides[has.index(_YES)].has_traces = True
+    sides[has.index(True)].has_traces = True
     return True
 
 
-def _search(side: Side) -> str:
+def _search(side: Side) -> bool | str | None:
+    """Return True if a side has traces, ``_PIPE`` for a pipe, and None if it cannot be searched."""
     source: Any = side.source
     try:
         if isinstance(source, (str, os.PathLike)):
             # The plain path: that of a progress bar would count what is searched as read.
             path = os.fspath(source)
             if os.path.isfile(path):
-                if not _contains_tag(path, side.encoding):
-                    return _NO
-                with open_lines(path, encoding=side.encoding) as lines:
-                    return _answer(map(_in_text, lines))
-            return _PIPE if path == "-" or is_pipe(path) else _UNKNOWN
+                lines = lines_of(path, side.encoding)
+                return _contains_tag(path, side.encoding) and any(map(_in_text, lines))
+            return _PIPE if path == "-" or is_pipe(path) else None
         if hasattr(source, "read"):
             if not source.seekable():
                 return _PIPE
             start = source.tell()
             # Not by iteration, which disables tell() on text files.
-            answer = _answer(map(_in_text, iter(source.readline, source.read(0))))
+            found = any(map(_in_text, iter(source.readline, source.read(0))))
             source.seek(start)
-            return answer
+            return found
     except (InputError, OSError, ValueError, AttributeError, EOFError):
-        # The reader raises it.
-        return _UNKNOWN
-    return _answer(map(_in_item, source)) if isinstance(source, Sequence) else _UNKNOWN
-
-
-def _search_pipe(side: Side) -> str:
-    """Search a pipe, and replace it by its content in memory."""
-    source: Any = side.source
-    if isinstance(source, (str, os.PathLike)):
-        name = input_name(source)
-        with open_blocks(source) as blocks:
-            whole = joined(blocks)
-    else:
-        name = str(getattr(source, "name", "<file>"))
-        whole = joined(guarded(source, name))
-    side.source = named_file(whole, name)
-    if isinstance(whole, bytes) and side.encoding is not None:
-        whole = whole.decode(side.encoding, "replace")
-    return _answer([_in_text(whole)])
+        return None  # the reader raises it
+    return any(map(_in_item, source)) if isinstance(source, Sequence) else None
 
 
 def _contains_tag(path: Any, encoding: str | None) -> bool:
@@ -104,10 +82,6 @@ def _contains_tag(path: Any, encoding: str | None) -> bool:
                 return True
             end = (end + block)[1 - len(_TAG) :]
     return False
-
-
-def _answer(hits: Iterable[bool]) -> str:
-    return _YES if any(hits) else _NO
 
 
 def _in_text(text: str | bytes) -> bool:

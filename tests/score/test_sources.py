@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from jpevalb import InputError, Settings, SettingsError, Tree
-from jpevalb.score.inputs import Input, Replayable, names_of, opened
+from jpevalb.score.inputs import Input, Replayable, names_of
+from jpevalb.score.run import Run
 from jpevalb.trees.detect import BLOCK
 from jpevalb.trees.discbracket import parse_discbracket
 
@@ -146,9 +147,11 @@ def test_names_and_formats_of_inputs(tmp_path):
         assert Input(str(path), side, AUTO).format == "discbracket"
         asked = Input(str(path), side, Settings(format="export"))
         assert (asked.format, asked.used_format, asked.has_gaps) == ("export", "export", True)
-    gold, system, settings = opened([TREE], str(path), AUTO)
-    assert (gold.name, system.name, settings.mode) == ("<gold>", str(path), "discontinuous")
-    assert opened(gold, system, AUTO)[:2] == (gold, system)
+    gold, system = Input([TREE], "gold", AUTO), Input(str(path), "sys", AUTO)
+    assert (gold.name, system.name) == ("<gold>", str(path))
+    for given in ((gold, system), ([TREE], str(path))):
+        run = Run(*given, AUTO)
+        assert (run.settings.mode, run.job.names) == ("discontinuous", ("<gold>", str(path)))
 
 
 def test_formats_of_repaired_answers(tmp_path):
