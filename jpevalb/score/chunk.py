@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..kernels.scan import is_tree
-from ..trees.answer import Answer
 from ..trees.bracket import Unread, UnreadLines
 from ..trees.errors import JpevalbError, TreeError
 from ..trees.formats import PARSED_FROM_TEXT, text_parser
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
-from ..trees.tree import Tree
 from ..trees.typed import Any, NamedTuple, TypeAlias
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
@@ -45,40 +42,32 @@ def facts(results: Sequence[SentenceResult], scorer: Scorer) -> list[tuple[Any, 
 class ChunkResult(NamedTuple):
     """Consecutive sentences, scored."""
 
-    number: int
-    """The number of the first; in a worker's answer from 1."""
-    size: int
-    """The number of sentences."""
-    rows: list[Any]
-    """What the row maker returns for them."""
-    tally: Tally | None = None
-    """Their sums, in a worker's answer."""
-    error: JpevalbError | None = None
-    """What ended the work after these sentences, in a worker's answer."""
+    number: int  # of the first sentence; in a worker's answer from 1
+    size: int  # number of sentences
+    rows: list[Any]  # what the row maker returns for them
+    tally: Tally | None = None  # their sums, in a worker's answer
+    error: JpevalbError | None = None  # what ended the work after these sentences, in a worker's answer
 
 
 def in_batches(results: Iterable[SentenceResult | PlainResults]) -> Iterator[Sequence[SentenceResult]]:
     """Yield results in batches; those before an error come before it."""
     batch: list[SentenceResult] = []
-    error = None
     try:
         for result in results:
-            if isinstance(result, PlainResults):
-                if batch:
-                    yield batch
-                    batch = []
-                yield result
-                continue
-            batch.append(result)
-            if len(batch) == TOGETHER:
+            is_plain = isinstance(result, PlainResults)
+            if batch and (is_plain or len(batch) == TOGETHER):
                 yield batch
                 batch = []
-    except JpevalbError as raised:
-        error = raised
+            if isinstance(result, PlainResults):
+                yield result
+            else:
+                batch.append(result)
+    except JpevalbError:
+        if batch:
+            yield batch
+        raise
     if batch:
         yield batch
-    if error is not None:
-        raise error
 
 
 def tally_of(scorer: Scorer, cutoff: int) -> Tally:
@@ -166,17 +155,12 @@ def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, label
 class Job(NamedTuple):
     """What all chunks of a run have in common."""
 
-    settings: Settings
-    """With the .prm itself in place of its name, since a worker may have no such file."""
-    exceptions: Mapping[str, str]
-    """The exception list of the word alignment."""
-    cutoff: int
-    """Longest pair of the second sum, in units."""
+    settings: Settings  # with the .prm itself in place of its name, since a worker may have no such file
+    exceptions: Mapping[str, str]  # the exception list of the word alignment
+    cutoff: int  # longest pair of the second sum, in units
     rows: RowMaker
-    names: tuple[str, str]
-    """Names of the two files in messages."""
-    node_pairs: bool = False
-    """True if the rows list the nodes that Struct-IoU aligns."""
+    names: tuple[str, str]  # of the two files, in messages
+    node_pairs: bool = False  # True if the rows list the nodes that Struct-IoU aligns
 
 
 def results_of(
@@ -191,19 +175,19 @@ def results_of(
             continue
         begin = end = 0
         gold, system, compared = stretch.gold, stretch.system, list[Any](stretch.compared)
-        if scorer.counts_pairs:
+        if scorer.others:
             gold, system = list(gold), list(system)
         while stretch.in_step and scorer.compares_texts and begin < len(gold):
             if begin == len(compared):
                 compared += scorer.compare(gold[begin:], system[begin:]) or [False]
             while end < len(compared) and type(compared[end]) is tuple:
                 end += 1
-                if scorer.counts_pairs:
+                if scorer.others:
                     break  # a report may look at each pair before the next
             if begin < end:
                 sides = gold[begin:end], system[begin:end]
                 number = tally.count + 1
-                if scorer.counts_pairs:
+                if scorer.others:
                     pair = plain_pair(gold[begin], system[begin], job.exceptions)
                     counts = scorer.score_plain(pair, *compared[begin])
                     # A report makes the pair again, unless it lists what is kept in this one.
@@ -232,45 +216,47 @@ def _scored(pair: Pair, scorer: Scorer, tally: Tally) -> SentenceResult:
     return result
 
 
-class ChunkSide(NamedTuple):
-    """The sentences of one side of a chunk."""
-
-    format: str | None
-    """Format of the texts."""
-    numbers: list[int]
-    """Numbers of the sentences in their file, from 1."""
-    sentences: list[bytes | tuple[Tree, TreeError | None, Answer | None]]
-    """The text of each sentence, or else what was read."""
-
-
 class Chunk(NamedTuple):
     """Consecutive stretches as they travel to a worker."""
 
-    gold: ChunkSide
-    system: ChunkSide
-    stretches: list[tuple[int, int, bool, int, int]]
-    """For each stretch the number of sentences of both sides, and its other fields."""
-
-    def add(self, stretch: Stretch) -> int:
-        """Add a stretch, texts instead of trees where there are texts; return the number of sentences."""
-        for side, sentences in ((self.gold, stretch.gold), (self.system, stretch.system)):
-            side.numbers.extend([sentence.number for sentence in sentences])
-            side.sentences.extend(
-                [
-                    (sentence.source, sentence.error, sentence.answer)
-                    if (text := _text_of(sentence)) is None or sentence.error is not None
-                    else text
-                    for sentence in sentences
-                ]
-            )
-        self.stretches.append((len(stretch.gold), len(stretch.system), *stretch[2:5]))
-        return len(self.gold.numbers) + len(self.system.numbers)
+    formats: Sequence[str | None]  # of the texts of both sides
+    stretches: Sequence[Stretch]  # packed
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
         """Yield the stretches, with the sentences read again."""
-        gold, system = (_sentences(side, scorer) for side in (self.gold, self.system))
-        for n, m, together, i, j in self.stretches:
-            yield Stretch(list(islice(gold, n)), list(islice(system, m)), together, i, j)
+        gold, system = [_unpacker(format, scorer) for format in self.formats]
+        for stretch in self.stretches:
+            yield stretch._replace(
+                gold=list(map(gold, stretch.gold)), system=list(map(system, stretch.system))
+            )
+
+
+def packed(stretch: Stretch) -> Stretch:
+    """Return a stretch as it travels, with texts instead of trees where there are texts."""
+    gold, system = (list(map(_pack, side)) for side in (stretch.gold, stretch.system))
+    return Stretch(gold, system, *stretch[2:5])
+
+
+def _pack(sentence: Sentence) -> tuple[Any, ...]:
+    number, _, source, error, text, answer = sentence
+    text = source.data if isinstance(source, Unread) else text
+    return (number, source, error, answer) if text is None or error is not None else (number, text)
+
+
+def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]], Sentence]:
+    """Return a function that reads a packed sentence again."""
+    parse: Any = text_parser(format) if format in PARSED_FROM_TEXT else None
+    scored = scorer.labels.scored
+    reads_later = scorer.compares_texts and format == "bracket"
+
+    def unpack(item: tuple[Any, ...]) -> Sentence:
+        number, tree, *rest = item
+        if isinstance(tree, bytes):
+            tree, rest = Unread(tree, parse) if reads_later and is_tree(tree) else parse(tree), [None, None]
+        error, answer = rest
+        return Sentence(number, scored(tree), tree, error, None, answer)
+
+    return unpack
 
 
 class LineChunk(NamedTuple):
@@ -292,25 +278,6 @@ class LineChunk(NamedTuple):
         )
         _, found = pair_sides(gold, system, job.settings.pair, scorer.compare, only_in_step=True)
         return found
-
-
-def _text_of(sentence: Sentence) -> bytes | None:
-    """Return the text of a sentence, if it is known."""
-    return sentence.source.data if isinstance(sentence.source, Unread) else sentence.text
-
-
-def _sentences(side: ChunkSide, scorer: Scorer) -> Iterator[Sentence]:
-    parse = text_parser(side.format) if side.format in PARSED_FROM_TEXT else None
-    labels = scorer.labels
-    reads_later = scorer.compares_texts and side.format == "bracket"
-    for number, sentence in zip(side.numbers, side.sentences):
-        if isinstance(sentence, bytes):
-            assert parse is not None
-            unread = reads_later and is_tree(sentence)
-            tree, error, answer = Unread(sentence, parse) if unread else parse(sentence), None, None
-        else:
-            tree, error, answer = sentence
-        yield Sentence(number, labels.scored(tree), tree, error, None, answer)
 
 
 def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:

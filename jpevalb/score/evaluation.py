@@ -10,12 +10,12 @@ from ..metrics import Figure, Metric, signed
 from ..metrics.measures import FIGURES
 from ..metrics.record import Record
 from ..trees.counts import REPORT, Headline, brief, notebook
-from ..trees.errors import SettingsError
+from ..trees.errors import SettingsError, TooLargeError
 from ..trees.frozen import field, frozen
 from ..trees.settings import Settings
 from ..trees.typed import TYPE_CHECKING, Any, NamedTuple
 from ..trees.version import SCHEMA_VERSION
-from .sentence import SentenceResult, node_mapping
+from .sentence import SentenceResult
 from .signature import signature_of
 
 if TYPE_CHECKING:
@@ -206,7 +206,14 @@ class Evaluation(Headline):
         Raises:
             KeyError: the evaluation has no such metric.
         """
-        return node_mapping(self.metrics, sentence.pair, metric)
+        for one in self.metrics:
+            if one.name == metric and hasattr(one, "mapping"):
+                try:
+                    mapping: Mapping | None = one.mapping(sentence.pair)
+                except TooLargeError:
+                    return None
+                return mapping
+        raise KeyError(metric)
 
     def analysis(self) -> Analysis:
         """Return the error analysis: causes, labels, confusions, scores by length.

@@ -22,12 +22,12 @@ from ..trees.values import NO_LIST, POSITION
 from .chunk import (
     Chunk,
     ChunkResult,
-    ChunkSide,
     Job,
     LineChunk,
     RowMaker,
     facts,
     in_batches,
+    packed,
     pairs_of,
     results_of,
     score_chunk,
@@ -148,13 +148,17 @@ class Run(Outcome):
         labels = self.scorer.labels
         aligned = not self.scorer.same_words
         exceptions = exceptions_of(settings.lang, settings.exceptions) if aligned else {}
+        # The lists travel as they are: a worker may have no such files.
         shipped = settings if settings.prm is None else settings.replace(prm=params)
+        if settings.node_types != POSITION:
+            from ..metrics.node_types import without_file
+
+            shipped = without_file(shipped)
         cutoff = settings.cutoff
         if cutoff is None:
             cutoff = DEFAULT_CUTOFF if settings.prm is None else params.cutoff
         self.job = Job(
-            # The exceptions travel as they are: a worker may have no such file.
-            _without_types(shipped).replace(exceptions=None),
+            shipped.replace(exceptions=None),
             with_equal_words(exceptions, labels.equal_words),
             cutoff,
             facts,
@@ -291,24 +295,25 @@ class Run(Outcome):
 
     def _chunks(self, stretches: Iterator[Stretch]) -> Iterator[Chunk]:
         """Yield the stretches in chunks; those before an error come before it."""
-        chunk: Chunk | None = None
-        most = FIRST_CHUNK
-        error = None
+        packs: list[Stretch] = []
+        size, most = 0, FIRST_CHUNK
+
+        def chunk() -> Chunk:
+            return Chunk([side.format for side in self.sides], packs)
+
         try:
             for stretch in stretches:
-                if chunk is None:
-                    # The formats are known only now.
-                    gold, system = [ChunkSide(side.format, [], []) for side in self.sides]
-                    chunk = Chunk(gold, system, [])
-                if chunk.add(stretch) >= most:
-                    yield chunk
-                    chunk, most = None, min(2 * most, CHUNK)
-        except JpevalbError as raised:
-            error = raised
-        if chunk is not None:
-            yield chunk
-        if error is not None:
-            raise error
+                packs.append(packed(stretch))
+                size += len(stretch.gold) + len(stretch.system)
+                if size >= most:
+                    yield chunk()
+                    packs, size, most = [], 0, min(2 * most, CHUNK)
+        except JpevalbError:
+            if packs:
+                yield chunk()
+            raise
+        if packs:
+            yield chunk()
 
     def warnings(self) -> Iterator[str]:
         labels, tally = self.scorer.labels, self.tally
@@ -398,12 +403,3 @@ def _unlike(tally: Tally, *, by_text: bool) -> Iterator[str]:
                 "the files may be of different texts, or one lacks a sentence; "
                 "pair='align' (--pair align) pairs sentences by their text"
             )
-
-
-def _without_types(settings: Settings) -> Settings:
-    """Return settings with the node types in place of their file, which a worker may not have."""
-    if settings.node_types == POSITION:
-        return settings
-    from ..metrics.node_types import without_file
-
-    return without_file(settings)

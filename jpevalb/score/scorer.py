@@ -27,6 +27,7 @@ class Scorer:
         self._names = ("beads", *[metric.name for metric in self.metrics])
         self._last: Pair | None = None
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
+        # Metrics that need plain pairs as such.
         self.others = [metric for metric in self.metrics if type(metric).of_plain is Metric.of_plain]
         # Texts of times are read with the trees.
         uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
@@ -84,11 +85,6 @@ class Scorer:
             found.append(True)
         return found
 
-    @property
-    def counts_pairs(self) -> bool:
-        """True if some metric needs plain pairs as such."""
-        return bool(self.others)
-
     def score_plain(self, pair: Pair, numbers: tuple[int, ...], tables: Any) -> PlainRecord:
         """Return the counts of a plain pair, for which :meth:`compare` has returned numbers and tables."""
         pair.tables = tables
@@ -104,9 +100,9 @@ class Scorer:
 
     def counts_of(self, counts: PlainRecord, name: str) -> Any:
         """Return the record of one metric for plain pairs."""
-        for index, metric in enumerate(self.others):
+        for metric, count in zip(self.others, counts.others):
             if metric.name == name:
-                return counts.others[index]
+                return count
         return self.record_of(counts)[name]
 
     def _forget_last(self, pair: Pair) -> None:

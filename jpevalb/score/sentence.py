@@ -11,7 +11,6 @@ from ..metrics import Metric, PlainCounts, PlainRecord
 from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.counts import brief
-from ..trees.errors import TooLargeError
 from ..trees.sentence import LineSentences
 from ..trees.tree import Tree
 from ..trees.typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
     from ..errors.analysis import AnalysisCounts
     from ..errors.causes import Classes
     from ..errors.metric import Repair
-    from ..metrics.mapping import Mapping
     from ..trees.sentence import Sentence
     from .scorer import Scorer
 
@@ -393,18 +391,6 @@ _plain = partial(tuple.__new__, PlainCounts)
 _plain_record = partial(tuple.__new__, PlainRecord)
 
 PLAIN_STATE: State = (OK, None, None)
-
-
-def node_mapping(metrics: Sequence[Metric], pair: Pair, name: str) -> Mapping | None:
-    """Return the nodes that a metric maps to each other; see :meth:`Evaluation.node_mapping`."""
-    for metric in metrics:
-        if metric.name == name and hasattr(metric, "mapping"):
-            try:
-                mapping: Mapping | None = metric.mapping(pair)
-            except TooLargeError:
-                return None
-            return mapping
-    raise KeyError(name)
 
 
 def _spanned(item: Constituent) -> dict[str, Any]:

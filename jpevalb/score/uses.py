@@ -18,16 +18,13 @@ from ..trees.values import PAIRINGS, OptionError
 class SettingsUser(NamedTuple):
     """A part of a run that uses settings."""
 
-    kind: str
-    """Such as ``"metric"``, ``"words"``."""
-    name: str
-    """Such as ``"siou"``, ``"aligned words"``."""
-    settings: Sequence[str]
-    """The settings that it uses."""
+    kind: str  # such as "metric", "words"
+    name: str  # such as "siou", "aligned words"
+    settings: Sequence[str]  # that it uses
 
 
+# An evaluation, which has everything that a report may show.
 RESULTS = SettingsUser("report", "of a run", ("metrics", "by_label", "analysis", "cutoff", "error_classes"))
-"""An evaluation, which has everything that a report may show."""
 
 
 def used_by(users: Sequence[str]) -> list[str]:

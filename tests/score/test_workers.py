@@ -32,7 +32,7 @@ from jpevalb import (
 from jpevalb.alignment.pair import MISSING
 from jpevalb.alignment.stream import Stretch
 from jpevalb.score import dask
-from jpevalb.score.chunk import Chunk, ChunkSide, score_chunk
+from jpevalb.score.chunk import Chunk, packed, score_chunk
 from jpevalb.score.dask import DaskPool, dask_pool
 from jpevalb.score.pools import worker_pool, workers
 from jpevalb.score.run import Run
@@ -532,8 +532,6 @@ def sentence(number, text, *, kept):
 def test_stretches_travel_as_texts_or_trees(kept):
     settings = Settings.preset("alignment")
     run = Run(GOLD, SYSTEM, settings)
-    parts = [ChunkSide("bracket" if kept else None, [], []) for _ in range(2)]
-    chunk = Chunk(*parts, [])
     sides = [
         [sentence(4 + place, text, kept=kept) for place, text in enumerate(side)] for side in (GOLD, SYSTEM)
     ]
@@ -541,8 +539,9 @@ def test_stretches_travel_as_texts_or_trees(kept):
         Stretch(sides[0][:2], sides[1][:1], False, 3, 3),
         Stretch(sides[0][2:], sides[1][1:], True, 5, 4),
     ]
-    assert [chunk.add(stretch) for stretch in given] == [3, 6]
-    assert [type(item) for item in chunk.gold.sentences] == [bytes if kept else tuple] * 3
+    chunk = Chunk(["bracket" if kept else None] * 2, list(map(packed, given)))
+    sentences = [item for stretch in chunk.stretches for item in stretch.gold]
+    assert [type(item[1]) for item in sentences] == [bytes if kept else Tree] * 3
     found = list(chunk.unpack(run.scorer, run.job))
     assert [stretch[2:5] for stretch in found] == [(False, 3, 3), (True, 5, 4)]
     for one, other in zip(found, given):
