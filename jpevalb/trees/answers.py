@@ -9,7 +9,6 @@ from .answer import Answer
 from .bracket import parse_sentence
 from .discbracket import parse_discbracket
 from .errors import TreeError
-from .files import check_length
 from .frozen import NamedTuple, replace
 from .lines import BLANKS, Lines, reader
 from .repair import repair
@@ -98,33 +97,16 @@ def read_answers(lines: Lines, separator: str | None = None, **options: Any) -> 
     >>> [tree.words for tree in read_answers(text, separator="---", repair=True)]
     [('a',), ('b',)]
     """
+    answers = AnswerReader(**options)
+    if separator is None:
+        outputs = (Output(line, number, None, lines.damage(), answers) for number, line in lines)
+    else:
+        mark = separator.strip(BLANKS)
+        texts = lines.groups(lambda line: line.strip(BLANKS) == mark, "the answer")
+        outputs = (Output("\n".join(text), begin, None, damage, answers) for begin, text, damage in texts)
     blanks: list[Output] = []
-    for output in _outputs(lines, separator, AnswerReader(**options)):
+    for output in outputs:
         blanks.append(output)
         if output.error is not None or output.text.strip(BLANKS):
             yield from blanks
             blanks.clear()
-
-
-def _outputs(lines: Lines, separator: str | None, reader: AnswerReader) -> Iterator[Output]:
-    """Yield the answers, including an empty last one."""
-    separator = None if separator is None else separator.strip(BLANKS)
-    held: list[str] = []
-    begin = 1
-    size = 1
-    error: TreeError | None = None
-    for number, line in lines:
-        damage = lines.damage()
-        error = error or damage
-        if separator is None:
-            yield Output(line, number, None, error, reader)
-            error = None
-        elif line.strip(BLANKS) == separator:
-            yield Output("\n".join(held), begin, None, error, reader)
-            held, begin, size, error = [], number + 1, 1, None
-        else:
-            held.append(line)
-            size += len(line) + 1
-            check_length(size, "the answer", begin)
-    if separator is not None:
-        yield Output("\n".join(held), begin, None, error, reader)

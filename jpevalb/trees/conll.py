@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import chain
 from typing import TypeAlias
 
 from .answers import Output
 from .around import without_around
 from .errors import TreeError
-from .files import check_length
 from .lines import BLANKS, Lines, reader
 from .parse import shorten
 
@@ -33,19 +31,12 @@ def read_conll2012(lines: Lines) -> Iterator[Output]:
 
 def _outputs(lines: Lines, output_of: Callable[[_Rows], Output | None]) -> Iterator[Output]:
     """Cut a file into sentences at blank lines, and convert their lines."""
-    rows: _Rows = []
-    size = 0
-    for number, line in chain(lines, [(0, "")]):
-        size += len(line)
-        check_length(size, "the sentence", rows[0][0] if rows else number)
-        if line.strip(BLANKS):
-            rows.append((number, line))
-        elif rows:
-            damage = lines.damage()
-            output = Output("", damage.line or 0, error=damage) if damage else output_of(rows)
-            if output is not None:
-                yield output
-            rows, size = [], 0
+    for begin, texts, damage in lines.groups(lambda line: not line.strip(BLANKS), "the sentence"):
+        output = output_of(list(enumerate(texts, begin)))
+        if damage is not None:
+            output = Output("", damage.line or 0, error=damage)
+        if output is not None:
+            yield output
 
 
 def _tree_in_comment(rows: _Rows) -> Output | None:

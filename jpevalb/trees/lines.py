@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 
 from .errors import JpevalbError, TreeError, encoding_error
+from .files import check_length
 from .frozen import replace
 from .text import is_utf8
 from .tree import EMPTY, Tree
@@ -81,6 +82,22 @@ class Lines:
         """Return the error of the first line since the last call whose bytes are not in the encoding."""
         error, self._damage = self._damage, None
         return error
+
+    def groups(
+        self, ends: Callable[[str], bool], what: str
+    ) -> Iterator[tuple[int, list[str], TreeError | None]]:
+        """Yield the lines up to each that ``ends`` a group: number of the first, texts, and their damage."""
+        begin, size = 1, 1
+        texts: list[str] = []
+        for number, line in self:
+            if ends(line):
+                yield begin, texts, self.damage()
+                begin, texts, size = number + 1, [], 1
+            else:
+                texts.append(line)
+                size += len(line) + 1
+                check_length(size, what, begin)
+        yield begin, texts, self.damage()
 
     def as_utf8(self) -> Iterator[bytes]:
         """Recode the lines as UTF-8, with blanks for a byte order mark; undecodable bytes are kept."""
