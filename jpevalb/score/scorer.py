@@ -117,6 +117,7 @@ class Scorer:
 
         scorer = copy(self)
         scorer.metrics = (*self.metrics, metric)
+        scorer.others = [*self.others, metric]
         scorer._names = (*self._names, metric.name)
         scorer.zero = Record(scorer._names, (*self.zero.counts, metric.zero()))
         return scorer

@@ -393,6 +393,13 @@ def test_on_workers(score, tmp_path):
         assert alone.report(format) == shared.report(format)
 
 
+def test_json_of_the_command_is_that_of_the_library(tmp_path):
+    folder = write_files(tmp_path, {"a": A, "b": B, "s": SYSTEM})
+    run = process("a", "s", "--more-gold", "b", "--output", "json", cwd=folder)
+    expected = json.loads(evaluate(A, SYSTEM, more_gold=[B]).report("json"))
+    assert json.loads(run.stdout)["sentences"] == expected["sentences"]
+
+
 def test_sources_of_every_kind(tmp_path):
     path = tmp_path / "b.mrg"
     path.write_text("\n".join(B))
