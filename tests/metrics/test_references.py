@@ -685,6 +685,13 @@ def test_bad_calls(called, words, status, text):
     assert (found, err[: len(text)]) == (status, text)
 
 
+def test_json_of_the_command_has_the_sentences_of_python(called):
+    status, out, err = called("a.mrg", "s.mrg", "--more-gold", "b.mrg", "--output", "json")
+    assert (status, err) == (0, "")
+    result = evaluate("a.mrg", "s.mrg", more_gold=["b.mrg"])
+    assert json.loads(out)["sentences"] == json.loads(result.report("json"))["sentences"]
+
+
 def test_a_pipe_as_a_reference(called):
     done = process("a.mrg", "s.mrg", "--more-gold", "-", "--quiet", stdin="\n".join(B).encode())
     assert (done.returncode, done.stderr) == (0, b"")
