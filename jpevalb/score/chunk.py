@@ -70,11 +70,6 @@ def in_batches(results: Iterable[SentenceResult | PlainResults]) -> Iterator[Seq
         yield batch
 
 
-def tally_of(scorer: Scorer, cutoff: int) -> Tally:
-    """Return the sums of no result."""
-    return Tally(scorer.zero, cutoff, by_state=scorer.same_words, record_of=scorer.record_of)
-
-
 def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     """Yield the pairs of a stretch; each sentence is in exactly one, in order.
 
@@ -284,7 +279,7 @@ def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)
-    tally = tally_of(scorer, job.cutoff)
+    tally = Tally(scorer, job.cutoff)
     if isinstance(chunk, LineChunk):
         tally.looks_at -= chunk.gold.number - 1  # each line before was one of a pair
     rows: list[Any] = []
@@ -296,5 +291,4 @@ def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     except JpevalbError as raised:
         error = raised
     tally.seen_deleted = scorer.seen_deleted
-    tally.fold()
     return ChunkResult(1, tally.count, rows, tally, error)

@@ -28,37 +28,26 @@ WITHOUT_GAPS = ("bracket", "corenlp", "conllu", "conll2012", "nbest", "answers",
 
 
 class Input:
-    """One input of a run, opened far enough to detect its format.
-
-    Args:
-        source: A path, an open file, or an iterable of sentences.
-        side: ``"gold"`` or ``"sys"``.
-        settings: The format and encoding asked for.
-
-    Attributes:
-        source: The source to read.  After a peek at a pipe or generator, its first part and the rest.
-        format: Format of the file; ``None`` for sentences given as objects.
-        name: Name in messages.
-        used_format: Format whose settings apply; for a list, bracket text or answers.
-        has_gaps: True if its format can hold gaps, or one of its trees has a gap.
-    """
+    """One input of a run (``side`` is ``"gold"`` or ``"sys"``), opened far enough to detect its format."""
 
     def __init__(self, source: Source, side: str, settings: Settings) -> None:
-        self.source: Any = source
+        self.source: Any = source  # after a peek at a pipe or generator, its first part and the rest
         self.name = source_name(source) or f"<{'gold' if side == 'gold' else 'system'}>"
         asked, encoding = settings.reading(side)
-        self.format: str | None = asked
+        self.format: str | None = asked  # of the file; None for sentences given as objects
         if asked == "auto":
             self.format = self._peek(encoding)
             if side == "sys" and settings.separator is not None:
                 self.format = "answers"
+        # True if the format can hold gaps, or one of the trees has a gap.
         self.has_gaps = self.format is not None and self.format not in WITHOUT_GAPS
         # Answers may begin like trees of any format, so a detected format is trusted only for JSON Lines.
         detected = asked == "auto" and self.format not in (None, "jsonl")
         if side == "sys" and settings.repair and (detected or asked == "bracket"):
             self.format = "answers"
-        self.used_format = self.format
-        if not _is_file(source) and isinstance(source, Iterable):
+        self.used_format = self.format  # whose settings apply; for a list, bracket text or answers
+        is_file = isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
+        if not is_file and isinstance(source, Iterable):
             self.has_gaps = self.has_gaps or (
                 settings.mode == AUTO and self._objects_have_gaps(look=asked == "auto")
             )
@@ -176,10 +165,6 @@ def source_name(source: Source) -> str | None:
         return input_name(source)
     name = getattr(source, "name", None)
     return name if isinstance(name, str) else None
-
-
-def _is_file(source: Any) -> bool:
-    return isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
 
 
 def _is_seekable(file: Any) -> bool:

@@ -15,12 +15,12 @@ from ..trees.formats import Source
 from ..trees.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..trees.settings import READING, Settings
 from ..trees.values import PAIRINGS
-from .chunk import tally_of
 from .evaluation import figures_of
 from .inputs import Input, Replayable, decide, names_of
 from .run import Outcome, Run
 from .sentence import SentenceResult
 from .signature import signature_of
+from .tally import Tally
 from .uses import OF_EVERY_RUN, OF_WORDS
 
 if TYPE_CHECKING:
@@ -71,14 +71,11 @@ def run_of(
 class ReferencesRun(Outcome):
     """A run against several references, which all have a tree for each sentence, in the same order.
 
-    There is a :class:`Run` against each reference.  The files are cut into stretches after each gold
-    sentence, or, if sentences are aligned, wherever a bead ends in all runs.  A stretch is scored against
-    the reference with the best bracketing F1, the first of equals, so each system sentence counts once.
-    F1 is 1 here without any brackets; references that are unreadable or too short come last.  With
-    ``agree``, the references are scored against each other as well.
+    A stretch ends after each gold sentence, or, if sentences are aligned, wherever a bead ends in all runs.
+    It is scored against the reference with the best bracketing F1, the first of equals.  F1 is 1 here
+    without any brackets; references that are unreadable or too short come last.
 
-    Source: Banerjee & Lavie 2005 (METEOR) and Snover et al. 2006 (TER) score a translation against the
-    nearest reference; no paper defines the details for trees.
+    Source: Banerjee & Lavie 2005 (METEOR) and Snover et al. 2006 (TER), who score translations so.
     """
 
     def __init__(
@@ -105,7 +102,7 @@ class ReferencesRun(Outcome):
         self._own = References([name for name, _ in references], figures)
         self.metrics = (*first.metrics, self._own)
         self.scorer = first.scorer.with_metric(self._own)
-        self.tally = tally_of(self.scorer, first.job.cutoff)
+        self.tally = Tally(self.scorer, first.job.cutoff)
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order, each against the nearest reference."""
@@ -207,7 +204,6 @@ def agreement_of(
         run = Run(gold_source.open(), other_source.open(), settings, executor)
         for _ in run:
             pass
-        run.tally.fold()
         total = run.tally.total
         counted = [metric for metric in run.metrics if metric.name in IN_EVERY_RUN]
         figures = figures_of(counted, run.settings)

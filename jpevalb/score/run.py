@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from ..alignment.exceptions import exceptions_of, other_language
@@ -31,7 +31,6 @@ from .chunk import (
     pairs_of,
     results_of,
     score_chunk,
-    tally_of,
 )
 from .evaluation import UNLIKE, Evaluation
 from .inputs import Input, decide
@@ -73,12 +72,17 @@ class Outcome:
 
     def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
         """Yield the rows of a report in order, with ``node_pairs`` if they list what Struct-IoU aligns."""
-        return _rows_of(self, make, self.scorer)
+        number = 1
+        for batch in in_batches(self._results()):
+            yield ChunkResult(number, len(batch), make(batch, self.scorer))
+            number += len(batch)
+
+    def _results(self) -> Iterator[SentenceResult | PlainResults]:
+        return iter(self)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
         """Return the sums of what has been scored so far, with the results if they are to be kept."""
         tally = self.tally
-        tally.fold()
         return Evaluation(
             self.settings,
             self.paired_by,
@@ -91,16 +95,6 @@ class Outcome:
             tuple(self.warnings()),
             self.metrics,
         )
-
-
-def _rows_of(
-    results: Iterable[SentenceResult | PlainResults], make: RowMaker, scorer: Scorer
-) -> Iterator[ChunkResult]:
-    """Make the rows of results, in batches."""
-    number = 1
-    for batch in in_batches(results):
-        yield ChunkResult(number, len(batch), make(batch, scorer))
-        number += len(batch)
 
 
 class EndedRun(Outcome):
@@ -165,7 +159,7 @@ class Run(Outcome):
             (first.name, second.name),
         )
         self._settled = False
-        self.tally = tally_of(self.scorer, self.job.cutoff)
+        self.tally = Tally(self.scorer, cutoff)
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._executor = None if timed else executor
@@ -184,7 +178,7 @@ class Run(Outcome):
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order."""
         if self._executor is None:
-            for found in results_of(self._stretches(), self.scorer, self.job, self.tally):
+            for found in self._results():
                 if isinstance(found, PlainResults):
                     yield from found
                 else:
@@ -202,13 +196,15 @@ class Run(Outcome):
         self.job = self.job._replace(rows=make, node_pairs=node_pairs)
         if self._executor is None:
             self.scorer.keep_node_pairs(node_pairs)
-            results = results_of(self._stretches(), self.scorer, self.job, self.tally)
-            yield from _rows_of(results, make, self.scorer)
+            yield from super().rows(make)
         else:
             for _, result in self._on_workers(WorkerPool.of(self._executor)):
                 if result.size:
                     yield result
         self._finish()
+
+    def _results(self) -> Iterator[SentenceResult | PlainResults]:
+        return results_of(self._stretches(), self.scorer, self.job, self.tally)
 
     def settle_traces(self) -> None:
         """Decide once whether traces are dropped; this reads the files up to the first one."""

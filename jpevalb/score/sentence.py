@@ -327,22 +327,14 @@ class SentenceResult:
 
 
 class PlainResults(Sequence[SentenceResult]):
-    """Results of consecutive plain pairs; an item is made whenever it is asked for.
-
-    Args:
-        number: Number of the first pair in the run.
-        found: What :meth:`Scorer.compare` returns for each pair.
-        golds, systems: Their sentences.
-        scorer: The scorer of the run.
-        exceptions: The exception list of the word alignment.
-    """
+    """Results of consecutive plain pairs; an item is made whenever it is asked for."""
 
     __slots__ = ("_exceptions", "_golds", "_scorer", "_systems", "counts", "number")
 
     def __init__(
         self,
-        number: int,
-        found: Sequence[tuple[tuple[int, ...], Any]],
+        number: int,  # of the first pair in the run
+        found: Sequence[tuple[tuple[int, ...], Any]],  # what Scorer.compare returns for each pair
         golds: Sequence[Sentence],
         systems: Sequence[Sentence],
         scorer: Scorer,

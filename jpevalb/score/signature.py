@@ -13,14 +13,7 @@ from .uses import used_settings
 
 
 def signature_of(settings: Settings, paired_by: str | None = None) -> str:
-    """Return the signature of a run: the options that it uses and that are not the default of its mode.
-
-    Args:
-        settings: The settings of the run, with a decided mode.
-        paired_by: The pairing of sentences; ``settings.pair`` by default.
-
-    Raises:
-        OSError: a file that is part of the signature cannot be read.
+    """Return the options that a run uses and that are not the default of its mode.
 
     >>> signature_of(Settings.preset("alignment", lang="fr"))
     'jpevalb:0.1.0 mode:alignment prm:none lang:fr'

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..metrics import PlainRecord
@@ -14,6 +14,7 @@ from ..trees.sentence import Sentence, texts_of
 from ..trees.tree import Tree
 from ..trees.typed import Any
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
+from .scorer import Scorer
 from .sentence import SentenceResult
 
 BATCH = 256
@@ -33,18 +34,14 @@ class RootLabel:
 
     Such a root (``S1``, ``VROOT``) matches in every sentence and raises the scores.  It is recognised by its
     name, or, unless it has the name of a phrase, by having a single constituent as its child in every tree.
-
-    Attributes:
-        plain: True once it is known that there is no such label.
     """
 
     _ENOUGH = 10
 
     def __init__(self) -> None:
         self._label = ""
-        self._start = b"("
         self._trees = 0
-        self.plain = False
+        self.plain = False  # True once it is known that there is no such label
         self._named = False
 
     def see(self, sentences: Sequence[Sentence]) -> None:
@@ -62,11 +59,11 @@ class RootLabel:
     def _is_only_at_roots(self, texts: Sequence[bytes | None]) -> bool:
         """Return True if all texts have the label at their root, and nowhere else."""
         known = [text for text in texts if text is not None]
-        starts = self._start + b" ", self._start + b"("
+        start = b"(" + self._label.encode("utf-8", "surrogatepass")
         return (
             len(known) == len(texts)
-            and all(text.startswith(starts) for text in known)
-            and b"".join(known).count(self._start) == len(known)
+            and all(text.startswith((start + b" ", start + b"(")) for text in known)
+            and b"".join(known).count(start) == len(known)
         )
 
     def _see(self, tree: Tree) -> None:
@@ -87,7 +84,6 @@ class RootLabel:
         if label != self._label:
             self.plain = self.plain or self._trees > 0
             self._label = label
-            self._start = b"(" + label.encode("utf-8", "surrogatepass")
             self._named = _is_name(label)
 
     def add(self, other: RootLabel) -> None:
@@ -142,29 +138,16 @@ class Tally:
     """Sums of a run's results, and the first sentences that a report names.
 
     Tallies of consecutive results add up to the tally of all of them, wherever they are cut.
-
-    Args:
-        zero: The record of no pair.
-        cutoff: Longest pair of the second sum, in units.
-        by_state: True where both sides must have the same words: sentences that were not compared are
-            then named one by one, by their state.
-        record_of: Makes the record of plain pairs.
     """
 
-    def __init__(
-        self,
-        zero: Record,
-        cutoff: int,
-        *,
-        by_state: bool,
-        record_of: Callable[[PlainRecord], Record] | None = None,
-    ) -> None:
-        self.by_state = by_state
+    def __init__(self, scorer: Scorer, cutoff: int) -> None:
+        self._scorer: Scorer | None = scorer
+        # Sentences that were not compared are named by their state.
+        self.by_state = scorer.same_words
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        self._total, self._short = RunningSum(zero), RunningSum(zero)
-        self._record_of = record_of
+        self._total, self._short = RunningSum(scorer.zero), RunningSum(scorer.zero)
         self._plain: list[PlainRecord] = []  # of pairs that are not in the sums yet
-        self.cutoff = cutoff
+        self.cutoff = cutoff  # longest pair of the second sum, in units
         self.count = 0
         self.looks_at = 50  # number of pairs, from the first, whose labels are compared
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
@@ -172,19 +155,21 @@ class Tally:
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
 
     def __getstate__(self) -> dict[str, Any]:
-        self.fold()
-        return {**vars(self), "_record_of": None}  # nothing is added in the process that receives it
+        self._add_up_plain()
+        self._total.total()
+        self._short.total()
+        return {**vars(self), "_scorer": None}  # nothing is added in the process that receives it
 
     @property
     def total(self) -> Record:
         """The sum over all results."""
-        self.fold()
+        self._add_up_plain()
         return self._total.total()
 
     @property
     def short(self) -> Record:
         """The sum over the results up to the cut-off."""
-        self.fold()
+        self._add_up_plain()
         return self._short.total()
 
     def add_plain(
@@ -261,19 +246,13 @@ class Tally:
         (first, _), *_ = times.most_common(1)
         return *first, _suffix_mark(*first)
 
-    def fold(self) -> None:
-        """Add up the records so far, so that few travel."""
-        self._add_up_plain()
-        self._total.total()
-        self._short.total()
-
     def _add_up_plain(self) -> None:
         """Add the waiting counts of plain pairs, in order: some records name their first sentences."""
         short = [counts for counts in self._plain if counts.plain.length <= self.cutoff]
         for counts, running in ((self._plain, self._total), (short, self._short)):
             if counts:
-                assert self._record_of is not None
-                running.add(self._record_of(PlainRecord.sum(counts)))
+                assert self._scorer is not None
+                running.add(self._scorer.record_of(PlainRecord.sum(counts)))
         self._plain = []
 
     def extend(self, other: Tally) -> None:

@@ -48,16 +48,9 @@ def reject_unused(
     report: SettingsUser = RESULTS,
     reports: Callable[[], Iterable[SettingsUser]] = lambda: (RESULTS,),
 ) -> None:
-    """Check that a run uses every setting that is not the default of its mode.
+    """Raise a SettingsError for a setting that is not the default of its mode, and that nothing uses.
 
-    Args:
-        settings: The settings of the run.
-        formats: Returns the formats of the gold and the system file, as far as they are known.
-        report: The report that shows the results.
-        reports: Returns all reports, to name those that would use a setting.
-
-    Raises:
-        SettingsError: a setting that no part of the run uses.
+    ``formats`` returns those of both files, as far as they are known; ``reports`` those that may be named.
     """
     # Classes of metrics are loaded only for settings that not every run uses.
     given = {name: value for name, value in settings.given().items() if name not in OF_EVERY_RUN}

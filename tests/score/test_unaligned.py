@@ -7,10 +7,11 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.metrics.record import Record
 from jpevalb.score.evaluation import LeftOut
+from jpevalb.score.scorer import Scorer
 from jpevalb.score.tally import Tally
 from jpevalb.trees.counts import NAMED
+from jpevalb.trees.settings import Settings
 
 KINDS = {"=": (1, 1), "g": (1, 0), "s": (0, 1), "b": (1, 1)}
 """Aligned, gold alone, system alone, and a sentence beside a blank."""
@@ -33,7 +34,7 @@ def unaligned(kinds):
 
 
 def joined(items):
-    tally = Tally(Record(), 40, by_state=False)
+    tally = Tally(Scorer(Settings.preset("alignment")), 40)
     for item in items:
         tally.leave_out(item)
     count, first = tally.left_out["unaligned"]
@@ -87,7 +88,7 @@ def test_parts_are_put_together_again(kinds, cuts):
     again = []
     for begin, end in itertools.pairwise(bounds):
         again += joined([item for item in unaligned(kinds) if begin <= item.number < end])
-    tally = Tally(Record(), 40, by_state=False)
+    tally = Tally(Scorer(Settings.preset("alignment")), 40)
     for item in again:
         tally.leave_out(item)
     assert tally.left_out["unaligned"][1] == whole

@@ -684,7 +684,7 @@ def test_skipped_sentences_over_identical_words():
 
 def tally_of(run, results):
     """The tally of some results of a run, as one who knows no others makes it."""
-    made = Tally(run.scorer.zero, 2, by_state=run.scorer.same_words)
+    made = Tally(run.scorer, 2)
     for number, result in enumerate(results, 1):
         result.number = number
         made.add(result)
