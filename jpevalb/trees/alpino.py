@@ -20,7 +20,6 @@ from .edges import GraphSentence, IdSet, undeclared_encoding
 from .errors import TreeError
 from .files import check_length
 from .lines import Lines, reader
-from .tree import Tree
 
 
 @reader
@@ -63,13 +62,13 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
 
 
 class _AlpinoSentence(GraphSentence):
-    """An ``<alpino_ds>``, which is parsed in :meth:`tree`."""
+    """An ``<alpino_ds>``, which is parsed in :meth:`parents`."""
 
     def __init__(self, text: bytes, line: int, seen: IdSet) -> None:
         super().__init__("", line)
         self._text, self._seen = text, seen
 
-    def tree(self) -> Tree:
+    def parents(self) -> list[int]:
         """Parse the element."""
         line = self.line
         try:
@@ -83,8 +82,6 @@ class _AlpinoSentence(GraphSentence):
         named = document.find("sentence")
         self.id = "" if named is None else named.get("sentid", "")
         self.note_id(self._seen)
-        if self.first_error is not None:
-            raise self.first_error
         nodes: list[tuple[str, int]] = []  # label and parent
         words: dict[int, tuple[str, int, str]] = {}  # by position: word, node and index
         stack = [(node, -1) for node in document.findall("node")]
@@ -97,12 +94,14 @@ class _AlpinoSentence(GraphSentence):
                 label = node.get("pt") or node.get("pos") or ""
                 begin = node.get("begin", "")
                 if not begin.isdecimal():
-                    raise self.error(f"the word {word!r} has begin={begin!r}; expected its position", line)
+                    self.note_error(f"the word {word!r} has begin={begin!r}; expected its position", line)
+                    continue
                 before = words.get(int(begin))
                 if before is not None:
-                    if before[2] and before[::2] == (word, node.get("index")):
-                        continue  # a repetition that is spelled out as well
-                    raise self.error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
+                    # A repetition may be spelled out as well.
+                    if not before[2] or before[::2] != (word, node.get("index")):
+                        self.note_error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
+                    continue
                 words[int(begin)] = word, len(nodes), node.get("index", "")
             stack.extend((child, len(nodes)) for child in node.findall("node"))
             nodes.append(("TOP" if label == "top" else label or "", parent))
@@ -118,4 +117,4 @@ class _AlpinoSentence(GraphSentence):
         for _, (word, above, _) in sorted(words.items()):
             self.words.append(word)
             self.word_parents.append(number[above])
-        return self.build([number[parent] for _, parent in phrases])
+        return [number[parent] for _, parent in phrases]

@@ -48,18 +48,13 @@ def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
 
 def _is_one_per_line(sample: list[bytes]) -> bool:
     """Return True if a file that begins with these lines has one sentence per line."""
-    for index, line in enumerate(sample):
-        if line[:1] != b"(" and tree_part(line) is None:
-            continue
+    trees = [
+        line for line in sample if line[:1] == b"(" or (line.strip(_BLANKS) and tree_part(line) is not None)
+    ]
+    for line, after in zip(trees, [*trees[1:], b"()"]):
         balance = line.count(b"(") - line.count(b")")
-        if balance < 0:
-            return True
-        if balance > 0:
-            for after in sample[index + 1 :]:
-                if after.strip(_BLANKS) and tree_part(after) is not None:
-                    begins = after[:1] == b"("
-                    return begins and after.count(b"(") == after.count(b")")
-            return True
+        if balance != 0:
+            return balance < 0 or (after[:1] == b"(" and after.count(b"(") == after.count(b")"))
     return True
 
 

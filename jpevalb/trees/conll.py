@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -14,7 +13,7 @@ from .parse import shorten
 
 _Rows: TypeAlias = "list[tuple[int, str]]"
 
-_ESCAPED = {"(": "-LRB-", ")": "-RRB-"}
+_ESCAPED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
 
 
 @reader
@@ -68,6 +67,6 @@ def _tree_in_column(rows: _Rows) -> Output | None:
             )
             return Output("", number, error=TreeError(problem))
         # Other writers do not escape brackets.
-        word, tag = (re.sub(r"[()]", lambda found: _ESCAPED[found[0]], field) for field in fields[3:5])
+        word, tag = (field.translate(_ESCAPED) for field in fields[3:5])
         pieces.append(fields[5].replace("(", " (").replace("*", f" ({tag} {word})"))
     return Output("".join(pieces), rows[0][0]) if pieces else None

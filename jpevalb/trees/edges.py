@@ -45,8 +45,15 @@ class GraphSentence:
         self.labels.append("" if label == "--" else label)
         self.lines.append(line)
 
-    def build(self, parents: Sequence[int]) -> Tree:
-        """Call :meth:`Tree.build`; the error for a cycle has the nodes' names in the file."""
+    def parents(self) -> list[int]:
+        """Return the parent of each node, after all nodes and words were added."""
+        raise NotImplementedError
+
+    def tree(self) -> Tree:
+        """Build the tree, or raise the first error; the one for a cycle has the nodes' names in the file."""
+        parents = self.parents() if self.first_error is None else []
+        if self.first_error is not None:
+            raise self.first_error
         try:
             tree = Tree.build(self.labels, parents, self.words, self.word_parents, self.id or None)
             # Several top nodes are under a root without label, which is a node of the tree.

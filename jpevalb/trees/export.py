@@ -127,10 +127,8 @@ class ExportSentence(GraphSentence):
         """Return the text for ``on_text``."""
         return "\n".join([self.id, *self.rows]).encode("utf-8", "surrogatepass")
 
-    def tree(self) -> Tree:
-        """Parse the lines; the first error of the sentence is raised."""
-        if self.first_error is not None:
-            raise self.first_error
+    def parents(self) -> list[int]:
+        """Parse the lines."""
         nodes = {"0": -1}  # the number of a node, as text, to its index below
         above: list[str] = []  # the parent's number as text
         for number, line in enumerate(self.rows, self.line + 1):
@@ -166,7 +164,7 @@ class ExportSentence(GraphSentence):
                 "expected 0 or the number of one of its nodes",
                 self.lines[child],
             )
-        return self.build(parents)
+        return parents
 
 
 def is_node_mark(word: str, n_before: int) -> bool:
@@ -177,16 +175,8 @@ def is_node_mark(word: str, n_before: int) -> bool:
 
 
 def _fields(line: str) -> list[str]:
-    if "\t" not in line:
+    fields = [field for part in line.split("\t") if (field := part.strip(BLANKS))]
+    if len(fields) < 5:  # blanks, or tabs and blanks mixed
         fields = _BLANK.split(line.strip(BLANKS))
-    else:
-        fields = line.split("\t")
-        if "" in fields or " " in line:
-            fields = [field for field in (part.strip(BLANKS) for part in fields) if field]
-            if len(fields) < 5:  # tabs and blanks mixed
-                fields = _BLANK.split(line.strip(BLANKS))
-    if "%%" in line:
-        for index in range(5, len(fields)):
-            if fields[index].startswith("%%"):
-                return fields[:index]
-    return fields
+    comment = [index for index in range(5, len(fields)) if fields[index].startswith("%%")]
+    return fields[: comment[0]] if comment else fields

@@ -21,7 +21,6 @@ from .edges import GraphSentence, IdSet, undeclared_encoding
 from .errors import TreeError
 from .files import check_length
 from .lines import Lines, reader
-from .tree import Tree
 
 _BLOCK = 1 << 16  # minimum number of bytes passed to the parser at once
 _OUTERMOST = ("corpus", "subcorpus", "body", "s")  # root elements of valid documents
@@ -211,7 +210,7 @@ class TigerSentence(GraphSentence):
         self.add_node(name, values.get("pos" if tag == "t" else "cat", ""), line, word)
         return name
 
-    def tree(self) -> Tree:
+    def parents(self) -> list[int]:
         nodes = self.nodes
         parents = [-1] * len(self.labels)
         for parent, child, line in self.edges:
@@ -228,6 +227,4 @@ class TigerSentence(GraphSentence):
                 parents[nodes[child]] = nodes[parent]
         if self.root is not None and self.root[0] not in nodes and nodes:
             self.note_error(f"the root is {self.root[0]!r}, which is not in the sentence", self.root[1])
-        if self.first_error is not None:
-            raise self.first_error
-        return self.build(parents)
+        return parents
