@@ -50,21 +50,17 @@ def stretches(
     *,
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
     same: Callable[[Sequence[Item], Sequence[Item]], Sequence[object]] | None = None,
-    begin: tuple[int, int] = (0, 0),
+    begin: tuple[int, int] = (0, 0),  # numbers of the sentences of both files before these
     only_in_step: bool = False,
     by_order: bool = False,
 ) -> Iterator[Stretch]:
     """Cut two files into stretches, each of which is aligned separately; yield them in order.
 
-    Sentences with the same words form a stretch in step.  Where they differ, a stretch extends to a sentence
-    end of both files in equal text, identified by the characters around it, which both windows have exactly
-    once.  The end of a stretch depends only on the words from its beginning on.
-
-    Sentences are objects of any type, whose words ``words`` returns; ``LineSentences`` stand for several.
-    ``same`` returns a true value for each of the first pairs that have the same words; ``Stretch.compared``
-    lists these.  ``begin`` has the numbers of the sentences of both files before these.  With
-    ``only_in_step`` the stretches end before the first sentences that are not in step.  With ``by_order``
-    all sentences are in step, whatever their words, as far as both files have some.
+    Sentences with the same words form a stretch in step; with ``by_order`` all do, as far as both files have
+    some.  Where words differ, a stretch extends to a sentence end of both files in equal text, identified by
+    the characters around it.  The end of a stretch depends only on the words from its beginning on.
+    ``same`` returns a true value for each of the first pairs that have the same words.  With
+    ``only_in_step`` the stretches end before the first sentences that are not in step.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
@@ -82,7 +78,8 @@ def stretches(
         if by_order:
             n = m = min(len(golds), len(systems))
         else:
-            compared = same(golds, systems) if same else _equal(map(words, golds), map(words, systems))
+            equal = map(eq, map(words, golds), map(words, systems))
+            compared = same(golds, systems) if same else list(takewhile(bool, equal))
             n = m = len(compared)
         if n:
             yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, compared)
@@ -95,11 +92,6 @@ def stretches(
             yield Stretch(gold_reader.take(n), system_reader.take(m), False, i, j, runs)
         i += n
         j += m
-
-
-def _equal(first: Iterable[object], second: Iterable[object]) -> list[bool]:
-    """Return True for each of the first pairs that are equal."""
-    return list(takewhile(bool, map(eq, first, second)))
 
 
 class _SentenceReader(Generic[Item]):

@@ -19,7 +19,7 @@ from ..trees.typed import Any, NamedTuple, TypeAlias
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
 from .scorer import Scorer
-from .sentence import PLAIN_STATE, PlainResults, SentenceResult, State, plain_pair
+from .sentence import PLAIN_STATE, PlainResults, SentenceResult, State, bead_of, plain_pair
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
@@ -109,9 +109,8 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
 
 def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str]) -> Pair:
     """Return the pair of two sentences that belong together, whatever their words."""
-    i, j = gold.number, system.number
-    bead = Bead((i - 1, i), (j - 1, j), bool(gold.tree.words) == bool(system.tree.words))
-    return Pair(bead, (gold,), (system,), exceptions)
+    aligned = bool(gold.tree.words) == bool(system.tree.words)
+    return Pair(bead_of(gold, system, aligned), (gold,), (system,), exceptions)
 
 
 def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pair]:
@@ -259,11 +258,6 @@ class LineChunk(NamedTuple):
 
     gold: UnreadLines
     system: UnreadLines
-
-    def split(self, count: int) -> tuple[LineChunk, LineChunk]:
-        """Return the first pairs of lines and the others."""
-        gold, system = self.gold.split(count), self.system.split(count)
-        return LineChunk(gold[0], system[0]), LineChunk(gold[1], system[1])
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
         """Yield the pairs in stretches, with ``pair="align"`` those before words differ."""

@@ -17,13 +17,13 @@ from .workers import IN_FLIGHT, WorkerPool
 
 T = TypeVar("T")
 
+# Seconds to wait for the scheduler, and for its first worker
 TIMEOUT = 10
-"""Seconds to wait for the scheduler, and for its first worker."""
 
 _ADDRESS = re.compile(r"(?:[a-z]+://)?(?:[^\s:/\[\]]+|\[[0-9a-fA-F:.%]+\]):[0-9]{1,5}")
 
+# Seconds without a result after which the pool checks that there are workers
 CHECK_AFTER = 5.0
-"""Seconds without a result after which the pool checks that there are workers."""
 
 
 class DaskPool(WorkerPool):

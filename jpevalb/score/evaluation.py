@@ -23,35 +23,27 @@ if TYPE_CHECKING:
     from ..metrics.brackets import BracketCounts
     from ..metrics.mapping import Mapping
 
+# States of beads: with text on one side only; of texts that are not similar
 UNALIGNED, UNLIKE = "unaligned", "unlike"
-"""States of beads: with text on one side only; of texts that are not similar."""
-
+# States in which sentences are left out, or scored without a counterpart, in the order of the report
 LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXTRA)
-"""States in which sentences are left out, or scored without a counterpart, in the order of the report."""
-
+# Default number of sentences whose trees a page shows
 WORST = 2_000
-"""Default number of sentences whose trees a page shows."""
 
 
 class LeftOut(NamedTuple):
     """Sentences that were left out, or scored without a counterpart: one bead, or consecutive beads."""
 
+    # "missing": the system has no such sentence; "unaligned": text on one side only; "no parse": no usable
+    # system tree; "unlike": texts that are not similar; "unreadable": the sentence could not be parsed;
+    # "short": too few words; "extra": gold has no such sentence.
     state: str
-    """``"missing"``: the system has no such sentence; ``"unaligned"``: text on one side only;
-    ``"no parse"``: no usable system tree; ``"unlike"``: texts that are not similar; ``"unreadable"``: the
-    sentence could not be parsed; ``"short"``: too few words; ``"extra"``: gold has no such sentence."""
-    number: int
-    """The number of the first bead, from 1."""
-    gold: tuple[int, int]
-    """Half-open range of 0-based gold sentence numbers."""
-    system: tuple[int, int]
-    """Half-open range of 0-based system sentence numbers."""
-    id: str | None = None
-    """Id of the sentence, if it has one."""
-    reason: str = ""
-    """The error message, or more about the state."""
-    equal: float | None = None
-    """Of texts that are not similar: the share of equal characters, in [0, 1]."""
+    number: int  # of the first bead, from 1
+    gold: tuple[int, int]  # half-open range of 0-based gold sentence numbers
+    system: tuple[int, int]  # half-open range of 0-based system sentence numbers
+    id: str | None = None  # of the sentence, if it has one
+    reason: str = ""  # the error message, or more about the state
+    equal: float | None = None  # of texts that are not similar: the share of equal characters, in [0, 1]
 
     @property
     def size(self) -> int:
@@ -67,15 +59,10 @@ class LeftOut(NamedTuple):
         (2, 4)
         >>> one.joined(LeftOut("unaligned", 9, (8, 9), (2, 2)))
         """
-        sides = [begin < end for begin, end in (self.gold, self.system)]
-        follows = self.number + self.size, self.gold[1], self.system[1], sides
-        other_sides = [begin < end for begin, end in (other.gold, other.system)]
-        if self.state not in (UNALIGNED, NO_PARSE) or follows != (
-            other.number,
-            other.gold[0],
-            other.system[0],
-            other_sides,
-        ):
+        first, second = [[begin < end for begin, end in (one.gold, one.system)] for one in (self, other)]
+        end = self.number + self.size, self.gold[1], self.system[1]
+        follows = first == second and end == (other.number, other.gold[0], other.system[0])
+        if self.state not in (UNALIGNED, NO_PARSE) or not follows:
             return None
         return self._replace(gold=(self.gold[0], other.gold[1]), system=(self.system[0], other.system[1]))
 

@@ -239,7 +239,5 @@ class Evaluator:
 
 
 def _is_sentence(item: Any) -> bool:
-    """Whether something is a sentence of its own; a tree of nltk is an iterable too."""
-    if isinstance(item, (Tree, str, bytes)) or is_node(item):
-        return True
-    return not isinstance(item, Iterable)
+    """Return True for a sentence, False for a batch; a tree of nltk is an iterable too."""
+    return isinstance(item, (Tree, str, bytes)) or is_node(item) or not isinstance(item, Iterable)

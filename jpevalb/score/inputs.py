@@ -20,11 +20,10 @@ from ..trees.tree import Tree, is_node
 from ..trees.typed import Any
 from ..trees.values import OptionError
 
+# Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
-"""Settings that select alignment mode: a language model's answers may begin like any format."""
-
+# Formats whose trees have no gaps
 WITHOUT_GAPS = ("bracket", "corenlp", "conllu", "conll2012", "nbest", "answers", "jsonl")
-"""Formats whose trees have no gaps."""
 
 
 class Input:

@@ -30,8 +30,8 @@ from .inputs import Input
 
 _TRACE = TRACE.encode()
 
+# Maximum number of sentences that wait with their trees; further ones wait as text
 MOST_WAITING = 1000
-"""Maximum number of sentences that wait with their trees; further ones wait as text."""
 
 
 class Side:

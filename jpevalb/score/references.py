@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 NamedReferences: TypeAlias = "Sequence[tuple[str, Replayable]]"
 
+# For each reference the results of its run, over the same sentences
 Stretch: TypeAlias = "list[list[SentenceResult]]"
-"""For each reference the results of its run, over the same sentences."""
 
 
 def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> list[tuple[str, Replayable]]:

@@ -45,8 +45,8 @@ from .workers import WorkerPool
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+# Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
-"""Sentences of both sides in the first chunk for workers, and in the largest."""
 
 
 AnyChunk = TypeVar("AnyChunk", bound="Chunk | LineChunk")
@@ -56,8 +56,7 @@ class Outcome:
     """The results of a run as they come, and its sums so far."""
 
     settings: Settings
-    paired_by: str
-    """``"align"``, ``"order"``, ``"id"``, or ``"auto"`` until the files are read."""
+    paired_by: str  # "align", "order", "id", or "auto" until the files are read
     scorer: Scorer
     metrics: tuple[Metric, ...]
     tally: Tally
@@ -250,7 +249,7 @@ class Run(Outcome):
                 yield chunk, result
                 done += result.size
                 if result.size < len(chunk.gold.texts):
-                    rest = [chunk.split(result.size)[1], *sent]
+                    rest = [[lines.split(result.size)[1] for lines in chunk], *sent]
                     for side, lines in zip(self.sides, zip(*rest)):
                         side.put_back(*lines)
                     break

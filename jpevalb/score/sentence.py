@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from .scorer import Scorer
 
 
+# Status, reason and id of a pair
 State: TypeAlias = "tuple[str, str | None, str | None]"
-"""Status, reason and id of a pair."""
 
 
 class Unparsed(NamedTuple):
@@ -367,10 +367,10 @@ class PlainResults(Sequence[SentenceResult]):
         return SentenceResult(number, counts, bead, self._scorer, make, PLAIN_STATE)
 
 
-def bead_of(gold: Sentence, system: Sentence) -> Bead:
-    """Return the bead of two sentences with the same words."""
+def bead_of(gold: Sentence, system: Sentence, aligned: bool = True) -> Bead:
+    """Return the bead of two sentences."""
     i, j = gold.number, system.number
-    return Bead((i - 1, i), (j - 1, j), True)
+    return Bead((i - 1, i), (j - 1, j), aligned)
 
 
 def plain_pair(gold: Sentence, system: Sentence, exceptions: Any) -> Pair:

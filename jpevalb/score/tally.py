@@ -17,11 +17,10 @@ from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .scorer import Scorer
 from .sentence import SentenceResult
 
+# Number of plain pairs whose counts are added up at once
 BATCH = 256
-"""Number of plain pairs whose counts are added up at once."""
-
+# Marks at which treebanks begin the suffixes of labels
 _MARKS = ("##", "#", "_", "|", "-")
-"""Marks at which treebanks begin the suffixes of labels."""
 
 _PHRASES = frozenset(
     ["S", "SQ", "SINV", "SBARQ", "SBAR", "NP", "VP", "FRAG", "INTJ", "UCP", "IP", "CP", "SENT"]

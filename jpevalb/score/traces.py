@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 _TAG = TRACE.encode()
 
+# A tag -NONE- after a bracket, a tab (export) or a quotation mark (TIGER XML)
 _TEXT = rb'[(\t"]\s*-NONE-(?:[\s"]|$)'
-"""A tag ``-NONE-`` after a bracket, a tab (export) or a quotation mark (TIGER XML)."""
 
 _PIPE = "pipe"  # must be read to know if there are traces
 

@@ -32,14 +32,12 @@ def used_by(users: Sequence[str]) -> list[str]:
     return [name for name, row in OPTIONS.items() if set(users) & set(row.used_by)]
 
 
+# Settings that every run uses: how files are read and paired, and which labels and words count
 OF_EVERY_RUN = frozenset(used_by(EVERY_RUN))
-"""Settings that every run uses: how files are read and paired, and which labels and words count."""
-
+# Settings that decide which words of two files go together
 OF_WORDS = used_by((*ALIGNED_WORDS, *IDENTICAL_WORDS))
-"""Settings that decide which words of two files go together."""
-
+# For each side the settings of formats that apply to the other side only
 _OTHERS = {"gold": ("repair", "several", "separator"), "system": ("gold_field",)}
-"""For each side the settings of formats that apply to the other side only."""
 
 
 def reject_unused(

@@ -17,17 +17,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# Largest pool of processes: Windows cannot wait for more
 MAX_PROCESSES = 61
-"""Largest pool of processes: Windows cannot wait for more."""
-
+# Exit status after Ctrl-C
 INTERRUPTED = 130
-"""Exit status after Ctrl-C."""
-
+# Maximum number of tasks in flight, all of which are held in memory
 IN_FLIGHT = 16
-"""Maximum number of tasks in flight, all of which are held in memory."""
-
+# Size of the pipes to and from the workers, in bytes; Linux lets only root have more
 PIPE = 1 << 20
-"""Size of the pipes to and from the workers, in bytes; Linux lets only root have more."""
 
 
 class WorkerPool:
