@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from ..metrics import TABLES
-from ..trees.text import visible
 from ..trees.typed import TYPE_CHECKING, Any
-from .table import Cell, Field, Table, aligned, cells_of
+from .table import Cell, Field, Table, cells_of, text_table
 
 if TYPE_CHECKING:
     from ..errors.analysis import Analysis
@@ -23,11 +19,6 @@ _TITLES = {
     "confusions": "Confusions: the same words, another label",
 }
 """Titles of tables in the text report, if different."""
-
-
-def has_tables(metrics: Any) -> bool:
-    """Return True if an evaluation with these metrics has more tables than that of its sentences."""
-    return any(metric.name in TABLES for metric in metrics)
 
 
 def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
@@ -118,23 +109,9 @@ def text(total: Any) -> str:
             columns.pop()  # there is a table of confusions
         if table.name == "confusions":
             columns.insert(0, columns.pop())  # the count first
-        fields = [table.fields[column] for column in columns]
-        rows = [[_shown(field, row[k]) for field, k in zip(fields, columns)] for row in table.for_reading()]
-        pieces.append(text_table(_TITLES.get(table.name, table.title), fields, rows))
+        titled = table._replace(title=_TITLES.get(table.name, table.title))
+        # As everywhere in the text report, 0 / 0 is 0.00.
+        pieces.append(text_table(titled.with_columns(columns), "0.00"))
         if note := table.more():
             pieces.append(f"# {note}\n")
     return "".join(pieces)
-
-
-def text_table(title: str, fields: Sequence[Field], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table of the text report with its title."""
-    head = [field.heading for field in fields]
-    sides = "".join(["l" if field.text else "r" for field in fields])
-    return "\n".join(["", f"-- {title} --", *(aligned(head, rows, sides) if rows else ["none"])]) + "\n"
-
-
-def _shown(field: Field, cell: Cell) -> str:
-    if field.text:
-        return visible(str(cell)) or ("()" if field.name != "confused" else "")
-    # As everywhere in the text report, 0 / 0 is 0.00.
-    return "0.00" if cell is None else str(cell)

@@ -60,7 +60,7 @@ def half(ends: tuple[float, float] | None, measure: Figure) -> str:
     return "" if ends is None else number(measure, (ends[1] - ends[0]) / 2) or ""
 
 
-def outcome(system: SystemScores, measure: Figure) -> Cell:
+def outcome(system: SystemScores, measure: Figure) -> str:
     """Return wins, ties and losses of the sign test; a win is a better figure."""
     test = system.outcomes[measure.name]
     wins, losses = (test.wins, test.losses) if measure.larger_is_better else (test.losses, test.wins)
@@ -125,8 +125,7 @@ def labels_of(
     known = {measure.name: measure for measure in comparison.measures}
     groups = []
     for label, gold in gold_counts(counted).items():
-        items = [counts.get(label) for counts in counted]
-        rates = tuple([getattr(item, "recall" if recall else "f1", None) for item in items])
+        rates = tuple([getattr(one.get(label), "recall" if recall else "f1", None) for one in counted])
         if gold or not recall:
             name = label_figure(label, unlabeled=comparison.unlabeled).name
             groups.append(Group(label, known.get(name), gold, rates))
@@ -176,11 +175,11 @@ def analyses_of(comparison: Comparison) -> list[Analysis]:
 
 def group_tables(comparison: Comparison, measures: list[Figure]) -> list[Table]:
     """Return the table of groups, if there are any, with three rows for each."""
-    rows: list[list[Cell]] = []
-    for group in comparison.groups:
-        for name in ("mean", "deviation", "best"):
-            values = getattr(group, name)
-            rows.append([group.name, name, *[number(measure, values[measure.name]) for measure in measures]])
+    rows = [
+        [group.name, name, *[number(measure, getattr(group, name)[measure.name]) for measure in measures]]
+        for group in comparison.groups
+        for name in ("mean", "deviation", "best")
+    ]
     fields = (
         Field("group", "Group", text=True),
         Field("figure", "Figure", text=True),

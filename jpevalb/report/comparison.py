@@ -47,11 +47,11 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
         systems.sort(key=lambda system: ((value := system[by.name]) is None, sign * (value or 0)))
     lines = (*notes(comparison, short=not how.verbose), f"signature: {comparison.signature}")
     further = (*group_tables(comparison, every), *by_length(comparison))
-    against, against_plain = (tables_of_systems(comparison, every, plain=plain) for plain in (False, True))
+    against = tables_of_systems(comparison, every)
     tables = _tables(comparison, systems, measures, verbose=how.verbose)
     shown = (*tables, *against, *grouped_tables(comparison, verbose=how.verbose), *further)
     wide = _wide(comparison, systems, measures)
-    return Sheet((wide, *against_plain, *grouped_rows(comparison), *further), shown, lines, headings=False)
+    return Sheet((wide, *against, *grouped_rows(comparison), *further), shown, lines, headings=False)
 
 
 def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
@@ -215,7 +215,7 @@ def text(comparison: Comparison, width: int | None = None, how: Shown | None = N
         if hidden:
             notes.insert(-1, f"no room for {', '.join(hidden)}: --columns, or all of them by --verbose")
     pieces = []
-    for table in (main, *others):
+    for table in (main, *[other.titled() for other in others]):
         blocks = ["\n".join(_lines(block)) + "\n" for block in _blocks(table, width)]
         title = f"{visible(table.title)}\n" if table.title else ""
         pieces.append(title + "\n".join(blocks))
@@ -229,8 +229,7 @@ def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
     size = len(widths)
     while size > 2 and sum(widths[:size]) + 2 * (size - 1) > width:
         size -= 1
-    kept = Table(table.title, table.fields[:size], [row[:size] for row in table.rows])
-    return kept, [field.title for field in table.fields[size:]]
+    return table.with_columns(range(size)), [field.title for field in table.fields[size:]]
 
 
 def _blocks(table: Table, width: int) -> list[Table]:
@@ -250,16 +249,16 @@ def _blocks(table: Table, width: int) -> list[Table]:
 
 
 def _lines(table: Table) -> list[str]:
-    cells = _cells(table)
-    head, *lines = aligned(cells[0], cells[1:], "l" + "r" * (len(table.fields) - 1), "  ")
-    return [head, "  ".join(["-" * width for width in widths_of(cells)]), *lines]
+    head, *rows = _cells(table)
+    rule = ["-" * width for width in widths_of([head, *rows])]
+    return aligned(head, [rule, *rows], "l" + "r" * (len(head) - 1), "  ")
 
 
 def _cells(table: Table) -> list[list[str]]:
     """Return headings and rows as text; numbers are aligned, and marks follow them."""
     columns = []
     for index, field in enumerate(table.fields):
-        cells = [row[index] for row in table.for_reading()]
+        cells = [row[index] for row in table.rows]
         hang = max([len(shown.marks) for shown in cells if isinstance(shown, MarkedNumber)], default=0)
         column = []
         for shown in cells:

@@ -16,7 +16,6 @@ from ..errors.metric import repair_codes
 from ..metrics import Figure
 from ..metrics.alignment import KINDS
 from ..score.evaluation import WORST
-from ..score.sentence import SentenceResult
 from ..trees.settings import Settings
 from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import headline, how_tested, notes
@@ -95,7 +94,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         notes=[*notes(comparison), *group_lines(comparison, head)],
         labels=[_rates(comparison, group) for group in labels],
         lengths=[_rates(comparison, group._replace(measure=None)) for group in lengths],
-        references=tables_of_systems(comparison, head, plain=False),
+        references=[table.titled() for table in tables_of_systems(comparison, head)],
         listed=len(content.get("listed", ())),
         stretches=len(content["units"]),
         kept=details is not None,
@@ -112,25 +111,22 @@ def _short(names: list[str]) -> list[str]:
 
 def _drawn(comparison: Comparison, measure: Figure) -> dict[str, Any]:
     """Return a figure of all systems: value, interval, interval of the difference, p-value."""
-
-    def rounded(*values: float | None) -> list[float | None]:
-        return [None if value is None else round(value, 6) for value in values]
-
     none = None, None
+    values = [
+        (
+            system[measure.name],
+            *(system.intervals.get(measure.name) or none),
+            *(system.differences.get(measure.name) or none),
+            system.p_values.get(measure.name),
+        )
+        for system in comparison.systems
+    ]
     return {
         "name": measure.name,
         "title": measure.title,
         "form": measure.form,
         "up": measure.larger_is_better,
-        "systems": [
-            rounded(
-                system[measure.name],
-                *(system.intervals.get(measure.name) or none),
-                *(system.differences.get(measure.name) or none),
-                system.p_values.get(measure.name),
-            )
-            for system in comparison.systems
-        ],
+        "systems": [[None if value is None else round(value, 6) for value in one] for one in values],
     }
 
 
@@ -159,16 +155,13 @@ def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
     cells = []
     for system in comparison.systems:
         value = system[measure.name]
-        counts = ""
-        if measure.name in system.outcomes:
-            wins, ties, losses = str(outcome(system, measure)).split("/")
-            counts = f"{wins} won, {ties} tied, {losses} lost"
+        counted = outcome(system, measure).split("/") if measure.name in system.outcomes else ()
         cells.append(
             {
                 "value": number(measure, value) or UNDEFINED,
                 "best": value is not None and value == best and len(set(values)) > 1,
                 "apart": _difference(comparison, system, measure),
-                "outcome": counts,
+                "outcome": ", ".join(map(" ".join, zip(counted, ("won", "tied", "lost")))),
                 "interval": ends_of(system.intervals.get(measure.name), measure) or "",
             }
         )
@@ -225,10 +218,7 @@ def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) 
         "units": units,
         "listed": listed,
         "fields": FIELDS,
-        "labels": [],
-        "rows": [],
-        "beads": [],
-        "ids": [],
+        **{name: [] for name in ("labels", "rows", "beads", "ids")},
         "causes": CAUSES,
     }
     if not details.systems[0].results or not isinstance(details.settings, Settings):
@@ -239,15 +229,15 @@ def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) 
         of = [stretch for stretch in every if stretch in chosen]
         results = [result for result, stretch in zip(one.results, every) if stretch in chosen]
         known = {result.number: codes for result, codes in zip(one.results, one.repairs)}
-
-        def codes(
-            result: SentenceResult, known: dict[int, str | None] = known, classes: Classes = classes
-        ) -> str:
-            counted = known.get(result.number)
-            return repair_codes(result.repairs(classes)) if counted is None else counted
-
+        codes = [
+            repair_codes(result.repairs(classes))
+            if (counted := known.get(result.number)) is None
+            else counted
+            for result in results
+        ]
         # Struct-IoU's mapping is left out: two systems' trees have none to each other.
-        data = sentences_data([row_of(result, (), codes) for result in results], (), numbers=numbers)
+        rows = [row_of(result, (), repairs) for result, repairs in zip(results, codes)]
+        data = sentences_data(rows, (), numbers=numbers)
         content["ids"].append(data["ids"])
         sizes = Counter(of)
         alone = {stretch: row for stretch, row in zip(of, data["rows"]) if sizes[stretch] == 1}

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
+from ..metrics import TABLES
 from ..score.scorer import Scorer
 from ..trees.errors import SettingsError
 from . import Format, Write
-from .analysis import has_tables
 from .escape import cell
 from .rows import layout_of
 from .sheet import sheet
@@ -55,10 +55,9 @@ class Delimited(Format):
         _put(self._pieces(tables, named=named), text.append, how)
         return "".join(text)
 
-    def write(
-        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
-    ) -> None:
-        named = has_tables(getattr(run, "metrics", ())) and not {"table", "opened"} & set(names)
+    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
+        several = any(metric.name in TABLES for metric in getattr(run, "metrics", ()))
+        named = several and not {"table", "opened"} & set(names)
         _put(self._run_pieces(run, sentences, named=named), write, names)
 
     def _run_pieces(self, run: Any, sentences: Iterable[Any], *, named: bool) -> Iterator[Piece]:
@@ -75,7 +74,8 @@ class Delimited(Format):
         yield from self._pieces(others, named=named)
 
     def _pieces(self, tables: Iterable[Table], *, named: bool) -> Iterator[Piece]:
-        for table in tables:
+        for every in tables:
+            table = every.with_columns([index for index, field in enumerate(every.fields) if field.name])
             # Only the rows name a table.
             if table.rows or not named:
                 name = table.name if named else ""

@@ -88,7 +88,6 @@ def _metric_sections(metrics: Iterable[Metric], record: Record, *first: str) -> 
 def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     """Yield the figures of trees with gaps: sentences by state, each kind of constituents, rates, metrics."""
     states = evaluation.states
-
     rare = (("Short sentences", SHORT), ("Unreadable gold sentences", UNREADABLE))
     yield Section(
         "All",
@@ -148,11 +147,8 @@ def left_out(evaluation: Any) -> tuple[str, ...]:
 def _matched_line(item: LeftOut) -> str:
     end = item.system[1] if item.state == EXTRA else item.gold[1]
     name = f"sentence {end}" if item.id is None else f"sentence {item.id!r}"
-    if item.state == MISSING:
-        return visible(f"{name} has no parse in the system's file")
-    if item.state == EXTRA:
-        return visible(f"{name} of the system's file has no gold")
-    return visible(f"{name}: {item.reason}")
+    known = {MISSING: " has no parse in the system's file", EXTRA: " of the system's file has no gold"}
+    return visible(name + known.get(item.state, f": {item.reason}"))
 
 
 def _bead_line(item: LeftOut) -> str:

@@ -82,7 +82,7 @@ class Findings:
         full = self._worst is not None and len(self._heap) >= self._worst
         if full and (not self._worst or order < self._heap[0][:2]):
             return
-        row = row_of(sentence, self._metrics, lambda one: repair_codes(one.repairs(self._classes)))
+        row = row_of(sentence, self._metrics, repair_codes(sentence.repairs(self._classes)))
         (heapreplace if full else heappush)(self._heap, (*order, row))
 
     def intervals(self) -> list[tuple[float, float] | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -40,9 +40,7 @@ class Html(Format):
 
         return html(comparison, gold_name=how.get("gold_name", "gold"), worst=how.get("worst", WORST))
 
-    def write(
-        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
-    ) -> None:
+    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         gold_name, system_name = names.get("gold_name", "gold"), names.get("system_name", "system")
         worst = 0 if quiet else names.get("worst", WORST)
         for metric in run.metrics:
@@ -99,7 +97,7 @@ class Html(Format):
             interval=interval,
             alignment=beads,
             figures=_figures(evaluation),
-            references=reference_tables(evaluation.metrics, total),
+            references=[table.titled() for table in reference_tables(evaluation.metrics, total)],
             analysis=analysis,
             findings=findings,
             groups=set(groups),

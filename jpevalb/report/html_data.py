@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -20,18 +20,8 @@ from ..trees.tree import Tree
 
 FIELDS = (
     *("number", "goldFirst", "goldEnd", "systemFirst", "systemEnd", "length", "gold", "system", "matched"),
-    *(
-        "crossing",
-        "tags",
-        "correctTags",
-        "goldTree",
-        "systemTree",
-        "goldWords",
-        "repairs",
-        "columns",
-        "flags",
-    ),
-    *("pairs", "systemWords", "units", "notes"),
+    *("crossing", "tags", "correctTags", "goldTree", "systemTree", "goldWords", "repairs", "columns"),
+    *("flags", "pairs", "systemWords", "units", "notes"),
 )
 """The fields of a sentence's complete row, in order; zeros at its end are left out.
 
@@ -82,19 +72,14 @@ class Row(NamedTuple):
 
 
 def sentences_data(
-    sentences: Iterable[Row], metrics: Sequence[Metric], *, numbers: dict[str, int] | None = None
+    sentences: Sequence[Row], metrics: Sequence[Metric], *, numbers: dict[str, int] | None = None
 ) -> dict[str, Any]:
     """Return the rows of the sentences with their labels, the headers of their columns, and their ids.
 
     ``numbers`` are numbers of labels that other rows use; new labels are added.
     """
     numbers = {} if numbers is None else numbers
-    rows: list[list[Any]] = []
-    ids: dict[int, str] = {}
-    for sentence in sentences:
-        rows.append(sentence.complete(numbers))
-        if sentence.id is not None:
-            ids[sentence.cells[0]] = sentence.id
+    rows = [sentence.complete(numbers) for sentence in sentences]
     columns = [
         {"header": figure.column, "percent": figure.form == "percent"} for _, figure in columns_of(metrics)
     ]
@@ -103,7 +88,7 @@ def sentences_data(
         "columns": columns,
         "labels": list(numbers),
         "rows": rows,
-        "ids": ids,
+        "ids": {sentence.cells[0]: sentence.id for sentence in sentences if sentence.id is not None},
         "causes": CAUSES,
     }
 
@@ -131,10 +116,8 @@ def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str
     return text
 
 
-def row_of(
-    sentence: SentenceResult, metrics: Sequence[Metric], repairs: Callable[[SentenceResult], str]
-) -> Row:
-    """Return the row of a sentence; ``repairs`` returns the codes of its repairs."""
+def row_of(sentence: SentenceResult, metrics: Sequence[Metric], repairs: str) -> Row:
+    """Return the row of a sentence, given the codes of its repairs."""
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
     record = sentence.record  # made on demand
     beads, brackets, tags = record.beads, record.brackets, record.tags
@@ -178,7 +161,7 @@ def row_of(
         tags.correct,
         *("", ""),  # the trees
         _words(gold.words),
-        repairs(sentence) or 0,
+        repairs or 0,
         columns or 0,
         flags,
         _pairs(sentence, struct_iou),

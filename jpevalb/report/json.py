@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from ..metrics import PlainRecord
@@ -60,9 +60,7 @@ class Json(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         return _text_of(comparison.to_dict()) + "\n"
 
-    def write(
-        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
-    ) -> None:
+    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         from tempfile import SpooledTemporaryFile
 
         between = "\n  "

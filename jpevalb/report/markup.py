@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from html import escape as html_escape
 from typing import Any
 
@@ -24,9 +24,7 @@ class Markup(Format):
 
         return self._text_of(sheet_of_systems(comparison, how.get("shown")))
 
-    def write(
-        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
-    ) -> None:
+    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         layout = layout_of(run)
         rows = [layout.cells(result) for result in sentences]
         write(self._text_of(sheet(run.evaluation(), None if quiet else rows)))
@@ -35,7 +33,7 @@ class Markup(Format):
 def _markdown(content: Sheet) -> str:
     """Return pipe tables, which GitHub and Pandoc read."""
     parts = []
-    for table in content.shown:
+    for table in content.readable():
         headings, rows, sides = _shown(table, _markdown_cell)
         if table.total:
             rows[-1] = [f"**{shown}**" if shown else "" for shown in rows[-1]]
@@ -66,7 +64,7 @@ def _latex(content: Sheet) -> str:
     packages = "booktabs,graphicx" + ",longtable" * any(table.total for table in content.shown)
     parts = [f"% \\usepackage{{{packages}}}\n"]
     stars = next((note for note in content.notes if note.startswith("* p <")), "")
-    for table in [one for whole in content.shown for one in _pieces(whole)]:
+    for table in [one for whole in content.readable() for one in _pieces(whole)]:
         headings, rows, sides = _shown(table, _latex_cell)
         _spaced(table, rows)
         if table.total:
@@ -101,7 +99,7 @@ def _pieces(table: Table) -> list[Table]:
 
 def _spaced(table: Table, rows: list[list[str]]) -> None:
     """Append space to numbers with fewer marks than others in their column, so that digits are aligned."""
-    for column, cells in enumerate(zip(*table.titled()[1])):
+    for column, cells in enumerate(zip(*table.rows)):
         widest = max([cell.marks for cell in cells if isinstance(cell, MarkedNumber)], key=len, default="")
         # An interval takes more room than marks.
         if not widest or any(isinstance(cell, MarkedNumber) and cell.interval for cell in cells):
@@ -115,9 +113,9 @@ def _spaced(table: Table, rows: list[list[str]]) -> None:
 def _shown(
     table: Table, written: Callable[[Field, Cell], str]
 ) -> tuple[list[str], list[list[str]], list[str]]:
-    """Return headings, rows and alignments of the columns that have a heading."""
-    fields, cells = table.titled()
-    rows = [list(map(written, fields, row)) for row in cells]
+    """Return headings, rows and alignments of the columns."""
+    fields = table.fields
+    rows = [list(map(written, fields, row)) for row in table.rows]
     headings = [written(field._replace(text=True), field.title) for field in fields]
     return headings, rows, ["left" if field.text else "right" for field in fields]
 
@@ -169,13 +167,13 @@ def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], for
 def html_of(content: Sheet) -> str:
     """Return the tables and notes of a sheet for a notebook, escaped."""
     notes = "".join([f"<div><small>{html_escape(visible(line))}</small></div>" for line in content.lines()])
-    return f"<div>{''.join(map(_html_table, content.shown))}{notes}</div>"
+    return f"<div>{''.join(map(_html_table, content.readable()))}{notes}</div>"
 
 
 def _html_table(table: Table) -> str:
-    fields, cells = table.titled()
+    fields = table.fields
     head = "".join([f'<th scope="col">{html_escape(visible(field.title))}</th>' for field in fields])
-    rows = "".join([f"<tr>{''.join(map(_html_cell, fields, row))}</tr>" for row in cells])
+    rows = "".join([f"<tr>{''.join(map(_html_cell, fields, row))}</tr>" for row in table.rows])
     title = f"<caption>{html_escape(visible(table.title))}</caption>" if table.title else ""
     return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 

@@ -95,13 +95,10 @@ class EvalbRows(Layout):
     )
     counted = (
         Field("length", "Length", path="beads.length"),
-        Field("recall", "Recall", path="brackets.recall"),
-        Field("precision", "Precision", path="brackets.precision"),
-        Field("f1", "F1", path="brackets.f1"),
-        Field("matched", "Matched", path="brackets.matched"),
-        Field("gold", "Gold", path="brackets.gold"),
-        Field("system", "System", path="brackets.system"),
-        Field("crossing", "Crossing", path="brackets.crossing"),
+        *[
+            Field(name, name.title(), path=f"brackets.{name}")
+            for name in ("recall", "precision", "f1", "matched", "gold", "system", "crossing")
+        ],
         Field("complete", path="brackets.complete"),
         Field("words", "Words", path="tags.gold"),
         Field("correct_tags", "Correct tags", path="tags.correct"),

@@ -19,16 +19,13 @@ def sheet(evaluation: Any, rows: Sequence[Sequence[Cell]] | None = None) -> Shee
     sentences = Table("Sentences", layout.fields, [*(rows or ()), total], total=True, name="sentences")
     record = evaluation.total
     added = analysis_tables(record)
-    against, plain = (reference_tables(evaluation.metrics, record, plain=one) for one in (False, True))
-    notes = [*left_out(evaluation)]
-    for table in added:
-        if note := table.more():
-            notes.append(f"{table.name}: {note}")
+    against = reference_tables(evaluation.metrics, record)
+    notes = [f"{table.name}: {note}" for table in added if (note := table.more())]
     summary = _summary(evaluation)
     return Sheet(
-        (sentences, *plain, *added),
+        (sentences, *against, *added),
         (*([] if rows is None else [sentences]), *summary, *against, *added),
-        tuple(notes),
+        (*left_out(evaluation), *notes),
         evaluation.signature,
     )
 

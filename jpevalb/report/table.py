@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 
 from ..metrics import Figure, Line
-from ..trees.text import columns_of, padded
+from ..trees.text import columns_of, padded, visible
 from ..trees.typed import Any, NamedTuple, TypeAlias
 
 TOTAL = "total"  # first cell of a row of totals
@@ -32,7 +32,7 @@ Cell: TypeAlias = "str | MarkedNumber | None"  # a formatted cell; ``None`` for 
 class Field(NamedTuple):
     """A column of a table."""
 
-    name: str  # name in CSV and TSV: lower case, one word
+    name: str  # name in CSV and TSV: lower case, one word; empty for a column that they do not show
     title: str = ""  # heading in Markdown and LaTeX; empty for a column that they do not show
     text: bool = False  # True if cells hold text, possibly from the files; False if they hold numbers
     short: str = ""  # heading in the text report; by default the name, or for text the title
@@ -61,20 +61,20 @@ class Table(NamedTuple):
 
     def split(self, size: int) -> list[Table]:
         """Return pieces with at most ``size`` columns behind the head columns, which each of them repeats."""
-        heads, width = self.heads, len(self.fields)
-        return [
-            self._replace(
-                fields=(*self.fields[:heads], *self.fields[start : start + size]),
-                rows=[[*row[:heads], *row[start : start + size]] for row in self.rows],
-            )
-            for start in range(heads, width, size)
-        ] or [self]
+        columns = range(len(self.fields))
+        heads, others = columns[: self.heads], columns[self.heads :]
+        starts = range(0, len(others), size)
+        return [self.with_columns([*heads, *others[start : start + size]]) for start in starts] or [self]
 
-    def titled(self) -> tuple[list[Field], list[list[Cell]]]:
-        """Return the columns that have a title, and their cells in the rows shown for reading."""
+    def with_columns(self, columns: Sequence[int]) -> Table:
+        """Return the table with some of its columns."""
+        rows = [[row[index] for index in columns] for row in self.rows]
+        return self._replace(fields=tuple([self.fields[index] for index in columns]), rows=rows)
+
+    def titled(self) -> Table:
+        """Return the columns that have a title, with the rows shown for reading."""
         kept = [index for index, field in enumerate(self.fields) if field.title]
-        rows = [[row[index] for index in kept] for row in self.for_reading()]
-        return [self.fields[index] for index in kept], rows
+        return self._replace(rows=self.for_reading()).with_columns(kept)
 
     def more(self) -> str:
         """Return a note on the rows that are not shown for reading, or an empty text."""
@@ -91,6 +91,10 @@ class Sheet(NamedTuple):
     notes: tuple[str, ...]  # notes on the tables, one line each
     signature: str = ""  # empty if the notes have it
     headings: bool = True  # True if the titles of the tables are headings, False for plain lines
+
+    def readable(self) -> list[Table]:
+        """Return what Markdown, LaTeX and notebooks show of the tables."""
+        return [table.titled() for table in self.shown]
 
     def lines(self) -> list[str]:
         """Return the notes and the signature."""
@@ -148,3 +152,17 @@ def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap:
         ).rstrip()
         for row in (head, *rows)
     ]
+
+
+def text_table(table: Table, undefined: str) -> str:
+    """Return a table of the text report with its title; ``undefined`` stands for undefined rates."""
+
+    def shown(field: Field, cell: Cell) -> str:
+        if field.text:
+            return visible(str(cell)) or ("()" if field.name != "confused" else "")
+        return undefined if cell is None else str(cell)
+
+    head = [field.heading for field in table.fields]
+    sides = "".join(["l" if field.text else "r" for field in table.fields])
+    rows = [list(map(shown, table.fields, row)) for row in table.for_reading()]
+    return "\n".join(["", f"-- {table.title} --", *(aligned(head, rows, sides) if rows else ["none"])]) + "\n"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from ..legacy.layout import block
@@ -33,9 +33,7 @@ class Text(Format):
 
         return text(comparison, how.get("width"), how.get("shown"))
 
-    def write(
-        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
-    ) -> None:
+    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         if quiet:
             write(summary(run.evaluation()))
             return

@@ -115,7 +115,7 @@ def test_scores_by_fan_out():
 )
 def test_errors_with_a_gap(gold, system, errors, fan_outs):
     found = results([gold], [system])
-    (row,) = sentences_data([row_of(one, (), lambda one: "") for one in found], ())["rows"]
+    (row,) = sentences_data([row_of(one, (), "") for one in found], ())["rows"]
     assert bool(row_dict(row)["flags"] & GAP_ERRORS) is errors
     findings = Findings(found, Settings.preset("alignment"), (), None)
     assert findings.fan_outs == fan_outs

@@ -410,7 +410,7 @@ def test_pairs_without_struct_iou_are_the_matches():
 def quick_rows(gold, system, metrics="brackets", **options):
     """The rows of a page without the page, and its ids."""
     evaluation = evaluate(gold, system, metrics=metrics, **options)
-    rows = [row_of(sentence, evaluation.metrics, lambda one: "") for sentence in evaluation.sentences]
+    rows = [row_of(sentence, evaluation.metrics, "") for sentence in evaluation.sentences]
     data = sentences_data(rows, evaluation.metrics)
     return [row_dict(row) for row in data["rows"]], data["ids"]
 
