@@ -23,10 +23,7 @@ from .sentence import PLAIN_STATE, PlainResults, SentenceResult, State, bead_of,
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
-"""Makes the row of each result without its number, which is known only after all before it are scored.
-
-A function of a module, so that it can travel to a worker.
-"""
+"""Makes the row of each result without its number; a function of a module, so that it can travel."""
 
 
 def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
@@ -117,8 +114,9 @@ def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pa
     """Yield each sentence of a bead alone: first those of gold, then those of the system."""
     (begin, end), first = bead.gold, bead.system[0]
     for number, sentence in enumerate(pair.gold_sentences, begin):
-        place = Bead((number, number + 1), (first, first), not sentence.words)
-        yield Pair(place, (sentence,), (), exceptions)
+        yield Pair(
+            Bead((number, number + 1), (first, first), not sentence.words), (sentence,), (), exceptions
+        )
     for number, sentence in enumerate(pair.system_sentences, first):
         place = Bead((end, end), (number, number + 1), not sentence.words)
         yield Pair(place, (), (sentence,), exceptions)

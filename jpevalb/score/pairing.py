@@ -1,8 +1,4 @@
-"""Pairing: cut both files into stretches of sentences that are paired and scored separately.
-
-There are three ways to pair: by text (``align``), by position (``order``) and by id (``id``).  All yield
-stretches in the order of the report.
-"""
+"""Pairing: cut both files into stretches of sentences, by text (``align``), by position or by id."""
 
 from __future__ import annotations
 

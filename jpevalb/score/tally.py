@@ -70,12 +70,8 @@ class RootLabel:
         if tree.words and not self.plain:
             label = tree.labels[0]
             self._meet(label)
-            if (
-                cut(label) in UNCOUNTED
-                or label in tree.labels[1:]
-                or not (self._named or (cut(label) not in _PHRASES and _has_one_child(tree)))
-            ):
-                self.plain = True
+            looks_added = self._named or (cut(label) not in _PHRASES and _has_one_child(tree))
+            self.plain |= not looks_added or cut(label) in UNCOUNTED or label in tree.labels[1:]
             self._trees += 1
 
     def _meet(self, label: str) -> None:
@@ -115,9 +111,8 @@ def _is_name(label: str) -> bool:
 def _has_one_child(tree: Tree) -> bool:
     """Return True if the root has one child, which is a constituent."""
     parents, word_parents = tree.parents, tree.word_parents
-    if parents.count(0) != 1 or 0 in word_parents:
-        return False
-    return 1 in parents or word_parents.count(1) > 1
+    has_one = parents.count(0) == 1 and 0 not in word_parents
+    return has_one and (1 in parents or word_parents.count(1) > 1)
 
 
 def _suffix_mark(gold: str, system: str) -> str:
