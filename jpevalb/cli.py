@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import sys
 
-from .commands import guarded, is_legacy
+from .commands import guarded, is_legacy, run_process
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -39,15 +39,4 @@ def _dispatch(program: str, arguments: list[str]) -> int:
 
 def run() -> int:
     """Run the installed command."""
-    import gc
-
-    # Trees have no cycles; searching for them at Python's default rate takes a tenth of a run.
-    gc.set_threshold(100_000, 50, 50)
-    status = main()
-    # The process ends now: freeing each tree of a page would only take time.
-    gc.freeze()
-    if status == 130:
-        from .score.workers import exit_if_interrupted
-
-        exit_if_interrupted(status)
-    return status
+    return run_process(main)

@@ -180,8 +180,7 @@ def invocation(action: argparse.Action) -> str:
     return " ".join(filter(None, (", ".join(action.option_strings), str(value or ""))))
 
 
-OFF = {"default": argparse.SUPPRESS}
-"""Of an option that is an attribute of the parsed options only if it is given."""
+OFF = {"default": argparse.SUPPRESS}  # the parsed options have the attribute only if it is given
 
 
 class _Show(argparse.Action):
@@ -269,6 +268,11 @@ def _remove_if_empty(folder: str) -> None:
     """Remove a folder whose files were not completed."""
     with suppress(OSError):
         os.rmdir(folder)
+
+
+def at_terminal(options: Namespace) -> bool:
+    """Return True if the report goes to a terminal."""
+    return options.out in (None, "-") and sys.stdout.isatty()
 
 
 def is_folder(path: str | None) -> bool:

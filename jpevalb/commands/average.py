@@ -9,6 +9,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any
 
 from ..averaging import Average, check_kind, exact_weights, find_average
+from ..score.pools import worker_pool
 from ..trees.counts import NAMED
 from ..trees.errors import JpevalbError, SettingsError, TreeError
 from ..trees.files import input_name, reject_inputs, reject_shared
@@ -21,7 +22,7 @@ from ..trees.text import visible
 from ..trees.tree import EMPTY, Tree
 from ..trees.values import FILE, NAME, decimal, one_of
 from ..trees.writers import WRITE_FORMATS, write
-from . import guarded, say
+from . import guarded, run_process, say
 from .arguments import JOBS, OTHER, OUT, CommandParser, Namespace
 from .progress import Watch, terminal_bar
 
@@ -32,18 +33,12 @@ examples:
   jpevalb-average *.mrg --labeled --jobs 4 | jpevalb gold.mrg -
 """
 
-_TOGETHER = 32
-"""Sentences in a worker's task."""
+_TOGETHER = 32  # sentences in a worker's task
 
 
 def run() -> int:
-    """Entry point of the installed command."""
-    import gc
-
-    from ..score.workers import exit_if_interrupted
-
-    gc.set_threshold(100_000, 50, 50)  # as in jpevalb.cli.run
-    return exit_if_interrupted(main())
+    """Run the installed command."""
+    return run_process(main)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -94,12 +89,10 @@ def parser() -> CommandParser:
 class Parses(NamedTuple):
     """The trees of one sentence, from the systems that have a parse for it."""
 
-    sentence: str
-    """Number and id, for messages."""
+    sentence: str  # number and id, for messages
     id: str | None
     names: list[str]
-    trees: list[Tree]
-    """Empty if no system of a weight above 0 has a parse; the average is then the empty tree."""
+    trees: list[Tree]  # none if no system of a weight above 0 has a parse; the average is then the empty tree
     weights: Sequence[int] | None
 
 
@@ -117,7 +110,7 @@ class Systems:
                 options.format,
                 encoding=options.encoding,
                 field=options.field,
-                on_error=_stop if options.on_error == "stop" else _warn_of_error,
+                on_error=_stop if options.on_error == "stop" else _warn,
                 on_format=self.formats.append,
             )
             for path in paths
@@ -129,7 +122,7 @@ class Systems:
             if None in row:
                 longer = next(name for name, tree in zip(self._names, row) if tree is not None)
                 raise TreeError(
-                    f"the file ends after {_plural(number - 1, 'sentence')}, but {longer} goes on; "
+                    f"the file ends after {number - 1} sentence{'s' * (number != 2)}, but {longer} goes on; "
                     "expected the same sentences in all files",
                     source=self._names[row.index(None)],
                 )
@@ -154,13 +147,9 @@ class Systems:
                 named = ", ".join(map(str, numbers[:NAMED])) + (", ..." if len(numbers) > NAMED else "")
                 which = "sentence" if len(numbers) == 1 else "sentences"
                 yield (
-                    f"{name} has no parse for {_plural(len(numbers), 'sentence')} ({which} {named}); "
+                    f"{name} has no parse for {len(numbers)} {which} ({which} {named}); "
                     "averaged without it there"
                 )
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _average_files(options: Namespace) -> int:
@@ -171,15 +160,19 @@ def _average_files(options: Namespace) -> int:
     reject_shared(paths, "several")
     reject_inputs(options.out, paths)
     check_kind(options.binary, options.labeled)
-    weights = None
-    if options.weights is not None:
-        weights = exact_weights([text.strip() for text in options.weights.split(",")], len(paths))
+    weights = options.weights
+    if weights is not None:
+        weights = exact_weights([text.strip() for text in weights.split(",")], len(paths))
     watch = Watch(paths, terminal_bar())
     with ExitStack() as stack:
         systems = Systems(watch.paths, options, weights)
         sentences = iter(systems)
         first = list(islice(sentences, 1))
-        to = options.to or _output_format(systems.formats)
+        # The first format that is not bracket text and can be written
+        formats = ["export" if one in ("tigerxml", "alpino") else one for one in systems.formats]
+        to = options.to or next(
+            (one for one in formats if one in WRITE_FORMATS and one != "bracket"), "bracket"
+        )
         out = options.out
         if out in (None, "-"):
             out = getattr(sys.stdout, "buffer", sys.stdout)
@@ -198,7 +191,7 @@ def _stop(error: TreeError) -> None:
     raise error
 
 
-def _warn_of_error(error: TreeError) -> None:
+def _warn(error: TreeError) -> None:
     _say(f"warning: {error}; it counts as a sentence without a parse")
 
 
@@ -209,12 +202,6 @@ def _say(text: str) -> None:
         say("jpevalb-average", text)
     else:
         tqdm.tqdm.write(f"jpevalb-average: {visible(text)}", file=sys.stderr)
-
-
-def _output_format(formats: list[str]) -> str:
-    """Return the first format that is not bracket text and can be written, else ``bracket``."""
-    written = ["export" if format in ("tigerxml", "alpino") else format for format in formats]
-    return next((format for format in written if format in WRITE_FORMATS and format != "bracket"), "bracket")
 
 
 class _MarkedOutput:
@@ -251,25 +238,27 @@ def _averages(
 ) -> Generator[tuple[Parses, Average], None, None]:
     """Yield each sentence with its average, in order."""
     how = {"binary": options.binary, "labeled": options.labeled, "limit": options.limit}
-    if options.jobs == 1:
-        yield from ((parses, _average(parses, how)) for parses in sentences)
-        return
-    from ..score.workers import WorkerPool, process_pool
-
-    tasks = ((chunk, how) for chunk in iter(lambda: list(islice(sentences, _TOGETHER)), []))
-    with process_pool(options.jobs) as pool:
-        for (chunk, _), averages in WorkerPool.of(pool).map_calls(_average_chunk, tasks):
+    size = 1 if options.jobs == 1 else _TOGETHER
+    calls = ((chunk, how) for chunk in iter(lambda: list(islice(sentences, size)), []))
+    with worker_pool(options.jobs) as pool:
+        done: Iterator[tuple[Sequence[Any], list[Average]]] = (
+            pool.map_calls(_average_chunk, calls)
+            if pool
+            else ((call, _average_chunk(*call)) for call in calls)
+        )
+        for (chunk, _), averages in done:
             yield from zip(chunk, averages)
 
 
 def _average_chunk(chunk: list[Parses], how: dict[str, Any]) -> list[Average]:
-    return [_average(parses, how) for parses in chunk]
-
-
-def _average(parses: Parses, how: dict[str, Any]) -> Average:
-    if not parses.trees:
-        return Average(replace(EMPTY, id=parses.id))
-    try:
-        return find_average(parses.trees, parses.weights, names=parses.names, **how)
-    except JpevalbError as error:
-        raise type(error)(f"{parses.sentence}: {error.message}") from None
+    averages = []
+    for parses in chunk:
+        try:
+            averages.append(
+                find_average(parses.trees, parses.weights, names=parses.names, **how)
+                if parses.trees
+                else Average(replace(EMPTY, id=parses.id))
+            )
+        except JpevalbError as error:
+            raise type(error)(f"{parses.sentence}: {error.message}") from None
+    return averages

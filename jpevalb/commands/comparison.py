@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from contextlib import ExitStack
-
 from ..trees.errors import SettingsError
 from ..trees.typed import TYPE_CHECKING, Any
 from . import progress, say, threshold
-from .arguments import Namespace, output
+from .arguments import Namespace, at_terminal, output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +47,11 @@ def run(
     if options.score_only:
         given["confidence"] = None
         test = "none"
+    names = options.names
+    if names is not None and (len(names) != len(systems) or len(set(names)) < len(names)):
+        raise SettingsError(
+            f"found --names {','.join(names)} for {len(systems)} systems; expected a different name for each"
+        )
     page = options.output == "html"
     if page and isinstance(settings, Settings):
         # The page compares the causes of errors.
@@ -57,7 +59,7 @@ def run(
     with worker_pool(options.jobs, options.dask) as pool:
         result = compare(
             options.gold if gold is None else gold,
-            _named(systems, options.names),
+            systems if names is None else dict(zip(names, systems)),
             test=None if test == "none" else test,
             settings=settings,
             executor=pool,
@@ -67,31 +69,18 @@ def run(
             **given,
             **also,
         )
-    with ExitStack() as stack:
-        write, how = stack.enter_context(output(options))
-        terminal = options.out in (None, "-") and sys.stdout.isatty()
-        width = max(40, get_terminal_size().columns) if terminal else None
+    with output(options) as (write, how):
+        width = max(40, get_terminal_size().columns) if at_terminal(options) else None
         if options.score_only:
-            write(threshold.lines([system["f1"] for system in result.systems]))
+            write(threshold.lines(result.f1.values()))
         else:
             how |= {"width": width, "gold_name": gold_name, "shown": shown}
             write(render_comparison(result, options.output, **how))
-    printed = set()
+    # Each warning once, with the first system that has it
+    warnings: dict[str, str] = {}
     for system in result.systems:
         for warning in system.warnings:
-            if warning not in printed:
-                printed.add(warning)
-                say("jpevalb", f"warning: {system.name}: {warning}")
-    scores = [(system.name, system["f1"]) for system in result.systems]
-    return threshold.status(scores, options.fail_under, score_only=options.score_only)
-
-
-def _named(systems: Sequence[Source], names: tuple[str, ...] | None) -> Any:
-    """Return the systems by the names of ``--names``."""
-    if names is None:
-        return systems
-    if len(names) != len(systems) or len(set(names)) < len(names):
-        raise SettingsError(
-            f"found --names {','.join(names)} for {len(systems)} systems; expected a different name for each"
-        )
-    return dict(zip(names, systems))
+            warnings.setdefault(warning, system.name)
+    for warning, name in warnings.items():
+        say("jpevalb", f"warning: {name}: {warning}")
+    return threshold.status(result.f1.items(), options.fail_under, score_only=options.score_only)

@@ -8,8 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
-_PLAIN = {"LESS": "FRX"}
-"""Options of less: show colours, and end at once if the text fits."""
+_PLAIN = {"LESS": "FRX"}  # options of less: show colours, and end at once if the text fits
 
 
 def show(text: str, *, environment: Mapping[str, str]) -> None:

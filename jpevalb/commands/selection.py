@@ -12,8 +12,8 @@ from ..score.sentence import SentenceResult
 from ..trees.errors import JpevalbError, SettingsError
 from ..trees.frozen import NamedTuple
 
+# The results of a run in order; reading stops when all selected sentences are found.
 Results: TypeAlias = Iterable[SentenceResult]
-"""The results of a run in order; reading stops when all selected sentences are found."""
 
 _PART = re.compile(r"(?:(gold|sys):)?([0-9]{1,18})(?:-([0-9]{1,18}))?")
 
@@ -51,8 +51,7 @@ def confused(results: Results, gold: str, system: str) -> list[SentenceResult]:
 class Range(NamedTuple):
     """A range of sentence numbers, from 1, with its last."""
 
-    side: str
-    """``gold`` or ``sys`` for sentences of one file; empty for rows of the report."""
+    side: str  # ``gold`` or ``sys`` for sentences of one file; empty for rows of the report
     first: int
     last: int
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from . import say
 
-BELOW = 3
-"""Exit status of a run whose F1 is below ``--fail-under``."""
+BELOW = 3  # exit status of a run whose F1 is below ``--fail-under``
 
 
 def lines(scores: Iterable[float | None]) -> str:

@@ -22,7 +22,7 @@ from ..trees.values import OptionError
 from . import significance
 from .resampling import UnitTable, common_units, resample
 from .result import Comparison, ComparisonDetails, SystemScores, check_groups, make_group
-from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, SignTest
+from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
 from .sources import (
     AnySettings,
     SystemRows,
@@ -60,9 +60,7 @@ if TYPE_CHECKING:
 
 
 TESTS = ("bootstrap", "permutation", "sign")
-
-CORRECTIONS = ("none", "holm")
-"""Corrections of p-values for the number of systems."""
+CORRECTIONS = ("none", "holm")  # of p-values for the number of systems
 
 
 class Testing(NamedTuple):
@@ -94,31 +92,28 @@ class Testing(NamedTuple):
 
     def check(self, systems: int) -> None:
         """Raise a SettingsError if a value is wrong, or unused for the number of systems."""
-        if not systems:
-            raise SettingsError("found no system; expected one or more")
-        if self.test is not None and self.test not in TESTS:
-            raise SettingsError(f"found the test {self.test!r}; expected one of {', '.join(TESTS)}")
-        if self.test is not None and systems == 1:
-            raise SettingsError(
-                f"found one system with the {self.test} test; expected two or more, or test=None (no --test)"
-            )
-        if self.correction not in CORRECTIONS:
-            raise SettingsError(
-                f"found correction={self.correction!r}; expected one of {', '.join(CORRECTIONS)}"
-            )
-        if self.ties not in significance.TIES:
-            raise SettingsError(f"found ties={self.ties!r}; expected one of {', '.join(significance.TIES)}")
-        if self.ties != "drop" and self.test != "sign":
-            raise SettingsError(
-                f"found ties={self.ties!r}, which only the sign test uses; leave out ties, or use test='sign'"
-            )
-        if self.correction != "none" and self.test is None:
-            raise SettingsError(
-                f"found correction={self.correction!r} without a test; leave out correction, or use a test"
-            )
-        significance.check_samples(BOOTSTRAP_SAMPLES if self.samples is None else self.samples, self.seed)
-        if self.confidence is not None:
-            significance.check_confidence(self.confidence)
+        test, ties, correction = self.test, f"ties={self.ties!r}", f"correction={self.correction!r}"
+        for wrong, found in (
+            (not systems, "no system; expected one or more"),
+            (test not in (None, *TESTS), f"the test {test!r}; expected one of {', '.join(TESTS)}"),
+            (
+                test is not None and systems == 1,
+                f"one system with the {test} test; expected two or more, or test=None (no --test)",
+            ),
+            (self.correction not in CORRECTIONS, f"{correction}; expected one of {', '.join(CORRECTIONS)}"),
+            (self.ties not in TIES, f"{ties}; expected one of {', '.join(TIES)}"),
+            (
+                self.ties != "drop" and test != "sign",
+                f"{ties}, which only the sign test uses; leave out ties, or use test='sign'",
+            ),
+            (
+                self.correction != "none" and test is None,
+                f"{correction} without a test; leave out correction, or use a test",
+            ),
+        ):
+            if wrong:
+                raise SettingsError(f"found {found}")
+        check(self.confidence, BOOTSTRAP_SAMPLES if self.samples is None else self.samples, self.seed)
 
 
 def compare(
@@ -200,7 +195,16 @@ def compare(
     dialect = given.pop("dialect", "evalb") if isinstance(settings, Params) else "evalb"
     settings = settings.replace(**given) if given else settings
     how.check(len(named))
-    _check(gold, more_gold, named, settings)
+    more = more_gold if isinstance(more_gold, (list, tuple)) else ()
+    reject_shared([gold, *more, *dict(named).values()], "several")
+    if len(named) > 1 and getattr(settings, "sys_times", None):
+        raise SettingsError(
+            "found sys_times with several systems; word times belong to one system, leave out sys_times"
+        )
+    if isinstance(settings, Settings) and settings.cutoff is not None:
+        raise OptionError.of(
+            "cutoff", settings.cutoff, ", but systems are compared over all sentences; leave it out"
+        )
     members = check_groups(groups or {}, len(named))
     if baseline is not None:
         named, members = baseline_first(baseline, named, members)
@@ -208,7 +212,6 @@ def compare(
     with workers(jobs, executor) as pool:
         references: NamedReferences = ()
         agreement = None
-        inputs: list[Any] = [system for _, system in named]
         source: Replayable | None = None
         if more_gold or not isinstance(more_gold, (list, tuple)):
             if keep:
@@ -227,19 +230,16 @@ def compare(
                 gold, golds = first.source, [first]
             settings = decide(settings, [*golds, *inputs])
             if references:
-                inputs = [one.source for one in inputs]
                 agreement = agreement_of(references, settings, pool)
-        if isinstance(settings, Params):
-            scored = []
-            for name, one in named:
-                name = source_name(one) or name
-                lines = source.open() if source else gold
-                scored.append(score_legacy(lines, one, settings, dialect, name, pool))
-        else:
             sources = [source.open() if source else gold for _ in named]
             scored = score_systems(
                 sources, inputs, settings, executor=pool, keep=keep, references=references, follow=follow
             )
+        else:
+            scored = []
+            for name, one in named:
+                lines = source.open() if source else gold
+                scored.append(score_legacy(lines, one, settings, dialect, source_name(one) or name, pool))
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
     choose_figures(scored, unlabeled=unlabeled)
     fill_sentence_f1(scored)
@@ -253,7 +253,12 @@ def compare(
         for index, ((name, _), one, table) in enumerate(zip(named, scored, tables))
     ]
     if how.correction == "holm":
-        rows = _correct_p_values(rows)
+        for key in rows[-1].p_values:
+            # The baseline has none.
+            corrected = holm([row.p_values[key] for row in rows[1:]])
+            rows[1:] = [
+                replace(row, p_values={**row.p_values, key: p}) for row, p in zip(rows[1:], corrected)
+            ]
     measures = tuple(scored[0].columns)
     return Comparison(
         measures,
@@ -274,7 +279,7 @@ def compare(
             for name, numbers in members.items()
         ),
         unlabeled,
-        how.correction if how.test is not None else "none",
+        how.correction,
         {name: one.references for (name, _), one in zip(named, scored)} if references else {},
         agreement,
     )
@@ -291,13 +296,10 @@ def _scores_of(
 
     They depend on systems other than the baseline only in sentences without brackets.
     """
-    intervals: list[tuple[float, float] | None] = []
-    p_values: list[float | None] = []
-    outcomes: list[SignTest] = []
-    differences: list[tuple[float, float] | None] = []
+    found: dict[str, Sequence[Any]] = dict.fromkeys(("intervals", "p_values", "outcomes", "differences"), ())
     units = table.units
     if how.confidence is not None:
-        intervals = significance.intervals(
+        found["intervals"] = significance.intervals(
             table, confidence=how.confidence, samples=how.interval_samples, seed=how.seed
         )
     if baseline is not None and (how.test is not None or how.confidence is not None):
@@ -314,14 +316,13 @@ def _scores_of(
             samples = how.test_samples or how.interval_samples
             tests = run(first, second, confidence=how.confidence, samples=samples, seed=how.seed)
             if how.test_samples:
-                p_values = [item.p for item in tests]
+                found["p_values"] = [item.p for item in tests]
             if how.confidence is not None:
-                differences = [item.interval for item in tests]
+                found["differences"] = [item.interval for item in tests]
         if how.test == "sign":
             filled = [_filled(own, one, of) for own, one, of in zip((first, second), systems, shared.of)]
-            outcomes = significance.sign(*filled, ties=how.ties)
-            p_values = [outcome.p for outcome in outcomes]
-    keys = [figure.name for figure in scored.columns]
+            found["outcomes"] = significance.sign(*filled, ties=how.ties)
+            found["p_values"] = [outcome.p for outcome in found["outcomes"]]
     rates = {figure.name: figure.value(scored.total) for figure in scored.columns}
     sentences = None
     if SENTENCE_F1 in scored.columns:
@@ -333,14 +334,11 @@ def _scores_of(
         name,
         scored.total,
         rates,
-        dict(zip(keys, intervals)),
-        dict(zip(keys, p_values)),
-        dict(zip(keys, outcomes)),
-        units,
-        scored.notes,
-        scored.warnings,
-        dict(zip(keys, differences)),
-        sentences,
+        units=units,
+        notes=scored.notes,
+        warnings=scored.warnings,
+        f1_sentences=sentences,
+        **{kind: dict(zip(rates, values)) for kind, values in found.items()},
     )
 
 
@@ -363,15 +361,6 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     return corrected
 
 
-def _correct_p_values(rows: Sequence[SystemScores]) -> list[SystemScores]:
-    """Apply :func:`holm` to the systems, figure by figure."""
-    # The baseline has none.
-    baseline, *others = rows
-    columns = {key: holm([row.p_values[key] for row in others]) for row in others for key in row.p_values}
-    corrected = [{key: column[k] for key, column in columns.items()} for k in range(len(others))]
-    return [baseline, *[replace(row, p_values=values) for row, values in zip(others, corrected)]]
-
-
 def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int]) -> UnitTable:
     """Return a table where units without brackets that count in the sentence-mean F1 count in F1, too."""
     if not table.units or F1 not in scored.columns:
@@ -381,41 +370,19 @@ def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int]) -> Uni
     return UnitTable(table.units, [*table.columns[:at], *filled, *table.columns[at + 2 :]])
 
 
-def _check(
-    gold: Source,
-    more_gold: Sequence[Source],
-    named: Sequence[tuple[str, Source]],
-    settings: AnySettings,
-) -> None:
-    """Raise a SettingsError for inputs given twice and settings that a comparison cannot use."""
-    more = more_gold if isinstance(more_gold, (list, tuple)) else ()
-    reject_shared([gold, *more, *dict(named).values()], "several")
-    if len(named) > 1 and getattr(settings, "sys_times", None):
-        raise SettingsError(
-            "found sys_times with several systems; word times belong to one system, leave out sys_times"
-        )
-    if isinstance(settings, Settings) and settings.cutoff is not None:
-        raise OptionError.of(
-            "cutoff", settings.cutoff, ", but systems are compared over all sentences; leave it out"
-        )
-
-
 def _signature(scored: Sequence[SystemRows], how: Testing) -> str:
     # Differing values of a key, such as the pairing, are joined by "|".
     words: dict[str, dict[str, None]] = {}
     for word in " ".join([one.signature for one in scored]).split(" "):
         words.setdefault(word.partition(":")[0], {})[word] = None
-    parts = list(map("|".join, words.values()))
-    if how.test is not None:
-        parts.append(f"test:{how.test}")
-    if how.test == "sign" and how.ties != "drop":
-        parts.append(f"ties:{how.ties}")
-    if how.test_samples:
-        parts.append(f"samples:{how.test_samples}")
-    if how.test is not None and how.correction != "none":
-        parts.append(f"correction:{how.correction}")
-    if how.confidence is not None:
-        parts += [f"confidence:{how.confidence:g}", f"interval-samples:{how.interval_samples}"]
-    if how.test_samples or how.interval_samples:
-        parts.append(f"seed:{how.seed}")
-    return " ".join(parts)
+    parts = (
+        ("test", how.test),
+        ("ties", how.ties if how.ties != "drop" else None),
+        ("samples", how.test_samples or None),
+        ("correction", how.correction if how.correction != "none" else None),
+        ("confidence", how.confidence and f"{how.confidence:g}"),
+        ("interval-samples", how.interval_samples or None),
+        ("seed", how.seed if how.test_samples or how.interval_samples else None),
+    )
+    given = [f"{name}:{value}" for name, value in parts if value is not None]
+    return " ".join([*map("|".join, words.values()), *given])

@@ -10,12 +10,10 @@ from typing import Any
 from ..metrics import Figure
 from ..metrics.by_label import LabelCount
 
-TESTED = 30
-"""Maximum number of labels that are tested, the most frequent ones of gold."""
-
+TESTED = 30  # maximum number of labels that are tested, the most frequent ones of gold
+# Headings of these figures; if labels are not compared, a label has only a recall.
 F_GROUP = "F by label"
 RECALL_GROUP = "Recall by gold label"
-"""Headings of these figures; if labels are not compared, a label has only a recall."""
 
 
 def labels_in(record: Any) -> Mapping[str, LabelCount] | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from numbers import Integral, Real
 from operator import index
 from struct import pack
 from typing import TypeAlias
@@ -24,16 +23,11 @@ def column_of(numbers: Sequence[int]) -> array[int]:
 
 
 class UnitTable:
-    """Counts of units: for each figure a numerator and a denominator.
-
-    Attributes:
-        units: Number of units.
-        columns: One number of each unit.
-    """
+    """Counts of units: for each figure a numerator and a denominator."""
 
     def __init__(self, units: int, columns: Sequence[array[int]]) -> None:
         self.units = units
-        self.columns = columns
+        self.columns = columns  # one number of each unit
         self._figures: dict[tuple[int, int], array[float]] = {}
 
     @classmethod
@@ -71,10 +65,6 @@ class UnitTable:
             sums.append(cells)
         return cls(units, sums)
 
-    def sums(self) -> list[int]:
-        """Return the sum of each column."""
-        return list(map(sum, self.columns))
-
     def for_kernel(self) -> tuple[array[int], int, array[int], bool]:
         """Return words, units, the places of the columns, and whether the table is ``wide``, for the kernel.
 
@@ -104,10 +94,8 @@ class UnitTable:
                     words.append(column)
                     filled.append(0)
                 else:
-                    shift = filled[place]
-                    words[place] = column_of(
-                        [word | cell << shift for word, cell in zip(words[place], column)]
-                    )
+                    shifted = [word | cell << filled[place] for word, cell in zip(words[place], column)]
+                    words[place] = column_of(shifted)
                 places.append((place, filled[place], (1 << size) - 1))
                 filled[place] += size
         cells = array("q", bytes(8 * len(words) * self.units))
@@ -190,20 +178,12 @@ def seeded(seed: int) -> Words:
     return Words(start >> 64, start & low, step >> 64, step & low)
 
 
-# -- units ----------------------------------------------------------------------
-
-
 @frozen
 class Units:
-    """Units of resampling: stretches of gold sentences that are the same for several systems.
+    """Units of resampling: stretches of gold sentences that are the same for several systems."""
 
-    Attributes:
-        ends: Number of gold sentences up to the end of each unit.
-        of: For each system, the unit of each of its beads.
-    """
-
-    ends: tuple[int, ...]
-    of: tuple[tuple[int, ...], ...]
+    ends: tuple[int, ...]  # number of gold sentences up to the end of each unit
+    of: tuple[tuple[int, ...], ...]  # for each system, the unit of each of its beads
 
     def __len__(self) -> int:
         return max(len(self.ends), any(self.of))
@@ -254,22 +234,3 @@ def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
         for ranges in alignments
     ]
     return Units(tuple(cuts), tuple(map(tuple, of)))
-
-
-def check_samples(samples: int, seed: int) -> None:
-    """Raise a SettingsError for an invalid number of resamples or seed."""
-    for name, number in (("number of resamples", samples), ("seed", seed)):
-        if not isinstance(number, Integral):
-            raise SettingsError(f"found the {name} {number!r}; expected a whole number")
-    if samples < 1:
-        raise SettingsError(f"found {samples} resamples; expected 1 or more")
-    if seed < 0:
-        raise SettingsError(f"found the seed {seed}; expected 0 or more")
-
-
-def check_confidence(confidence: float) -> None:
-    """Raise a SettingsError for a confidence that is not between 0 and 1."""
-    if not isinstance(confidence, Real) or not 0 < confidence < 1:
-        raise SettingsError(
-            f"found the confidence {confidence!r}; expected a number between 0 and 1, such as 0.95"
-        )

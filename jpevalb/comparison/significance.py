@@ -28,14 +28,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log, nan
+from numbers import Integral, Real
 from typing import TypeAlias
 
 from ..kernels.resample import snapped, swapped
 from ..trees.errors import SettingsError
 from ..trees.frozen import NamedTuple
 from .resampling import Counts, UnitTable, joined, paired, seeded
-from .resampling import check_confidence as check_confidence
-from .resampling import check_samples as check_samples
 
 Interval: TypeAlias = "tuple[float, float] | None"
 
@@ -45,28 +44,20 @@ BOOTSTRAP_SAMPLES = 1_000
 PERMUTATION_SAMPLES = 10_000
 
 
-def rates(sums: Sequence[int]) -> list[float]:
-    """Divide numbers 0, 2, 4, ... by numbers 1, 3, 5, ...; NaN if a denominator is 0.
-
-    >>> rates([3, 4, 1, 0])
-    [0.75, nan]
-    """
+def rates(table: UnitTable) -> list[float]:
+    """Return the figures of the sum of all units; NaN if a denominator is 0."""
     # Sums are rounded first, as in resamples.
-    pairs = zip(map(float, sums[0::2]), map(float, sums[1::2]))
-    return [numerator / denominator if denominator else nan for numerator, denominator in pairs]
-
-
-# -- tests of the difference between two systems ---------------------------------
+    sums = [float(sum(column)) for column in table.columns]
+    return [top / bottom if bottom else nan for top, bottom in zip(sums[0::2], sums[1::2])]
 
 
 class ResamplingTest(NamedTuple):
     """The difference of a figure, the second system's minus the first's, tested by resampling."""
 
-    p: float | None
-    """Two-sided p-value in (0, 1]; ``None`` if a system's figure is undefined."""
+    p: float | None  # two-sided, in (0, 1]; None if a system's figure is undefined
+    # Confidence interval of the difference.  None if no confidence was given, or if it is unbounded,
+    # because there are too few resamples or the figure is undefined in too many of them.
     interval: Interval
-    """Confidence interval of the difference.  ``None`` if no confidence was given, or if it is unbounded,
-    because there are too few resamples or the figure is undefined in too many of them."""
 
 
 def bootstrap(
@@ -98,7 +89,7 @@ def bootstrap(
     (0.000999, [-0.2125, -0.0625])
     """
     one, two = paired(first, second)
-    _check(confidence, samples, seed)
+    check(confidence, samples, seed)
     sides = one.resampled(samples, seed), two.resampled(samples, seed)
     tests = []
     for number, observed in enumerate(_differences(one, two)):
@@ -142,7 +133,7 @@ def permutation(
     (0.0625, [-0.3, -0.1])
     """
     one, two = paired(first, second)
-    _check(confidence, samples, seed)
+    check(confidence, samples, seed)
     exhaustive = one.units < 63 and 1 << one.units <= samples
     shuffles = 1 << one.units if exhaustive else samples
     lows, highs = swapped(*joined((one, two)).for_kernel(), shuffles, None if exhaustive else seeded(seed))
@@ -155,7 +146,7 @@ def permutation(
 
 def _differences(first: UnitTable, second: UnitTable) -> list[float]:
     """Return the second system's figures minus the first's."""
-    return [y - x for x, y in zip(rates(first.sums()), rates(second.sums()))]
+    return [y - x for x, y in zip(rates(first), rates(second))]
 
 
 def _inverted(
@@ -179,27 +170,31 @@ def _inverted(
     return ResamplingTest(reached / total, interval)
 
 
-def _check(confidence: float | None, samples: int, seed: int) -> None:
-    check_samples(samples, seed)
-    if confidence is not None:
-        check_confidence(confidence)
+def check(confidence: float | None, samples: int, seed: int) -> None:
+    """Raise a SettingsError for an invalid confidence, number of resamples or seed."""
+    for name, number in (("number of resamples", samples), ("seed", seed)):
+        if not isinstance(number, Integral):
+            raise SettingsError(f"found the {name} {number!r}; expected a whole number")
+    if samples < 1:
+        raise SettingsError(f"found {samples} resamples; expected 1 or more")
+    if seed < 0:
+        raise SettingsError(f"found the seed {seed}; expected 0 or more")
+    if confidence is not None and (not isinstance(confidence, Real) or not 0 < confidence < 1):
+        raise SettingsError(
+            f"found the confidence {confidence!r}; expected a number between 0 and 1, such as 0.95"
+        )
 
 
 class SignTest(NamedTuple):
     """The outcome of a sign test for one figure."""
 
-    p: float | None
-    """Two-sided p-value in [0, 1] (0 below 1e-300); ``None`` if no unit has the figure in both systems."""
-    wins: int
-    """Number of units where the second system's figure is larger than the first's."""
-    losses: int
-    """Number of units where the second system's figure is smaller."""
-    ties: int
-    """Number of units where both figures are equal."""
+    p: float | None  # two-sided, in [0, 1], 0 below 1e-300; None if no unit has the figure in both systems
+    wins: int  # number of units where the second system's figure is larger than the first's
+    losses: int  # number of units where it is smaller
+    ties: int  # number of units where both figures are equal
 
 
-TIES = ("drop", "split")
-"""Treatments of units with equal figures in a sign test; the first is the default."""
+TIES = ("drop", "split")  # treatments of units with equal figures in a sign test; the first is the default
 
 
 def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]:
@@ -265,9 +260,6 @@ def binomial_p(wins: int, losses: int) -> float:
     return min(1.0, 2 * total * exp(lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) - n * log(2)))
 
 
-# -- one system -----------------------------------------------------------------
-
-
 def intervals(
     counts: Counts,
     *,
@@ -287,10 +279,10 @@ def intervals(
     [(0.8, 0.9333333333333333)]
     """
     table = UnitTable.of(counts)
-    _check(confidence, samples, seed)
+    check(confidence, samples, seed)
     figures = table.resampled(samples, seed)
     bounds: list[Interval] = []
-    for number, value in enumerate(rates(table.sums())):
+    for number, value in enumerate(rates(table)):
         some = figures[number * samples : (number + 1) * samples]
         ordered = sorted([figure for figure in some if not isnan(figure)])
         if isnan(value) or not ordered:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from array import array
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from struct import Struct
@@ -15,7 +16,7 @@ from ..metrics import Figure, PlainCounts, PlainRecord
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
-from ..score.evaluation import Evaluation, figures_of
+from ..score.evaluation import figures_of
 from ..score.inputs import Input
 from ..score.references import NamedReferences, ReferencesRun
 from ..score.run import Run
@@ -35,11 +36,9 @@ if TYPE_CHECKING:
 
     from ..score.workers import WorkerPool
 
-AnySettings: TypeAlias = "Settings | Params"
-"""Settings of any mode; ``Params`` are those of legacy mode."""
+AnySettings: TypeAlias = "Settings | Params"  # of any mode; ``Params`` are those of legacy mode
 
-PLAIN = Struct(f"{len(PlainCounts._fields)}q")
-"""The counts of a plain pair as bytes."""
+PLAIN = Struct(f"{len(PlainCounts._fields)}q")  # the counts of a plain pair as bytes
 
 
 @frozen
@@ -66,14 +65,14 @@ class SystemRows:
 
 
 def score_systems(
-    golds: Sequence[Source | Input],
-    systems: Sequence[Source | Input],
+    golds: Sequence[Source],
+    systems: Sequence[Input],
     settings: Settings,
     *,
-    executor: Executor | WorkerPool | None = None,
-    keep: bool = False,
-    references: NamedReferences = (),
-    follow: Callable[[Iterator[Any]], Iterable[Any]] = iter,
+    executor: Executor | WorkerPool | None,
+    keep: bool,
+    references: NamedReferences,
+    follow: Callable[[Iterator[Any]], Iterable[Any]],
 ) -> list[SystemRows]:
     """Score the systems in step, so that gold is read once; ``golds`` has it once for each of them.
 
@@ -83,8 +82,7 @@ def score_systems(
     runs: list[Any] = []
     for gold, system in zip(golds, systems):
         if references:
-            assert not isinstance(system, Input)
-            runs.append(ReferencesRun(references, system, settings, executor))
+            runs.append(ReferencesRun(references, system.source, settings, executor))
         else:
             runs.append(Run(gold, system, settings, executor))
     if len(runs) > 1 and not references:
@@ -105,8 +103,7 @@ def score_systems(
             else:
                 del behind[index]
 
-    for _ in follow(in_step()):
-        pass
+    deque(follow(in_step()), 0)
     return [one.rows() for one in collected]
 
 
@@ -172,13 +169,19 @@ class _Collected:
         return columns
 
     def rows(self) -> SystemRows:
-        """Return the evaluation."""
+        """Return the counts and the total."""
         found = self._run.evaluation()
+        least = found.settings.least_words
+        counts = {**found.states, **found.total.beads.to_dict()}
+        notes = _NOTES[found.settings.conventions.rows].items()
         return SystemRows(
             self._ranges,
             _by_figure(self._figures, self._columns()),
             found.total,
-            _notes_of(found),
+            _notes(
+                *[(counts[key], text.format(least_words=least)) for key, text in notes],
+                *[item for one in found.metrics for item in one.left_out(found.total[one.name])],
+            ),
             found.warnings,
             found.signature,
             self._results,
@@ -197,6 +200,7 @@ def _row(figures: Sequence[Figure], record: Any) -> list[int]:
     return [number for figure in figures for number in figure.counts(record)]
 
 
+# Descriptions of sentences left out, by state or by count of beads, for each kind of rows
 _NOTES: dict[str, dict[str, str]] = {
     "beads": {
         "unaligned": "unaligned beads",
@@ -212,17 +216,6 @@ _NOTES: dict[str, dict[str, str]] = {
         SHORT: "gold sentences of fewer than {least_words} words",
     },
 }
-"""Descriptions of sentences left out, by state or by count of beads, for each kind of rows."""
-
-
-def _notes_of(evaluation: Evaluation) -> tuple[str, ...]:
-    settings = evaluation.settings
-    counts = {**evaluation.states, **evaluation.total.beads.to_dict()}
-    notes = _NOTES[settings.conventions.rows]
-    return _notes(
-        *[(counts[key], text.format(least_words=settings.least_words)) for key, text in notes.items()],
-        *[item for one in evaluation.metrics for item in one.left_out(evaluation.total[one.name])],
-    )
 
 
 def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
@@ -303,10 +296,10 @@ def score_legacy(
         )
     total = result.total
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
-    # The first row is none: it makes the columns of a file without sentences.
-    rows = [_row(LEGACY, total.zero()), *[_row(LEGACY, sentence.counts) for sentence in result.sentences]]
-    ranges = [(index, index + 1) for index in range(len(rows) - 1)]
-    columns = [column_of(column[1:]) for column in zip(*rows)]
+    # The row of zeros makes the columns of a file without sentences.
+    counts = [total.zero(), *[sentence.counts for sentence in result.sentences]]
+    columns = [column_of(column[1:]) for column in zip(*[_row(LEGACY, one) for one in counts])]
+    ranges = [(index, index + 1) for index in range(len(result.sentences))]
     signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(params)}"
     return SystemRows(ranges, _by_figure(LEGACY, columns), total, notes, (), signature)
 
@@ -328,8 +321,7 @@ def baseline_first(
     names = [one for one, _ in named]
     if name not in names:
         raise SettingsError(f"found the baseline {name!r}; expected the name of a system: {', '.join(names)}")
-    first = names.index(name)
-    order = [first, *[index for index in range(len(names)) if index != first]]
+    order = sorted(range(len(names)), key=lambda index: names[index] != name)
     renumbered = {
         group: tuple([order.index(number - 1) + 1 for number in numbers])
         for group, numbers in members.items()

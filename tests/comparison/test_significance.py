@@ -205,7 +205,7 @@ def test_swapping_the_systems_changes_nothing(test, systems):
 def test_identical_systems_do_not_differ(test, systems):
     first, _ = systems
     first = prf(first)
-    defined = ~np.isnan(rates(first.sum(axis=0).tolist()))
+    defined = ~np.isnan(rates(UnitTable.of(first)))
     assert ps(test(first, first.copy(), samples=30)) == [1.0 if known else None for known in defined]
 
 
