@@ -14,7 +14,7 @@ from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import IO
+    from typing import IO, Any
 
     from ..legacy.engine import ScoredLines
     from .arguments import Namespace
@@ -46,12 +46,9 @@ SPMRL_USAGE = """\
   -V       name the files in the summary
   -X       count the brackets of sentences without a parse as missed
 """
-# Maximum number of repeated messages in one write.
-PIECE = 4096
-# Size of C's buffer for a file system that gives none.
-DEFAULT_BLOCK = 8192
-# Bytes of output that are held back at most, about what a pipe holds.
-MOST_WAITING = 1 << 16
+PIECE = 4096  # maximum number of repeated messages in one write
+DEFAULT_BLOCK = 8192  # size of C's buffer for a file system that gives none
+MOST_WAITING = 1 << 16  # bytes of output that are held back at most, about what a pipe holds
 
 
 def main(program: str, arguments: list[str]) -> int:
@@ -77,7 +74,7 @@ def main(program: str, arguments: list[str]) -> int:
     _write_lines(options.messages)
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
-        return _usage(f"found {found}, expected two: GOLD TEST\n", 2, options.dialect)
+        return _usage(f"jpevalb: found {found}, expected two: GOLD TEST\n", 2, options.dialect)
     if options.comparing is not None:
         return _compare(options)
     if same_pipe(options.files[:2]):
@@ -142,26 +139,20 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     if options.dask and in_step:
         letter = "-K" if params.debug <= 0 else "-d" if params.debug == 1 else "-D"
         return _fail(f"jpevalb: {letter} works in one process only; leave out --dask", 2)
-    if (options.jobs > 1 or options.dask) and not in_step:
-        from ..legacy.parallel import run_parallel
-        from ..score.pools import worker_pool
-        from ..trees.errors import SettingsError, WorkerError
+    how: dict[str, Any] = {"dialect": options.dialect, "score_skipped": options.score_skipped}
+    if in_step or (options.jobs == 1 and not options.dask):
+        scorer = new_scorer(params, last_line=options.last_line, **how)
+        return _print(options, run(scorer, Stream(gold, 0), Stream(test, 1)))
+    from ..legacy.parallel import run_parallel
+    from ..score.pools import worker_pool
+    from ..trees.errors import SettingsError, WorkerError
 
-        try:
-            with worker_pool(options.jobs, options.dask or None) as pool:
-                assert pool is not None
-                chunks = run_parallel(
-                    params, gold, test, pool, dialect=options.dialect, score_skipped=options.score_skipped
-                )
-                return _print(options, chunks, debugging=False)
-        except SettingsError as error:
-            return _fail(f"jpevalb: {error}", 2)
-        except WorkerError as error:
-            return _fail(f"jpevalb: {error}")
-    scorer = new_scorer(
-        params, dialect=options.dialect, score_skipped=options.score_skipped, last_line=options.last_line
-    )
-    return _print(options, run(scorer, Stream(gold, 0), Stream(test, 1)), debugging=params.debug > 0)
+    try:
+        with worker_pool(options.jobs, options.dask or None) as pool:
+            assert pool is not None
+            return _print(options, run_parallel(params, gold, test, pool, **how))
+    except (SettingsError, WorkerError) as error:
+        return _fail(f"jpevalb: {error}", 2 if isinstance(error, SettingsError) else 1)
 
 
 class _BlockWriter:
@@ -212,8 +203,9 @@ class _BlockWriter:
         self._out.write(b"".join(self._waiting))
 
 
-def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: bool) -> int:
+def _print(options: LegacyOptions, chunks: Iterator[ScoredLines]) -> int:
     params = options.params
+    debugging = params.debug > 0
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
     with _BlockWriter() as out:
         out.write([report.HEADER])
@@ -236,7 +228,7 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], *, debugging: 
             chosen = sums[: report.SUMS] if options.compact == "all" else sums[report.SUMS :]
             out.write([report.one_line(chosen, os.fsencode(options.files[1]))])
         else:
-            names = (os.fsencode(options.files[0]), os.fsencode(options.files[1])) if options.names else None
+            names = tuple(map(os.fsencode, options.files[:2])) if options.names else ()
             out.write([report.summary(sums, params.cutoff, names)])
     return 0
 
@@ -278,6 +270,5 @@ def _fail(text: str, status: int = 1) -> int:
 
 
 def _usage(reason: str, status: int, dialect: str) -> int:
-    text = USAGE + (SPMRL_USAGE if dialect == "spmrl" else "")
-    _write(os.fsencode(f"jpevalb: {reason}" if reason else "") + text.encode())
+    _write(os.fsencode(reason + USAGE + (SPMRL_USAGE if dialect == "spmrl" else "")))
     return status

@@ -66,8 +66,8 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     Options act in order and only the first letter of a cluster counts, as in evalb.  The .prm of
     ``-evalb [PRM]`` comes first, wherever it is, so that ``-e`` and ``-c`` hold on both sides of it.
     """
-    options = LegacyOptions(program_dialect(program) or "evalb")
     evalb_itself = bool(program_dialect(program))
+    options = LegacyOptions(program_dialect(program) or "evalb")
     words, prm = _take_long_options(options, arguments, evalb_itself=evalb_itself)
     if prm is not None:
         _load(options, prm or DEFAULT_PRM)
@@ -86,7 +86,19 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             value = word[2:] or next(rest, None)
             if value is None:
                 options.messages.append(values[letter])
-            _set_value(options, letter, value or "")
+                value = ""
+            if letter == "p":
+                _load(options, value)
+            elif letter == "c":
+                options.params = options.params.replace(cutoff=atoi(value))
+                options.cutoff = True
+                if spmrl:
+                    options.messages.append(f"cutoff {options.params.cutoff}")
+            elif letter == "e":
+                options.params = options.params.replace(max_error=atoi(value))
+            else:
+                number = atoi(value)
+                options.last_line = number if number == -1 else max(number, 1)
         elif letter in "dD":
             options.params = options.params.replace(debug=1 if letter == "d" else 2)
         elif letter in flags:
@@ -149,7 +161,20 @@ def _take_long_options(
         name, equals, value = word.partition("=")
         if name in ("--dialect", "--jobs", "--dask"):
             value = value if equals else rest.pop(0) if rest else ""
-            _set_long(options, name, value)
+            if name == "--jobs":
+                if not value.isdecimal() or len(value) > 9 or int(value) < 1:
+                    raise UsageError(f"--jobs: found {value[:20]!r}; expected a whole number from 1")
+                options.jobs = int(value)
+            elif name == "--dask":
+                if not value:
+                    raise UsageError(
+                        "--dask: found ''; expected the address of a scheduler, such as tcp://host:8786"
+                    )
+                options.dask = value
+            elif value not in ("evalb", "spmrl"):
+                raise UsageError(f"--dialect: found {value!r}; expected one of evalb, spmrl")
+            else:
+                options.dialect = value
         elif word in ("--help", "--version"):
             options.show = word[2:]
         elif word == "--evalb" or (word == "-evalb" and not evalb_itself):
@@ -178,21 +203,6 @@ def _take_long_options(
     return words, prm
 
 
-def _set_long(options: LegacyOptions, name: str, value: str) -> None:
-    if name == "--jobs":
-        if not value.isdecimal() or len(value) > 9 or int(value) < 1:
-            raise UsageError(f"--jobs: found {value[:20]!r}; expected a whole number from 1")
-        options.jobs = int(value)
-    elif name == "--dask":
-        if not value:
-            raise UsageError("--dask: found ''; expected the address of a scheduler, such as tcp://host:8786")
-        options.dask = value
-    else:
-        if value not in ("evalb", "spmrl"):
-            raise UsageError(f"--dialect: found {value!r}; expected one of evalb, spmrl")
-        options.dialect = value
-
-
 def _has_trees(name: str) -> bool:
     """Return True if a file begins with a bracket, as no .prm does, or is compressed."""
     try:
@@ -200,9 +210,8 @@ def _has_trees(name: str) -> bool:
         if not os.path.isfile(name):
             return False
         with open(name, "rb") as file:
-            return file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n\v\f")[:1] == b"(" or name.endswith(
-                (".gz", ".bz2", ".xz")
-            )
+            begins = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n\v\f")[:1]
+        return begins == b"(" or name.endswith((".gz", ".bz2", ".xz"))
     except (OSError, ValueError):
         return False
 
@@ -217,18 +226,3 @@ def _load(options: LegacyOptions, name: str) -> None:
     options.params = options.params.parse(data, name=name, earlier=options.prm_texts)
     options.prm_texts.append(data)
     options.messages.extend(options.params.messages[known:])
-
-
-def _set_value(options: LegacyOptions, letter: str, value: str) -> None:
-    if letter == "p":
-        _load(options, value)
-    elif letter == "c":
-        options.params = options.params.replace(cutoff=atoi(value))
-        options.cutoff = True
-        if options.dialect == "spmrl":
-            options.messages.append(f"cutoff {options.params.cutoff}")
-    elif letter == "e":
-        options.params = options.params.replace(max_error=atoi(value))
-    else:
-        number = atoi(value)
-        options.last_line = number if number == -1 else max(number, 1)

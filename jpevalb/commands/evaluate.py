@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import ExitStack
 
 from ..metrics import metric_of, signed
 from ..report import FORMATS, format_with, used_by, write_report
@@ -24,11 +23,10 @@ from ..trees.text import visible
 from ..trees.typed import Any
 from ..trees.values import FILE, FILES, TYPES
 from . import progress, say
-from .arguments import Namespace, is_folder, output
+from .arguments import Namespace, at_terminal, is_folder, output
 from .options import OF_COMPARISONS, parser
 
-MOST_WARNINGS = 5
-"""Maximum number of .prm warnings printed."""
+MOST_WARNINGS = 5  # maximum number of .prm warnings printed
 
 
 def main(argv: list[str]) -> int:
@@ -68,16 +66,11 @@ def compares(options: Namespace) -> bool:
     return len(options.system) > 1 or any(getattr(options, name) is not None for name in OF_COMPARISONS)
 
 
+# The default format of a report by the name of its file
 SUFFIXES = {
-    ".html": "html",
-    ".htm": "html",
-    ".json": "json",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".md": "markdown",
-    ".tex": "latex",
+    **{f".{name}": name for name in ("html", "json", "csv", "tsv")},
+    **{".htm": "html", ".md": "markdown", ".tex": "latex"},
 }
-"""The default format of a report by the name of its file."""
 
 
 def choose_format(options: Namespace) -> None:
@@ -87,7 +80,7 @@ def choose_format(options: Namespace) -> None:
         suffix = ".csv" if is_folder(out) else os.path.splitext(out or "")[1].lower()
         plain = options.view is not None or options.score_only
         options.output = "text" if plain else SUFFIXES.get(suffix, "text")
-    if options.output == "html" and out is None and sys.stdout.isatty():
+    if options.output == "html" and at_terminal(options):
         raise SettingsError("HTML is not for the terminal; write it to a file, such as --out r.html")
     format_with(options.output, options.table)
 
@@ -127,9 +120,8 @@ def _read_prm(options: Namespace) -> None:
         path = getattr(options, name, None)
         if row.values in (FILE, TYPES) and path is not None and is_pipe(path):
             # The signature has a digest of it.
-            raise SettingsError(
-                f"--{name.replace('_', '-')}: found a pipe, which cannot be read twice; give a file"
-            )
+            flag = f"--{name.replace('_', '-')}"
+            raise SettingsError(f"{flag}: found a pipe, which cannot be read twice; give a file")
 
 
 def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
@@ -156,9 +148,8 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
                 "or give --output json, which has its counts"
             )
         # Systems are compared over all sentences.
-        report = SettingsUser(
-            "report", "of a comparison", [name for name in report.settings if name != "cutoff"]
-        )
+        shown_settings = [name for name in report.settings if name != "cutoff"]
+        report = SettingsUser("report", "of a comparison", shown_settings)
     reject_unused(settings, report=report, reports=lambda: map(used_by, FORMATS))
 
 
@@ -178,7 +169,7 @@ def _view(run: Outcome, options: Namespace) -> str:
     from ..report.view import view
     from .selection import chooser
 
-    terminal = options.out in (None, "-") and sys.stdout.isatty()
+    terminal = at_terminal(options)
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = get_terminal_size().columns if terminal else 80
     classes = load_classes(run.settings.error_classes, lang=run.settings.lang)
@@ -190,9 +181,7 @@ def _view(run: Outcome, options: Namespace) -> str:
 
 def _run(options: Namespace, golds: list[Input], system: Input, settings: Settings) -> int:
     """Score one system and write the report."""
-    with ExitStack() as stack:
-        pool = stack.enter_context(worker_pool(options.jobs, options.dask))
-        write, how = stack.enter_context(output(options))
+    with worker_pool(options.jobs, options.dask) as pool, output(options) as (write, how):
         if options.view is not None:
             text = _view(_run_of(golds, system, settings, pool, options), options)
             if write == sys.stdout.write:
@@ -208,7 +197,10 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
         for item, path in zip(inputs, watch.paths):
             item.source = path
         run = _run_of(golds, system, settings, pool, options)
-        gold_name, system_name = _titles(options.gold, options.system[0])
+        # The names of both files, or their paths if the names are equal
+        paths = ["standard input" if path == "-" else path for path in (options.gold, options.system[0])]
+        names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
+        gold_name, system_name = paths if names[0] == names[1] else names
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
                 pass
@@ -245,10 +237,3 @@ def gold_title(options: Namespace) -> str:
     if not options.more_gold:
         return "standard input" if options.gold == "-" else os.path.basename(options.gold) or options.gold
     return " or ".join([name for name, _ in names_of([options.gold, *options.more_gold], "reference")])
-
-
-def _titles(gold: str, system: str) -> list[str]:
-    """Return the titles of both files on a page: their names, or their paths if the names are equal."""
-    paths = ["standard input" if path == "-" else path for path in (gold, system)]
-    names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
-    return paths if names[0] == names[1] else names

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ..trees.typed import Any, TypeVar
-from .arguments import Namespace
+from .arguments import Namespace, at_terminal
 
 T = TypeVar("T")
 
@@ -47,10 +47,7 @@ class Watch:
         how: dict[str, Any] = {"unit": " sentences"}
         if files:
             how = {"unit": "B", "unit_scale": True, "total": sum(file.size for file in files)}
-        # A terminal of unknown size reports 0 and would hide the bar.
-        known = all(os.get_terminal_size(sys.stderr.fileno()))
-        size = {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
-        with self._bar(delay=PATIENCE, leave=False, file=sys.stderr, **how, **size) as bar:
+        with self._bar(delay=PATIENCE, leave=False, file=sys.stderr, **how, **_size()) as bar:
             count = shown = 0
             for result in results:
                 yield result
@@ -61,10 +58,16 @@ class Watch:
                     bar.update(done - bar.n)
 
 
+def _size() -> dict[str, Any]:
+    """Return the size of the bar.  A terminal of unknown size reports 0 and would hide the bar."""
+    known = all(os.get_terminal_size(sys.stderr.fileno()))
+    return {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
+
+
 def watching(options: Namespace, paths: Sequence[Any]) -> Watch:
     """Return the watch of a call; without a bar if rows go to the terminal, which show the progress."""
-    rows = options.output == "text" and not options.quiet and options.out in (None, "-")
-    return Watch(paths, None if rows and sys.stdout.isatty() else terminal_bar())
+    rows = options.output == "text" and not options.quiet and at_terminal(options)
+    return Watch(paths, None if rows else terminal_bar())
 
 
 def terminal_bar() -> Callable[..., Any] | None:

@@ -63,6 +63,5 @@ class LegacyCounts(MatchedCounts):
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and rates for JSON."""
-        counts: dict[str, Any] = {name: getattr(self, name) for name in self.__match_args__}
         rates = ("recall", "precision", "f1", "complete_match", "average_crossing", "tagging_accuracy")
-        return {**counts, "valid": self.valid, **{name: getattr(self, name) for name in rates}}
+        return {name: getattr(self, name) for name in (*self.__match_args__, "valid", *rates)}

@@ -67,21 +67,11 @@ def block(title: str, sums: Sequence[int]) -> bytes:
     return "\n".join(lines).encode()
 
 
-def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, bytes] | None = None) -> bytes:
-    """Return the text behind the rows.
-
-    ``sums`` are twelve over all sentences, then twelve up to the cut-off length; ``files`` are the file names
-    for option ``-V`` of evalb_spmrl.
-    """
-    names = b": %s\tvs\t%s" % files if files else b""
-    return b"".join(
-        [
-            totals_line(sums),
-            b"=== Summary%s ===\n" % names,
-            block("All", sums[:SUMS]),
-            block(f"len<={cutoff}", sums[SUMS:]),
-        ]
-    )
+def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, ...] = ()) -> bytes:
+    """Return the text behind the rows; ``files`` are both names for option ``-V`` of evalb_spmrl."""
+    # Twelve sums over all sentences, then twelve up to the cut-off length
+    title = b"=== Summary%s ===\n" % (b": %s\tvs\t%s" % files if files else b"")
+    return totals_line(sums) + title + block("All", sums[:SUMS]) + block(f"len<={cutoff}", sums[SUMS:])
 
 
 def one_line(sums: Sequence[int], system_name: bytes) -> bytes:

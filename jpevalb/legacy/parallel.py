@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     # Rows, messages, state, the run ended here, a line ran out of the buffer
     Answer = tuple[bytes, list[Message], State, bool, bool]
 
-# Bytes of a worker's share: large enough for cheap transfer, small enough to balance the end of a run
-SHARE = 1 << 20
+SHARE = 1 << 20  # bytes of a worker's share: cheap to transfer, small enough to balance the end of a run
 ROW_BYTES = 9 * 8
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..kernels.evalb import add_rows, format_rows
 from ..trees.counts import Headline, brief
-from ..trees.errors import InputError, JpevalbError, SettingsError, TreeError
+from ..trees.errors import InputError, SettingsError, TreeError
 from ..trees.files import input_name, open_bytes
 from ..trees.frozen import frozen
 from ..trees.params import Params
@@ -115,11 +115,8 @@ class LegacyResult(Headline):
         """Return evalb's report, without the summary if the run was killed."""
         pieces = [report.HEADER, format_rows(memoryview(self._rows).cast("q"))]
         if not self.killed:
-            sums = [
-                getattr(counts, name)
-                for counts in (self.total, self.cutoff)
-                for name in LegacyCounts.__match_args__
-            ]
+            both, names = (self.total, self.cutoff), LegacyCounts.__match_args__
+            sums = [getattr(counts, name) for counts in both for name in names]
             pieces.append(report.summary(sums, self.params.cutoff))
         return b"".join(pieces).decode("utf-8", "surrogateescape")
 
@@ -253,16 +250,11 @@ class _LineSource:
         self._lines = lines
 
     def read(self, size: int, /) -> bytes:
-        pieces: list[bytes] = []
-        got = 0
-        for line in self._lines:
+        data = bytearray()
+        while len(data) < size and (item := next(self._lines, self)) is not self:
             self._number += 1
-            raw = self._raw(line)
-            pieces.append(raw)
-            got += len(raw)
-            if got >= size:
-                break
-        return b"".join(pieces)
+            data += self._raw(item)
+        return bytes(data)
 
     def _raw(self, item: Any) -> bytes:
         """Return an item as one line with its end."""
@@ -278,13 +270,12 @@ class _LineSource:
                 item = item.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
                 shown = ascii(item[error.start])
-                raise self._error(
-                    InputError, f"found {shown}, half of a character; expected whole ones"
-                ) from None
+                message = f"found {shown}, half of a character; expected whole ones"
+                raise InputError(message, source=self.name, line=self._number) from None
         elif not isinstance(item, bytes):
             kind = type(item).__name__
             message = f"found an object of type {kind}; expected a line of str or bytes, or a tree"
-            raise self._error(InputError, message)
+            raise InputError(message, source=self.name, line=self._number)
         lines = item.removesuffix(b"\n").split(b"\n")
         depth = 0
         for line in lines[:-1]:
@@ -292,11 +283,8 @@ class _LineSource:
             # An additional line would shift all later trees.
             if depth <= 0:
                 message = "found a line end inside a line; write each tree on one line"
-                raise self._error(TreeError, message)
+                raise TreeError(message, source=self.name, line=self._number)
         return b" ".join(lines) + b"\n"
-
-    def _error(self, kind: type[JpevalbError], message: str) -> JpevalbError:
-        return kind(message, source=self.name, line=self._number)
 
 
 def _zeros() -> memoryview[int]:
