@@ -51,14 +51,15 @@ def in_batches(results: Iterable[SentenceResult | PlainResults]) -> Iterator[Seq
     batch: list[SentenceResult] = []
     try:
         for result in results:
-            is_plain = isinstance(result, PlainResults)
-            if batch and (is_plain or len(batch) == TOGETHER):
+            if not isinstance(result, PlainResults):
+                batch.append(result)
+                if len(batch) < TOGETHER:
+                    continue
+            if batch:
                 yield batch
                 batch = []
             if isinstance(result, PlainResults):
                 yield result
-            else:
-                batch.append(result)
     except JpevalbError:
         if batch:
             yield batch
