@@ -10,12 +10,11 @@ from ..trees.errors import TooLargeError
 from ..trees.frozen import frozen
 from .ensemble import Ensemble
 
+# Maximum number of conflicting pairs, which take about 200 MB.  Trees of 1,000 words that have nothing in
+# common have a twentieth of it.
 _MOST_PAIRS = 10_000_000
-"""Maximum number of conflicting pairs, which take about 200 MB.  Trees of 1,000 words that have
-nothing in common have a twentieth of it."""
-
+# Maximum number of yields of a component whose tables for all sizes, exponential at worst, are cheap
 SMALL_COMPONENT = 16
-"""Maximum number of yields of a component whose tables for all sizes, exponential at worst, are cheap."""
 
 
 @frozen
@@ -59,9 +58,8 @@ class Candidates:
                 f"the trees of {ensemble.n_words} words disagree too much to be averaged: more than "
                 f"{_MOST_PAIRS} pairs of their constituents conflict; leave the sentence out"
             )
-        alone = [not near[owner] for owner in owners]
-        self.free = [key for key, free in zip(self.keys, alone) if free]
-        self.crossing = [key for key, free in zip(self.keys, alone) if not free]
+        self.free = [key for key, owner in zip(self.keys, owners) if not near[owner]]
+        self.crossing = [key for key, owner in zip(self.keys, owners) if near[owner]]
         names = {key: name for name, key in enumerate(self.crossing)}
         of_yield: dict[int, list[int]] = {}
         for key, owner in zip(self.keys, owners):

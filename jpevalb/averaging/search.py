@@ -26,7 +26,7 @@ from ..kernels.chart import atoms, heaviest_nested
 from ..kernels.cover import best_above, named, number_choices
 from ..kernels.cut import two_sides
 from ..kernels.yields import bit_set
-from .candidates import Candidates, Component
+from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 from .sizes import best_of_sizes
 
@@ -101,24 +101,18 @@ def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     chosen = shared + graph.free
     exact = True
     for component in graph.components:
-        keys = _most_of_component(component, ensemble.n_words, deadline)
-        exact = exact and keys is not None
-        chosen += component.greedy() if keys is None else keys
+        m = len(component.keys)
+        if two_sides(component.neighbours, (1 << m) - 1) is not None:  # as with two inputs
+            indices = best_above(component.neighbours, component.weights, 0, 1, deadline)
+        else:
+            sets = atoms([bit_set(key, ensemble.n_words) for key in component.keys])
+            number = heaviest_nested(sets, number_choices(component.weights), deadline)
+            indices = None if number is None else named(number, m)
+        exact = exact and indices is not None
+        chosen += component.greedy() if indices is None else [component.keys[index] for index in indices]
     if not exact:
         whole = sum(ensemble.weights)  # the hit count of what all trees have
         chosen = best_known(
             ensemble, [chosen], lambda keys: sum([graph.weights.get(key, whole) for key in keys])
         )
     return Choice(chosen, exact=exact, conflicting=len(graph.crossing))
-
-
-def _most_of_component(component: Component, n_words: int, deadline: float) -> list[int] | None:
-    """Return the heaviest choice of a component, ``None`` when time is up."""
-    m = len(component.keys)
-    if two_sides(component.neighbours, (1 << m) - 1) is not None:  # as with two inputs
-        indices = best_above(component.neighbours, component.weights, 0, 1, deadline)
-    else:
-        sets = atoms([bit_set(key, n_words) for key in component.keys])
-        number = heaviest_nested(sets, number_choices(component.weights), deadline)
-        indices = None if number is None else named(number, m)
-    return None if indices is None else [component.keys[index] for index in indices]

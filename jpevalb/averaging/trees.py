@@ -122,9 +122,8 @@ def find_average(
     if not words:
         return Average(replace(EMPTY, id=id))
     deadline = 0.0 if limit is None else monotonic() + limit
-    voters = [(tree, weight) for tree, weight in zip(given, scaled) if weight]
-    read = [_read(tree) for tree, _ in voters]
-    numbers = [weight for _, weight in voters]
+    read = [_read(tree) for tree, weight in zip(given, scaled) if weight]
+    numbers = list(filter(None, scaled))
     if labeled:
         pairs = pairs_of(len(words), read)
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)

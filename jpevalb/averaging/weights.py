@@ -10,8 +10,8 @@ from typing import Any
 
 from ..trees.errors import SettingsError
 
+# Relative rounding error of floats: some units in the 16th digit, by whatever computed them
 _NOISE = Fraction(1, 10**14)
-"""Relative rounding error of floats: some units in the 16th digit, by whatever computed them."""
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
@@ -26,7 +26,16 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     if all(type(weight) is int and weight >= 0 for weight in given) and any(given):
         divisor = gcd(*given)
         return tuple([weight // divisor for weight in given])
-    exact = [_exact(weight, number) for number, weight in enumerate(given, 1)]
+    exact = []
+    for number, weight in enumerate(given, 1):
+        try:
+            # Fraction refuses infinity and NaN, too.
+            value = Fraction(weight if isinstance(weight, (int, Fraction, Decimal, str)) else float(weight))
+        except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+            value = Fraction(-1)
+        if value < 0:
+            raise SettingsError(f"weight {number} is {weight!r}; expected a number, 0 or more")
+        exact.append(value)
     largest = max(exact, default=Fraction(0))
     if not largest:
         raise SettingsError("all weights are 0; expected one or more above 0")
@@ -37,17 +46,6 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     whole = [int(weight * scale) for weight in exact]
     divisor = gcd(*whole)
     return tuple(weight // divisor for weight in whole)
-
-
-def _exact(weight: Any, number: int) -> Fraction:
-    try:
-        # Fraction refuses infinity and NaN, too.
-        value = Fraction(weight if isinstance(weight, (int, Fraction, Decimal, str)) else float(weight))
-    except (TypeError, ValueError, ZeroDivisionError, OverflowError):
-        value = Fraction(-1)
-    if value < 0:
-        raise SettingsError(f"weight {number} is {weight!r}; expected a number, 0 or more")
-    return value
 
 
 def _simplest(value: Fraction) -> Fraction:

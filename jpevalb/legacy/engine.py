@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..kernels.evalb import DEAD, LAST, EvalbScorer
+from ..trees.frozen import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ BLOCK = 1 << 18
 LONGEST = 1 << 23
 UNMATCH = b"Number of lines unmatch (too many lines in %s file)"
 NO_ROWS = memoryview(b"").cast("q")
-
 DIALECTS = ("evalb", "spmrl")
 
 
@@ -37,21 +37,16 @@ class ReadError(Exception):
         self.side = side
 
 
-class ScoredLines:
+class ScoredLines(NamedTuple):
     """Result of scoring some lines."""
 
-    __slots__ = ("killed", "messages", "rows", "trace")
-
-    def __init__(
-        self, messages: list[Message], rows: memoryview[int], trace: list[bytes | int], killed: bool
-    ) -> None:
-        # Bytes, repetitions, and number of rows (with debugging: items of the trace) that are printed before
-        self.messages = messages
-        # Nine 64-bit numbers: line, length, status, matched, gold, system, crossing, words, correct tags
-        self.rows = rows
-        # With debugging: trace and tables as bytes, and numbers of rows that come in between
-        self.trace = trace
-        self.killed = killed  # because of too many errors
+    # Bytes, repetitions, and number of rows (with debugging: items of the trace) that are printed before
+    messages: list[Message]
+    # Nine 64-bit numbers: line, length, status, matched, gold, system, crossing, words, correct tags
+    rows: memoryview[int]
+    # With debugging: trace and tables as bytes, and numbers of rows that come in between
+    trace: list[bytes | int]
+    killed: bool  # because of too many errors
 
 
 class Stream:
@@ -99,11 +94,6 @@ class Stream:
             self.data = b"".join(pieces)
             self.position = 0
 
-    @property
-    def empty(self) -> bool:
-        """True if every line has been scored."""
-        return self.ended and self.position == len(self.data)
-
 
 def new_scorer(
     params: Params, *, dialect: str = "evalb", score_skipped: bool = False, last_line: int = -1
@@ -113,12 +103,11 @@ def new_scorer(
     def raw(text: str) -> bytes:
         return text.encode("utf-8", "surrogateescape")
 
+    labels = params.delete_labels, params.delete_labels_for_length, params.quote_labels
+    pairs = params.eq_labels, params.eq_words
     lists = (
-        tuple(map(raw, params.delete_labels)),
-        tuple(map(raw, params.delete_labels_for_length)),
-        tuple(map(raw, params.quote_labels)),
-        tuple((raw(first), raw(second)) for first, second in params.eq_labels),
-        tuple((raw(first), raw(second)) for first, second in params.eq_words),
+        *[tuple(map(raw, texts)) for texts in labels],
+        *[tuple([(raw(first), raw(second)) for first, second in equal]) for equal in pairs],
     )
     spmrl = dialect == "spmrl"
     return EvalbScorer(lists, params.labeled, params.max_error, params.debug, spmrl, score_skipped, last_line)
@@ -129,9 +118,10 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
     while True:
         gold.fill()
         system.fill()
-        if gold.empty or system.empty:
-            if not (gold.empty and system.empty):
-                longer = b"test" if gold.empty else b"gold"
+        empty = [side.ended and side.position == len(side.data) for side in (gold, system)]
+        if any(empty):
+            if not all(empty):
+                longer = b"test" if empty[0] else b"gold"
                 killed = scorer.fail(UNMATCH % longer, gold.data, gold.position)
                 yield ScoredLines(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
             return

@@ -34,12 +34,10 @@ def f_measure(matched: int, gold: int, test: int) -> str:
 def totals_line(sums: Sequence[int]) -> bytes:
     """Return the line below the rows, without its first half if a side has no brackets."""
     line = ""
-    if sums[GOLD] > 0 and sums[TEST] > 0:
-        recall, precision = percent(sums[MATCHED], sums[GOLD]), percent(sums[MATCHED], sums[TEST])
-        line = (
-            f"                {recall:6.2f} {precision:6.2f}"
-            f" {sums[MATCHED]:6d} {sums[GOLD]:5d} {sums[TEST]:5d}  {sums[CROSSING]:5d}"
-        )
+    matched, gold, test = sums[MATCHED], sums[GOLD], sums[TEST]
+    if gold > 0 and test > 0:
+        line = f"{'':16}{percent(matched, gold):6.2f} {percent(matched, test):6.2f}"
+        line += f" {matched:6d} {gold:5d} {test:5d}  {sums[CROSSING]:5d}"
     line += f"  {sums[WORDS]:5d} {sums[TAGS]:5d}   {percent(sums[TAGS], sums[WORDS]):6.2f}\n"
     return RULE + line.encode()
 

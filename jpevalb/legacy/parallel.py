@@ -69,8 +69,16 @@ def run_parallel(
     # Only evalb_spmrl looks up tags in a list that it cuts.
     cuts = dialect == "spmrl" and bool(params.quote_labels)
     list_is_cut = not cuts
-    calls = _calls(options, cuts, sides)
-    for call, answer in WorkerPool.of(executor).map_calls(score_block, calls):
+
+    def calls() -> Iterator[tuple[Any, ...]]:
+        sent = 0
+        while (share := _next_share(*sides)) is not None:
+            number, *texts = share
+            # The first share begins with the uncut list.
+            yield options, sent, (0, not cuts or sent > 0, b"", [-1 if sent else 0] * BELOW), *texts
+            sent += number
+
+    for call, answer in WorkerPool.of(executor).map_calls(score_block, calls()):
         line, texts = call[1], call[3:]
         rows, messages, (count, has_cut, last_lines, slots), killed, ran_out = answer
         if (
@@ -95,16 +103,6 @@ def run_parallel(
     scorer = new_scorer(**options)
     scorer.resume(line, errors, list_is_cut, bytes(buffer), below)
     yield from run(scorer, *sides)
-
-
-def _calls(options: dict[str, Any], cuts: bool, sides: tuple[Stream, Stream]) -> Iterator[tuple[Any, ...]]:
-    """Yield the arguments of :func:`score_block` for each share of the lines."""
-    sent = 0
-    while (share := _next_share(*sides)) is not None:
-        number, *texts = share
-        # The first share begins with the uncut list.
-        yield options, sent, (0, not cuts or sent > 0, b"", [-1 if sent else 0] * BELOW), *texts
-        sent += number
 
 
 def _next_share(gold: Stream, system: Stream) -> tuple[int, bytes, bytes] | None:
