@@ -56,28 +56,19 @@ class CommandParser(argparse.ArgumentParser):
         groups: Sequence[str],
         words: Sequence[str] | None = None,
         *,
-        usage: str,
-        description: str = "",
-        epilog: str = "",
         brief: bool = False,
+        **texts: Any,  # usage, description and epilog
     ) -> None:
         super().__init__(
-            prog=prog,
-            usage=usage,
-            description=description,
-            epilog=epilog,
-            formatter_class=_HelpFormatter,
-            allow_abbrev=False,
-            add_help=False,
+            prog=prog, formatter_class=_HelpFormatter, allow_abbrev=False, add_help=False, **texts
         )
         self.whole = whole
         self.rows: dict[argparse.Action, Option] = {}  # of each declared option
         self._brief = brief
         self._flags: list[str] = []
         given = [word for word in words or () if word.startswith("-")]
-        sections = {
-            title: self.add_argument_group(title) for title in (groups if words is None else groups[:1])
-        }
+        titles = groups if words is None else groups[:1]
+        sections = {title: self.add_argument_group(title) for title in titles}
         for name, row in rows.items():
             flags = row.spellings(name)
             self._flags += flags
@@ -92,16 +83,13 @@ class CommandParser(argparse.ArgumentParser):
         formatter = self._get_formatter()
         formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
         formatter.add_text(self.description)
+        everything = everything or not self._brief
         for group in self._action_groups:
-            shown = [
-                action
-                for action in group._group_actions
-                if everything or not self._brief or self.rows[action].everyday or not action.option_strings
-            ]
-            if shown:
-                formatter.start_section(group.title)
-                formatter.add_arguments(shown)
-                formatter.end_section()
+            formatter.start_section(group.title)
+            for action in group._group_actions:
+                if everything or self.rows[action].everyday or not action.option_strings:
+                    formatter.add_argument(action)
+            formatter.end_section()
         formatter.add_text(self.epilog)
         usage, description, *groups, epilog = formatter.format_help().split("\n\n")
         return "\n\n".join((usage, description, "\n".join(groups), epilog))

@@ -128,28 +128,23 @@ class Systems:
                 )
             id = next((tree.id for tree in row if tree.id is not None), None)
             sentence = f"sentence {number}" if id is None else f"sentence {number} (id {id!r})"
-            names, trees, weights = self._names, list(row), self._weights
-            if not all(tree.words for tree in row):
-                parsed = [k for k, tree in enumerate(row) if tree.words]
-                for k in set(range(len(row))).difference(parsed):
-                    self._unparsed[k].append(number)
-                names, trees = [names[k] for k in parsed], [row[k] for k in parsed]
-                if weights is not None:
-                    weights = tuple([weights[k] for k in parsed])
-                    if not any(weights):
-                        trees = []
-            yield Parses(sentence, id, names, trees, weights)
+            for tree, unparsed in zip(row, self._unparsed):
+                if not tree.words:
+                    unparsed.append(number)
+            parsed = [k for k, tree in enumerate(row) if tree.words]
+            weights = None if self._weights is None else [self._weights[k] for k in parsed]
+            if weights is not None and not any(weights):
+                parsed = []
+            yield Parses(sentence, id, [self._names[k] for k in parsed], [row[k] for k in parsed], weights)
 
-    def warnings(self) -> Iterator[str]:
-        """Yield a warning for each system without a parse for some sentences."""
+    def warn(self) -> None:
+        """Print a warning for each system without a parse for some sentences."""
         for name, numbers in zip(self._names, self._unparsed):
             if numbers:
                 named = ", ".join(map(str, numbers[:NAMED])) + (", ..." if len(numbers) > NAMED else "")
                 which = "sentence" if len(numbers) == 1 else "sentences"
-                yield (
-                    f"{name} has no parse for {len(numbers)} {which} ({which} {named}); "
-                    "averaged without it there"
-                )
+                text = f"warning: {name} has no parse for {len(numbers)} {which} ({which} {named})"
+                say("jpevalb-average", f"{text}; averaged without it there")
 
 
 def _average_files(options: Namespace) -> int:
@@ -181,8 +176,7 @@ def _average_files(options: Namespace) -> int:
         averages = stack.enter_context(closing(_averages(chain(first, sentences), options)))
         marked = _MarkedOutput(put, to, options.limit)
         write(marked.trees(watch.results(averages)), marked, to)
-    for warning in systems.warnings():
-        say("jpevalb-average", f"warning: {warning}")
+    systems.warn()
     return 0
 
 

@@ -211,8 +211,7 @@ def compare(
 
     with workers(jobs, executor) as pool:
         references: NamedReferences = ()
-        agreement = None
-        source: Replayable | None = None
+        agreement = source = None
         if more_gold or not isinstance(more_gold, (list, tuple)):
             if keep:
                 raise SettingsError(

@@ -41,19 +41,15 @@ class LabelRows:
     def __init__(self) -> None:
         # For each label: number of the record, matched, gold, system, again and again
         self._counts: defaultdict[str, array[int]] = defaultdict(lambda: array("q"))
-        self._equated: set[str] = set()
+        # Labels whose F is not a quotient of sums: precision and recall have different numerators
+        self.equated: set[str] = set()
 
     def add(self, number: int, record: Any) -> None:
         """Add a record; ``number`` is its index."""
         for label, counts in (labels_in(record) or {}).items():
             self._counts[label].extend((number, counts.matched, counts.gold, counts.system))
             if counts.matched != counts.system_matched:
-                # Precision and recall have different numerators, so F is not a quotient of sums.
-                self._equated.add(label)
-
-    def is_quotient(self, label: str) -> bool:
-        """Return True if the F of a label is a quotient of sums."""
-        return label not in self._equated
+                self.equated.add(label)
 
     def columns(self, label: str, size: int, *, recall: bool) -> list[array[int]]:
         """Return numerators and denominators of the F of a label, or its recall, for ``size`` records."""

@@ -232,7 +232,7 @@ def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
         known = [
             label
             for label, gold in gold_counts(counted).items()
-            if gold and (unlabeled or all(one.labels.is_quotient(label) for one in scored))
+            if gold and (unlabeled or not any(label in one.labels.equated for one in scored))
         ]
         for label in known[:TESTED]:
             figure = label_figure(label, unlabeled=unlabeled)

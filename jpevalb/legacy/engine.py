@@ -94,6 +94,11 @@ class Stream:
             self.data = b"".join(pieces)
             self.position = 0
 
+    @property
+    def empty(self) -> bool:
+        """True if every line has been scored."""
+        return self.ended and self.position == len(self.data)
+
 
 def new_scorer(
     params: Params, *, dialect: str = "evalb", score_skipped: bool = False, last_line: int = -1
@@ -118,10 +123,9 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
     while True:
         gold.fill()
         system.fill()
-        empty = [side.ended and side.position == len(side.data) for side in (gold, system)]
-        if any(empty):
-            if not all(empty):
-                longer = b"test" if empty[0] else b"gold"
+        if gold.empty or system.empty:
+            if not (gold.empty and system.empty):
+                longer = b"test" if gold.empty else b"gold"
                 killed = scorer.fail(UNMATCH % longer, gold.data, gold.position)
                 yield ScoredLines(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
             return
