@@ -41,15 +41,9 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
     # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
     shared, others = ensemble.split()
-    if len(set(ensemble.sizes)) == 1:
-        return _best_ratio(ensemble, shared, others, deadline)
-    return best_of_sizes(ensemble, shared, others, deadline)
-
-
-def _best_ratio(
-    ensemble: Ensemble, shared: list[int], others: list[tuple[int, int]], deadline: float
-) -> Choice:
-    """Solve inputs of one size by Dinkelbach's iteration."""
+    if len(set(ensemble.sizes)) > 1:
+        return best_of_sizes(ensemble, shared, others, deadline)
+    # Inputs of one size are solved by Dinkelbach's iteration.
     # A set has a ratio above p/q if and only if q h(c) - p over its yields sums to more than a constant.
     # The heaviest set gives the next ratio, which can only rise; if it stays, it is the best.
     total = sum(ensemble.weights)

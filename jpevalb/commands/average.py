@@ -104,13 +104,20 @@ class Systems:
         self._names = [input_name(path) for path in paths]
         self._weights = weights
         self._unparsed: list[list[int]] = [[] for _ in paths]
+
+        def unreadable(error: TreeError) -> None:
+            if options.on_error == "stop":
+                error.message += "; use --on-error skip to skip such sentences"
+                raise error
+            _say(f"warning: {error}; it counts as a sentence without a parse")
+
         self._files = [
             read(
                 path,
                 options.format,
                 encoding=options.encoding,
                 field=options.field,
-                on_error=_stop if options.on_error == "stop" else _warn,
+                on_error=unreadable,
                 on_format=self.formats.append,
             )
             for path in paths
@@ -178,15 +185,6 @@ def _average_files(options: Namespace) -> int:
         write(marked.trees(watch.results(averages)), marked, to)
     systems.warn()
     return 0
-
-
-def _stop(error: TreeError) -> None:
-    error.message += "; use --on-error skip to skip such sentences"
-    raise error
-
-
-def _warn(error: TreeError) -> None:
-    _say(f"warning: {error}; it counts as a sentence without a parse")
 
 
 def _say(text: str) -> None:

@@ -17,7 +17,9 @@ def show(text: str, *, environment: Mapping[str, str]) -> None:
     There is no pager if ``$PAGER`` is empty or missing on this machine, and on a dumb terminal.
     """
     command = shlex.split(environment.get("PAGER", "less"))
-    if not command or environment.get("TERM") == "dumb" or not _is_long(text):
+    # Unknown sizes are 0.
+    lines = os.get_terminal_size(sys.stdout.fileno()).lines if sys.stdout.isatty() else 0
+    if not command or environment.get("TERM") == "dumb" or not 0 < lines <= text.count("\n"):
         sys.stdout.write(text)
         return
     sys.stdout.flush()
@@ -33,11 +35,3 @@ def show(text: str, *, environment: Mapping[str, str]) -> None:
     except BrokenPipeError:
         # The user has left the pager.
         shown.wait()
-
-
-def _is_long(text: str) -> bool:
-    """Return True if standard output is a terminal with fewer lines than the text; unknown sizes are 0."""
-    if not sys.stdout.isatty():
-        return False
-    lines = os.get_terminal_size(sys.stdout.fileno()).lines
-    return 0 < lines <= text.count("\n")

@@ -272,9 +272,7 @@ def compare(
         "legacy" if isinstance(settings, Params) else settings.mode,
         ComparisonDetails(settings, units, tuple(scored)) if keep else None,
         tuple(
-            make_group(
-                name, [(rows[number - 1].name, rows[number - 1].rates) for number in numbers], measures
-            )
+            make_group(name, [(rows[k - 1].name, rows[k - 1].rates) for k in numbers], measures)
             for name, numbers in members.items()
         ),
         unlabeled,
