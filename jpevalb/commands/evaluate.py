@@ -6,7 +6,7 @@ import os
 import sys
 
 from ..metrics import metric_of, signed
-from ..report import FORMATS, format_with, used_by, write_report
+from ..report import FORMATS, format_named, used_by, write_report
 from ..score.chunk import no_rows
 from ..score.inputs import Input, decide, names_of
 from ..score.pools import worker_pool
@@ -82,7 +82,7 @@ def choose_format(options: Namespace) -> None:
         options.output = "text" if plain else SUFFIXES.get(suffix, "text")
     if options.output == "html" and at_terminal(options):
         raise SettingsError("HTML is not for the terminal; write it to a file, such as --out r.html")
-    format_with(options.output, options.table)
+    format_named(options.output, options.table)
 
 
 def _check_together(options: Namespace, many: bool) -> None:

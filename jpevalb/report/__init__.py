@@ -92,24 +92,21 @@ class Format:
         raise SettingsError("this output format is for one system; choose another for a comparison")
 
 
-def format_named(name: str) -> Format:
-    """Return a format, of jpevalb or of another package; raises a SettingsError."""
+def format_named(name: str, table: str | None = None) -> Format:
+    """Return a format, of jpevalb or of another package, that can write ``table`` alone.
+
+    Raises:
+        SettingsError: there is no such format, or it cannot.
+    """
     found: Format
     if name in FORMATS:
         module, item = FORMATS[name]
         found = getattr(import_module(module), item)
-        return found
-    installed = plugin_names(REPORTS)
-    if name not in installed:
+    elif name in (installed := plugin_names(REPORTS)):
+        found = load_plugin(REPORTS, name)
+    else:
         known = ", ".join([*FORMATS, *installed])
         raise SettingsError(f"found the output format {name!r}; expected one of {known}")
-    found = load_plugin(REPORTS, name)
-    return found
-
-
-def format_with(name: str, table: str | None) -> Format:
-    """Return a format; raise a SettingsError if it cannot write one table alone but is asked to."""
-    found = format_named(name)
     if table is not None and not found.separate:
         raise SettingsError(
             f"found the table {table!r} for the output format {name}, which cannot write one table; "
@@ -158,7 +155,7 @@ class Shown(NamedTuple):
 def render_comparison(comparison: Any, format: str = "text", **how: Any) -> str:
     """Return a comparison in a format; ``how`` is as for :meth:`Format.comparison`, and ``worst``."""
     check_shown(format, how.get("shown") or Shown())
-    return format_with(format, how.get("table")).comparison(comparison, **_given(how))
+    return format_named(format, how.get("table")).comparison(comparison, **_given(how))
 
 
 def check_shown(format: str, shown: Shown) -> None:
@@ -186,7 +183,7 @@ def write_report(
     Markdown and LaTeX need the widths of all cells, and so keep the cells of all rows; HTML keeps the worst
     sentences.  ``names`` are as for :meth:`Format.write`.
     """
-    kind = format_with(format, names.get("table"))
+    kind = format_named(format, names.get("table"))
     names = _given(names)
     if details:
         kind = kind.detailed()

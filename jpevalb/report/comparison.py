@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
-from ..metrics import Figure
+from ..metrics import LENGTHS_GROUP, Figure
 from ..trees.errors import SettingsError
 from ..trees.text import padded, visible
 from . import Shown
@@ -13,8 +14,11 @@ from .by_system import (
     LEVELS,
     STATISTICS,
     CellOf,
+    Group,
     by_length,
+    difference_from,
     group_tables,
+    groups_by_label,
     half,
     interval,
     interval_of_difference,
@@ -22,10 +26,12 @@ from .by_system import (
     p_value,
     plain_figures,
     stars,
+    value,
 )
-from .grouped import grouped_rows, grouped_tables
 from .references import tables_of_systems
-from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, widths_of
+from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, percent, widths_of
+
+LABELS = 20  # maximum number of labels in the table of labels; CSV, TSV and JSON have all
 
 _TESTS = {
     "bootstrap": "paired bootstrap, {} resamples",
@@ -87,8 +93,6 @@ def _tables(
         Field("system", "System", text=True),
         *[Field(measure.name, measure.title) for measure in measures],
     )
-    baseline = comparison.baseline
-    others = [system for system in systems if system is not baseline]
     best = _best(comparison, measures)
 
     def table(title: str, some: Sequence[SystemScores], cell: CellOf) -> Table:
@@ -103,22 +107,27 @@ def _tables(
         margin = "" if verbose else half(system.intervals.get(measure.name), measure)
         return MarkedNumber(shown, marks, margin, shown == best.get(measure.name))
 
-    tables = [table("", systems, score)]
-    if not verbose:
-        return tables
+    statistics = _statistics(comparison, systems) if verbose else ()
+    return [table("", systems, score), *[table(title, some, cell) for title, _, some, cell in statistics]]
+
+
+def _statistics(
+    comparison: Comparison, systems: Sequence[SystemScores]
+) -> Iterator[tuple[str, str, Sequence[SystemScores], CellOf]]:
+    """Yield for each table of ``verbose`` its title, what follows the title of a group, and its cells."""
+    baseline = comparison.baseline
+    others = [system for system in systems if system is not baseline]
+    apart = f"of the difference from {baseline.name}"
     if comparison.test is not None:
-        title = f"p-values of the difference from {baseline.name} ({how_tested(comparison)})"
-        tables.append(table(title, others, p_value))
+        yield f"p-values {apart} ({how_tested(comparison)})", ": p-values", others, p_value
     if comparison.test == "sign":
-        tables.append(table(f"Wins, ties and losses against {baseline.name}", others, outcome))
+        yield f"Wins, ties and losses against {baseline.name}", "", others, outcome
     if comparison.confidence is not None:
-        title = f"{_confidence(comparison)} confidence intervals ({_bootstrap(comparison)})"
-        tables.append(table(title, systems, interval))
+        title = f"{_confidence(comparison)} confidence intervals"
+        yield f"{title} ({_bootstrap(comparison)})", ": intervals", systems, interval
         if others:
-            title = f"{_confidence(comparison)} confidence intervals of the difference from {baseline.name}"
-            title += f" ({how_differences(comparison)})"
-            tables.append(table(title, others, interval_of_difference))
-    return tables
+            how = how_differences(comparison)
+            yield f"{title} {apart} ({how})", f": intervals {apart}", others, interval_of_difference
 
 
 def _best(comparison: Comparison, measures: Sequence[Figure]) -> dict[str, str | None]:
@@ -198,6 +207,99 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         if added:
             lines.append(f"{system.name}: {', '.join(added)}")
     return lines
+
+
+def grouped(comparison: Comparison) -> dict[str, list[Figure]]:
+    """Return the figures of each heading except labels and lengths, largest first, without those always 0."""
+    groups: dict[str, list[Figure]] = {}
+    for measure in comparison.measures:
+        if measure.group in ("", F_GROUP, RECALL_GROUP, LENGTHS_GROUP):
+            continue
+        if any(system[measure.name] for system in comparison.systems):
+            groups.setdefault(measure.group, []).append(measure)
+    for measures in groups.values():
+        measures.sort(key=lambda measure: -max(system[measure.name] or 0 for system in comparison.systems))
+    return groups
+
+
+def grouped_tables(comparison: Comparison, *, verbose: bool) -> list[Table]:
+    """Return the values of each group with differences; with ``verbose`` also p-values and intervals."""
+    tables: list[Table] = []
+    for title, measures in grouped(comparison).items():
+        rows = [Group(measure.title, measure) for measure in measures]
+        tables += _group_tables(comparison, title, "Cause", rows, verbose=verbose)
+    labels = groups_by_label(comparison)
+    if labels:
+        title = RECALL_GROUP if comparison.unlabeled else F_GROUP
+        title += f" (the {LABELS} most frequent of {len(labels)})" if len(labels) > LABELS else ""
+        tables += _group_tables(comparison, title, "Label", labels[:LABELS], verbose=verbose)
+    return tables
+
+
+def _group_tables(
+    comparison: Comparison, title: str, head: str, rows: Sequence[Group], *, verbose: bool
+) -> list[Table]:
+    baseline, *others = comparison.systems
+    difference = difference_from(baseline, verbose=verbose)
+    values: list[tuple[str, SystemScores, CellOf]] = [(baseline.name, baseline, value)]
+    for system in others:
+        values.append((system.name, system, value))
+        if any(row.measure is not None for row in rows):
+            values.append(("difference", system, difference))
+    wanted = [("", values)]
+    if verbose:
+        for _, subtitle, systems, make in _statistics(comparison, comparison.systems):
+            if subtitle:
+                wanted.append((subtitle, [(system.name, system, make) for system in systems]))
+    counted = any(row.gold is not None for row in rows)
+    index_of = {system.name: index for index, system in enumerate(comparison.systems)}
+
+    def cell(row: Group, system: SystemScores, make: CellOf) -> Cell:
+        if row.measure is not None:
+            return make(system, row.measure)
+        return percent(row.rates[index_of[system.name]]) if make is value else None
+
+    tables = []
+    for subtitle, shown in wanted:
+        # Only the table of values has gold constituents, and labels that are not figures.
+        gold = (Field("gold", "Gold"),) if counted and not subtitle else ()
+        fields = (Field(head.lower(), head, text=True), *gold, *[Field(name, name) for name, _, _ in shown])
+        cells = [
+            [row.name or "()", *[str(row.gold) for _ in gold], *[cell(row, *column[1:]) for column in shown]]
+            for row in rows
+            if not subtitle or row.measure is not None
+        ]
+        if cells:
+            tables.append(Table(title + subtitle, fields, cells))
+    return tables
+
+
+def grouped_rows(comparison: Comparison) -> list[Table]:
+    """Return the causes and the labels for a spreadsheet, with a row for each figure and system."""
+    causes = [Group(one.title, one) for group in grouped(comparison).values() for one in group]
+    tables = []
+    for table, first, figure, given in (
+        ("causes", "cause", "points", causes),
+        ("labels", "label", "recall" if comparison.unlabeled else "f1", groups_by_label(comparison)),
+    ):
+        rows: list[list[Cell]] = []
+        for row in given:
+            for index, system in enumerate(comparison.systems):
+                gold = [] if row.gold is None else [str(row.gold)]
+                if row.measure is not None:
+                    figures = plain_figures(comparison, system, row.measure)
+                else:
+                    figures = [percent(row.rates[index]), *[None] * len(STATISTICS)]
+                rows.append([row.name or "()", *gold, system.name, *figures])
+        fields = (
+            Field(first, text=True),
+            *([Field("gold")] if table == "labels" else []),
+            Field("system", text=True),
+            *[Field(name) for name in (figure, *STATISTICS)],
+        )
+        if rows:
+            tables.append(Table("", fields, rows, name=table))
+    return tables
 
 
 WIDTH = 100  # maximum width of a text table, if the output is not a terminal

@@ -18,8 +18,7 @@ from ..metrics.alignment import KINDS
 from ..score.evaluation import WORST
 from ..trees.settings import Settings
 from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
-from .comparison import headline, how_tested, notes
-from .grouped import grouped
+from .comparison import grouped, headline, how_tested, notes
 from .html_data import FIELDS, MARKS_OF_NODES, row_of, sentences_data
 from .page import UNDEFINED, page
 from .references import tables_of_systems
