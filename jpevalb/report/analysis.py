@@ -41,9 +41,9 @@ def tables_of(
 ) -> list[Table]:
     """Return the tables of causes, labels, confusions, lengths, and constituents with gaps."""
     lengths = list(map(cells_of(_LENGTHS), analysis.lengths))
-    of_siou: list[Field] = []
+    fields = _LENGTHS
     if siou is not None:
-        of_siou = [Field("struct_iou", "Struct-IoU", short="S-IoU")]
+        fields = (*_LENGTHS, Field("struct_iou", "Struct-IoU", short="S-IoU"))
         for cells, item in zip(lengths, analysis.lengths):
             mean = siou.of_lengths(item.shortest, item.longest).mean
             cells.append(None if mean is None else f"{mean:.4f}")
@@ -54,7 +54,7 @@ def tables_of(
         Table("Causes", _CAUSES, causes, name="causes"),
         _labels(labels, confusions),
         Table("Confusions", _CONFUSIONS, kinds, name="confusions", most=ROWS),
-        Table("Length of the sentence", (*_LENGTHS, *of_siou), lengths, name="lengths"),
+        Table("Length of the sentence", fields, lengths, name="lengths"),
         *([Table("Constituents with gaps", _GAPS, gaps, name="gaps")] if gaps else []),
     ]
 

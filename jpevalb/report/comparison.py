@@ -284,12 +284,13 @@ def grouped_rows(comparison: Comparison) -> list[Table]:
     ):
         rows: list[list[Cell]] = []
         for row in given:
+            gold = [] if row.gold is None else [str(row.gold)]
             for index, system in enumerate(comparison.systems):
-                gold = [] if row.gold is None else [str(row.gold)]
+                figures: list[Cell] = [None] * len(STATISTICS)
                 if row.measure is not None:
                     figures = plain_figures(comparison, system, row.measure)
                 else:
-                    figures = [percent(row.rates[index]), *[None] * len(STATISTICS)]
+                    figures.insert(0, percent(row.rates[index]))
                 rows.append([row.name or "()", *gold, system.name, *figures])
         fields = (
             Field(first, text=True),
@@ -361,10 +362,8 @@ def _cells(table: Table) -> list[list[str]]:
     columns = []
     for index, field in enumerate(table.fields):
         cells = [row[index] for row in table.rows]
-        hang = max([len(shown.marks) for shown in cells if isinstance(shown, MarkedNumber)], default=0)
-        column = []
-        for shown in cells:
-            content, marks = (shown.plain, shown.marks) if isinstance(shown, MarkedNumber) else (shown, "")
-            column.append(visible("-" if content is None else content) + padded(marks, hang))
+        pairs = [(one.plain, one.marks) if isinstance(one, MarkedNumber) else (one, "") for one in cells]
+        hang = max([len(marks) for _, marks in pairs], default=0)
+        column = [visible("-" if text is None else text) + padded(marks, hang) for text, marks in pairs]
         columns.append([visible(field.title), *column])
-    return [list(row) for row in zip(*columns)]
+    return list(map(list, zip(*columns)))

@@ -61,9 +61,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         "byLength": [_drawn_group(comparison, group) for group in lengths],
         "byBead": _beads(comparison),
         "groups": {
-            group.name: [
-                names[index] for index, one in enumerate(comparison.systems) if one.name in group.systems
-            ]
+            group.name: [name for name, one in zip(names, comparison.systems) if one.name in group.systems]
             for group in comparison.groups
         },
         "tested": how_tested(comparison),
@@ -131,10 +129,10 @@ def _drawn(comparison: Comparison, measure: Figure) -> dict[str, Any]:
 
 def _drawn_group(comparison: Comparison, group: Group) -> dict[str, Any]:
     """Return the F1 of a label or a length as :func:`_drawn`; values alone if it is not tested."""
-    values = [[rate, *[None] * 5] for rate in group.rates]
-    drawn = {"form": "percent", "up": True, "systems": values}
     if group.measure is not None:
         drawn = _drawn(comparison, group.measure)
+    else:
+        drawn = {"form": "percent", "up": True, "systems": [[rate, *[None] * 5] for rate in group.rates]}
     return {**drawn, "title": group.name, "count": group.gold}
 
 
@@ -149,8 +147,8 @@ def _beads(comparison: Comparison) -> list[list[Any]]:
 
 def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
     """Return the cells of a measure, one for each system."""
-    values = [value for system in comparison.systems if (value := system[measure.name]) is not None]
-    best = (max if measure.larger_is_better else min)(values) if values else None
+    known = {value for system in comparison.systems if (value := system[measure.name]) is not None}
+    best = (max if measure.larger_is_better else min)(known) if len(known) > 1 else None
     cells = []
     for system in comparison.systems:
         value = system[measure.name]
@@ -158,7 +156,7 @@ def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
         cells.append(
             {
                 "value": number(measure, value) or UNDEFINED,
-                "best": value is not None and value == best and len(set(values)) > 1,
+                "best": value is not None and value == best,
                 "apart": _difference(comparison, system, measure),
                 "outcome": ", ".join(map(" ".join, zip(counted, ("won", "tied", "lost")))),
                 "interval": ends_of(system.intervals.get(measure.name), measure) or "",
@@ -187,8 +185,8 @@ def _difference(comparison: Comparison, system: SystemScores, measure: Figure) -
 def _rates(comparison: Comparison, group: Group) -> dict[str, Any]:
     """Return the F1 of a label or a length, with the differences from the baseline if it is a measure."""
     measure = group.measure
-    known = [rate for rate in group.rates if rate is not None]
-    best = max(known) if len(set(known)) > 1 else None
+    known = {rate for rate in group.rates if rate is not None}
+    best = max(known) if len(known) > 1 else None
     return {
         "name": group.name,
         "count": group.gold,
@@ -228,14 +226,12 @@ def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) 
         of = [stretch for stretch in every if stretch in chosen]
         results = [result for result, stretch in zip(one.results, every) if stretch in chosen]
         known = {result.number: codes for result, codes in zip(one.results, one.repairs)}
-        codes = [
-            repair_codes(result.repairs(classes))
-            if (counted := known.get(result.number)) is None
-            else counted
-            for result in results
-        ]
-        # Struct-IoU's mapping is left out: two systems' trees have none to each other.
-        rows = [row_of(result, (), repairs) for result, repairs in zip(results, codes)]
+        rows = []
+        for result in results:
+            counted = known.get(result.number)
+            repairs = repair_codes(result.repairs(classes)) if counted is None else counted
+            # Struct-IoU's mapping is left out: two systems' trees have none to each other.
+            rows.append(row_of(result, (), repairs))
         data = sentences_data(rows, (), numbers=numbers)
         content["ids"].append(data["ids"])
         sizes = Counter(of)

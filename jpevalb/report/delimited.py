@@ -17,17 +17,23 @@ from .rows import layout_of
 from .sheet import sheet
 from .table import Cell, Field, MarkedNumber, Table
 
-Lines: TypeAlias = Callable[[Iterable[Sequence[str]]], str]
-"""Formats rows of cells.  It is pickled for workers, so it is a function of a module."""
-
 Piece: TypeAlias = tuple[str, str, str]
 """The name of a table, its header or ``""`` if an earlier piece had it, and some rows."""
 
 
-def row_ends(lines: Lines, results: Sequence[Any], scorer: Scorer) -> list[str]:
+def _lines(rows: Iterable[Sequence[str]], **dialect: Any) -> str:
+    """Format rows as in RFC 4180, or with tabs, except that lines end with a line feed."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n", **dialect).writerows(rows)
+    return file.getvalue()
+
+
+def row_ends(lines: Callable[..., str], results: Sequence[Any], scorer: Scorer) -> list[str]:
     """Return the line of each sentence without its number, which depends on the sentences before."""
     layout = layout_of(scorer)
-    return [lines([list(map(_plain, layout.fields, layout.cells(result)))[1:]]) for result in results]
+    return [
+        _lines([list(map(_plain, layout.fields, layout.cells(result)))[1:]], **dialect) for result in results
+    ]
 
 
 class Delimited(Format):
@@ -41,10 +47,10 @@ class Delimited(Format):
     choices = ("columns", "sort")
     settings = ("metrics", "by_label", "analysis")
 
-    def __init__(self, lines: Lines, separator: str) -> None:
-        self._lines = lines
-        self._separator = separator
-        self.row_ends = partial(row_ends, lines)
+    def __init__(self, **dialect: Any) -> None:
+        self._separator = dialect.get("delimiter", ",")
+        self._lines: Callable[..., str] = partial(_lines, **dialect)
+        self.row_ends = partial(row_ends, self._lines)
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison import sheet as sheet_of_systems
@@ -114,17 +120,6 @@ def _plain(field: Field, shown: Cell) -> str:
     return cell(text) if field.text else text
 
 
-def _csv_lines(rows: Iterable[Sequence[str]]) -> str:
-    """Format rows as in RFC 4180, except that lines end with a line feed."""
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(rows)
-    return file.getvalue()
-
-
-def _tsv_lines(rows: Iterable[Sequence[str]]) -> str:
-    """Format rows with tabs between cells, which contain neither tabs nor line ends."""
-    return "".join(["\t".join(row) + "\n" for row in rows])
-
-
-CSV = Delimited(_csv_lines, ",")
-TSV = Delimited(_tsv_lines, "\t")
+CSV = Delimited()
+# Cells contain neither tabs nor line ends.
+TSV = Delimited(delimiter="\t", quoting=csv.QUOTE_NONE, quotechar=None)

@@ -49,11 +49,10 @@ class Html(Format):
         evaluation = run.evaluation()
         total = evaluation.total
         analysis = findings.analysis
-        all_groups, about = _groups(findings)
         numbers = {row.cells[0] for row in findings.shown}
         groups = {
             name: listed
-            for name, sentences in all_groups.items()
+            for name, sentences, _ in _groups(findings)
             if (listed := [number for number in sentences if number in numbers])
         }
         interval, *by_length = findings.intervals()
@@ -69,7 +68,7 @@ class Html(Format):
                 if item.counts.gold
             ],
             "groups": groups_data(groups),
-            "about": about,
+            "about": {name: texts for name, _, texts in _groups(findings) if texts},
             "system": system_name,
             **sentences_data(findings.shown, evaluation.metrics),
         }
@@ -87,7 +86,6 @@ class Html(Format):
             system_name=system_name,
             evaluation=evaluation,
             total=total,
-            signature=evaluation.signature,
             by_state=evaluation.settings.conventions.rows == "sentences",
             items_of={
                 state: [item for item in evaluation.left_out if item.state == state]
@@ -107,7 +105,6 @@ class Html(Format):
             kept=findings.seen >= total.beads.beads,
             quiet=quiet,
             rows=LISTED,
-            gaps=bool(findings.fan_outs),
             deletes=bool(LabelPolicy.of(evaluation.settings).deleted) and evaluation.settings.prm is not None,
         )
         write(text)
@@ -155,23 +152,22 @@ def _ceiling(number: int) -> int:
     return next(step for step in steps if step >= number)
 
 
-def _groups(findings: Findings) -> tuple[dict[str, Sequence[int]], dict[str, list[str]]]:
-    """Return by button of the template its sentences, and the texts of both sides that it is about."""
+def _groups(findings: Findings) -> Iterator[tuple[str, Sequence[int], list[str]]]:
+    """Yield the buttons of the template, their sentences, and the texts of both sides that they are about."""
     analysis = findings.analysis
-    groups: dict[str, Sequence[int]] = {f"f1-{i}": item.sentences for i, item in enumerate(analysis.f1)}
-    about = {}
-    groups["f1-none"] = analysis.without_f1_in
+    for i, bar in enumerate(analysis.f1):
+        yield f"f1-{i}", bar.sentences, []
+    yield "f1-none", analysis.without_f1_in, []
     for i, length in enumerate(analysis.lengths):
-        groups[f"length-{i}"] = length.sentences
+        yield f"length-{i}", length.sentences, []
     for i, label in enumerate(analysis.labels):
-        groups[f"missed-{i}"], about[f"missed-{i}"] = label.missed_in, [label.label, ""]
-        groups[f"extra-{i}"], about[f"extra-{i}"] = label.extra_in, ["", label.label]
+        yield f"missed-{i}", label.missed_in, [label.label, ""]
+        yield f"extra-{i}", label.extra_in, ["", label.label]
     confusions = {"confusion": analysis.confusions, "tags": findings.tags, "words": findings.words}
     for name, items in confusions.items():
         for i, item in enumerate(items[:LISTED]):
-            groups[f"{name}-{i}"], about[f"{name}-{i}"] = item.sentences, [item.gold, item.system]
+            yield f"{name}-{i}", item.sentences, [item.gold, item.system]
     if len(findings.kinds) > 1:
-        groups.update({f"bead-{kind}": numbers for kind, numbers in findings.kinds.items()})
+        yield from [(f"bead-{kind}", numbers, []) for kind, numbers in findings.kinds.items()]
     for i, cause in enumerate(analysis.causes):
-        groups[f"cause-{i}"], about[f"cause-{i}"] = cause.sentences, [cause.cause, ""]
-    return groups, about
+        yield f"cause-{i}", cause.sentences, [cause.cause, ""]

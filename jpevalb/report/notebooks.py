@@ -73,8 +73,7 @@ def length_plot(result: Any) -> str:
 
 def _record_sheet(record: Record) -> Sheet:
     """Return a table of matches and rates, and a table of the other counts."""
-    matches: list[list[Cell]] = []
-    others: list[list[Cell]] = []
+    matches, others = [], []
     notes = ["Rates are in [0, 1]. Counts of 0 are omitted."]
     for name in record.names:
         if name == "analysis":

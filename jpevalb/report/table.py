@@ -38,11 +38,6 @@ class Field(NamedTuple):
     short: str = ""  # heading in the text report; by default the name, or for text the title
     path: str = ""  # of the attribute that :func:`cells_of` shows; by default the name
 
-    @property
-    def heading(self) -> str:
-        """Heading in the text report."""
-        return self.short or (self.title if self.text else self.name)
-
 
 class Table(NamedTuple):
     """Columns, and rows of formatted cells."""
@@ -54,10 +49,6 @@ class Table(NamedTuple):
     name: str = ""  # first cell of each row in CSV and TSV if they hold several tables
     most: int | None = None  # maximum number of rows shown for reading; CSV and TSV have all of them
     heads: int = 1  # number of first columns that say what a row is about; each piece of a table has them
-
-    def for_reading(self) -> Sequence[Sequence[Cell]]:
-        """Return the rows that are shown for reading."""
-        return self.rows if self.most is None else self.rows[: self.most]
 
     def split(self, size: int) -> list[Table]:
         """Return pieces with at most ``size`` columns behind the head columns, which each of them repeats."""
@@ -74,7 +65,7 @@ class Table(NamedTuple):
     def titled(self) -> Table:
         """Return the columns that have a title, with the rows shown for reading."""
         kept = [index for index, field in enumerate(self.fields) if field.title]
-        return self._replace(rows=self.for_reading()).with_columns(kept)
+        return self._replace(rows=self.rows[: self.most]).with_columns(kept)
 
     def more(self) -> str:
         """Return a note on the rows that are not shown for reading, or an empty text."""
@@ -162,7 +153,7 @@ def text_table(table: Table, undefined: str) -> str:
             return visible(str(cell)) or ("()" if field.name != "confused" else "")
         return undefined if cell is None else str(cell)
 
-    head = [field.heading for field in table.fields]
+    head = [field.short or (field.title if field.text else field.name) for field in table.fields]
     sides = "".join(["l" if field.text else "r" for field in table.fields])
-    rows = [list(map(shown, table.fields, row)) for row in table.for_reading()]
+    rows = [list(map(shown, table.fields, row)) for row in table.rows[: table.most]]
     return "\n".join(["", f"-- {table.title} --", *(aligned(head, rows, sides) if rows else ["none"])]) + "\n"

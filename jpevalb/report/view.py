@@ -29,24 +29,14 @@ _REPAIRS, _NAMED = 20, 5  # maximum number of repairs listed, and of nodes or co
 def view(
     result: SentenceResult, *, width: int = 80, color: bool = False, classes: Classes | None = None
 ) -> str:
-    """Return both trees of a sentence as outlines, the words that differ, and the repairs by cause.
-
-    - A line is a constituent with its half-open range of units, and the words below it up to the first
-      child.  Words behind a child have lines of their own.
-    - A constituent with gaps has its blocks of units: ``[0,3:5]``.  A word that does not follow the one
-      before it has its index, from 0, as in discbracket: ``3=up``.
-    - Marks: ``=`` matched, ``-`` missed, ``+`` extra, ``x`` behind them crossing; no mark: not scored.
-    - ``[1]`` behind words on both sides: they are aligned.  ``!`` before a tag: it differs.
-
-    Lines are wrapped after ``width`` columns if possible.
-    """
-    crossing = {item.node for item in result.crossing}
-    gold = {item.node: (MATCHED, item.place) for item, _ in result.matched}
-    gold.update({item.node: (MISSED, item.place) for item in result.missed})
-    system = {}
-    for mark, items in ((MATCHED, [item for _, item in result.matched]), (EXTRA, result.extra)):
-        for item in items:
-            system[item.node] = (mark + CROSSING * (item.node in crossing), item.place)
+    """Return both trees of a sentence as outlines, the words that differ, and the repairs by cause."""
+    gold = {item.node: (MISSED, item.place) for item in result.missed}
+    system = {item.node: (EXTRA, item.place) for item in result.extra}
+    for gold_item, system_item in result.matched:
+        gold[gold_item.node] = MATCHED, gold_item.place
+        system[system_item.node] = MATCHED, system_item.place
+    for item in result.crossing:
+        system[item.node] = system[item.node][0] + CROSSING, item.place
     words, differing = _linked(result)
     step = 2 if 2 * max(_depth(result.gold), _depth(result.system)) <= _INDENT else 1
     gold_lines, system_lines = (
@@ -79,8 +69,7 @@ def _head(result: SentenceResult) -> Iterator[str]:
         taken = [one.taken for one in result.record["references"].each]
         nearest = f"; nearest of the references is number {taken.index(1) + 1}"
     yield f"{name}: {', '.join(sides)}{nearest}"
-    values = percent(brackets.recall), percent(brackets.precision), percent(brackets.f1)
-    rates = ", ".join([f"{one} {value or 'undefined'}" for one, value in zip(_RATES, values)])
+    rates = ", ".join([f"{one} {percent(getattr(brackets, one.lower())) or 'undefined'}" for one in _RATES])
     yield f"{rates}; {tags.correct} of {tags.gold} tags correct"
     yield (
         f"{MATCHED} {brackets.matched} matched, {MISSED} {brackets.gold - brackets.matched} missed, "
@@ -217,23 +206,19 @@ def _outline(
         for word in run:
             texts.append(words[word][word != following])
             following = word + 1
-        pieces = _wrapped(texts, width - 3 - len(indent))
-        lead = f"{_painted(f'{mark:<2}', mark, color)} {indent}"
-        for number, piece in enumerate(pieces):
-            if not number:
-                yield (lead + _painted(name, mark, color) + piece[len(name) :]).rstrip()
-            else:
-                yield " " * (3 + len(indent) + _HANG) + piece
+        first, *others = _wrapped(texts, width - 3 - len(indent))
+        lead = f"{_painted(f'{mark:<2}', mark, color)} {indent}{_painted(name, mark, color)}"
+        yield (lead + first[len(name) :]).rstrip()
+        yield from [" " * (3 + len(indent) + _HANG) + piece for piece in others]
 
 
 def _depth(tree: Tree) -> int:
     """Return the depth of the deepest node above the preterminals; the root has 0."""
-    if not len(tree):
-        return 0
-    depths = [0] * len(tree)
-    for node in range(1, len(tree)):
-        depths[node] = depths[tree.parents[node]] + 1
-    return max(depth for depth, leaf in zip(depths, (False, *tree.preterminals[1:])) if not leaf)
+    depths: list[int] = []
+    for node, parent in enumerate(tree.parents):
+        depths.append(depths[parent] + 1 if node else 0)
+    inner = [depth for depth, leaf in zip(depths, tree.preterminals) if not leaf]
+    return max(inner, default=0)
 
 
 def _wrapped(pieces: Sequence[str], width: int) -> Iterator[str]:
