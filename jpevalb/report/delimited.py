@@ -31,9 +31,7 @@ def _lines(rows: Iterable[Sequence[str]], **dialect: Any) -> str:
 def row_ends(lines: Callable[..., str], results: Sequence[Any], scorer: Scorer) -> list[str]:
     """Return the line of each sentence without its number, which depends on the sentences before."""
     layout = layout_of(scorer)
-    return [
-        _lines([list(map(_plain, layout.fields, layout.cells(result)))[1:]], **dialect) for result in results
-    ]
+    return [lines([list(map(_plain, layout.fields, layout.cells(result)))[1:]]) for result in results]
 
 
 class Delimited(Format):
