@@ -48,48 +48,51 @@ _GAPS = "trees with gaps"  # heading of the options that ask for discontinuous m
 
 
 class Conventions(NamedTuple):
-    """Rules of counting that differ between modes."""
+    """Rules of counting that differ between modes; the defaults are those of alignment mode."""
 
-    virtual_roots: frozenset[str]
-    """Labels of roots added by treebank tools that never count, like TOP, ROOT and the empty label."""
-    unlabeled_sets: bool
-    """True if constituents without labels are sets, so that a unary chain counts once; else multisets."""
-    gold_deletes: bool
-    """True if gold's tags decide which words both sides delete; else each side has its own."""
-    tags_in_place: bool
-    """True if tags are compared word by word, over gold words with a tag; else as sets of (tag, word)."""
-    identical_words: bool
-    """True if both sides of a pair must have the same words; else words are aligned to units."""
-    empty_is_complete: bool
-    """True if a gold sentence without constituents and without a parse is a complete match."""
-    equality_is_transitive: bool
-    """True if labels and words are equal that both equal a third."""
-    rows: str = "beads"
-    """What a report has a row for: ``"beads"``, or ``"sentences"`` of gold."""
-    words: Sequence[str] = ALIGNED_WORDS
-    """The user of the settings that decide which words go together."""
-    uncounted: Sequence[str] = ()
-    """States of sentences that count nowhere."""
-    unsigned: Sequence[str] = ("pair:align",)
-    """Parts of a signature that go without saying."""
+    # Labels of roots added by treebank tools that never count, like TOP, ROOT and the empty label
+    virtual_roots: frozenset[str] = frozenset()
+    # Constituents without labels are sets, so that a unary chain counts once; else multisets.
+    unlabeled_sets: bool = False
+    # Gold's tags decide which words both sides delete; else each side has its own.
+    gold_deletes: bool = False
+    # Tags are compared word by word, over gold words with a tag; else as sets of (tag, word).
+    tags_in_place: bool = False
+    # Both sides of a pair must have the same words; else words are aligned to units.
+    identical_words: bool = False
+    # A gold sentence without constituents and without a parse is a complete match.
+    empty_is_complete: bool = True
+    # Labels and words are equal that both equal a third.
+    equality_is_transitive: bool = False
+    rows: str = "beads"  # what a report has a row for; or "sentences" of gold
+    words: Sequence[str] = ALIGNED_WORDS  # the user of the settings that decide which words go together
+    uncounted: Sequence[str] = ()  # states of sentences that count nowhere
+    unsigned: Sequence[str] = ("pair:align",)  # parts of a signature that go without saying
 
 
 VIRTUAL_ROOTS = frozenset(("VROOT",))
 
+# With pair="align" sentences may have other words, so positions cannot be compared.
+_ALIGNED = Conventions(
+    virtual_roots=VIRTUAL_ROOTS,
+    unlabeled_sets=True,
+    empty_is_complete=False,
+    equality_is_transitive=True,
+    unsigned=(),
+)
 CONVENTIONS = {
-    ALIGNMENT: Conventions(frozenset(), False, False, False, False, True, False),
-    DISCONTINUOUS: Conventions(
-        *(VIRTUAL_ROOTS, True, True, True, True, False, True),
-        *("sentences", IDENTICAL_WORDS, ("unreadable", "short"), ("lang:en",)),
+    ALIGNMENT: Conventions(),
+    DISCONTINUOUS: _ALIGNED._replace(
+        gold_deletes=True,
+        tags_in_place=True,
+        identical_words=True,
+        rows="sentences",
+        words=IDENTICAL_WORDS,
+        uncounted=("unreadable", "short"),
+        unsigned=("lang:en",),
     ),
 }
 """The conventions of each mode."""
-
-_ALIGNED = {
-    **CONVENTIONS,
-    DISCONTINUOUS: Conventions(VIRTUAL_ROOTS, True, False, False, False, False, True, unsigned=()),
-}
-"""Those of aligned sentences: these may have other words, so positions cannot be compared."""
 
 DEFAULT_CUTOFF = 40
 MOST_MEMORY = 1_000_000_000  # default limit of the tables of a tree metric for one sentence pair, in bytes
@@ -331,7 +334,7 @@ class Settings:
         """The rules of counting.  In discontinuous mode, alignment replaces those for identical words."""
         if self.mode == AUTO:
             raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
-        return (_ALIGNED if self.pair == "align" else CONVENTIONS)[self.mode]
+        return _ALIGNED if self.mode == DISCONTINUOUS and self.pair == "align" else CONVENTIONS[self.mode]
 
     def reading(self, side: str) -> tuple[str, str | None]:
         """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
