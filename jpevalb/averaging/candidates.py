@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import accumulate
 
 from ..kernels.cover import best_above, conflicts, parts
@@ -96,15 +97,13 @@ class Candidates:
     def starts(self) -> Iterator[list[int]]:
         """Yield the inputs' choices and a greedy one, each with the heaviest candidates first."""
         supports = self._ensemble.supports
+        heaviest_first = partial(sorted, key=self.weights.__getitem__, reverse=True)
         for k in range(len(self._ensemble.weights)):
-            yield self._heaviest_first([key for key in self.keys if supports[key] >> k & 1])
-        yield self._heaviest_first(self.greedy())
+            yield heaviest_first([key for key in self.keys if supports[key] >> k & 1])
+        yield heaviest_first(self.greedy())
 
     def prefixes(self, shared: list[int]) -> Iterator[list[int]]:
         """Yield trees to fall back on when time is up: the greedy choice cut off at every length."""
         keys = [key for _, key in sorted([(self.weights[key], key) for key in self.greedy()], reverse=True)]
         for count in range(len(keys) + 1):
             yield shared + keys[:count]
-
-    def _heaviest_first(self, keys: list[int]) -> list[int]:
-        return sorted(keys, key=lambda key: -self.weights[key])

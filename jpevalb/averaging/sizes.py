@@ -133,9 +133,8 @@ class _Inputs:
         """Return the problem of choosing the candidates for trees of one size."""
         ensemble = self._ensemble
         common = lcm(*[size + other for other in set(ensemble.sizes)])
-        rates = [
-            weight * (common // (size + other)) for weight, other in zip(ensemble.weights, ensemble.sizes)
-        ]
+        inputs = zip(ensemble.weights, ensemble.sizes)
+        rates = [weight * (common // (size + other)) for weight, other in inputs]
         of_support = {support: sum([rates[k] for k in trees]) for support, trees in self._members.items()}
         values = {key: of_support[ensemble.supports[key]] for key in graph.keys}
         unit = common * sum(ensemble.weights)

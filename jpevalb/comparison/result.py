@@ -68,22 +68,13 @@ class ComparisonDetails:
 
 @frozen
 class SystemGroup:
-    """Systems that are one system trained several times.  All mappings are by the names of the measures.
-
-    Attributes:
-        name: Name of the group.
-        systems: Names of its systems.
-        mean: Means of their figures; ``None`` if one of them is undefined.
-        deviation: Sample standard deviations (with denominator n - 1); ``None`` without a mean, and for
-            one system.
-        best: The largest figures, or the smallest if less is better.
-    """
+    """Systems that are one system trained several times.  All mappings are by the names of the measures."""
 
     name: str
-    systems: tuple[str, ...]
-    mean: Mapping[str, float | None]
-    deviation: Mapping[str, float | None]
-    best: Mapping[str, float | None]
+    systems: tuple[str, ...]  # their names
+    mean: Mapping[str, float | None]  # None if one of the figures is undefined
+    deviation: Mapping[str, float | None]  # with denominator n - 1; None without a mean, and for one system
+    best: Mapping[str, float | None]  # the largest figures, or the smallest if less is better
 
     def to_dict(self) -> dict[str, Any]:
         """Return the group, JSON-ready."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..trees.counts import MatchedCounts, ratio
+from ..trees.counts import MatchedCounts, Quotient
 from ..trees.frozen import frozen
 
 
@@ -48,18 +48,9 @@ class LegacyCounts(MatchedCounts):
         """Number of sentences that are scored."""
         return self.sentences - self.errors - self.skipped
 
-    @property
-    def complete_match(self) -> float | None:
-        return ratio(self.complete, self.valid)
-
-    @property
-    def average_crossing(self) -> float | None:
-        """Crossing brackets per valid sentence."""
-        return ratio(self.crossing, self.valid)
-
-    @property
-    def tagging_accuracy(self) -> float | None:
-        return ratio(self.tags, self.words)
+    complete_match = Quotient("complete", "valid", "Share of valid sentences whose brackets all match.")
+    average_crossing = Quotient("crossing", "valid", "Crossing brackets per valid sentence.")
+    tagging_accuracy = Quotient("tags", "words", "Share of words with equal tags.")
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and rates for JSON."""
