@@ -218,7 +218,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/escape": ("test_hostile_text", "test_report_files"),
     "report/figures": ("test_tables", "test_report_files"),
     "report/findings": ("test_report_gaps", "test_report_html"),
-    "report/grouped": ("test_comparison_tables", "test_tables"),
     "report/html": ("test_report_html", "test_report_stream"),
     "report/html_data": ("test_report_gaps", "test_report_html"),
     "report/json": ("test_threshold", "test_json_schema", "test_report_files", "test_report_stream"),

@@ -178,11 +178,7 @@ def write_report(
     follow: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     **names: Any,
 ) -> None:
-    """Write the report of a run as its results come, which ``follow`` passes on to show the progress.
-
-    Markdown and LaTeX need the widths of all cells, and so keep the cells of all rows; HTML keeps the worst
-    sentences.  ``names`` are as for :meth:`Format.write`.
-    """
+    """Write the report of a run as its results come, which ``follow`` passes on to show the progress."""
     kind = format_named(format, names.get("table"))
     names = _given(names)
     if details:

@@ -195,10 +195,9 @@ def group_lines(comparison: Comparison, measures: list[Figure]) -> list[str]:
     for group in comparison.groups:
         parts = []
         for measure in measures:
-            key = measure.name
-            if (mean := number(measure, group.mean[key])) is not None:
-                deviation = number(measure, group.deviation[key]) or "-"
-                best = number(measure, group.best[key])
-                parts.append(f"{measure.title} {mean} ± {deviation} (best {best})")
+            columns = (group.mean, group.deviation, group.best)
+            mean, deviation, best = [number(measure, one[measure.name]) for one in columns]
+            if mean is not None:
+                parts.append(f"{measure.title} {mean} ± {deviation or '-'} (best {best})")
         lines.append(f"{group.name} ({', '.join(group.systems)}): {', '.join(parts)}")
     return lines

@@ -56,11 +56,8 @@ _LONG = "\\begingroup\\tiny\\setlength{\\tabcolsep}{1.5pt}\\setlength{\\LTleft}{
 
 
 def _latex(content: Sheet) -> str:
-    """Return tables with the rules of booktabs; notes and the signature are comments.
-
-    A table with totals may have several pages.  Others have a caption, which explains the stars, and are cut
-    into pieces.
-    """
+    """Return tables with the rules of booktabs; notes and the signature are comments."""
+    # A table with totals may have several pages.  Others have a caption and are cut into pieces.
     packages = "booktabs,graphicx" + ",longtable" * any(table.total for table in content.shown)
     parts = [f"% \\usepackage{{{packages}}}\n"]
     stars = next((note for note in content.notes if note.startswith("* p <")), "")

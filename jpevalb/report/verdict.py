@@ -55,13 +55,11 @@ def verdict(comparison: Comparison, names: Sequence[str]) -> tuple[str, str]:
         some = [(name, apart) for name, _, apart in others if name not in tied and sign * apart.points > 0]
         if len(some) > NAMED:
             sizes = sorted([apart.size for _, apart in some], key=float)
-            some_clauses = [f"{len(some)} systems are {sizes[0]} to {sizes[-1]} points {word}"]
+            clauses.append(f"{len(some)} systems are {sizes[0]} to {sizes[-1]} points {word}")
         else:
-            some_clauses = [f"{name} is {apart.size} points {word}" for name, apart in some]
-        for clause in some_clauses:
-            clauses.append(
-                clause if clauses else f"{clause.replace('points', 'points of F1')} than {names[0]}"
-            )
+            clauses += [f"{name} is {apart.size} points {word}" for name, apart in some]
+    if clauses and not tied:
+        clauses[0] = f"{clauses[0].replace('points', 'points of F1')} than {names[0]}"
     others.sort(key=lambda other: -abs(other[2].points))
     lead = [_explained(comparison, *other) for other in others[:NAMED]]
     if not tested:
