@@ -105,7 +105,7 @@ def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[s
     trees = (result.gold, result.system)
     tags = [tree.tags for tree in trees]
     lines: list[str] = []
-    links: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    links: tuple[dict[int, str], dict[int, str]] = ({}, {})
     other_tags: tuple[set[int], set[int]] = (set(), set())
     for unit in result.units:
         ranges = (range(unit.gold_start, unit.gold_end), range(unit.system_start, unit.system_end))
@@ -114,7 +114,7 @@ def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[s
             texts = [" ".join(map(visible, words)) or "(no word)" for words in (gold, system)]
             lines.append(f"[{len(lines) + 1}] {texts[0]} ~ {texts[1]}")
             for numbers, indices in zip(links, ranges):
-                numbers.update(dict.fromkeys(indices, len(lines)))
+                numbers.update(dict.fromkeys(indices, f"[{len(lines)}]"))
         if len(gold) == len(system) == 1 and tags[0][unit.gold_start] != tags[1][unit.system_start]:
             other_tags[0].add(unit.gold_start)
             other_tags[1].add(unit.system_start)
@@ -122,8 +122,7 @@ def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[s
     for side, tree in enumerate(trees):
         for index, (word, tag) in enumerate(zip(tree.words, tags[side])):
             sign = "!" if index in other_tags[side] else ""
-            number = links[side].get(index)
-            link = "" if number is None else f"[{number}]"
+            link = links[side].get(index, "")
             plain, indexed = (
                 f"{sign}{text}{link}" if tag is None else f"({sign}{visible(tag)} {text}){link}"
                 for text in (visible(word), f"{index}={visible(word)}")
