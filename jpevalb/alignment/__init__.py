@@ -38,7 +38,7 @@ def align(
 
     Time is linear in the text; it grows with the product of both sides only between two places that match.
 
-    Source: Jo et al. 2024, whose text says "less than 0.1" but whose published results use 0.15.
+    Source: Jo et al. 2024, whose text has "less than 0.1" but whose published results use 0.15.
 
     >>> gold = ["(S (A I) (B ca) (C n't))", "(S (A Go) (B !))"]
     >>> for bead in align(gold, ["(S (A I) (B can) (C not) (D Go!))"]):

@@ -42,7 +42,7 @@ def is_similar(
     Texts are compared as written and with exceptions applied.  ``equal``, the pairs of equal characters in
     some alignment, and ``sizes``, the lengths of the texts as written, are optional shortcuts.
 
-    Source: Jo et al. 2024, section 3, whose text says "less than 0.1" but whose published results use 0.15.
+    Source: Jo et al. 2024, section 3, whose text has "less than 0.1" but whose published results use 0.15.
 
     >>> is_similar(["a", "barn"], ["abarn"], 0.15), is_similar(["a", "barn"], ["a", "ban"], 0.15)
     (True, False)

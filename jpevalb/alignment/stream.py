@@ -54,7 +54,7 @@ def stretches(
     only_in_step: bool = False,
     by_order: bool = False,
 ) -> Iterator[Stretch]:
-    """Cut two files into stretches, each of which is aligned separately; yield them in order.
+    """Cut two files into stretches that are aligned separately; yield them in order.
 
     Sentences with the same words form a stretch in step; with ``by_order`` all do, as far as both files have
     some.  Where words differ, a stretch extends to a sentence end of both files in equal text, identified by
@@ -108,7 +108,7 @@ class _SentenceReader(Generic[Item]):
         self.behind: Any = ()  # lines behind these, not looked at one by one
 
     def _read(self) -> bool:
-        """Read what comes next; return False at the end."""
+        """Read the next item; return False at the end."""
         item: Any = next(self.source, _END)
         if isinstance(item, LineSentences):
             self.behind = item

@@ -178,7 +178,7 @@ def check_kind(binary: bool, labeled: bool) -> None:
 
 
 def check_words(sentences: Sequence[tuple[str, ...]], names: Sequence[str] | None = None) -> None:
-    """Raise a TreeError unless all sentences have the same words; ``names`` says whose they are."""
+    """Raise a TreeError unless all sentences have the same words; ``names`` are those of the systems."""
     first = sentences[0]
     for k, words in enumerate(sentences):
         if words is first or words == first:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..trees.errors import SettingsError
 
-# Relative rounding error of floats: some units in the 16th digit, by whatever computed them
+# Relative rounding error of floats: some units in the 16th digit
 _NOISE = Fraction(1, 10**14)
 
 

@@ -1,4 +1,4 @@
-"""The commands; this module tells their modes apart, and handles messages, interrupts and lost output."""
+"""The commands; this module decides between their modes, and handles messages, interrupts and lost output."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def _take_long_options(
             if word in ("-c", "-e", "-p", "-K") and rest:
                 # Its value, whatever it looks like.
                 words.append(rest.pop(0))
-    # It is a .prm if its name says so, or if there are two other files and it is not a file of trees: in
+    # It is a .prm if its name ends so, or if there are two other files and it is not a file of trees: in
     # ``-evalb GOLD SYS1 SYS2`` there are two others, but GOLD is a file of trees.
     for place in reversed(places):
         if words[place].endswith(".prm") or (files + len(places) - 1 >= 2 and not _has_trees(words[place])):

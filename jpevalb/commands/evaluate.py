@@ -66,7 +66,7 @@ def compares(options: Namespace) -> bool:
     return len(options.system) > 1 or any(getattr(options, name) is not None for name in OF_COMPARISONS)
 
 
-# The default format of a report by the name of its file
+# Default format of a report by the suffix of its file
 SUFFIXES = {
     **{f".{name}": name for name in ("html", "json", "csv", "tsv")},
     **{".htm": "html", ".md": "markdown", ".tex": "latex"},

@@ -33,7 +33,7 @@ class Watch:
     """Shows the progress of a run, if there is a bar."""
 
     def __init__(self, paths: Sequence[Any], bar: Callable[..., Any] | None) -> None:
-        self.paths: list[Any] = list(paths)  # to be read in place of those given
+        self.paths: list[Any] = list(paths)  # to be read instead of the given paths
         self._bar = bar
         if bar is not None and all(map(_is_countable, paths)):
             self.paths = [Followed(path) for path in paths]
@@ -65,7 +65,7 @@ def _size() -> dict[str, Any]:
 
 
 def watching(options: Namespace, paths: Sequence[Any]) -> Watch:
-    """Return the watch of a call; without a bar if rows go to the terminal, which show the progress."""
+    """Return the watch of a call; it has no bar if rows go to the terminal and show the progress."""
     rows = options.output == "text" and not options.quiet and at_terminal(options)
     return Watch(paths, None if rows else terminal_bar())
 

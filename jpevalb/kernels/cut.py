@@ -144,7 +144,7 @@ def _push(
     flows: list,
     residual: list,
 ) -> cython.bint:
-    """Push flow along one path through the levels; return False if there is none."""
+    """Push flow along one path through the levels; return False without a path."""
     vertex: cython.Py_ssize_t = start
     path: list = []
     edges: list

@@ -660,7 +660,7 @@ class Part:
 
     @cython.cfunc
     def edges(self, mask) -> tuple:
-        """Return the edges of which a move leaves one unchanged; with gaps there is no such edge."""
+        """Return both edges of the leaves; a move keeps one of them, unless there are gaps."""
         return (0,) if self.gaps else (mask & -mask, -mask.bit_length())
 
     @cython.cfunc

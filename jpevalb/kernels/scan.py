@@ -286,7 +286,7 @@ def same_words(gold: bytes, system: bytes) -> bool:
 @cython.cfunc
 @cython.inline
 def _word(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Return the start of the next word from ``i`` inside a tree; the end if there is none."""
+    """Return the start of the next word from ``i`` inside a tree; the end if no word follows."""
     while i < end:
         if text[i] == 40:
             i = _text(text, _label(text, i + 1, end), end)

@@ -46,7 +46,7 @@ class ScoredLines(NamedTuple):
     rows: memoryview[int]
     # With debugging: trace and tables as bytes, and numbers of rows that come in between
     trace: list[bytes | int]
-    killed: bool  # because of too many errors
+    killed: bool  # True after too many errors
 
 
 class Stream:

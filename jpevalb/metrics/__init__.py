@@ -46,7 +46,7 @@ class Figure:
         counts: Returns numerator and denominator of one record, or of a sum of records; both are below
             2**63 for a sentence.  Significance tests resample them.
         value_of: Returns the value of a sum of records; ``None`` for the quotient of the counts.
-        shown: Returns False for a sum of records of which the figure only repeats other figures.
+        shown: Returns False for a sum of records if the figure only repeats other figures.
     """
 
     name: str
@@ -124,7 +124,7 @@ class PlainCounts(NamedTuple):
     """
 
     pairs: int
-    length: int  # of gold, in words; with a .prm as DELETE_LABEL_FOR_LENGTH says
+    length: int  # of gold, in words; with a .prm by DELETE_LABEL_FOR_LENGTH
     words: int
     correct_tags: int
     tags_in_place: int  # correct tags, without those of a word that occurs twice with exchanged tags
@@ -139,7 +139,7 @@ class PlainCounts(NamedTuple):
 
 
 class PlainRecord(NamedTuple):
-    """All counts of plain pairs; a full record is made of them when it is needed."""
+    """All counts of plain pairs; they become a full record when it is needed."""
 
     plain: PlainCounts
     others: tuple[Counts, ...]  # the records of metrics that need the trees

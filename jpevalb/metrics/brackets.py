@@ -247,7 +247,7 @@ def names_of(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> list[s
 
 
 def length(pair: Pair, labels: LabelPolicy) -> int:
-    """Return the ``Len.`` of a bead: its units; with a .prm, as DELETE_LABEL_FOR_LENGTH says."""
+    """Return the ``Len.`` of a bead: its units; with a .prm, by DELETE_LABEL_FOR_LENGTH."""
     # Gold words that DELETE_LABEL takes out still count, unless their tag is a DELETE_LABEL_FOR_LENGTH.  A
     # unit does not count if all its gold words have such tags.
     size = matching(pair, labels).size

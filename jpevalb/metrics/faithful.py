@@ -14,7 +14,7 @@ MOST_PAIRS = 1_000_000
 
 @frozen
 class WordCounts(Counts):
-    """Gold words, each of which is the same, changed, reordered or missing, and words of the answer."""
+    """Gold words (each is the same, changed, reordered or missing) and words of the answer."""
 
     gold: int = 0
     system: int = 0

@@ -1,4 +1,4 @@
-"""References: several gold trees of a sentence, of which the nearest counts, and their agreement."""
+"""Several references: the nearest gold tree of a sentence counts; agreement of the references."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unlabelled brackets beside the labelled ones."""
+"""Unlabelled brackets, in addition to the labelled ones."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def notebook(result: Any) -> str:
 
 
 class Shown(NamedTuple):
-    """What the tables of a comparison show."""
+    """Contents of the tables of a comparison."""
 
     columns: tuple[str, ...] = ()  # figures by name or title; empty for all
     sort: str | None = None

@@ -95,7 +95,7 @@ class Delimited(Format):
 
 
 def _put(pieces: Iterable[Piece], write: Write, names: dict[str, Any]) -> None:
-    """Write tables, one of them, or each where ``opened`` says; ``names`` are as for ``Format.write``."""
+    """Write all tables, only one, or each by its own ``write``; ``names`` are as for ``Format.write``."""
     wanted, opened = names.get("table"), names.get("opened")
     found = []
     for name, head, rows in pieces:

@@ -1,4 +1,4 @@
-"""Templates of rows: a row is made once of unknown counts, and then filled with those of each sentence."""
+"""Templates of rows: a row is made once from unknown counts, then filled with those of each sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _operator(sign: str) -> Any:
 
 
 class Traced:
-    """A number of which only the expression is known; what depends on its value raises a TypeError."""
+    """A number known only as an expression; operations that need its value raise a TypeError."""
 
     __slots__ = ("shown", "text")
 
@@ -120,7 +120,7 @@ _BEGIN, _END = '"\\u0000', '\\u0000"'  # of an expression in JSON
 
 
 class Memo(dict[Any, str]):
-    """Texts of numbers, most of which occur often."""
+    """Cache of the texts of numbers; most numbers occur often."""
 
     def __init__(self, text_of: Callable[[Any], str]) -> None:
         self._text_of = text_of
@@ -132,4 +132,4 @@ class Memo(dict[Any, str]):
         return text
 
 
-_MOST = 4096  # maximum number of texts that are kept
+_MOST = 4096  # maximum number of cached texts

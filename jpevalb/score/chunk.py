@@ -23,7 +23,7 @@ from .sentence import PLAIN_STATE, PlainResults, SentenceResult, State, bead_of,
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
-"""Makes the row of each result without its number; a function of a module, so that it can travel."""
+"""Makes the row of each result without its number; a function of a module, so that it can be pickled."""
 
 
 def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
@@ -146,7 +146,7 @@ def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, label
 
 
 class Job(NamedTuple):
-    """What all chunks of a run have in common."""
+    """Parameters that all chunks of a run share."""
 
     settings: Settings  # with the .prm itself in place of its name, since a worker may have no such file
     exceptions: Mapping[str, str]  # the exception list of the word alignment
@@ -225,7 +225,7 @@ class Chunk(NamedTuple):
 
 
 def packed(stretch: Stretch) -> Stretch:
-    """Return a stretch as it travels, with texts instead of trees where there are texts."""
+    """Return a stretch as it is sent to a worker, with texts instead of trees where there are texts."""
     gold, system = (list(map(_pack, side)) for side in (stretch.gold, stretch.system))
     return Stretch(gold, system, *stretch[2:5])
 

@@ -231,7 +231,7 @@ class Evaluator:
 
     @property
     def f1(self) -> float | None:
-        """F1 over all brackets so far; ``None`` if there is none."""
+        """F1 over all brackets so far; ``None`` if undefined."""
         return self.compute().get("f1")
 
     def __repr__(self) -> str:

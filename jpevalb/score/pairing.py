@@ -129,7 +129,7 @@ class Side:
             self.has_traces = not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
 
     def _of_lines(self, lines: UnreadLines) -> Iterator[Sentence | LineSentences]:
-        """Yield the sentences of lines; a line that is no tree is one by itself."""
+        """Yield the sentences of lines, in groups; a line that cannot be parsed is yielded alone."""
         if self._parse is None:
             self._parse = lines.kind.text_parser()
         kind, parse, scored = lines.kind, self._parse, self._labels.scored

@@ -141,7 +141,7 @@ class Run(Outcome):
         labels = self.scorer.labels
         aligned = not self.scorer.same_words
         exceptions = exceptions_of(settings.lang, settings.exceptions) if aligned else {}
-        # The lists travel as they are: a worker may have no such files.
+        # The lists are sent as they are: a worker may have no such files.
         shipped = settings if settings.prm is None else settings.replace(prm=params)
         if settings.node_types != POSITION:
             from ..metrics.node_types import without_file

@@ -42,7 +42,7 @@ class SentenceResult:
 
     Attributes:
         number: Number of the pair in the run, from 1.
-        counts: Its record, or the counts that this is made of.
+        counts: Its record, or the counts that the record is computed from.
         bead: Ranges of its gold and system sentences.
     """
 
@@ -327,7 +327,7 @@ class SentenceResult:
 
 
 class PlainResults(Sequence[SentenceResult]):
-    """Results of consecutive plain pairs; an item is made whenever it is asked for."""
+    """Results of consecutive plain pairs; an item is made on each access."""
 
     __slots__ = ("_exceptions", "_golds", "_scorer", "_systems", "counts", "number")
 

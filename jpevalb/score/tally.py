@@ -44,7 +44,7 @@ class RootLabel:
         self._named = False
 
     def see(self, sentences: Sequence[Sentence]) -> None:
-        """Look at the roots of the next trees."""
+        """Check the roots of the next trees."""
         alone = 0 if self._named else 1
         for sentence in sentences[:alone]:
             self._see(sentence.tree)
@@ -66,7 +66,7 @@ class RootLabel:
         )
 
     def _see(self, tree: Tree) -> None:
-        """Look at the root of the next tree."""
+        """Check the root of the next tree."""
         if tree.words and not self.plain:
             label = tree.labels[0]
             self._meet(label)

@@ -21,7 +21,7 @@ T = TypeVar("T")
 MAX_PROCESSES = 61
 # Exit status after Ctrl-C
 INTERRUPTED = 130
-# Maximum number of tasks in flight, all of which are held in memory
+# Maximum number of tasks in flight; all are held in memory
 IN_FLIGHT = 16
 # Size of the pipes to and from the workers, in bytes; Linux lets only root have more
 PIPE = 1 << 20

@@ -29,7 +29,7 @@ class Answer(NamedTuple):
     """The tree in an answer of a language model.
 
     Attributes:
-        text: Text of one tree; empty if there is none.
+        text: Text of one tree; empty without a tree.
         repairs: Names of the repairs that were needed.
         reason: Why there is no tree; ``None`` if there is one.
         truncated: True if the answer ends inside the tree.

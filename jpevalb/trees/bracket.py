@@ -61,7 +61,7 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
 def read_lines(
     data: Iterable[bytes], lines: Lines, kind: type[Unread], unread: bool, apart: bool = False
 ) -> Iterator[ReadSentence]:
-    """Read a sentence from each line of ``data``; with ``apart``, every second blank line is none."""
+    """Read a sentence from each line of ``data``; with ``apart``, every second line is ignored if blank."""
     origin = new_origin(lines.source, lines.encoding)
     number = offset = 0
     blanks = 0  # blank lines count only if a sentence follows

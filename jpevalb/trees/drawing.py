@@ -121,7 +121,7 @@ class _TreeLayout:
         self.depth = max([away + room / 2 for away, room in zip(self.away, self.room)], default=0.0)
 
     def _sizes(self) -> list[float]:
-        """Return the room of each word next to the others."""
+        """Return the space that each word needs along the page."""
         sizes = [width + 14 for width in self.word_widths]
         for blocks, box in zip(self.blocks, self.boxes):
             # A node above a single word, or above the first of its blocks, may be wider than the word.

@@ -80,7 +80,7 @@ def undeclared_encoding(error: Exception, line: int) -> ReaderOptionError:
 
 
 def find_cycle(parents: Sequence[int]) -> list[int]:
-    """Return the nodes of one cycle, child before parent; empty if there is none."""
+    """Return the nodes of one cycle, child before parent; empty without a cycle."""
     visited = {-1}
     for node in range(len(parents)):
         path: list[int] = []

@@ -13,7 +13,7 @@
 
 A line is ``word [lemma] tag morph edge parent [label parent]*``, separated by tabs, or by blanks if the
 line has no tab.  Only version 4 has the lemma; an odd number of fields means version 3, whatever the header
-says.  Lemma, morphology, edge labels and secondary edges (the pairs at the end) are ignored.  The label
+is.  Lemma, morphology, edge labels and secondary edges (the pairs at the end) are ignored.  The label
 ``--`` is the empty label.  Parent 0 is the virtual root, which becomes a node without label only if several
 nodes or words hang from it; a tree of one node keeps in ``below_root`` that the root is above it.
 

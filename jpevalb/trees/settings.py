@@ -67,7 +67,7 @@ class Conventions(NamedTuple):
     rows: str = "beads"  # what a report has a row for; or "sentences" of gold
     words: Sequence[str] = ALIGNED_WORDS  # the user of the settings that decide which words go together
     uncounted: Sequence[str] = ()  # states of sentences that count nowhere
-    unsigned: Sequence[str] = ("pair:align",)  # parts of a signature that go without saying
+    unsigned: Sequence[str] = ("pair:align",)  # default parts of a signature, which it omits
 
 
 VIRTUAL_ROOTS = frozenset(("VROOT",))
