@@ -11,9 +11,8 @@ from .typed import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 C = TypeVar("C", bound="Counts")
 
-REPORT = "jpevalb.report"
-"""The package that writes reports.  It imports the results, so these import it when a report is needed."""
-
+REPORT = "jpevalb.report"  # imports the results, so these import it when a report is needed
+_BATCH = 128  # records that are added up at once
 NAMED = 5  # maximum number of sentences, beads or stretches that a report names for each kind
 
 
@@ -26,7 +25,6 @@ class Counts:
     """
 
     __slots__ = ()
-
     __match_args__: ClassVar[tuple[str, ...]]
 
     @property
@@ -81,8 +79,8 @@ class Counts:
         return self.to_dict()
 
 
+# For each class of records the keys of its JSON object, their getter, and those that are records
 _KEYS: dict[type, tuple[list[str], Any, list[str]]] = {}
-"""For each class of records the keys of its JSON object, their getter, and those that are records."""
 
 
 class RunningSum(Generic[C]):
@@ -105,9 +103,6 @@ class RunningSum(Generic[C]):
         if len(self._records) > 1:
             self._records = [type(self._zero).sum(self._records)]
         return self._records[0]
-
-
-_BATCH = 128
 
 
 def _total(zero: Any, column: Sequence[Any]) -> Any:
@@ -251,5 +246,4 @@ def brief(result: object, **figures: object) -> str:
 
 def notebook(result: object) -> str:
     """Return the tables of a result as HTML, for notebooks."""
-    text: str = import_module(REPORT).notebook(result)
-    return text
+    return import_module(REPORT).notebook(result)  # type: ignore[no-any-return]

@@ -32,7 +32,6 @@ FORMATS = {
 """Module and function of the reader of each format; other packages add formats as entry points of the group
 ``jpevalb.formats``."""
 
-
 FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))  # the values of the option `format`
 
 

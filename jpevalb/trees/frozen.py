@@ -85,7 +85,7 @@ def frozen(cls: type[T]) -> type[T]:
         fields.update(inherited)
         types.update(inherited_types)
     content = dict(cls.__dict__)
-    for name in _INSTANCE_ATTRIBUTES:
+    for name in ("__dict__", "__weakref__"):  # which a class without slots has for its instances
         content.pop(name, None)
     own = []
     for name, kind in cls.__annotations__.items():
@@ -178,19 +178,11 @@ def _equal(self: Any, other: Any) -> Any:
     return self._compared(self) == self._compared(other)
 
 
-def _hash(self: Any) -> int:
-    return hash(self._compared(self))
-
-
 def _repr(self: Any) -> str:
     shown = [
         f"{name}={getattr(self, name)!r}" for name, one in self._frozen[0].items() if one.get("repr", True)
     ]
     return f"{type(self).__qualname__}({', '.join(shown)})"
-
-
-def _state(self: Any) -> list[Any]:
-    return [getattr(self, name) for name in self.__match_args__]
 
 
 def _restore(self: Any, state: list[Any]) -> None:
@@ -221,14 +213,11 @@ class _DataclassAttribute:
         return getattr(made, self._name)
 
 
-# Attributes that a class without slots has for its instances.
-_INSTANCE_ATTRIBUTES = ("__dict__", "__weakref__")
-
 _SHARED = {
     "__eq__": _equal,
-    "__hash__": _hash,
+    "__hash__": lambda self: hash(self._compared(self)),
     "__repr__": _repr,
-    "__getstate__": _state,
+    "__getstate__": lambda self: [getattr(self, name) for name in self.__match_args__],
     "__setstate__": _restore,
     "__setattr__": _reject,
     "__delattr__": _reject,
@@ -252,16 +241,12 @@ def _tuple_repr(self: Any) -> str:
     return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def _tuple_replace(self: Any, **changes: Any) -> Any:
-    return type(self)(**{**self._asdict(), **changes})
-
-
 _SHARED_OF_TUPLES = {
     "__slots__": (),
     "__repr__": _tuple_repr,
     "__getnewargs__": lambda self: tuple(self),
     "_asdict": lambda self: dict(zip(self._fields, self)),
-    "_replace": _tuple_replace,
+    "_replace": lambda self, **changes: type(self)(**{**self._asdict(), **changes}),
 }
 
 

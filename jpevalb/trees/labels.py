@@ -18,9 +18,7 @@ if TYPE_CHECKING:
     from ..kernels.evalb import EvalbScorer
 
 DUMMY_ROOT = "@S"  # label of the root over the sentences of one bead
-UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))
-"""Labels of nodes that are never constituents (design of Jo et al. 2024)."""
-
+UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
 TRACE = "-NONE-"  # tag of traces and empty categories
 _CACHE_LIMIT = 100_000
 
@@ -48,9 +46,7 @@ class LabelPolicy:
         self.once = conventions.unlabeled_sets and settings.unlabeled
         # True if constituents over one unit or all units do not count
         self.exclude_trivial = settings.exclude_trivial
-        self.max_fanout = (
-            settings.max_fanout or 0
-        )  # maximum number of blocks of a constituent; 0 for no limit
+        self.max_fanout = settings.max_fanout or 0  # maximum blocks of a constituent; 0 for no limit
         self.empty_is_complete = conventions.empty_is_complete
         # True if a sentence without constituents on either side has F1 1
         self.empty_has_f1 = settings.empty_f1 == "one"
@@ -162,17 +158,9 @@ class LabelPolicy:
         """Return a kernel whose ``compare`` counts with these labels; ``None`` if it needs the trees."""
         from ..kernels.evalb import COMPILED, EvalbScorer
 
-        if not COMPILED or (
-            self.deleted_words
-            or self._root_words
-            or self.equal_words
-            or self.once
-            or self.exclude_trivial
-            or self.only_gaps
-            or self.max_fanout
-            or self.dropped
-            or self.cut_at
-        ):
+        by_word = self.deleted_words or self._root_words or self.equal_words or self.dropped or self.cut_at
+        by_bracket = self.once or self.exclude_trivial or self.only_gaps or self.max_fanout
+        if not COMPILED or by_word or by_bracket:
             return None
 
         def raw(labels: Iterable[str]) -> tuple[bytes, ...]:

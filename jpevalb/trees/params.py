@@ -16,12 +16,8 @@ if TYPE_CHECKING:
 
 BLANKS = " \t\n\v\f\r"
 _BLANK_BYTES = BLANKS.encode()
-
-# evalb reads a line of a .prm in pieces of this many bytes.
-_PIECE = 499
-
-# A device or a wrong file may be endless.
-_MAX_BYTES = 1 << 26
+_PIECE = 499  # evalb reads a line of a .prm in pieces of this many bytes
+_MAX_BYTES = 1 << 26  # a device or a wrong file may be endless
 
 _LISTS = {
     "DELETE_LABEL": "delete_labels",
@@ -168,9 +164,8 @@ class Params:
         the texts of files parsed before, in which evalb finds the value of a keyword alone.
         """
         values = self._values()
-        lists: dict[str, list[Any]] = {
-            field: [] for field in (*_LISTS.values(), *_PAIRS.values(), "delete_words")
-        }
+        fields = (*_LISTS.values(), *_PAIRS.values(), "delete_words")
+        lists: dict[str, list[Any]] = {field: [] for field in fields}
         messages = list(self.messages)
         pieces = _pieces(data)
         for index, piece in enumerate(pieces):
@@ -211,10 +206,7 @@ class Params:
         return Params(name=name, messages=tuple(messages), **values)
 
 
-_DEFAULTS: dict[str, Any] = {
-    name: value for name, value in vars(Params).items() if name in Params.__annotations__
-}
-
+_DEFAULTS = {name: value for name, value in vars(Params).items() if name in Params.__annotations__}
 _UNKNOWN = "Unknown keyword ("
 
 
@@ -270,14 +262,9 @@ def _split(text: str) -> tuple[str, str]:
 def atoi(text: str) -> int:
     """Parse a number as C's atoi does: leading blanks, a sign, digits; anything else is 0."""
     text = text.lstrip(BLANKS)
-    end = 1 if text[:1] in ("+", "-") else 0
-    start = end
-    while end < len(text) and "0" <= text[end] <= "9":
-        end += 1
-    if end == start:
-        return 0
-    digits = text[start:end].lstrip("0")[:20] or "0"
-    number = -int(digits) if text[0] == "-" else int(digits)
+    unsigned = text[1:] if text[:1] in ("+", "-") else text
+    digits = unsigned[: len(unsigned) - len(unsigned.lstrip("0123456789"))].lstrip("0")[:20] or "0"
+    number = -int(digits) if text[:1] == "-" else int(digits)
     number = max(-(2**63), min(2**63 - 1, number))
     return (number + 2**31) % 2**32 - 2**31
 

@@ -10,7 +10,6 @@ ENGLISH_PUNCTUATION = [",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP
 """Tags of English treebanks that grammar induction deletes: punctuation, currency signs, traces."""
 
 _GAPS = {"mode": "discontinuous"}
-
 _NEGRA = {**_GAPS, "prm": "negra"}
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {

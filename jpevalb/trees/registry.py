@@ -14,10 +14,8 @@ class Registered(NamedTuple):
     """Location of a metric, and the runs that compute it."""
 
     module: str
-    kind: str
-    """The name of its class in the module."""
-    when: str
-    """One of the five constants above, or the attribute of the settings that adds it."""
+    kind: str  # the name of its class in the module
+    when: str  # one of the five constants above, or the attribute of the settings that adds it
 
 
 REGISTRY: dict[str, Registered] = {
@@ -46,13 +44,10 @@ def _computed(*when: str) -> tuple[str, ...]:
     return tuple([name for name, metric in REGISTRY.items() if metric.when in when])
 
 
-METRICS = _computed(ALWAYS, DEFAULT, NAMED)
-"""Values of ``metrics`` in the order of the report; evalb's twelve columns come from the first two."""
-
+METRICS = _computed(ALWAYS, DEFAULT, NAMED)  # in the order of the report; evalb's columns are the first two's
 DEFAULT_METRICS = _computed(ALWAYS, DEFAULT)  # metrics of alignment mode by default
 ALWAYS_NAMED = _computed(ALWAYS)  # metrics of discontinuous mode by default
-IN_EVERY_RUN = _computed(ALWAYS, UNNAMED)
-"""Metrics of every run, from which the first columns of a report come."""
+IN_EVERY_RUN = _computed(ALWAYS, UNNAMED)  # the first columns of a report come from these
 
 
 def metric_names(given: object) -> tuple[str, ...]:

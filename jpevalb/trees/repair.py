@@ -234,7 +234,7 @@ class _Repairer:
                     done.add("word_brackets")
                     balance += 1 if token[-1] == ")" else -1
                     self._open(token[1:-1].strip(BLANKS))
-                    self._word(_LEFT if token[-1] == "(" else _RIGHT)
+                    self.pieces.append(" " + (_LEFT if token[-1] == "(" else _RIGHT))
                     last = "w"
                 else:
                     self._open(token[1:].lstrip(BLANKS))
@@ -262,7 +262,7 @@ class _Repairer:
                     done.add("word_brackets")
                     balance -= token.count("(") - token.count(")")
                     token = token.replace("(", _LEFT).replace(")", _RIGHT)
-                self._word(token)
+                self.pieces.append(" " + token)
                 last = "w"
             else:
                 prose = True
@@ -282,9 +282,6 @@ class _Repairer:
     def _open(self, label: str) -> None:
         self.begins.append(len(self.pieces))
         self.pieces.append(" (" + label)
-
-    def _word(self, word: str) -> None:
-        self.pieces.append(" " + word)
 
     def _close(self, *, cut_off: bool = False) -> None:
         """Close the innermost node; one that is cut off may lack a word."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 
+from . import values
 from .answer import SEVERAL
 from .detect import FORMAT
 from .errors import SettingsError
@@ -13,28 +14,6 @@ from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, opti
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
 from .typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
-from .values import (
-    ANSWERS,
-    ENCODING,
-    FILE,
-    LANGUAGE,
-    LIST,
-    MARKS,
-    NAME,
-    PAIRINGS,
-    POSITION,
-    PRM,
-    SILENCE,
-    SIZE,
-    TAGS,
-    TIMES,
-    TYPES,
-    check,
-    decimal,
-    list_of,
-    one_of,
-    whole_number,
-)
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
@@ -45,6 +24,7 @@ AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
 """Modes.  ``auto`` becomes one of the other two once both inputs are open."""
 
 _GAPS = "trees with gaps"  # heading of the options that ask for discontinuous mode
+_MODEL = "answers of a language model"
 
 
 class Conventions(NamedTuple):
@@ -104,9 +84,6 @@ _PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-_MODEL = "answers of a language model"
-
-
 @with_options
 class Settings:
     """How two treebanks are read, paired and scored.
@@ -131,26 +108,26 @@ class Settings:
     # fmt: off
     mode: str = AUTO
     metrics: tuple[str, ...] = option(
-        "metrics", "LIST", ", ".join(METRICS), list_of(*METRICS),
+        "metrics", "LIST", ", ".join(METRICS), values.list_of(*METRICS),
         default=cast("tuple[str, ...]", None), everyday=True, signed=False)
     prm: PathLike | Params | None = option(
-        "metrics", "PRM", "labels and words as in this .prm, bundled or a path", PRM, default=None,
+        "metrics", "PRM", "labels and words as in this .prm, bundled or a path", values.PRM, default=None,
         everyday=True, signed=False, used_by=EVERY_RUN)
     lang: str = option(
-        "alignment", "CODE", "language of the list of contractions (default: en)", LANGUAGE, default="en",
-        signed=False, used_by=(*ALIGNED_WORDS, *WORD_TIMES))
+        "alignment", "CODE", "language of the list of contractions (default: en)", values.LANGUAGE,
+        default="en", signed=False, used_by=(*ALIGNED_WORDS, *WORD_TIMES))
     exceptions: PathLike | None = option(
-        "alignment", "FILE", "your own list of contractions instead", FILE, default=None,
+        "alignment", "FILE", "your own list of contractions instead", values.FILE, default=None,
         used_by=(*ALIGNED_WORDS, *WORD_TIMES))
     align_ratio: float = option(
         "alignment", "R", "edit distance of similar sentences (default: 0.15)",
-        decimal("a number from 0 to 1", lambda ratio: 0 <= ratio <= 1), default=0.15)
+        values.decimal("a number from 0 to 1", lambda ratio: 0 <= ratio <= 1), default=0.15)
     unlike: str = option(
-        "alignment", "HOW", "dissimilar sentences: pair (default) or alone", one_of("pair", "alone"),
+        "alignment", "HOW", "dissimilar sentences: pair (default) or alone", values.one_of("pair", "alone"),
         default="pair")
     pair: str = option(
-        "alignment", "HOW", "align, order, id, or auto: ids if any (by mode)", one_of(*PAIRINGS),
-        default=cast(str, None), signed=False, used_by=EVERY_RUN)
+        "alignment", "HOW", "align, order, id, or auto: ids if any (by mode)",
+        values.one_of(*values.PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
     unlabeled: bool = option(
         "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
         used_by=EVERY_RUN)
@@ -158,38 +135,39 @@ class Settings:
         _GAPS, "", "leave out constituents of one word and of all words", default=False,
         used_by=EVERY_RUN)
     max_fanout: int | None = option(
-        _GAPS, "N", "leave out constituents of more than N blocks", whole_number(1), default=None,
+        _GAPS, "N", "leave out constituents of more than N blocks", values.whole_number(1), default=None,
         used_by=EVERY_RUN)
     punctuation: tuple[str, ...] = option(
-        _GAPS, "TAGS", "leave out words with these tags", TAGS, default=(), used_by=EVERY_RUN)
+        _GAPS, "TAGS", "leave out words with these tags", values.TAGS, default=(), used_by=EVERY_RUN)
     cut_at: tuple[str, ...] = option(
-        "metrics", "MARKS", "labels and tags also end at these marks: _ or ##", MARKS, default=(),
+        "metrics", "MARKS", "labels and tags also end at these marks: _ or ##", values.MARKS, default=(),
         used_by=EVERY_RUN)
     drop_subtrees: tuple[str, ...] = option(
-        "metrics", "LIST", "remove subtrees with their words, such as EDITED", LIST, default=(),
+        "metrics", "LIST", "remove subtrees with their words, such as EDITED", values.LIST, default=(),
         used_by=EVERY_RUN)
     empty_f1: str = option(
         "metrics", "F1", "of sentences without brackets: none (default) or one",
-        one_of("none", "one"), default="none", used_by=EVERY_RUN)
+        values.one_of("none", "one"), default="none", used_by=EVERY_RUN)
     least_words: int = option(
-        _GAPS, "N", "leave out sentences of fewer words", whole_number(), default=0,
+        _GAPS, "N", "leave out sentences of fewer words", values.whole_number(), default=0,
         used_by=IDENTICAL_WORDS)
     cutoff: int | None = option(
-        "metrics", "N", "longest sentence of the second summary (default: 40)", whole_number(), default=None,
-        signed=False)
+        "metrics", "N", "longest sentence of the second summary (default: 40)", values.whole_number(),
+        default=None, signed=False)
     traces: str = option(
         "metrics", "HOW", "words tagged -NONE-: keep, drop, auto: if in one file",
-        one_of("auto", "keep", "drop"), default="auto", used_by=EVERY_RUN)
+        values.one_of("auto", "keep", "drop"), default="auto", used_by=EVERY_RUN)
     unit: str = option(
         "metrics", "UNIT", "Struct-IoU by word, char, auto: char if words differ",
-        one_of("auto", "word", "char"), default="auto")
+        values.one_of("auto", "word", "char"), default="auto")
     strict_terminals: bool = option("metrics", "", "Struct-IoU aligns tags only to equal tags", default=False)
     silence: str = option(
-        "metrics", "HOW", "time between words: keep, drop, shared by both sides", one_of(*SILENCE),
-        default="keep", used_by=WORD_TIMES)
+        "metrics", "HOW", "time between words: keep, drop, shared by both sides",
+        values.one_of(*values.SILENCE), default="keep", used_by=WORD_TIMES)
     remove_silence: bool = option("metrics", "", "the same as --silence shared", default=False)
     most_memory: int = option(
-        "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", SIZE, default=MOST_MEMORY)
+        "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", values.SIZE,
+        default=MOST_MEMORY)
     format: str = option(
         "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", FORMAT, default="auto",
         everyday=True, used_by=EVERY_RUN)
@@ -201,13 +179,15 @@ class Settings:
         "input", "", "system files list several parses a sentence", default=False,
         used_by=EVERY_RUN)
     encoding: str | None = option(
-        "input", "NAME", "encoding of the files (default: UTF-8)", ENCODING, default=None, used_by=EVERY_RUN)
+        "input", "NAME", "encoding of the files (default: UTF-8)", values.ENCODING, default=None,
+        used_by=EVERY_RUN)
     gold_encoding: str | None = option(
-        "input", "NAME", "encoding of the gold file only", ENCODING, default=None, used_by=EVERY_RUN)
+        "input", "NAME", "encoding of the gold file only", values.ENCODING, default=None, used_by=EVERY_RUN)
     sys_encoding: str | None = option(
-        "input", "NAME", "encoding of the systems' files only", ENCODING, default=None, used_by=EVERY_RUN)
+        "input", "NAME", "encoding of the systems' files only", values.ENCODING, default=None,
+        used_by=EVERY_RUN)
     on_error: str = option(
-        "input", "HOW", "at an unreadable sentence: stop (default) or skip it", one_of("stop", "skip"),
+        "input", "HOW", "at an unreadable sentence: stop (default) or skip it", values.one_of("stop", "skip"),
         default="stop", everyday=True, used_by=EVERY_RUN)
     by_label: bool = option(
         "report", "", "add a table of labels and their confusions", default=False, signed=False)
@@ -215,27 +195,28 @@ class Settings:
         "report", "", "add an error analysis: causes, labels, lengths", default=False, everyday=True,
         signed=False)
     error_classes: PathLike | None = option(
-        "report", "FILE", "label classes of causes: ptb, sejong, tiger or a file", FILE, default=None)
+        "report", "FILE", "label classes of causes: ptb, sejong, tiger or a file", values.FILE, default=None)
     node_types: PathLike | Mapping[str, str] | tuple[tuple[str, str], ...] = option(
-        "metrics", "HOW", "node accuracy maps by position, label, none or a FILE", TYPES, default=POSITION)
+        "metrics", "HOW", "node accuracy maps by position, label, none or a FILE", values.TYPES,
+        default=values.POSITION)
     gold_times: PathLike | None = option(
-        "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", TIMES, default=None)
+        "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", values.TIMES, default=None)
     sys_times: PathLike | None = option(
-        "metrics", "FILE", "the same of the system's words", TIMES, default=None)
+        "metrics", "FILE", "the same of the system's words", values.TIMES, default=None)
     repair: bool = option(
         _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
     several: str = option(
-        _MODEL, "HOW", "of several trees take the first (default) or join them", one_of(*SEVERAL),
+        _MODEL, "HOW", "of several trees take the first (default) or join them", values.one_of(*SEVERAL),
         default="first", signed=False)
     field: str | None = option(
-        _MODEL, "NAME", "the field of jsonl with the tree (default: output)", NAME, default=None,
+        _MODEL, "NAME", "the field of jsonl with the tree (default: output)", values.NAME, default=None,
         signed=False)
     gold_field: str | None = option(
-        _MODEL, "NAME", "the same of the gold file only", NAME, default=None, signed=False)
+        _MODEL, "NAME", "the same of the gold file only", values.NAME, default=None, signed=False)
     id_field: str | None = option(
-        _MODEL, "NAME", "the field of jsonl with the sentence's id", NAME, default=None, signed=False)
+        _MODEL, "NAME", "the field of jsonl with the sentence's id", values.NAME, default=None, signed=False)
     separator: str | None = option(
-        _MODEL, "LINE", "the line between two answers (default: one per line)", NAME, default=None,
+        _MODEL, "LINE", "the line between two answers (default: one per line)", values.NAME, default=None,
         signed=False)
     # fmt: on
 
@@ -265,12 +246,12 @@ class Settings:
             # One setting, so that equal meanings are equal.
             object.__setattr__(self, "silence", "shared")
             object.__setattr__(self, "remove_silence", False)
-        if self.nbest and (self.answers or (self.sys_format or self.format) in ANSWERS):
+        if self.nbest and (self.answers or (self.sys_format or self.format) in values.ANSWERS):
             raise SettingsError("found nbest with an option for answers of a language model; leave one out")
         for name, row in OPTIONS.items():
             value = getattr(self, name)
             if value is not _DEFAULTS[name]:
-                check(name, value, row.values)
+                values.check(name, value, row.values)
 
     def _default(self, name: str) -> object:
         if name == "pair" and self.answers and self.mode != AUTO:
@@ -339,14 +320,14 @@ class Settings:
     def reading(self, side: str) -> tuple[str, str | None]:
         """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
         # Answers and lists are formats of the system only.
-        both = "auto" if side == "gold" and self.format in (*ANSWERS, "nbest") else self.format
+        both = "auto" if side == "gold" and self.format in (*values.ANSWERS, "nbest") else self.format
         own = "nbest" if side == "sys" and self.nbest else getattr(self, f"{side}_format")
         return own or both, getattr(self, f"{side}_encoding") or self.encoding
 
     @property
     def answers(self) -> bool:
         """True if options say that the system's sentences are answers of a language model."""
-        known = self.reading("sys")[0] in ANSWERS
+        known = self.reading("sys")[0] in values.ANSWERS
         return known or self.repair or self.field is not None or self.separator is not None
 
     @property
@@ -376,8 +357,8 @@ class Settings:
         return changed
 
     def _changed(self) -> dict[str, Any]:
-        values = {name: getattr(self, name) for name in _DEFAULTS}
-        return {name: value for name, value in values.items() if value != self._default(name)}
+        current = {name: getattr(self, name) for name in _DEFAULTS}
+        return {name: value for name, value in current.items() if value != self._default(name)}
 
 
 if TYPE_CHECKING:

@@ -153,10 +153,5 @@ class _WholeWriter(io.BufferedIOBase):
 def unbuffered(stream: TextIO) -> io.TextIOWrapper:
     """Wrap a text stream of ``python -u``, which may write only the beginning of a text to a full disk."""
     writer: Any = _WholeWriter(stream.buffer)
-    return io.TextIOWrapper(
-        writer,
-        stream.encoding,
-        stream.errors,
-        newline=None if os.name == "nt" else "\n",
-        write_through=True,
-    )
+    newline = None if os.name == "nt" else "\n"
+    return io.TextIOWrapper(writer, stream.encoding, stream.errors, newline, write_through=True)

@@ -149,13 +149,8 @@ class Tree:
     def preterminals(self) -> tuple[bool, ...]:
         """For each node, True if its only child is a word."""
         # In preorder a node has a child node if and only if it is the parent of the next node.
-        next_parents = (*self.parents[1:], -1)
-        return tuple(
-            [
-                end - start == 1 and next_parent != node
-                for node, (start, end, next_parent) in enumerate(zip(self.starts, self.ends, next_parents))
-            ]
-        )
+        spans = zip(self.starts, self.ends, (*self.parents[1:], -1))
+        return tuple([end - start == 1 and child != node for node, (start, end, child) in enumerate(spans)])
 
     @property
     def tags(self) -> tuple[str | None, ...]:

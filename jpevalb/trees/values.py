@@ -10,13 +10,9 @@ from .errors import SettingsError
 from .params import Params
 from .typed import Any, NamedTuple
 
-ROUNDING = 0.02
-"""Seconds by which words may overlap: start and duration are often rounded to 0.01 s separately."""
-
+ROUNDING = 0.02  # seconds by which words may overlap: starts and durations are rounded separately
 SILENCE = ("keep", "drop", "shared")  # treatments of the time between words
-POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")
-"""Node types for tree node accuracy that need no file or dict."""
-
+POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")  # need no file or dict
 NO_LIST = "none"  # the language code of an empty list of contractions
 LISTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "alignment", "exceptions")
 """The folder of the lists of contractions, one file per language."""
@@ -132,11 +128,7 @@ MARKS = Values(
     TAGS.read,
 )
 PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
-SIZE = Values(
-    "a number of bytes from 1, or a size such as 500M",
-    lambda value: isinstance(value, int) and value >= 1,
-    _size,
-)
+SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
 ENCODING = Values("an encoding that Python knows, such as latin-1", is_encoding)
 LANGUAGE = Values(
     "one of {} (no list); a list of your own goes in a file (exceptions)",

@@ -8,8 +8,7 @@ from types import MappingProxyType
 
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
 
-NOTHING = "\U0010ffff"
-"""Comparison text of a blank token, since empty ones cannot be aligned; a Unicode noncharacter."""
+NOTHING = "\U0010ffff"  # text of a blank token, since empty ones cannot be aligned; a noncharacter
 
 
 @cache
