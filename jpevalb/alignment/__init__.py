@@ -63,7 +63,7 @@ def align(
 
 
 def _sentences(source: Iterable[Any], side: str) -> Iterator[tuple[str, ...]]:
-    """Yield the words of each sentence, of whatever type."""
+    """Yield the words of each sentence, of any accepted type."""
     single = isinstance(source, str | bytes | os.PathLike | Tree) or is_node(source)
     if single or not isinstance(source, Iterable):
         raise JpevalbError(

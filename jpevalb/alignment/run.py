@@ -170,7 +170,7 @@ class RunSlice:
         self.tokens = self.run.tokens[self.begin : self.stop] + self.run.tokens[self.resume : self.end]
 
     def read_as(self, exceptions: Mapping[str, str]) -> RunSlice:
-        """Return the part with exceptions applied; itself if none applies."""
+        """Return the part with exceptions applied; unchanged if none applies."""
         tokens = read_as(self.tokens, exceptions)
         if tokens is self.tokens:
             return self

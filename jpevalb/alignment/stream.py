@@ -233,7 +233,7 @@ def _count_up_to(sentences: Sequence[Sequence[str]], full: int) -> int:
 
 
 def _equal_lengths(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> tuple[int, int] | None:
-    """Return a cut if all sentences have as many words as their counterparts, whatever their text."""
+    """Return a cut if all sentences have as many words as their counterparts."""
     count = min(len(gold), len(system))
     if count < SHAPE:
         return None

@@ -29,7 +29,7 @@ class Component:
     weights: list[int]  # hit counts of the constituents
 
     def greedy(self) -> list[int]:
-        """Return constituents without conflict: the heaviest first, each taken that fits."""
+        """Return constituents without conflict: from the heaviest on, each that fits."""
         chosen = []
         blocked = 0
         for index in sorted(range(len(self.keys)), key=lambda index: -self.weights[index]):

@@ -143,7 +143,7 @@ class _Inputs:
 
 @frozen
 class SizeSolution:
-    """The best tree of one size, as far as it is known."""
+    """The best tree of one size found so far."""
 
     keys: list[int] | None  # the best choice of candidates; None if it cannot be the best tree
     total: int  # its sum of weights, with the constituents that all trees have

@@ -79,7 +79,7 @@ class CommandParser(argparse.ArgumentParser):
                 self._defaults[name] = row.argparse.get("default", False if row.values is SWITCH else None)
 
     def help(self, *, everything: bool) -> str:
-        """Return the help, without blank lines between the groups, whose titles are visible as it is."""
+        """Return the help, without blank lines between the groups: their titles separate them."""
         formatter = self._get_formatter()
         formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
         formatter.add_text(self.description)
@@ -95,7 +95,7 @@ class CommandParser(argparse.ArgumentParser):
         return "\n\n".join((usage, description, "\n".join(groups), epilog))
 
     def run(self, words: Sequence[str] | None, work: Callable[[Namespace], int]) -> int:
-        """Do what a command line asks for and return its exit status; errors of input are one line."""
+        """Run a command line and return its exit status; input errors are printed in one line."""
         try:
             return work(self.parse_args(words))
         except SystemExit as end:

@@ -206,7 +206,7 @@ class _MarkedOutput:
         self._mark = False
 
     def trees(self, averages: Iterable[tuple[Parses, Average]]) -> Iterator[Tree]:
-        """Yield the trees; each one is written before the next is asked for."""
+        """Yield the trees; each one is written before the next is computed."""
         for parses, average in averages:
             self._mark = not average.exact
             if self._mark:

@@ -74,7 +74,7 @@ SUFFIXES = {
 
 
 def choose_format(options: Namespace) -> None:
-    """Set the default format of the report, by the name of its file; reject what it cannot write."""
+    """Set the report's default format by the suffix of its file; reject what it cannot write."""
     out = None if options.out == "-" else options.out
     if options.output is None:
         suffix = ".csv" if is_folder(out) else os.path.splitext(out or "")[1].lower()

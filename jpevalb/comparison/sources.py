@@ -108,7 +108,7 @@ def score_systems(
 
 
 class _Collected:
-    """The counts of one system, as its results come."""
+    """The counts of one system, collected as its results arrive."""
 
     def __init__(self, run: Run | ReferencesRun, keep: bool) -> None:
         self._run = run

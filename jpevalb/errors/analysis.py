@@ -223,7 +223,7 @@ def analyse(
     classes: Classes | None = None,
     listed: Callable[[Sequence[int]], Numbers] = tuple,
 ) -> Analysis:
-    """Analyse the errors of some sentences, in order of their numbers; each is looked at once.
+    """Analyse the errors of some sentences, in order of their numbers; each is read once.
 
     ``listed`` returns the numbers of sentences as the analysis keeps them.
 

@@ -292,7 +292,7 @@ def _split(neighbours: list, live: object) -> list:
 def _plan(neighbours: list, weights: list, live: object, by_size: cython.bint) -> tuple:
     """Plan a connected part: return a weight to add, and the parts left with it and without it.
 
-    By size, no vertex is taken for sure: the one with most neighbours is tried both ways.
+    By size, no vertex is certain to be chosen: the one with most neighbours is tried both ways.
     """
     one: object = 1
     most: cython.Py_ssize_t = -1

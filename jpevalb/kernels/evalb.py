@@ -1154,7 +1154,7 @@ class EvalbScorer:
 
     @cython.cfunc
     def _bound(self, n: cython.Py_ssize_t):
-        """Find for each position the nearest end behind it of a gold bracket that begins before it.
+        """Find for each position the nearest later end of a gold bracket that begins earlier.
 
         A test bracket (s, e) is crossed at its left side if that end is before e.  The other side is its
         mirror image.  Cost: O(brackets + positions).
@@ -1597,7 +1597,7 @@ class EvalbScorer:
         self.below = list(below)
 
     def state(self) -> tuple:
-        """Return the number of errors so far, and what later lines depend on.
+        """Return the number of errors so far, and the state that later lines depend on.
 
         That is whether evalb_spmrl has scored a bracket, and so cut its deletion list, the line buffer and
         the slots below the stack.
@@ -1606,7 +1606,7 @@ class EvalbScorer:
         return self.errors, bool(self.list_is_cut), bytes(self.buffer), self.below
 
     def has_run_out(self) -> bool:
-        """Return True if evalb has read in its line buffer or below its stack what is not known here."""
+        """Return True if evalb has read unknown bytes in its line buffer or below its stack."""
         return self.ran_out
 
 

@@ -129,7 +129,7 @@ class ConstituentTree:
 
     @cython.cfunc
     def children_of(self, index: cython.Py_ssize_t) -> list:
-        """Return the children of a constituent; for -1 those of none."""
+        """Return the children of a constituent; for -1 those without a parent."""
         return self.below[index if index >= 0 else len(self.names)]
 
     @cython.cfunc
@@ -497,7 +497,7 @@ class Part:
 
     @cython.cfunc
     def repaired(self, node: Node) -> tuple:
-        """Remove a node from the errors, and return its index; a node that an earlier step added is none."""
+        """Remove a node from the errors; return its index in a tuple, empty for a node that was added."""
         key = node.first
         if key is None:
             # A node that has become like the added one may stay in its place.

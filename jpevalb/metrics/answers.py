@@ -95,7 +95,7 @@ class AnswerCounts(Counts):
 
 
 def _of_answers(record: AnswerCounts) -> bool:
-    """Return True if the file was read as answers; trees that cannot be read are none."""
+    """Return True if the file was read as answers."""
     return bool(record.asked)
 
 
@@ -193,7 +193,7 @@ class Answers(Metric):
         return ReadingCounts(counts.sentences, counts.gold, counts.system, counts.matched)
 
     def _in_other_reading(self, pair: Pair, sentence: Sentence) -> Sentence:
-        """Return a system sentence as it is in the reading that the run does not use."""
+        """Return a system sentence in the reading (strict or repaired) that the run does not use."""
         answer = sentence.answer
         if answer is None or answer.valid:
             return sentence

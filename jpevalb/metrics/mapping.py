@@ -84,11 +84,11 @@ class LabelNumbers:
         return self.labels, self.tags
 
     def number(self, label: str, *, tag: bool = False) -> int:
-        """Return the number of a label or tag; -1 if it is taken out."""
+        """Return the number of a label or tag; -1 if it is deleted."""
         return self.tables[tag][label]
 
     def counted(self, label: str, *, tag: bool = False) -> str | None:
-        """Return the name under which a label or tag counts; ``None`` if it is taken out."""
+        """Return the name under which a label or tag counts; ``None`` if it is deleted."""
         return (self.tags if tag else self.labels).counted(label)
 
 

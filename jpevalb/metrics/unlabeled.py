@@ -16,7 +16,7 @@ from .brackets import ConstituentTable, matching
 
 @frozen
 class UnlabeledCounts(MatchedCounts):
-    """Constituents of some sentences, and pairs with the same span, whatever their labels."""
+    """Constituents of some sentences, and pairs with the same span, ignoring labels."""
 
     sentences: int = 0  # number of sentences (beads)
     gold: int = 0  # gold constituents
@@ -46,7 +46,7 @@ def sentence_figures(name: str, title: str, line: str) -> tuple[Figure, ...]:
 
 
 class Unlabeled(Metric):
-    """Constituents that match in their span, whatever their labels."""
+    """Constituents that match in their span, ignoring labels."""
 
     name = "unlabeled"
     counts = UnlabeledCounts

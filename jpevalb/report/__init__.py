@@ -178,7 +178,7 @@ def write_report(
     follow: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     **names: Any,
 ) -> None:
-    """Write the report of a run as its results come, which ``follow`` passes on to show the progress."""
+    """Write the report of a run as its results arrive; ``follow`` passes them on and shows the progress."""
     kind = format_named(format, names.get("table"))
     names = _given(names)
     if details:

@@ -307,7 +307,7 @@ WIDTH = 100  # maximum width of a text table, if the output is not a terminal
 
 
 def text(comparison: Comparison, width: int | None = None, how: Shown | None = None) -> str:
-    """Return the text report; what is wider than ``width`` is named in a note or cut into pieces."""
+    """Return the text report; parts wider than ``width`` are named in a note or cut into pieces."""
     how = how or Shown()
     content = sheet(comparison, how)
     width = WIDTH if width is None else width

@@ -215,7 +215,7 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
 
 
 LAYOUTS = {"beads": EvalbRows, "sentences": MatchRows}
-"""Layouts by what a report has rows for, see ``Conventions``."""
+"""Layouts by the kind of rows; see ``Conventions``."""
 
 
 def matches_of(record: Record) -> DiscontinuousCounts:

@@ -86,7 +86,7 @@ def row_template(scorer: Scorer) -> Fill:
 
 
 def _traced(zero: Any, path: str) -> Any:
-    """Return a record of unknown counts, or if its keys depend on them one whose text is made in each row."""
+    """Return a record of unknown counts; if its keys depend on them, its text is made for each row."""
     try:
         record = _unknown(zero, path)
         _ENCODER.encode(record.of_bead())

@@ -80,7 +80,7 @@ def _head(result: SentenceResult) -> Iterator[str]:
 
 
 def _answers(result: SentenceResult, width: int) -> Iterator[str]:
-    """Yield what was repaired in a language model's answers, why they are no trees, and their text."""
+    """Yield the repairs of a language model's answers, why they are not trees, and their text."""
     for sentence in result.pair.system_sentences:
         answer = sentence.answer
         if answer is None or answer.valid:

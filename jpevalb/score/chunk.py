@@ -106,7 +106,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
 
 
 def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str]) -> Pair:
-    """Return the pair of two sentences that belong together, whatever their words."""
+    """Return the pair of two corresponding sentences, with the same words or not."""
     aligned = bool(gold.tree.words) == bool(system.tree.words)
     return Pair(bead_of(gold, system, aligned), (gold,), (system,), exceptions)
 
@@ -210,7 +210,7 @@ def _scored(pair: Pair, scorer: Scorer, tally: Tally) -> SentenceResult:
 
 
 class Chunk(NamedTuple):
-    """Consecutive stretches as they travel to a worker."""
+    """Consecutive stretches in the form that is sent to a worker."""
 
     formats: Sequence[str | None]  # of the texts of both sides
     stretches: Sequence[Stretch]  # packed
@@ -253,7 +253,7 @@ def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]],
 
 
 class LineChunk(NamedTuple):
-    """As many lines of both files, which belong together as far as their words are the same."""
+    """The same number of lines of both files; they are pairs up to the first with different words."""
 
     gold: UnreadLines
     system: UnreadLines

@@ -76,7 +76,7 @@ class Evaluator:
         self._start(chosen)
 
     def _start(self, settings: Settings) -> None:
-        """Begin with these settings: make the parts that do not travel to other processes."""
+        """Begin with these settings: make the parts that are not pickled."""
         decided = decide(settings, ())
         reject_unused(decided, lambda: ("bracket", "answers" if settings.answers else "bracket"), _COUNTED)
         self._scorer = Scorer(decided)

@@ -85,7 +85,7 @@ class Side:
                 yield self._scored(item)
 
     def _next(self) -> Sentence | UnreadLines | None:
-        """Return what comes next in the file; ``None`` at the end."""
+        """Return the next item of the file; ``None`` at the end."""
         if self._waiting:
             item: Sentence | UnreadLines = self._waiting.popleft()
             return item
@@ -102,7 +102,7 @@ class Side:
         try:
             item = self._next()
         except Exception:
-            return None  # it is raised again when the next sentence is asked for
+            return None  # the next read raises it again
         if isinstance(item, UnreadLines):
             if len(item.texts) > most:
                 item, rest = item.split(most)
@@ -118,11 +118,11 @@ class Side:
         return None
 
     def put_back(self, *items: Sentence | UnreadLines) -> None:
-        """Put back what was taken."""
+        """Put back items, to be read again."""
         self._waiting.extendleft(reversed(items))
 
     def _look_at(self, tree: Tree) -> None:
-        """Note if a tree has words, and if traces are watched for, those."""
+        """Note if a tree has words, and traces if this side is watched for them."""
         if self.empty and tree.words:
             self.empty = False
         if self.watched and not self.has_traces:
@@ -328,7 +328,7 @@ def _stretch_of(gold: Sentence, system: Sentence | None) -> Stretch:
 
 
 def _id(sentence: Sentence, seen: IdSet, source: str) -> str:
-    """Return the id of the next sentence of a file; raise a TreeError if it has none, or that of another."""
+    """Return the id of the next sentence of a file; raise a TreeError if it is missing or repeated."""
     name = sentence.source.id
     if sentence.error is not None and (name is None or name in seen):
         return f"\0{sentence.number}"  # unique, so that it has no partner

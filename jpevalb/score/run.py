@@ -53,7 +53,7 @@ AnyChunk = TypeVar("AnyChunk", bound="Chunk | LineChunk")
 
 
 class Outcome:
-    """The results of a run as they come, and its sums so far."""
+    """The results of a run as they arrive, and its sums so far."""
 
     settings: Settings
     paired_by: str  # "align", "order", "id", or "auto" until the files are read
@@ -80,7 +80,7 @@ class Outcome:
         return iter(self)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
-        """Return the sums of what has been scored so far, with the results if they are to be kept."""
+        """Return the sums so far, with the results if they are to be kept."""
         tally = self.tally
         return Evaluation(
             self.settings,
@@ -268,7 +268,7 @@ class Run(Outcome):
                 raise result.error
 
     def _line_chunks(self, sent: deque[LineChunk]) -> Iterator[LineChunk]:
-        """Yield the lines of both files, as far as both have some next, and note them as sent."""
+        """Yield lines of both files as long as both have some next, and note them as sent."""
         gold, system = self.sides
         most = FIRST_CHUNK // 2
         while first := gold.take_lines(most):

@@ -106,7 +106,7 @@ class Scorer:
         return self.record_of(counts)[name]
 
     def _forget_last(self, pair: Pair) -> None:
-        """Forget what metrics have cached in the last pair: reports use it, and pairs may be kept."""
+        """Clear the caches of metrics in the last pair: reports use them, and pairs may be kept."""
         if self._last is not None:
             self._last.matching = self._last.cuts = self._last.tables = None
         self._last = pair

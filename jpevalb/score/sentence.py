@@ -176,7 +176,7 @@ class SentenceResult:
 
     @property
     def other_labels(self) -> list[tuple[str, str]]:
-        """Gold and system label of constituents, and of words, over the same units whose labels differ."""
+        """Gold and system labels that differ, of constituents over the same units and of aligned words."""
         extra = {item.span: item.label for item in self.extra}
         found = [(item.label, extra[item.span]) for item in self.missed if item.span in extra]
         return found + [(gold, system) for (_, gold), (_, system) in self.other_tags]

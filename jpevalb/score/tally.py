@@ -82,7 +82,7 @@ class RootLabel:
             self._named = _is_name(label)
 
     def add(self, other: RootLabel) -> None:
-        """Add what another has seen of other trees."""
+        """Add the findings of another about other trees."""
         if other._trees:
             self._meet(other._label)
             self.plain = self.plain or other.plain
@@ -214,7 +214,7 @@ class Tally:
             system.see(result.pair.system_sentences)
 
     def leave_out(self, item: LeftOut) -> None:
-        """Count what is left out; the first ones of a state are named."""
+        """Count sentences left out; the first ones of a state are named."""
         count, first = self.left_out[item.state]
         merged = first[-1].joined(item) if first and not self.by_state else None
         if merged is not None:
@@ -268,7 +268,7 @@ class Tally:
         self.left_out[state] = total, self.left_out[state][1]
 
     def look(self, other: Tally) -> None:
-        """Add what another tally knows beside its results."""
+        """Add another tally without its results."""
         self._leave_out_more(other, EXTRA, 0)
         for root, more in zip(self.roots, other.roots):
             root.add(more)

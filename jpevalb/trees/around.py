@@ -26,7 +26,7 @@ _CONLL2012_ROW = re.compile(rb"\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+\S+[ \t]+\S+[ \t
 
 
 def bare_line(line: bytes) -> bytes | None:
-    """Blank out what is not a tree in a line outside trees, in place; ``None`` if nothing is left."""
+    """Return a line outside trees with its tags and marks blanked out in place; ``None`` to skip it."""
     tags = _TAGS.match(line)
     if tags:
         rest = line[tags.end() :]
@@ -53,7 +53,7 @@ def from_first_tree(data: bytes) -> bytes:
 
 
 def marked_format(around: bytes, tree: bytes) -> str | None:
-    """Return the format that the lines before the first tree, or its beginning, show; ``None`` if none."""
+    """Return the format by the lines before the first tree and its beginning; ``None`` if unmarked."""
     if _ALPINO.search(around + tree[:1000]):
         return "alpino"
     # Tags around bracketed trees are those of SGML.

@@ -121,7 +121,7 @@ def defaults(kind: type) -> dict[str, Any]:
 
 
 def _initialize(kind: Any, record: Any, *args: Any, **given: Any) -> None:
-    """Do what the compiled ``__init__`` does."""
+    """Set the fields as the compiled ``__init__`` does."""
     fields = kind._frozen[0]
     values = {**dict(zip(fields, args)), **given}
     wrong = len(values) < len(args) + len(given)

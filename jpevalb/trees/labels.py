@@ -171,7 +171,7 @@ class LabelPolicy:
         return EvalbScorer(lists, not self.unlabeled, 0, 0, False, False, -1)
 
     def kept(self, tree: Tree) -> list[bool] | None:
-        """Return for each word whether it is scored; ``None`` if all are."""
+        """Return for each word True if it is scored; ``None`` if all are."""
         if not self.deletes_words:
             return None
         tree = self.shortened(tree)

@@ -146,7 +146,7 @@ def numbered_lines(
 
 
 class ReadSentence(NamedTuple):
-    """A sentence that is parsed as it is cut out of its file, or what ``unread`` yields instead."""
+    """A sentence that is parsed while its file is read, or the ``UnreadLines`` that ``unread`` yields."""
 
     result: Any  # a tree, its error, or UnreadLines
     data: bytes | None = b""  # its text; None for UnreadLines

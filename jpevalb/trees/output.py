@@ -82,7 +82,7 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
 
 
 def _unnamed(folder: Path) -> int | None:
-    """Open a file without a name, which no signal and no crash leaves behind; ``None`` if that fails."""
+    """Open a file without a name, which a crash cannot leave behind; ``None`` if that fails."""
     if not os.path.isdir(_OPEN_FILES):
         return None
     try:

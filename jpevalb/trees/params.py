@@ -241,7 +241,7 @@ def _pieces(data: bytes) -> list[bytes]:
 
 
 def _earlier_value(pieces: list[bytes]) -> str | None:
-    """Return what evalb takes for the value of the last piece, a keyword alone; ``None`` without one."""
+    """Return evalb's value for the last piece, a keyword without value; ``None`` if evalb has none."""
     buffer = bytearray()
     for piece in pieces:
         text, nul, more = piece.partition(b"\0")

@@ -1,4 +1,4 @@
-"""The values that options take: how a command line spells them, and what a call may pass."""
+"""Values of options: their spelling on the command line, and the objects that a call may pass."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Values(NamedTuple):
     """The values of one option."""
 
     text: str  # the values that are accepted; {} stands for the choices
-    accepts: Callable[[Any], bool]  # whether a call may pass this object
+    accepts: Callable[[Any], bool]  # True if a call may pass this object
     read: Callable[[str], Any] = str  # converts text; raises ValueError, or returns what is not accepted
     choices: Callable[[], Sequence[str]] = tuple  # names to choose from, for messages and completion
 
