@@ -12,19 +12,12 @@ from typing import TypeAlias
 from ..kernels import path as kernel
 from .run import CharacterRun, fits
 
-# Length in characters of an anchor's text
-GRAM = 16
-# Characters on either side of a jump that may influence its exact position
-REACH = 500
-# A chain of shorter anchors must have CHANCE * sqrt(links) links; chance gives 2 * sqrt(links).
-CHANCE = 4
-# Difference in characters between two anchors that makes their positions doubtful
-JUMP = 16
-# Maximum difference between the positions of a shared text in two tokens that it links
-SHIFT = 2
-
-# Numbers of gold and of system tokens
-TokenPair: TypeAlias = tuple[int, int]
+GRAM = 16  # length in characters of an anchor's text
+REACH = 500  # characters on either side of a jump that may influence its exact position
+CHANCE = 4  # a chain of shorter anchors must have CHANCE * sqrt(links) links; chance gives 2 * sqrt(links)
+JUMP = 16  # difference in characters between two anchors that makes their positions doubtful
+SHIFT = 2  # maximum difference between the positions of a shared text in two tokens that it links
+TokenPair: TypeAlias = tuple[int, int]  # numbers of gold and of system tokens
 
 
 def anchors(

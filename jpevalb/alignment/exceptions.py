@@ -29,10 +29,8 @@ __all__ = [
     "read_exceptions",
 ]
 
-# Minimum number of differing tokens for a warning about the language
-LEAST_TOKENS = 5
-# Number of most frequent differences that decide whether a list is read
-MOST_FREQUENT = 10
+LEAST_TOKENS = 5  # minimum number of differing tokens for a warning about the language
+MOST_FREQUENT = 10  # number of most frequent differences that decide whether a list is read
 
 
 def load_exceptions(lang: str = "en") -> dict[str, str]:

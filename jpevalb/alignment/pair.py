@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from ..kernels.brackets import unit_numbers
 from ..trees.labels import DUMMY_ROOT, LabelPolicy
@@ -19,9 +20,7 @@ MISSING = "missing"  # no system sentence
 EXTRA = "extra"  # no gold sentence
 UNREADABLE = "unreadable"  # a gold sentence cannot be read
 SHORT = "short"  # gold has too few words to count
-
-# The first sentence of both sides
-FIRST = Bead((0, 1), (0, 1), True)
+FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
 
 class Pair:
@@ -42,24 +41,12 @@ class Pair:
         too_short: True if gold has too few words for the pair to count.
     """
 
-    __slots__ = (
-        "_exceptions",
-        "_gaps",
-        "_state",
-        "_units",
-        "bead",
-        "cuts",
-        "equal_share",
-        "gold",
-        "gold_sentences",
-        "identical_words",
-        "matching",
-        "node_pairs",
-        "system",
-        "system_sentences",
-        "tables",
-        "too_short",
-    )
+    matching: Any = None
+    tables: Any = None
+    node_pairs: list[tuple[int, int, float]] | None = None
+    cuts: Any = None
+    equal_share: float | None = None
+    too_short = False
 
     def __init__(
         self,
@@ -83,14 +70,6 @@ class Pair:
         self.identical_words = identical_words or exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
-        self._gaps: bool | None = None
-        self._state: tuple[str, str | None] | None = None
-        self.matching: Any = None
-        self.tables: Any = None
-        self.node_pairs: list[tuple[int, int, float]] | None = None
-        self.cuts: Any = None
-        self.equal_share: float | None = None
-        self.too_short = False
 
     @classmethod
     def of_identical_words(
@@ -117,14 +96,9 @@ class Pair:
         """State of the pair, :data:`OK` or the reason why nothing is compared."""
         return self.state[0]
 
-    @property
+    @cached_property
     def state(self) -> tuple[str, str | None]:
         """The status, and details about it or ``None``."""
-        if self._state is None:
-            self._state = self._decide_state()
-        return self._state
-
-    def _decide_state(self) -> tuple[str, str | None]:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
@@ -152,16 +126,14 @@ class Pair:
         """True if the system has a usable parse: readable, with words if gold has words."""
         return self.status in (OK, UNREADABLE, SHORT)
 
-    @property
+    @cached_property
     def has_gaps(self) -> bool:
         """True if a yield of either tree is more than one block of words."""
-        if self._gaps is None:
-            # Words in the order of their nodes leave no gaps.
-            self._gaps = any(
-                list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
-                for tree in (self.gold, self.system)
-            )
-        return self._gaps
+        # Words in the order of their nodes leave no gaps.
+        return any(
+            list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
+            for tree in (self.gold, self.system)
+        )
 
     @property
     def exceptions(self) -> Mapping[str, str]:

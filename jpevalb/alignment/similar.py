@@ -11,8 +11,7 @@ from .run import CharacterRun
 
 # Longer texts (in characters) are judged by the edits of the alignment: the fewest edits would take minutes.
 LONG = 100_000
-# Expected edits, which makes the cost linear for nearly equal texts
-HINT = 31
+HINT = 31  # expected edits, which makes the cost linear for nearly equal texts
 # Minimum share of equal characters of related sentences: 99 % of unrelated English sentences have less than
 # 0.34, 95 % of those with 30 % word errors have more than 0.53.
 RELATED = 0.35

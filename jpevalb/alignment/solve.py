@@ -13,14 +13,10 @@ from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_t
 from .run import CharacterRun, RunSlice, at_once, fits, shared_prefix, without_one_sided
 from .similar import UnrelatedPieces
 
-# Length in characters of the shortest anchors
-SHORTEST = 4
-# Maximum number of character pairs that are searched without anchors
-DIRECT = 1 << 16
-# In place of an anchor length: the piece was halved, because it has no anchors of any length
-HALVED = 0
-# Maximum number of character pairs for which such a piece is searched: there is little to find
-FEW = 1 << 18
+SHORTEST = 4  # length in characters of the shortest anchors
+DIRECT = 1 << 16  # maximum number of character pairs that are searched without anchors
+HALVED = 0  # in place of an anchor length: the piece was halved, because it has no anchors of any length
+FEW = 1 << 18  # maximum number of character pairs for which such a piece is searched: there is little to find
 # Minimum number of successive sentences with equal numbers of tokens that are paired without a search
 SHAPE = 4
 

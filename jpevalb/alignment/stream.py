@@ -16,18 +16,13 @@ Item = TypeVar("Item")
 
 # Sizes of the windows, in characters of each file, that are searched for a cut one after the other
 WINDOWS = (1 << 13, 1 << 16, 1 << 19, 1 << 22)
-# Maximum number of sentences of a stretch in step, and of a stretch behind the end of one file
-TOGETHER = 64
-# Maximum number of differing sentences of a stretch that ends without searching a window
-NEAR = 8
-# Number of characters, in at least two sentences, that shows that both files are in step again
-SURE = 64
-# Characters on either side of a sentence end that identify it
-KEY = 16
+TOGETHER = 64  # maximum number of sentences of a stretch in step, and of a stretch behind the end of one file
+NEAR = 8  # maximum number of differing sentences of a stretch that ends without searching a window
+SURE = 64  # number of characters, in at least two sentences, that shows that both files are in step again
+KEY = 16  # characters on either side of a sentence end that identify it
 # Number of identified sentence ends in the same order that shows that two windows have the same text
 LINKS = 8
-# Number of sentences of equal lengths in words that shows that two windows belong together
-SHAPE = 16
+SHAPE = 16  # number of sentences of equal lengths in words that shows that two windows belong together
 
 _END: Any = object()
 

@@ -12,8 +12,7 @@ from ..trees.counts import Counts, RunningSum, f1, notebook
 from ..trees.frozen import field, frozen, replace
 from .causes import Classes, load_classes
 
-F1_STEPS = 20
-"""Number of F1 classes below 1, each 1 / F1_STEPS wide; F1 = 1 is a class of its own."""
+F1_STEPS = 20  # Number of F1 classes below 1, each 1 / F1_STEPS wide; F1 = 1 is a class of its own
 
 LENGTH_STEP = 10
 LONGEST_STEP = 60
@@ -69,8 +68,7 @@ class Analysed(Protocol):
     def analysis_counts(self, classes: Classes | None = None) -> AnalysisCounts: ...
 
 
-Numbers: TypeAlias = "Sequence[int]"
-"""Numbers of sentences, ascending."""
+Numbers: TypeAlias = "Sequence[int]"  # Numbers of sentences, ascending
 
 
 @frozen

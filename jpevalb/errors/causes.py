@@ -36,8 +36,7 @@ CLASSES = (
 
 OTHER = "other"
 
-_MOST_LABELS = 100_000
-"""Maximum number of labels whose class is cached."""
+_MOST_LABELS = 100_000  # Maximum number of labels whose class is cached
 
 
 class Classes:
@@ -81,8 +80,7 @@ class Classes:
 _NOMINAL = frozenset(("noun", "quantity"))
 _ADJUNCTS = frozenset(("preposition", "modifier", "insertion"))
 
-_NODE = ("add", "remove")
-"""Kinds of steps that add or remove a node."""
+_NODE = ("add", "remove")  # Kinds of steps that add or remove a node
 
 
 class _Case:

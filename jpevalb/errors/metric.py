@@ -28,8 +28,7 @@ from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCoun
 from .causes import CAUSES, Classes, cause_of, load_classes
 from .repairs import Side, Step, steps
 
-CAUSES_GROUP = "Points of F1 lost by cause"
-"""Heading of the causes in a comparison of systems."""
+CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
 
 
 class ErrorAnalysis(Metric):

@@ -152,14 +152,12 @@ class PlainRecord(NamedTuple):
         return PlainRecord(plain, tuple([type(column[0]).sum(column) for column in columns]))
 
 
-TABLES = ("references", "labels", "analysis")
-"""Metrics that reports show in separate tables."""
+TABLES = ("references", "labels", "analysis")  # Metrics that reports show in separate tables
 
 LENGTHS_GROUP = "F by length of the sentence"
 """Group of the figures by length, which reports show in a table without tests."""
 
-TREES = "Trees"
-"""Heading of figures of whole trees."""
+TREES = "Trees"  # Heading of figures of whole trees
 
 
 class Metric:

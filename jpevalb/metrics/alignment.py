@@ -44,8 +44,7 @@ class UnitCounts(Counts):
     resegmented: int = 0  # several words on a side
 
 
-_BEADS = 8
-"""Position of the counts of beads among the numbers of :class:`AlignmentCounts`."""
+_BEADS = 8  # Position of the counts of beads among the numbers of AlignmentCounts
 _NO_OTHERS = (0,) * (4 * len(KINDS) - 4)
 
 

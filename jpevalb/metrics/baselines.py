@@ -14,11 +14,8 @@ from ..trees.settings import Settings
 from . import Line, Metric
 from .brackets import F1_UNIT, MACRO_F1, constituents_of
 
-DRAWS = 100
-"""Random trees per sentence; the random baseline is their mean."""
-
-SEED = 12345
-"""Seed of the random trees, combined with the number of the gold sentence."""
+DRAWS = 100  # Random trees per sentence; the random baseline is their mean
+SEED = 12345  # Seed of the random trees, combined with the number of the gold sentence
 
 
 @frozen

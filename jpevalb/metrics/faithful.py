@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from ..trees.counts import Counts
 from ..trees.frozen import frozen
 
-MOST_PAIRS = 1_000_000
-"""Maximum number of word pairs for which a longest common subsequence is computed."""
+MOST_PAIRS = 1_000_000  # Maximum number of word pairs for which a longest common subsequence is computed
 
 
 @frozen

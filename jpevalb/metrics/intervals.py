@@ -13,11 +13,9 @@ from ..trees.typed import TypeAlias
 from ..trees.values import ROUNDING, SILENCE
 from ..trees.words import alike
 
-Times: TypeAlias = Sequence[tuple[float, float]]
-"""Start and end of each word in seconds."""
+Times: TypeAlias = Sequence[tuple[float, float]]  # Start and end of each word in seconds
 
-Axis: TypeAlias = tuple[list[float], list[float]]
-"""Starts and ends of the words."""
+Axis: TypeAlias = tuple[list[float], list[float]]  # Starts and ends of the words
 
 UNITS = ("word", "char", "auto")
 

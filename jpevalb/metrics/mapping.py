@@ -26,11 +26,9 @@ from .intervals import axes
 Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
 """Node types, see :func:`tree_mapping`."""
 
-Rows: TypeAlias = tuple[Any, ...]
-"""A tree as the kernels take it; the first item is the number of rows."""
+Rows: TypeAlias = tuple[Any, ...]  # A tree as the kernels take it; the first item is the number of rows
 
-MOST_STEPS = 20_000_000_000
-"""Maximum number of steps for the tables of one pair: half a minute, compiled."""
+MOST_STEPS = 20_000_000_000  # Maximum number of steps for the tables of one pair: half a minute, compiled
 
 
 class _Numbers(dict[str, int]):

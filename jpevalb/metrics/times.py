@@ -15,8 +15,7 @@ from ..trees.tree import Tree
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
 from .intervals import Times, joined
 
-_ENOUGH = 10
-"""Minimum number of words before the "words differ" warning."""
+_ENOUGH = 10  # Minimum number of words before the "words differ" warning
 
 
 class Timings:
