@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 
 from ..kernels.brackets import unit_numbers
 from ..trees.labels import DUMMY_ROOT, LabelPolicy
@@ -47,6 +46,8 @@ class Pair:
     cuts: Any = None
     equal_share: float | None = None
     too_short = False
+    _state: tuple[str, str | None] | None = None
+    _gaps: bool | None = None
 
     def __init__(
         self,
@@ -96,9 +97,14 @@ class Pair:
         """State of the pair, :data:`OK` or the reason why nothing is compared."""
         return self.state[0]
 
-    @cached_property
+    @property
     def state(self) -> tuple[str, str | None]:
         """The status, and details about it or ``None``."""
+        if self._state is None:
+            self._state = self._decide_state()
+        return self._state
+
+    def _decide_state(self) -> tuple[str, str | None]:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
@@ -126,14 +132,16 @@ class Pair:
         """True if the system has a usable parse: readable, with words if gold has words."""
         return self.status in (OK, UNREADABLE, SHORT)
 
-    @cached_property
+    @property
     def has_gaps(self) -> bool:
         """True if a yield of either tree is more than one block of words."""
-        # Words in the order of their nodes leave no gaps.
-        return any(
-            list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
-            for tree in (self.gold, self.system)
-        )
+        if self._gaps is None:
+            # Words in the order of their nodes leave no gaps.
+            self._gaps = any(
+                list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
+                for tree in (self.gold, self.system)
+            )
+        return self._gaps
 
     @property
     def exceptions(self) -> Mapping[str, str]:
