@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterator
 from importlib import import_module
 
 from ..kernels.scan import scan_tree
 from .errors import TreeError, encoding_error
 from .parse import shorten
 from .plugins import FORMATS as GROUP
-from .plugins import plugin_names
+from .plugins import load_plugin, plugin_names
 from .tree import Tree, is_node
 from .typed import Any
 from .values import one_of
@@ -64,6 +65,14 @@ def detect_format(head: bytes | str) -> str:
     return "discbracket" if data[:1] == b"(" and _indexed(data) else "bracket"
 
 
+def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
+    """Return the reader of a format, of jpevalb or of another package."""
+    if format not in FORMATS:
+        return load_plugin(GROUP, format)  # type: ignore[no-any-return]
+    module, function = FORMATS[format]
+    return getattr(import_module(module), function)  # type: ignore[no-any-return]
+
+
 def as_tree(item: Any) -> Tree:
     """Convert a Tree, text of a sentence in any format, UTF-8 bytes, or a tree of nltk or Stanza."""
     if isinstance(item, Tree):
@@ -102,8 +111,7 @@ def tree_of_text(text: str, format: str) -> Tree | None:
         from .discbracket import parse_discbracket
 
         return parse_discbracket(text.strip("\r\n"))
-    module, function = FORMATS[format]
-    trees: list[Tree] = list(getattr(import_module(module), function)(io.StringIO(text)))
+    trees = list(reader_of(format)(io.StringIO(text)))
     if len(trees) != 1:
         raise TreeError(f"found {len(trees)} sentences in the text; expected one tree")
     return trees[0]

@@ -24,10 +24,9 @@ _INK, _MUTED, _EDGE, _PAPER = "#1e2530", "#5d6573", "#b9bec8", "#faf9f6"
 _SANS = "-apple-system, Segoe UI, Roboto, Noto Sans, Arial, sans-serif"
 _SERIF = "Charter, Palatino Linotype, Palatino, Noto Serif, Georgia, serif"
 
-
 _Point: TypeAlias = "tuple[float, float]"
-_Unit: TypeAlias = "tuple[int, int, int, int]"
-"""First word and last word + 1 of gold, then of the system."""
+_Unit: TypeAlias = "tuple[int, int, int, int]"  # first word and last word + 1 of gold, then of the system
+_Marks: TypeAlias = "Mapping[int, str]"  # by node
 
 
 class _NodeStyle(NamedTuple):
@@ -59,22 +58,13 @@ def tree_svg(tree: Any) -> str | None:
 
 
 def pair_svg(
-    gold: Any,
-    system: Any,
-    gold_marks: Mapping[int, str],
-    system_marks: Mapping[int, str],
-    units: Sequence[tuple[int, int, int, int]],
+    gold: Any, system: Any, gold_marks: _Marks, system_marks: _Marks, units: Sequence[_Unit]
 ) -> str | None:
     """Draw two trees face to face, words in one column if identical; ``None`` above :data:`MOST` nodes."""
     return _svg([gold, system], [gold_marks, system_marks], units, "gold tree and system tree")
 
 
-def _svg(
-    trees: Sequence[Any],
-    marks: Sequence[Mapping[int, str]],
-    units: Sequence[tuple[int, int, int, int]],
-    title: str,
-) -> str | None:
+def _svg(trees: Sequence[Any], marks: Sequence[_Marks], units: Sequence[_Unit], title: str) -> str | None:
     if sum([len(tree.labels) + len(tree.words) for tree in trees]) > MOST:
         return None
     sides = [_TreeLayout(tree, own, across=len(trees) == 1) for tree, own in zip(trees, marks)]
@@ -95,7 +85,7 @@ def _number(value: float) -> str:
 class _TreeLayout:
     """Sizes of the texts of one tree, and positions of its nodes."""
 
-    def __init__(self, tree: Any, marks: Mapping[int, str], *, across: bool) -> None:
+    def __init__(self, tree: Any, marks: _Marks, *, across: bool) -> None:
         self.tree = tree
         self.styles = [_STYLES.get(marks.get(node, ""), _PLAIN) for node in range(len(tree.labels))]
         self.tags = tree.preterminals
@@ -175,7 +165,7 @@ class _TreeLayout:
 class _Drawing:
     """One tree across the page, or two face to face, on two axes: along the words and away from them."""
 
-    def __init__(self, sides: list[_TreeLayout], units: Sequence[tuple[int, int, int, int]]) -> None:
+    def __init__(self, sides: list[_TreeLayout], units: Sequence[_Unit]) -> None:
         self._sides = sides
         self._across = across = len(sides) == 1
         first, last = sides[0], sides[-1]

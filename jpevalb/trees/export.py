@@ -169,9 +169,7 @@ class ExportSentence(GraphSentence):
 
 def is_node_mark(word: str, n_before: int) -> bool:
     """Return True if the first field of a line is the mark of a node; ``n_before`` nodes precede it."""
-    if word[0] != "#":
-        return False
-    return _NODE.match(word) is not None or word[1:] == str(FIRST_NODE + n_before)
+    return _NODE.match(word) is not None or word == f"#{FIRST_NODE + n_before}"
 
 
 def _fields(line: str) -> list[str]:

@@ -17,7 +17,6 @@ from .typed import Any, TypeAlias
 Path: TypeAlias = "str | os.PathLike[str]"
 
 _BUFFER = 1 << 18
-
 LONGEST = 1 << 28
 """Maximum number of bytes of a sentence or line: a few kilobytes of compressed zeros can decompress to an
 endless line, and a sentence is in memory as a whole."""

@@ -9,12 +9,10 @@ from importlib import import_module
 from itertools import chain
 
 from .answer import SEVERAL
-from .detect import BLOCK, FORMAT, FORMATS, as_tree, detect_format, format_of_lines, tree_of_text
+from .detect import BLOCK, FORMAT, FORMATS, as_tree, detect_format, format_of_lines, reader_of, tree_of_text
 from .errors import InputError, SettingsError, TreeError
-from .files import guarded, input_name, is_wide, open_lines
-from .lines import OnText, sample_of
-from .plugins import FORMATS as GROUP
-from .plugins import load_plugin
+from .files import Path, guarded, input_name, is_wide, open_lines
+from .lines import OnError, OnText, sample_of
 from .tree import EMPTY, Tree, is_node
 from .typed import IO, TYPE_CHECKING, Any, TypeAlias
 from .values import check, one_of
@@ -125,14 +123,6 @@ def read(
     return _read_items(source, format, on_error, answers)
 
 
-def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
-    """Return the reader of a format, of jpevalb or of another package."""
-    if format not in FORMATS:
-        return load_plugin(GROUP, format)  # type: ignore[no-any-return]
-    module, function = FORMATS[format]
-    return getattr(import_module(module), function)  # type: ignore[no-any-return]
-
-
 def decoded_lines(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str]:
     """Decode the lines of a binary file in a wide encoding; the file stays open."""
     text = io.TextIOWrapper(file, encoding, newline="\n")  # type: ignore[type-var]
@@ -142,9 +132,7 @@ def decoded_lines(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str
         text.detach()
 
 
-def _read_path(
-    path: str | os.PathLike[str], encoding: str | None, request: tuple[Any, ...]
-) -> Iterator[Tree]:
+def _read_path(path: Path, encoding: str | None, request: tuple[Any, ...]) -> Iterator[Tree]:
     with open_lines(path, encoding=encoding) as lines:
         yield from _read_lines(lines, input_name(path), *request)
 
@@ -154,7 +142,7 @@ def _read_lines(
     name: str,
     format: str,
     encoding: str | None,
-    on_error: Callable[[TreeError], object] | None,
+    on_error: OnError | None,
     on_format: Callable[[str], object] | None,
     given: dict[str, Any],
 ) -> Iterator[Tree]:
@@ -204,10 +192,7 @@ def file_format(path: str, encoding: str | None = None) -> str:
 
 
 def _read_items(
-    items: Iterable[Any],
-    format: str,
-    on_error: Callable[[TreeError], object] | None,
-    answers: AnswerReader | None,
+    items: Iterable[Any], format: str, on_error: OnError | None, answers: AnswerReader | None
 ) -> Iterator[Tree]:
     """Convert sentences given as objects; errors have their numbers."""
     for number, item in enumerate(items, 1):

@@ -27,19 +27,15 @@ else:
         return lambda function: function
 
 
-class _Sentinel:
-    """Default value that stands for "no value" in a signature."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
+class _Factory:
+    """Default value in the signature of a record whose field has a factory, as ``dataclasses`` shows it."""
 
     def __repr__(self) -> str:
-        return self._name
+        return "<factory>"
 
 
 _SLOW_CALLS = 16  # number of records from which compiling their `__init__` pays
-_UNSET = _Sentinel("<unset>")
-_FACTORY = _Sentinel("<factory>")
+_UNSET, _FACTORY = object(), _Factory()
 
 
 class FieldOptions(dict):  # type: ignore[type-arg]

@@ -94,8 +94,6 @@ def undecodable(data: bytes, begin: int, origin: Origin, line: int | None, offse
         data[begin:].decode("utf-8")
     except UnicodeDecodeError as error:
         index = begin + error.start
-    else:
-        raise AssertionError("called for bytes that are UTF-8")
     utf8 = is_utf8(origin.encoding)
     name = "UTF-8" if utf8 else origin.encoding.upper()
     at = f" (byte {offset + index} of the file, from 0)" if utf8 and offset is not None else ""

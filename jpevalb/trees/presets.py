@@ -32,20 +32,9 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     },
     "concepts": {"mode": "alignment", "metrics": ("brackets", "tags", "nodes", "concepts")},
 }
-"""The settings of each preset.
+"""The settings of each preset; ``docs/presets.md`` explains them.
 
-- ``ptb``: evalb's COLLINS.prm, on aligned words (Sekine & Collins 1997; Jo et al. 2024).
-- ``ctb``: the same for the Chinese Treebank: root labels, traces and punctuation (PU) are deleted.  Papers
-  differ in whether PU counts; ``--preset ctb --prm nk`` has it.
-- ``spmrl``: root labels are deleted, punctuation counts, labels and tags end at ``##`` (Seddah et al. 2013).
-- ``sejong``: the Sejong treebank and similar ones, with labels such as ``NP_SBJ``: the same, in Korean.
-- ``negra``, ``disco``: discontinuous trees, with the rules of disco-dop's ``proper.prm``: roots and all
-  punctuation, by tag and by word, are deleted (van Cranenburgh, Scha & Bod 2016).
-- ``tnlcfrs``: constituents without labels, none of one word or of the whole sentence, two blocks
-  at most (Yang, Liu & Tu 2022; Shayegh et al. 2024).  Their files have no punctuation.
-- ``unsupervised``: constituents without labels, none of one word or of the whole sentence; punctuation
-  is deleted by gold's tags, and sentences of one word are left out; the F1 of a sentence without a
-  constituent on either side is 1 (Kim, Dyer & Rush 2019 and their program).  With recall by gold label
-  and baselines.
-- ``concepts``: semantic trees: tree node, word and concept accuracy (Thomae et al. 2003).
+Papers: Sekine & Collins 1997 and Jo et al. 2024 (``ptb``), Seddah et al. 2013 (``spmrl``), van Cranenburgh,
+Scha & Bod 2016 (``negra``), Yang, Liu & Tu 2022 and Shayegh et al. 2024 (``tnlcfrs``), Kim, Dyer & Rush 2019
+and their program (``unsupervised``), Thomae et al. 2003 (``concepts``).
 """

@@ -72,8 +72,6 @@ CONVENTIONS = {
         unsigned=("lang:en",),
     ),
 }
-"""The conventions of each mode."""
-
 DEFAULT_CUTOFF = 40
 MOST_MEMORY = 1_000_000_000  # default limit of the tables of a tree metric for one sentence pair, in bytes
 
@@ -413,11 +411,7 @@ if TYPE_CHECKING:
 
 OPTIONS = options_of(Settings)  # the rows of all settings but the mode
 ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
-"""Settings that ask for discontinuous mode."""
-
-READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])
-"""Settings that say how a file is decoded."""
-
+READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
 _DEFAULTS = defaults(Settings)
 NAMES = frozenset(_DEFAULTS)  # the names of all settings
 

@@ -54,13 +54,7 @@ def right_to_left(words: Iterable[str]) -> bool:
         return False
     import unicodedata
 
-    balance = 0
-    for word in words:
-        if word.isascii():
-            balance -= sum(map(str.isalpha, word))
-        else:
-            balance += sum([_STRONG.get(unicodedata.bidirectional(letter), 0) for letter in word])
-    return balance > 0
+    return sum([_STRONG.get(unicodedata.bidirectional(letter), 0) for word in words for letter in word]) > 0
 
 
 def is_utf8(encoding: str | None) -> bool:

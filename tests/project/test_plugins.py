@@ -9,7 +9,7 @@ import pytest
 import jpevalb
 from jpevalb import Settings, SettingsError
 from jpevalb.commands.evaluate import main
-from jpevalb.trees.formats import FORMATS, reader_of
+from jpevalb.trees.detect import FORMATS, reader_of
 from jpevalb.trees.registry import METRICS, REGISTRY
 from tests.support.files import write_files
 
