@@ -20,15 +20,6 @@ from ..trees.files import table_lines
 from ..trees.values import LANGUAGE, LISTS, NO_LIST, check, languages
 from ..trees.words import ENCLITICS, compared, texts
 
-__all__ = [
-    "exceptions_of",
-    "languages",
-    "load_exceptions",
-    "other_language",
-    "parse_exceptions",
-    "read_exceptions",
-]
-
 LEAST_TOKENS = 5  # minimum number of differing tokens for a warning about the language
 MOST_FREQUENT = 10  # number of most frequent differences that decide whether a list is read
 

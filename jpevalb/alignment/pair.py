@@ -76,13 +76,7 @@ class Pair:
     def of_identical_words(
         cls, gold: Sentence, system: Sentence | None, labels: LabelPolicy, bead: Bead = FIRST
     ) -> Pair:
-        """Make a pair of sentences with identical words; gold stays alone if the system has no usable parse.
-
-        Words deleted by ``labels`` are left out.
-
-        Raises:
-            TreeError: The sentences have different words.
-        """
+        """Make a pair of sentences with identical words; gold is alone if the system has no usable parse."""
         if system is None or system.error is not None or (gold.source.words and not system.source.words):
             tree = labels.prune(gold.source)
             system_sentences = [] if system is None else [system._replace(tree=EMPTY)]
@@ -161,10 +155,7 @@ class Pair:
         return self._units
 
     def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:
-        """Return the unit of each gold and each system token, and the number of units.
-
-        The lists are ``None`` if token ``i`` is unit ``i``.
-        """
+        """Return the units of gold and system tokens (``None``: token i is unit i) and their number."""
         if self.identical_words:
             return None, None, len(self.gold.words)
         return *unit_numbers(self.units), len(self.units)
@@ -175,6 +166,4 @@ def _has_words(sentences: Sequence[Sentence]) -> bool:
 
 
 def _merged(sentences: Sequence[Sentence]) -> Tree:
-    if not sentences:
-        return EMPTY
-    return side_by_side([sentence.tree for sentence in sentences], DUMMY_ROOT)
+    return side_by_side([sentence.tree for sentence in sentences], DUMMY_ROOT) if sentences else EMPTY

@@ -152,10 +152,7 @@ class RunSlice:
         return self.run.starts[self.end] - self.run.starts[self.begin]
 
     def leave_out(self, other_size: int) -> None:
-        """Leave out tokens in the middle, whole sentences if possible, so that the kernel can take the part.
-
-        ``other_size`` is the number of characters of the other side.
-        """
+        """Leave out middle tokens, whole sentences if possible, so that the kernel can take both sides."""
         most = MOST // other_size
         starts, ends = self.run.starts, self.run.ends
         first, last = starts[self.begin] + most // 2, starts[self.end] - most // 2

@@ -237,10 +237,7 @@ class _Search:
         return points
 
     def _boundaries_moved(self, i: int, j: int, n: int) -> bool:
-        """Return True if at least half of the differing tokens differ by their boundaries, not their text.
-
-        Then a gold token occurs in the text of the system tokens at its position and next to it.
-        """
+        """Return True if half of the differing gold tokens occur in the system's text around their place."""
         gold_tokens, starts, text = self.gold.tokens, self.system.starts, self.system.text
         last = len(starts) - 1
         moved = unlike = 0
@@ -336,10 +333,7 @@ class _Search:
 
 
 def _adds_sentences_only(cost: int, points: Sequence[Point], gold: RunSlice, system: RunSlice) -> bool:
-    """Return True if the longer side only adds whole sentences.
-
-    No path can cost less, so exceptions need not be tried.
-    """
+    """Return True if the longer side only adds whole sentences: no path with exceptions can cost less."""
     ends = sum([gold.at_end(a) and system.at_end(b) for a, b, _ in points[1:]])
     least = GAP * abs(gold.size - system.size) - CUT * min(len(gold.tokens), len(system.tokens))
     return cost == least - SENTENCE * ends

@@ -64,10 +64,8 @@ class Classes:
         """
         name = self._known.get(label)
         if name is None:
-            name = self._of.get(label)
-            if name is None:
-                short = cut(label).split("_")[0].split("+")[0]
-                name = self._of.get(short, "")
+            short = cut(label).split("_")[0].split("+")[0]
+            name = self._of.get(label, self._of.get(short, ""))
             if len(self._known) < _MOST_LABELS:
                 self._known[label] = name
         return name

@@ -94,19 +94,17 @@ class AnswerCounts(Counts):
         }
 
 
-def _of_answers(record: AnswerCounts) -> bool:
-    """Return True if the file was read as answers."""
-    return bool(record.asked)
+_OF_ANSWERS = attrgetter("asked")  # true if the file was read as answers
 
 
 def _share(name: str, title: str, line: str) -> Figure:
     """Return the share of answers of a kind."""
-    return Figure(name, title, line=line, counts=attrgetter(name, "answers"), shown=_of_answers)
+    return Figure(name, title, line=line, counts=attrgetter(name, "answers"), shown=_OF_ANSWERS)
 
 
 def _f1(name: str, title: str, reading: str, line: str) -> Figure:
     """Return F1 in one reading."""
-    return f1_figure(name, title, attrgetter(reading), line=f"F1, {line}", shown=_of_answers)
+    return f1_figure(name, title, attrgetter(reading), line=f"F1, {line}", shown=_OF_ANSWERS)
 
 
 class Answers(Metric):
@@ -221,7 +219,6 @@ class Answers(Metric):
 
     def lines(self, record: AnswerCounts) -> Sequence[Line]:
         words = record.words
-        foreign = record.foreign_labels
         return (
             *super().lines(record),
             Line("Sentences, strict", record.strict.sentences, "count"),
@@ -243,7 +240,7 @@ class Answers(Metric):
             Line("Words changed", words.changed, "count"),
             Line("Words repeated", words.repeated, "count"),
             Line("Words in another order", words.reordered, "count"),
-            Line("Labels that gold lacks", len(foreign), "count"),
+            Line("Labels that gold lacks", len(record.foreign_labels), "count"),
         )
 
     def notes(self, record: AnswerCounts) -> Sequence[str]:
@@ -277,9 +274,8 @@ def _name(sentence: Sentence) -> str:
 
 def _as_answer(sentence: Sentence) -> Answer:
     """Return an answer for a sentence of a file of trees."""
-    if sentence.error is not None:
-        return Answer("", reason=str(sentence.error))
-    return Answer("", reason=None if sentence.source.words else "the tree has no word")
+    reason = None if sentence.source.words else "the tree has no word"
+    return Answer("", reason=reason if sentence.error is None else str(sentence.error))
 
 
 def _tree(sentence: Sentence, answer: Answer) -> Tree:

@@ -77,15 +77,10 @@ class Baselines(Metric):
         )
 
     def lines(self, record: BaselineCounts) -> Sequence[Line]:
-        found = []
-        for name, counts in (
-            ("Left-branching", record.left),
-            ("Right-branching", record.right),
-            ("Random", record.random),
-            ("Oracle binary", record.oracle),
-        ):
-            found.append(Line(f"{name} F1", counts.f1))
-            found.append(Line(f"{name} sent. F1", counts.sentence_f1))
+        names = ("Left-branching", "Right-branching", "Random", "Oracle binary")
+        found: list[Line] = []
+        for name, counts in zip(names, (record.left, record.right, record.random, record.oracle)):
+            found += [Line(f"{name} F1", counts.f1), Line(f"{name} sent. F1", counts.sentence_f1)]
         return found
 
 

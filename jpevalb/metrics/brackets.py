@@ -24,6 +24,7 @@ F1_UNIT = 10**12
 MACRO_F1 = Quotient(
     "f1_sum", "f1_sentences", "Macro F1: the mean over the sentences that have an F1.", F1_UNIT
 )
+COMPLETE_MATCH = Quotient("complete", "sentences", "Share of sentences without missed or extra constituents.")
 
 
 @frozen
@@ -53,9 +54,7 @@ class BracketCounts(MatchedCounts):
         return cls(1, gold, system, matched, crossing, *shares, f1, int(total > 0))
 
     sentence_f1 = MACRO_F1
-    complete_match = Quotient(
-        "complete", "sentences", "Share of sentences without missed or extra constituents."
-    )
+    complete_match = COMPLETE_MATCH
     average_crossing = Quotient("crossing", "sentences", "Crossing constituents per sentence.")
     no_crossing_share = Quotient("no_crossing", "sentences", "Share of sentences without crossing ones.")
     two_or_less_crossing_share = Quotient(
@@ -71,14 +70,10 @@ class Constituent(NamedTuple):
     """
 
     label: str
-    start: int
-    """First unit."""
-    end: int
-    """Last unit + 1."""
-    node: int
-    """Number of the node in its tree."""
-    gaps: int = 0
-    """Bit set of its units if they have gaps, else 0."""
+    start: int  # first unit
+    end: int  # last unit + 1
+    node: int  # number of the node in its tree
+    gaps: int = 0  # bit set of its units if they have gaps, else 0
 
     @property
     def span(self) -> tuple[int, int, int]:

@@ -85,15 +85,5 @@ LEGACY: Sequence[Figure] = (
 )
 """Figures of legacy mode, read from ``jpevalb.legacy.LegacyCounts``."""
 
-SUMMARY: Sequence[Figure] = (
-    RECALL,
-    PRECISION,
-    F1,
-    SENTENCE_F1,
-    COMPLETE,
-    CROSSING,
-    NO_CROSSING,
-    TWO_OR_LESS_CROSSING,
-    TAGS,
-)
+SUMMARY = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, NO_CROSSING, TWO_OR_LESS_CROSSING, TAGS)
 """Figures of brackets and tags in a summary, in evalb's order."""

@@ -6,6 +6,7 @@ Source: Thomae et al. 2003; the tree mapping is that of Zhang & Shasha 1989.
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 
 from ..alignment.pair import Pair
 from ..kernels.mapping import TOO_LARGE, map_labels
@@ -241,11 +242,7 @@ class NodeAccuracy(MappingMetric):
     parts = (("node accuracy", lambda record: record.nodes),)
     figures = (
         _accuracy(
-            "node_accuracy",
-            "NodeAcc",
-            lambda record: record.nodes,
-            line="Tree node accuracy",
-            column="NodeAcc",
+            "node_accuracy", "NodeAcc", attrgetter("nodes"), line="Tree node accuracy", column="NodeAcc"
         ),
     )
 

@@ -82,12 +82,8 @@ class Agreed:
     rates: Mapping[str, float | None]
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "gold": self.gold,
-            "system": self.other,
-            "rates": dict(self.rates),
-            "counts": self.record.to_dict(),
-        }
+        names = {"gold": self.gold, "system": self.other}
+        return {**names, "rates": dict(self.rates), "counts": self.record.to_dict()}
 
 
 @frozen
@@ -159,11 +155,8 @@ class References(Metric):
 
     def scores(self, total: Record) -> tuple[ReferenceScores, ...]:
         """Return the scores against each reference, their mean, and those against the nearest ones."""
-        counts: ReferenceCounts = total[self.name]
-        scores = [
-            ReferenceScores(name, one.taken, self._rates_of(one.record))
-            for name, one in zip(self.names, counts.each)
-        ]
+        each = zip(self.names, total[self.name].each)
+        scores = [ReferenceScores(name, one.taken, self._rates_of(one.record)) for name, one in each]
         mean = mean_of([one.rates for one in scores], self.measured)
         best = self._rates_of(total)
         return (*scores, ReferenceScores(MEAN, None, mean), ReferenceScores(BEST, None, best))

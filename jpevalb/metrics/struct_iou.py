@@ -222,11 +222,8 @@ class StructIou(MappingMetric):
             for name, path in (("gold_times", settings.gold_times), ("system_times", settings.sys_times)):
                 if path:
                     self._times[name] = SentenceTimes(path, labels, exceptions)
-        self._axes: dict[str, Any] = {
-            "names": label_numbers(labels),
-            "unit": settings.unit,
-            "silence": settings.silence,
-        }
+        axes = {"names": label_numbers(labels), "unit": settings.unit, "silence": settings.silence}
+        self._axes: dict[str, Any] = axes
         self._limits = settings.strict_terminals, settings.most_memory
         self._by_length = labels if settings.analysis else None
         # Units of one word, as in the tables.
@@ -264,10 +261,7 @@ class StructIou(MappingMetric):
             yield from times.warnings()
 
     def overlaps(self, pair: Pair) -> list[tuple[int, int, float]] | None:
-        """Return gold node, system node and overlap of the aligned nodes.
-
-        The result is ``None`` for trees that are too large, and as for :meth:`mapping`.
-        """
+        """Return the aligned nodes and their overlaps; ``None`` if too large, and as :meth:`mapping`."""
         if self._times or (pair.node_pairs is None and pair.has_gaps):
             return None
         if pair.node_pairs is not None:

@@ -99,15 +99,14 @@ class TedEval(Metric):
     def count(self, pair: Pair) -> TedEvalCounts:
         if pair.has_gaps:
             return TedEvalCounts(undefined=1)
-        numbers = self._numbers
 
         def kind(label: str, of: str) -> Hashable:
             # Equal nodes share a type of their own, so that nothing is relabelled.
-            return label if of == "word" else numbers.number(label, tag=of == "tag")
+            return label if of == "word" else self._numbers.number(label, tag=of == "tag")
 
         words = alike(pair.gold.words, pair.system.words)
         trees = map(_in_units, (pair.gold, pair.system), words, pair.unit_of_words()[:2])
-        rows = label_rows(*trees, types=kind, names=numbers)
+        rows = label_rows(*trees, types=kind, names=self._numbers)
         matched, _, n, m, _ = map_labels(*rows, False, self._most_memory / 8, MOST_STEPS)
         return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)
 

@@ -6,12 +6,12 @@ from collections import Counter
 from operator import attrgetter
 
 from ..alignment.pair import Pair
-from ..trees.counts import MatchedCounts, Quotient
+from ..trees.counts import MatchedCounts
 from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.settings import Settings
 from . import Figure, Metric, matched_figures
-from .brackets import ConstituentTable, matching
+from .brackets import COMPLETE_MATCH, ConstituentTable, matching
 
 
 @frozen
@@ -24,24 +24,15 @@ class UnlabeledCounts(MatchedCounts):
     matched: int = 0  # pairs of both over the same span; in n-best lists with the same label, too
     complete: int = 0  # sentences without missed or extra constituents
 
-    complete_match = Quotient(
-        "complete", "sentences", "Share of sentences without missed or extra constituents."
-    )
+    complete_match = COMPLETE_MATCH
 
 
 def sentence_figures(name: str, title: str, line: str) -> tuple[Figure, ...]:
     """Return recall, precision, F1 and complete match of a record of :class:`UnlabeledCounts`."""
-    part = matched_figures(
-        f"{name}_f1", f"{title} F", lambda record: record, line + " {}", column=title + "F"
-    )
+    counts = attrgetter("complete", "sentences")
     return (
-        *part,
-        Figure(
-            f"{name}_complete_match",
-            f"{title} CM",
-            line=f"{line} complete match",
-            counts=attrgetter("complete", "sentences"),
-        ),
+        *matched_figures(f"{name}_f1", f"{title} F", lambda record: record, line + " {}", column=title + "F"),
+        Figure(f"{name}_complete_match", f"{title} CM", line=f"{line} complete match", counts=counts),
     )
 
 
