@@ -62,9 +62,8 @@ class GraphSentence:
             cycle = find_cycle(parents)
             if not cycle:
                 raise
-            shown = [
-                name if name.isprintable() else repr(name) for name in map(self.names.__getitem__, cycle)
-            ]
+            names = [self.names[node] for node in cycle]
+            shown = [name if name.isprintable() else repr(name) for name in names]
             shown = [*shown[:5], *["..."][: len(cycle) > 5], shown[0]]
             raise self.error(
                 f"the edges {' -> '.join(shown)} form a cycle; "

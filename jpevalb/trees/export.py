@@ -150,9 +150,8 @@ class ExportSentence(GraphSentence):
             if is_node:
                 if word[1:] in nodes:
                     before = self.lines[nodes[word[1:]]]
-                    raise self.error(
-                        f"node {word} occurs twice, first in line {before}; number each once", number
-                    )
+                    problem = f"node {word} occurs twice, first in line {before}; number each once"
+                    raise self.error(problem, number)
                 nodes[word[1:]] = len(above)
             self.add_node(word, fields[parent_field - 3], number, None if is_node else word)
             above.append(fields[parent_field])

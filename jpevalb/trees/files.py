@@ -81,9 +81,8 @@ def is_wide(encoding: str | None) -> bool:
     try:
         return len("\n\n".encode(encoding)) - len("\n".encode(encoding)) > 1
     except (LookupError, ValueError):  # a NUL in a name is a plain ValueError
-        raise InputError(
-            f"the encoding {encoding!r} is unknown; expected one that Python knows, such as latin-1"
-        ) from None
+        problem = f"the encoding {encoding!r} is unknown; expected one that Python knows, such as latin-1"
+        raise InputError(problem) from None
 
 
 def guarded(lines: Any, name: str) -> Iterator[Any]:
@@ -154,9 +153,8 @@ def reject_shared(sources: Iterable[Any], how_many: str = "both") -> None:
         raise SettingsError(f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file")
     once = [id(source) for source in kept if hasattr(source, "read") or isinstance(source, Iterator)]
     if len(set(once)) < len(once):
-        raise SettingsError(
-            "found one open file or generator as two inputs, which is read once; give a path or a list"
-        )
+        problem = "found one open file or generator as two inputs, which is read once; give a path or a list"
+        raise SettingsError(problem)
 
 
 def reject_inputs(out: str | None, inputs: Iterable[str | None]) -> None:

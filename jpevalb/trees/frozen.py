@@ -175,9 +175,8 @@ def _equal(self: Any, other: Any) -> Any:
 
 
 def _repr(self: Any) -> str:
-    shown = [
-        f"{name}={getattr(self, name)!r}" for name, one in self._frozen[0].items() if one.get("repr", True)
-    ]
+    names = [name for name, one in self._frozen[0].items() if one.get("repr", True)]
+    shown = [f"{name}={getattr(self, name)!r}" for name in names]
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
 

@@ -197,9 +197,8 @@ def _keys(record: dict[str, Any]) -> str:
 
 def _id(value: Any, field: str) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
-        raise TreeError(
-            f"found {_kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
-        )
+        problem = f"found {_kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
+        raise TreeError(problem)
     return str(value)
 
 

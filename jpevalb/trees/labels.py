@@ -181,9 +181,8 @@ class LabelPolicy:
             if self.deleted.isdisjoint(tags):
                 return None
             return [tag not in self.deleted for tag in tags]
-        kept = [
-            tag not in self.deleted and word not in self.deleted_words for tag, word in zip(tags, tree.words)
-        ]
+        tagged = zip(tags, tree.words)
+        kept = [tag not in self.deleted and word not in self.deleted_words for tag, word in tagged]
         if self._root_words:
             parents, children = tree.parents, Counter([*tree.parents, *tree.word_parents])
             root = -1 if tree.below_root and cut(tree.labels[0]) not in UNCOUNTED | VIRTUAL_ROOTS else 0

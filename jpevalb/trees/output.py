@@ -145,9 +145,8 @@ def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
         try:
             data = encoder.encode(text)
         except UnicodeEncodeError as error:
-            raise InputError(
-                f"{encoding} has no character {error.object[error.start]!r}; choose another encoding"
-            ) from None
+            problem = f"{encoding} has no character {error.object[error.start]!r}; choose another encoding"
+            raise InputError(problem) from None
         write_whole(file, data)
 
     return put

@@ -144,9 +144,8 @@ class Params:
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or str(error)
             known = ", ".join(bundled())
-            raise ParamsError(
-                f"cannot read this parameter file ({reason}); expected a path or one of {known}", source=name
-            ) from None
+            problem = f"cannot read this parameter file ({reason}); expected a path or one of {known}"
+            raise ParamsError(problem, source=name) from None
         params = self.parse(data, name=name)
         keywords = {line.split(maxsplit=1)[0] for line in data.split(b"\n") if line.strip()}
         if len(params.messages) > len(self.messages) and not keywords & _KEYWORDS:
@@ -175,9 +174,8 @@ class Params:
             line = raw.decode("utf-8", "surrogateescape")
             keyword, value = _split(line)
             if not value and keyword not in _DISCO_DOP:
-                found = _earlier_value(
-                    [each for text in earlier for each in _pieces(text)] + pieces[: index + 1]
-                )
+                before = [each for text in earlier for each in _pieces(text)]
+                found = _earlier_value(before + pieces[: index + 1])
                 if found == "":
                     messages.append(f"Empty value in parameter file ({index + 1})")
                 elif found is None and keyword in (*_LISTS, *_NUMBERS):
@@ -216,9 +214,8 @@ def _checked(field: str, value: Any) -> Any:
         return bool(value)
     if field in _NUMBERS.values():
         if not isinstance(value, int) or not -(2**31) <= value < 2**31:
-            raise SettingsError(
-                f"{field} is {value!r}; expected a whole number from -2147483648 to 2147483647"
-            )
+            problem = f"{field} is {value!r}; expected a whole number from -2147483648 to 2147483647"
+            raise SettingsError(problem)
         return value
     pairs = field in _PAIRS.values()
     expected = "a list of pairs of strings" if pairs else "a list of strings"

@@ -25,9 +25,8 @@ def load_plugin(group: str, name: str) -> Any:
     if not points:
         raise SettingsError(f"no installed package has an entry point {name!r} in the group {group}")
     if len(points) > 1:
-        raise SettingsError(
-            f"two packages have an entry point {name!r} in the group {group}: {', '.join(points)}"
-        )
+        problem = f"two packages have an entry point {name!r} in the group {group}: {', '.join(points)}"
+        raise SettingsError(problem)
     [point] = points.values()
     try:
         return point.load()

@@ -63,7 +63,6 @@ def metric_names(given: object) -> tuple[str, ...]:
         installed = plugin_names(GROUP)
         for name in others:
             if name not in installed:
-                raise SettingsError(
-                    f"found the metric {name!r}; expected some of {', '.join([*METRICS, *installed])}"
-                )
+                problem = f"found the metric {name!r}; expected some of {', '.join([*METRICS, *installed])}"
+                raise SettingsError(problem)
     return (*(name for name in METRICS if name in names), *others)

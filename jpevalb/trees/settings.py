@@ -238,9 +238,8 @@ class Settings:
                 object.__setattr__(self, name, tuple(sorted(set(given))))
         if self.remove_silence:
             if self.silence == "drop":
-                raise SettingsError(
-                    "found silence='drop' and remove_silence, which is 'shared'; leave one out"
-                )
+                problem = "found silence='drop' and remove_silence, which is 'shared'; leave one out"
+                raise SettingsError(problem)
             # One setting, so that equal meanings are equal.
             object.__setattr__(self, "silence", "shared")
             object.__setattr__(self, "remove_silence", False)

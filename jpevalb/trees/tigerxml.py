@@ -133,9 +133,8 @@ class _TigerParser:
         )
 
     def reject_external(self, *_names: object) -> int:
-        raise self.error(
-            "the document refers to an external entity, which is not supported; remove the reference"
-        )
+        problem = "the document refers to an external entity, which is not supported; remove the reference"
+        raise self.error(problem)
 
     def start_type(self, *_names: object) -> None:
         self.typed = True
@@ -217,9 +216,8 @@ class TigerSentence(GraphSentence):
             if parent not in nodes:
                 self.note_error("found an <edge> outside an <nt>", line)
             elif child not in nodes:
-                self.note_error(
-                    f"the edge from {parent!r} leads to {child!r}, which is not in the sentence", line
-                )
+                problem = f"the edge from {parent!r} leads to {child!r}, which is not in the sentence"
+                self.note_error(problem, line)
             elif parents[nodes[child]] >= 0:
                 before = self.names[parents[nodes[child]]]
                 self.note_error(f"{child!r} has two parents, {before!r} and {parent!r}; keep one edge", line)

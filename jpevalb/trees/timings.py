@@ -110,9 +110,8 @@ def read_textgrid(path: PathLike) -> list[Utterance]:
     try:
         from praatio import textgrid
     except ImportError:
-        raise TimingError(
-            "reading TextGrids needs praatio; install it with: pip install 'jpevalb[speech]'", source=name
-        ) from None
+        problem = "reading TextGrids needs praatio; install it with: pip install 'jpevalb[speech]'"
+        raise TimingError(problem, source=name) from None
     try:
         grid = textgrid.openTextgrid(
             name, includeEmptyIntervals=False, reportingMode="silence", duplicateNamesMode="rename"

@@ -58,9 +58,8 @@ class Tree:
             TreeError: unbalanced brackets, text outside brackets, or not a ``str``.
         """
         if not isinstance(text, str):
-            raise TreeError(
-                f"found an object of type {type(text).__name__}; expected the text of a tree, a str"
-            )
+            problem = f"found an object of type {type(text).__name__}; expected the text of a tree, a str"
+            raise TreeError(problem)
         parts = parse(text.encode("utf-8", "surrogatepass"))
         return EMPTY if parts is None else cls(*parts)
 
@@ -123,9 +122,8 @@ class Tree:
             TreeError: the argument is not a node.
         """
         if not is_node(tree):
-            raise TreeError(
-                f"found an object of type {type(tree).__name__}; expected a tree of nltk or Stanza"
-            )
+            problem = f"found an object of type {type(tree).__name__}; expected a tree of nltk or Stanza"
+            raise TreeError(problem)
         return cls(*flatten(tree))
 
     def __len__(self) -> int:

@@ -119,9 +119,7 @@ def languages() -> list[str]:
 SWITCH = Values("True or False", lambda value: value in (True, False))
 NAME = Values("a name", lambda value: isinstance(value, str))
 LIST = list_of()
-TAGS = Values(
-    "tags with blanks between them", lambda value: isinstance(value, tuple), lambda text: tuple(text.split())
-)
+TAGS = Values("tags with blanks between them", LIST.accepts, lambda text: tuple(text.split()))
 MARKS = Values(
     "marks with blanks between them",
     lambda value: isinstance(value, tuple) and all(isinstance(mark, str) and mark for mark in value),

@@ -27,9 +27,8 @@ def _jamo() -> dict[int, str]:
         "WEO:U EO, WE:U EO I, WI:U I, YU:I U, YI:EU I"
     )
     for vowel, _, parts in (item.partition(":") for item in fused.split(", ")):
-        table[ord(unicodedata.lookup(f"HANGUL JUNGSEONG {vowel}"))] = "".join(
-            unicodedata.lookup(f"HANGUL JUNGSEONG {part}") for part in parts.split()
-        )
+        letters = [unicodedata.lookup(f"HANGUL JUNGSEONG {part}") for part in parts.split()]
+        table[ord(unicodedata.lookup(f"HANGUL JUNGSEONG {vowel}"))] = "".join(letters)
     return table
 
 

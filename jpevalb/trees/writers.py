@@ -134,9 +134,8 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
     rows: list[tuple[str, str, int]] = []  # first field, label and parent
     for word, parent in zip(tree.words, tree.word_parents):
         if _RESERVED.match(word) or is_node_mark(word, 0):
-            raise TreeError(
-                f"export cannot represent the word {word!r}, which is a mark in export; change the word"
-            )
+            problem = f"export cannot represent the word {word!r}, which is a mark in export; change the word"
+            raise TreeError(problem)
         has_tag = preterminal[parent]
         rows.append((word, labels[parent], tree.parents[parent]) if has_tag else (word, "--", parent))
     for mark, node in sorted((mark, node) for node, mark in enumerate(numbers) if mark):
