@@ -201,11 +201,10 @@ def _until_in_step(gold: _SentenceReader[Any], system: _SentenceReader[Any]) -> 
         size = 0
         k = first
         while gold.has(k) and system.has(k) and words(gold.ahead[k]) == words(system.ahead[k]):
-            if words(gold.ahead[k]) == words(system.ahead[k - 1]) or words(system.ahead[k]) == words(
-                gold.ahead[k - 1]
-            ):
+            shared = words(gold.ahead[k])
+            if shared in (words(system.ahead[k - 1]), words(gold.ahead[k - 1])):
                 return 0  # repeated sentences show nothing
-            size += sum(map(len, words(gold.ahead[k])))
+            size += sum(map(len, shared))
             k += 1
             if size >= SURE and k >= first + 2:
                 return first

@@ -181,13 +181,12 @@ def _noun_edge(case: _Case) -> bool:
     )
 
 
-_KINDS = {
+_KINDS = {  # causes of kinds of steps
     "unparsed": "no parse",
     "unexpected": "no gold parse",
     "boundary": "sentence boundary",
     "relabel": "different label",
 }
-"""Causes of kinds of steps."""
 
 _CASE_RULES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
     ("coordination", _coordination),

@@ -11,7 +11,7 @@ from ..trees.typed import Any
 from . import Line, Metric, PlainCounts
 from .brackets import matching
 
-KINDS = (
+KINDS = (  # kinds of beads, gold first: JSON key, and name in reports
     ("one_to_one", "1:1"),
     ("one_to_many", "1:n"),
     ("many_to_one", "n:1"),
@@ -20,8 +20,6 @@ KINDS = (
     ("system_only", "system only"),
     ("no_parse", "no parse"),
 )
-"""Kinds of beads, gold first: JSON key, and name in reports."""
-
 _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 

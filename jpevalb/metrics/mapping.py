@@ -368,9 +368,8 @@ class MappingMetric(Metric):
         for name, read in self.parts:
             counts = read(record)
             large, gaps = counts.undefined - counts.with_gaps, counts.with_gaps
-            for title, count in ((f"Too large for {name}", large), (f"Gaps: no {name}", gaps)):
-                if count:
-                    found.append(Line(title, count, "count"))
+            titles = ((f"Too large for {name}", large), (f"Gaps: no {name}", gaps))
+            found += [Line(title, count, "count") for title, count in titles if count]
         return found
 
     def left_out(self, record: Any) -> Sequence[tuple[int, str]]:

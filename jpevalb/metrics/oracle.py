@@ -10,7 +10,6 @@ from ..trees.frozen import frozen
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.settings import Settings
-from ..trees.tree import Tree
 from . import Line, Metric
 from .brackets import BracketCounts, Brackets
 from .unlabeled import UnlabeledCounts, sentence_figures
@@ -48,7 +47,8 @@ class Oracle(Metric):
         parses = [getattr(sentence.source, "others", None) for sentence in chosen]
         for index, others in enumerate(parses):
             for tree in others or ():
-                sentences = [*chosen[:index], self._with(chosen[index], tree), *chosen[index + 1 :]]
+                sentence = chosen[index]._replace(tree=self._labels.scored(tree), source=tree)
+                sentences = [*chosen[:index], sentence, *chosen[index + 1 :]]
                 counts = self._brackets.count(self._pair(pair, sentences))
                 if _f1(counts) > _f1(best):
                     best, chosen = counts, sentences
@@ -56,9 +56,6 @@ class Oracle(Metric):
         return OracleCounts(
             best.sentences, best.gold, best.system, best.matched, best.complete, len(numbers), sum(numbers)
         )
-
-    def _with(self, sentence: Sentence, tree: Tree) -> Sentence:
-        return sentence._replace(tree=self._labels.scored(tree), source=tree)
 
     def _pair(self, pair: Pair, system: Sequence[Sentence]) -> Pair:
         if not self._same_words:

@@ -53,10 +53,8 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
     """Return gold's cuts, the system's, and for each gold token the index of its counterpart or -1."""
     if pair.cuts is None:
         gold, system = pair.gold.words, pair.system.words
-        ends = [
-            [len(words)] if len(side) == 1 else list(accumulate([len(one.words) for one in side]))
-            for words, side in ((gold, pair.gold_sentences), (system, pair.system_sentences))
-        ]
+        both = pair.gold_sentences, pair.system_sentences
+        ends = [list(accumulate([len(one.words) for one in side])) for side in both]
         places, bare, system_places, system_bare, partners = kernel.common_cuts(
             pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, texts
         )

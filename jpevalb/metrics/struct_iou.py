@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from .times import SentenceTimes
 
 SCORE_SCALE = 1 << 64
-_SHARE = 1 << 40
 
 
 @frozen
@@ -205,7 +204,7 @@ class StructIou(MappingMetric):
             line="Struct-IoU, sentence mean",
             column="S-IoU",
             # A score in units of 2**-64 would be too large for a column of 64 bits.
-            counts=lambda record: (rounded(record.scores, SCORE_SCALE // _SHARE), record.sentences * _SHARE),
+            counts=lambda record: (rounded(record.scores, SCORE_SCALE // SCALE), record.sentences * SCALE),
             value_of=attrgetter("mean"),
         ),
         Figure("struct_iou_corpus", form="share", line="Struct-IoU, corpus", value_of=attrgetter("corpus")),
