@@ -81,10 +81,8 @@ def as_tree(item: Any) -> Tree:
         try:
             item = item.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise TreeError(
-                f"byte {item[error.start]:#04x} is not UTF-8; give a text instead of bytes",
-                column=error.start + 1,
-            ) from None
+            problem = f"byte {item[error.start]:#04x} is not UTF-8; give a text instead of bytes"
+            raise TreeError(problem, column=error.start + 1) from None
     if isinstance(item, str):
         tree = tree_of_text(item, detect_format(item))
         if tree is None:

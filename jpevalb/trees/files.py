@@ -124,11 +124,9 @@ def table_lines(path: str, what: str, expected: str = "") -> list[str]:
     try:
         text = data.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"byte {error.object[error.start]:#04x} is not UTF-8; save {what} as UTF-8",
-            source=path,
-            line=error.object.count(b"\n", 0, error.start) + 1,
-        ) from None
+        problem = f"byte {error.object[error.start]:#04x} is not UTF-8; save {what} as UTF-8"
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError(problem, source=path, line=line) from None
     return text.split("\n")
 
 

@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
 """A corpus: a path, an open file, or an iterable of texts, Trees, or trees of nltk or Stanza."""
 
-SETTINGS = {
+SETTINGS = {  # that only some formats have
     "answers": ("repair", "several", "separator"),
     "jsonl": ("repair", "several", "field", "gold_field", "id_field"),
 }
-"""Settings that only some formats have."""
 
 _CALLBACKS = {
     "bracket": ("on_text", "unread"),

@@ -255,9 +255,8 @@ class _NamedTuples(type):
         given = {field: content.pop(field) for field in fields if field in content}
         getters = {field: _tuplegetter(index, None) for index, field in enumerate(fields)}
         made = {"_fields": fields, "_field_defaults": given, "__match_args__": fields, **getters}
-        return type(
-            name, (tuple,), {**_SHARED_OF_TUPLES, "__new__": _Compiled(_constructor), **made, **content}
-        )
+        methods = {**_SHARED_OF_TUPLES, "__new__": _Compiled(_constructor)}
+        return type(name, (tuple,), {**methods, **made, **content})
 
 
 if not TYPE_CHECKING:

@@ -23,9 +23,7 @@ from .text import is_utf8
 from .tree import EMPTY, Tree
 from .typed import Any, NamedTuple
 
-BLANKS = " \t\n\v\f\r"
-"""Separators of words in every format: C's six blanks.  A no-break space is part of a word."""
-
+BLANKS = " \t\n\v\f\r"  # separators of words in every format; a no-break space is part of a word
 OnError = Callable[[TreeError], object]  # callback for each sentence that cannot be read
 OnText = Callable[[bytes], object]  # callback for the UTF-8 text of each sentence
 BOM = b"\xef\xbb\xbf"

@@ -11,8 +11,7 @@ from .typed import NamedTuple, TypeAlias
 
 _Texts: TypeAlias = "tuple[str, ...]"
 _Ints: TypeAlias = "tuple[int, ...]"
-Parts: TypeAlias = "tuple[_Texts, _Ints, _Ints, _Ints, _Texts, _Ints]"
-"""The arguments of ``Tree``: labels, parents, starts, ends, words and words' parents."""
+Parts: TypeAlias = "tuple[_Texts, _Ints, _Ints, _Ints, _Texts, _Ints]"  # arguments of `Tree`
 
 
 class Origin(NamedTuple):

@@ -166,11 +166,8 @@ class _Repairer:
         if any(emptied for _, emptied in kept):
             self.done.add("empty_nodes")
         tree = kept[0][0] if len(kept) == 1 else f"( {' '.join([tree for tree, _ in kept])})"
-        return Answer(
-            tree.translate(_WORD_BRACKETS),
-            tuple(name for name in REPAIRS if name in self.done),
-            truncated=self.truncated,
-        )
+        repairs = tuple(name for name in REPAIRS if name in self.done)
+        return Answer(tree.translate(_WORD_BRACKETS), repairs, truncated=self.truncated)
 
     def _replace(self, name: str, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> None:
         self.text, count = pattern.subn(by, self.text)

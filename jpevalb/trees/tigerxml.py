@@ -110,11 +110,8 @@ class _TigerParser:
             self.parser.Parse(piece, last)
         except expat.ExpatError as error:
             within = f"; it ends inside sentence {self.sentence.id!r}" if self.sentence and last else ""
-            raise self.error(
-                f"not well-formed XML: {expat.ErrorString(error.code)}{within}; is the file whole?",
-                error.lineno,
-                error.offset + 1,
-            ) from None
+            problem = f"not well-formed XML: {expat.ErrorString(error.code)}{within}; is the file whole?"
+            raise self.error(problem, error.lineno, error.offset + 1) from None
         except TreeError:
             raise
         except (LookupError, ValueError) as error:

@@ -183,11 +183,8 @@ class Tree:
 
         Constituents are the nodes that dominate a word and are not preterminals.
         """
-        return [
-            (label, words)
-            for label, words, is_tag in zip(self.labels, self.yields(), self.preterminals)
-            if words and not is_tag
-        ]
+        nodes = zip(self.labels, self.yields(), self.preterminals)
+        return [(label, words) for label, words, is_tag in nodes if words and not is_tag]
 
     def children(self) -> list[list[int]]:
         """Return each node's children in order: node numbers, and ``-1 - i`` for word ``i``.
