@@ -88,7 +88,7 @@ class UnrelatedPieces:
     def __init__(self, gold: CharacterRun, system: CharacterRun) -> None:
         self._gold = gold
         self._system = system
-        self._grams: tuple[dict[str, int], dict[str, int]] | None = None
+        self._grams: list[dict[str, int]] | None = None  # of the system and of gold
 
     def among(self, pieces: Sequence[Piece]) -> list[bool]:
         """Return for each piece whether its sides are unrelated; False if only one side has text."""
@@ -112,15 +112,11 @@ class UnrelatedPieces:
             return True
         # Is the text of one side elsewhere on the other?
         if self._grams is None:
-            gold, system = self._gold, self._system
-            self._grams = (
-                grams(gold, 0, len(gold.tokens), GRAM, inside=True),
-                grams(system, 0, len(system.tokens), GRAM, inside=True),
-            )
-        for run, begin, end, known in (
-            (self._gold, i, n, self._grams[1]),
-            (self._system, j, m, self._grams[0]),
-        ):
+            self._grams = [
+                grams(run, 0, len(run.tokens), GRAM, inside=True) for run in (self._system, self._gold)
+            ]
+        pieces = (self._gold, i, n), (self._system, j, m)
+        for (run, begin, end), known in zip(pieces, self._grams):
             piece_grams = grams(run, begin, end, GRAM, inside=True)
             if piece_grams and 2 * len(piece_grams.keys() & known.keys()) >= len(piece_grams):
                 return True

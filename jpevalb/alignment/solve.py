@@ -213,11 +213,9 @@ class _Search:
         ends = gold.ends[a:c]
         if [end + shift for end in ends] != system.ends[b:d]:
             return []
-        if len({end - begin for begin, end in pairwise(ends)}) < SHAPE // 2:
-            return []  # sentences of one length throughout are no evidence
-        if self._boundaries_moved(i, j, n):
-            return []
-        return self._one_to_one(i, j, n)
+        # Sentences of one length throughout are no evidence.
+        varied = len({end - begin for begin, end in pairwise(ends)}) >= SHAPE // 2
+        return self._one_to_one(i, j, n) if varied and not self._boundaries_moved(i, j, n) else []
 
     def _by_shared_edges(self, i: int, j: int, n: int, m: int) -> list[Point]:
         """Pair tokens one by one if one side lacks only last letters of tokens, or only first letters."""

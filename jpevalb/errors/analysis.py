@@ -260,20 +260,18 @@ def analyse(
 
 
 def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analysis:
-    confused = counts.labels.confused
-    causes, lengths = counts.causes, counts.lengths
-    brackets = counts.brackets
+    lengths, brackets = counts.lengths, counts.brackets
     errors = brackets.wrong()
     return Analysis(
         _by_label(counts.labels.labels, "", sentences),
         tuple(
             Confusion(*pair, count, sentences("confused", pair))
-            for pair, count in sorted(confused.items(), key=lambda item: (-item[1], item[0]))
+            for pair, count in sorted(counts.labels.confused.items(), key=lambda item: (-item[1], item[0]))
         ),
         tuple(
             Cause(name, cause, cause.brackets / errors, cause.repaired_f1(brackets), sentences("cause", name))
             for name, cause in sorted(
-                causes.items(), key=lambda item: (-item[1].brackets, -item[1].times, item[0])
+                counts.causes.items(), key=lambda item: (-item[1].brackets, -item[1].times, item[0])
             )
         ),
         tuple(

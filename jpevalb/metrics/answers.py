@@ -198,14 +198,13 @@ class Answers(Metric):
         if self._repaired or answer.reason is not None:
             return sentence._replace(tree=EMPTY, source=EMPTY)
         tree = _tree(sentence, answer)
-        if self._same_words:
-            try:
-                scored = self._labels.prune_both(pair.gold_sentences[0].source, tree)[1]
-            except TreeError:
-                # A tree over other words counts as no parse.
-                tree = scored = EMPTY
-        else:
-            scored = self._labels.prune(tree)
+        if not self._same_words:
+            return sentence._replace(tree=self._labels.prune(tree), source=tree)
+        try:
+            scored = self._labels.prune_both(pair.gold_sentences[0].source, tree)[1]
+        except TreeError:
+            # A tree over other words counts as no parse.
+            tree = scored = EMPTY
         return sentence._replace(tree=scored, source=tree)
 
     def _label_counts(self, trees: Sequence[Tree]) -> dict[str, int]:

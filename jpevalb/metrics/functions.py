@@ -85,16 +85,12 @@ class Functions(Metric):
             *[(index, partner) for index, partner in enumerate(partners) if partner >= 0],
             *[(left[index], free[partner]) for index, partner in enumerate(rest) if partner >= 0],
         ]
-        tagged = [
-            (Counter(gold_tags[i]), Counter(system_tags[j]))
-            for i, j in pairs
-            if gold_tags[i] and system_tags[j]
-        ]
+        tagged = [(gold_tags[i], system_tags[j]) for i, j in pairs if gold_tags[i] and system_tags[j]]
         return FunctionCounts(
             Matched(
                 sum([len(gold_tags[i]) for i, _ in pairs]),
                 sum([len(system_tags[j]) for _, j in pairs]),
-                sum([(gold_tag & system_tag).total() for gold_tag, system_tag in tagged]),
+                sum([(Counter(of_gold) & Counter(of_system)).total() for of_gold, of_system in tagged]),
             ),
             Matched(len(gold_tags), len(system_tags), len(partners) - len(left)),
         )
