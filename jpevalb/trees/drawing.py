@@ -102,10 +102,8 @@ class _TreeLayout:
         self.word_widths = [_width(word, 15) for word in self.words]
         # All tags have the room of the widest.
         widest = max([box for box, tag in zip(self.boxes, self.tags) if tag], default=0.0)
-        self.room = [
-            _LEVEL - _GAP if across else widest if tag else max(box, _SHORT)
-            for box, tag in zip(self.boxes, self.tags)
-        ]
+        boxes = zip(self.boxes, self.tags)
+        self.room = [_LEVEL - _GAP if across else widest if tag else max(box, _SHORT) for box, tag in boxes]
         self.sizes = self._sizes() if across else [_ROW] * len(self.words)
         self.away = self._distances()
         self.depth = max([away + room / 2 for away, room in zip(self.away, self.room)], default=0.0)
@@ -274,19 +272,15 @@ class _Drawing:
             bus, stop, begin = x1 + inward * (room + 7), x2 - inward * reach, x1 + inward * half[parent]
             if (stop - bus) * inward < 0:
                 bus = (begin + stop) / 2
-            points = (
-                [(begin, y1), (bus, y1), (bus, y2), (stop, y2)] if y1 != y2 else [(begin, y1), (stop, y1)]
-            )
+            bend = [(bus, y1), (bus, y2)] if y1 != y2 else []
+            points = [(begin, y1), *bend, (stop, y2)]
             if self._across:
                 points = [(y, x) for x, y in points]
             paths.append("M" + "L".join([f"{_number(x)},{_number(y)}" for x, y in points]))
         style = f'fill="none" stroke="{_EDGE}" stroke-width="1.2"'
         solid, dotted = "".join(paths[: len(at) - 1]), "".join(paths[len(at) - 1 :])
-        return [
-            f'<path {style}{dashes} d="{path}"/>'
-            for path, dashes in ((solid, ""), (dotted, ' stroke-dasharray="1 3"'))
-            if path
-        ]
+        drawn = (solid, ""), (dotted, ' stroke-dasharray="1 3"')
+        return [f'<path {style}{dashes} d="{path}"/>' for path, dashes in drawn if path]
 
     def _words(self, index: int, side: _TreeLayout) -> list[str]:
         turned = ' direction="rtl"' if self._mirrored else ""

@@ -218,9 +218,8 @@ class LabelPolicy:
             pruned, pruned_system = self.prune(gold), self.prune(system)
             if self._difference(pruned.words, pruned_system.words) < 0:
                 return pruned, pruned_system
-        gold_word, system_word = (
-            repr(words[index]) if index < len(words) else "the end" for words in (gold.words, system.words)
-        )
+        sides = gold.words, system.words
+        gold_word, system_word = (repr(words[index]) if index < len(words) else "the end" for words in sides)
         raise TreeError(
             f"word {index + 1} is {system_word}, but {gold_word} in gold "
             f"({len(system.words)} words, gold {len(gold.words)}); expected trees over the same words"
