@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..score.workers import WorkerPool
-    from ..trees.settings import Options
+    from ..trees.options import Options
 
     class CompareOptions(Options, total=False):
         """Fields of :class:`jpevalb.Settings`; in legacy mode those of :class:`jpevalb.Params`."""

@@ -16,7 +16,7 @@ from .tags import TagCounts, Tags
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..trees.settings import Options
+    from ..trees.options import Options
 
 
 @frozen

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from ..trees.errors import TimingError
+from ..trees.files import Path
 from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
-from ..trees.settings import PathLike
 from ..trees.timings import Utterance, read_timings
 from ..trees.tree import Tree
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
@@ -159,7 +159,7 @@ class SentenceTimes(Timings):
     """The times of one side's words, bead by bead, from a file of times."""
 
     def __init__(
-        self, path: PathLike, labels: LabelPolicy, exceptions: Mapping[str, str] = NO_EXCEPTIONS
+        self, path: Path, labels: LabelPolicy, exceptions: Mapping[str, str] = NO_EXCEPTIONS
     ) -> None:
         super().__init__(read_timings(path), exceptions)
         self._labels = labels

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from ..trees.settings import Options
+    from ..trees.options import Options
     from .workers import WorkerPool
 
 

@@ -26,7 +26,7 @@ from .uses import SettingsUser, reject_unused
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..trees.settings import Options
+    from ..trees.options import Options
 
 _OF_FILES = (
     "pair",

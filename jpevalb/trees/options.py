@@ -9,7 +9,12 @@ from .typed import TYPE_CHECKING, Any, TypeVar
 from .values import SWITCH, Values
 
 if TYPE_CHECKING:
-    from typing_extensions import dataclass_transform
+    from collections.abc import Iterable
+
+    from typing_extensions import TypedDict, dataclass_transform
+
+    from .files import Path
+    from .params import Params
 else:
     from .frozen import dataclass_transform
 
@@ -61,3 +66,53 @@ def options_of(cls: type) -> dict[str, Option]:
     """Return the rows of a record's fields by name."""
     fields = cls._frozen[0]  # type: ignore[attr-defined]
     return {name: one["metadata"]["option"] for name, one in fields.items() if "metadata" in one}
+
+
+if TYPE_CHECKING:
+
+    class Options(TypedDict, total=False):
+        """Fields of :class:`Settings` as keyword arguments, so that type checkers know their names."""
+
+        mode: str
+        metrics: str | Sequence[str]
+        prm: Path | Params | None
+        lang: str
+        exceptions: Path | None
+        align_ratio: float
+        unlike: str
+        pair: str
+        unlabeled: bool
+        exclude_trivial: bool
+        max_fanout: int | None
+        punctuation: str | Iterable[str]
+        cut_at: str | Iterable[str]
+        drop_subtrees: str | Iterable[str]
+        empty_f1: str
+        least_words: int
+        cutoff: int | None
+        traces: str
+        unit: str
+        strict_terminals: bool
+        silence: str
+        remove_silence: bool
+        most_memory: int
+        format: str
+        gold_format: str | None
+        sys_format: str | None
+        nbest: bool
+        encoding: str | None
+        gold_encoding: str | None
+        sys_encoding: str | None
+        on_error: str
+        by_label: bool
+        analysis: bool
+        error_classes: Path | None
+        node_types: Path | Mapping[str, str] | tuple[tuple[str, str], ...]
+        gold_times: Path | None
+        sys_times: Path | None
+        repair: bool
+        several: str
+        field: str | None
+        gold_field: str | None
+        id_field: str | None
+        separator: str | None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 
 from . import values
@@ -13,12 +12,13 @@ from .frozen import defaults, replace
 from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, option, options_of, with_options
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
-from .typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
+from .typed import TYPE_CHECKING, Any, NamedTuple, cast
 
 if TYPE_CHECKING:
-    from typing_extensions import TypedDict, Unpack
+    from typing_extensions import Unpack
 
-PathLike: TypeAlias = "str | os.PathLike[str]"
+    from .files import Path
+    from .options import Options
 
 AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
 """Modes.  ``auto`` becomes one of the other two once both inputs are open."""
@@ -108,13 +108,13 @@ class Settings:
     metrics: tuple[str, ...] = option(
         "metrics", "LIST", ", ".join(METRICS), values.list_of(*METRICS),
         default=cast("tuple[str, ...]", None), everyday=True, signed=False)
-    prm: PathLike | Params | None = option(
+    prm: Path | Params | None = option(
         "metrics", "PRM", "labels and words as in this .prm, bundled or a path", values.PRM, default=None,
         everyday=True, signed=False, used_by=EVERY_RUN)
     lang: str = option(
         "alignment", "CODE", "language of the list of contractions (default: en)", values.LANGUAGE,
         default="en", signed=False, used_by=(*ALIGNED_WORDS, *WORD_TIMES))
-    exceptions: PathLike | None = option(
+    exceptions: Path | None = option(
         "alignment", "FILE", "your own list of contractions instead", values.FILE, default=None,
         used_by=(*ALIGNED_WORDS, *WORD_TIMES))
     align_ratio: float = option(
@@ -192,14 +192,14 @@ class Settings:
     analysis: bool = option(
         "report", "", "add an error analysis: causes, labels, lengths", default=False, everyday=True,
         signed=False)
-    error_classes: PathLike | None = option(
+    error_classes: Path | None = option(
         "report", "FILE", "label classes of causes: ptb, sejong, tiger or a file", values.FILE, default=None)
-    node_types: PathLike | Mapping[str, str] | tuple[tuple[str, str], ...] = option(
+    node_types: Path | Mapping[str, str] | tuple[tuple[str, str], ...] = option(
         "metrics", "HOW", "node accuracy maps by position, label, none or a FILE", values.TYPES,
         default=values.POSITION)
-    gold_times: PathLike | None = option(
+    gold_times: Path | None = option(
         "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", values.TIMES, default=None)
-    sys_times: PathLike | None = option(
+    sys_times: Path | None = option(
         "metrics", "FILE", "the same of the system's words", values.TIMES, default=None)
     repair: bool = option(
         _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
@@ -356,56 +356,6 @@ class Settings:
     def _changed(self) -> dict[str, Any]:
         current = {name: getattr(self, name) for name in _DEFAULTS}
         return {name: value for name, value in current.items() if value != self._default(name)}
-
-
-if TYPE_CHECKING:
-
-    class Options(TypedDict, total=False):
-        """Fields of :class:`Settings` as keyword arguments, so that type checkers know their names."""
-
-        mode: str
-        metrics: str | Sequence[str]
-        prm: PathLike | Params | None
-        lang: str
-        exceptions: PathLike | None
-        align_ratio: float
-        unlike: str
-        pair: str
-        unlabeled: bool
-        exclude_trivial: bool
-        max_fanout: int | None
-        punctuation: str | Iterable[str]
-        cut_at: str | Iterable[str]
-        drop_subtrees: str | Iterable[str]
-        empty_f1: str
-        least_words: int
-        cutoff: int | None
-        traces: str
-        unit: str
-        strict_terminals: bool
-        silence: str
-        remove_silence: bool
-        most_memory: int
-        format: str
-        gold_format: str | None
-        sys_format: str | None
-        nbest: bool
-        encoding: str | None
-        gold_encoding: str | None
-        sys_encoding: str | None
-        on_error: str
-        by_label: bool
-        analysis: bool
-        error_classes: PathLike | None
-        node_types: PathLike | Mapping[str, str] | tuple[tuple[str, str], ...]
-        gold_times: PathLike | None
-        sys_times: PathLike | None
-        repair: bool
-        several: str
-        field: str | None
-        gold_field: str | None
-        id_field: str | None
-        separator: str | None
 
 
 OPTIONS = options_of(Settings)  # the rows of all settings but the mode

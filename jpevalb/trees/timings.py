@@ -8,13 +8,12 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 from .errors import InputError, TimingError
-from .files import input_name, open_lines
+from .files import Path, input_name, open_lines
 from .values import ROUNDING
 
-PathLike: TypeAlias = "str | os.PathLike[str]"
 SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))  # labels of silence in the output of forced aligners
 _WORD_TIERS = ("words", "word")
 _UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
@@ -46,7 +45,7 @@ class Utterance:
         self.lines.append(line)
 
 
-def read_timings(path: PathLike) -> list[Utterance]:
+def read_timings(path: Path) -> list[Utterance]:
     """Read a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names."""
     name = os.fspath(path)
     if os.path.isdir(name):
@@ -104,7 +103,7 @@ def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = Non
     return list(utterances.values())
 
 
-def read_textgrid(path: PathLike) -> list[Utterance]:
+def read_textgrid(path: Path) -> list[Utterance]:
     """Read the words of a Praat TextGrid, in long or short form."""
     name = os.fspath(path)
     try:

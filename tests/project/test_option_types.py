@@ -31,7 +31,7 @@ def annotations(path, name):
 
 def test_options_are_the_fields_of_settings():
     fields = annotations("jpevalb/trees/settings.py", "Settings")
-    assert annotations("jpevalb/trees/settings.py", "Options") == {**fields, **WIDER}
+    assert annotations("jpevalb/trees/options.py", "Options") == {**fields, **WIDER}
     assert list(fields) == list(Settings.__match_args__)
 
 
