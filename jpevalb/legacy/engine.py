@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from ..kernels.evalb import DEAD, LAST, EvalbScorer
-from ..trees.frozen import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,16 +36,21 @@ class ReadError(Exception):
         self.side = side
 
 
-class ScoredLines(NamedTuple):
-    """Result of scoring some lines."""
+class ScoredLines:
+    """Result of scoring some lines; a plain class, because named tuples need modules that start slowly."""
 
-    # Bytes, repetitions, and number of rows (with debugging: items of the trace) that are printed before
-    messages: list[Message]
-    # Nine 64-bit numbers: line, length, status, matched, gold, system, crossing, words, correct tags
-    rows: memoryview[int]
-    # With debugging: trace and tables as bytes, and numbers of rows that come in between
-    trace: list[bytes | int]
-    killed: bool  # True after too many errors
+    __slots__ = ("killed", "messages", "rows", "trace")
+
+    def __init__(
+        self, messages: list[Message], rows: memoryview[int], trace: list[bytes | int], killed: bool
+    ) -> None:
+        # Bytes, repetitions, and number of rows (with debugging: items of the trace) that are printed before
+        self.messages = messages
+        # Nine 64-bit numbers: line, length, status, matched, gold, system, crossing, words, correct tags
+        self.rows = rows
+        # With debugging: trace and tables as bytes, and numbers of rows that come in between
+        self.trace = trace
+        self.killed = killed  # because of too many errors
 
 
 class Stream:
