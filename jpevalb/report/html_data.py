@@ -16,7 +16,6 @@ from ..metrics.struct_iou import StructIou
 from ..score.sentence import SentenceResult
 from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
 from ..trees.text import right_to_left
-from ..trees.tree import Tree
 
 FIELDS = (
     *("number", "goldFirst", "goldEnd", "systemFirst", "systemEnd", "length", "gold", "system", "matched"),
@@ -55,15 +54,12 @@ class Row(NamedTuple):
     """
 
     cells: list[Any]
-    trees: list[tuple[Tree, str]]  # both trees, with a mark or a blank for each node
+    trees: list[tuple[Any, str]]  # of both trees what `compact_text` reads, and a mark or blank for each node
     id: str | None
 
     def complete(self, numbers: dict[str, int]) -> list[Any]:
         """Return the cells with the texts of the trees."""
-        gold, system = (
-            tree_text(tree, {node: mark for node, mark in enumerate(marks) if mark != " "}, numbers)
-            for tree, marks in self.trees
-        )
+        gold, system = (tree_text(parts, marks, numbers) for parts, marks in self.trees)
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
@@ -103,16 +99,19 @@ def script_json(content: Any) -> str:
     return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def tree_text(tree: Tree, marks: dict[int, str], numbers: dict[str, int]) -> str:
+def tree_text(parts: Sequence[Any], marks: str, numbers: dict[str, int]) -> str:
     """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
     A preterminal has no brackets, and a node without mark ``_``.  A word that does not follow the one
     before it has a colon and its index in front of the dot.
 
-    >>> tree_text(Tree.parse("(S (NP (PRP I)) (VP (VBP run)))"), {1: "="}, {})
+    >>> from jpevalb import Tree
+    >>> tree = Tree.parse("(S (NP (PRP I)) (VP (VBP run)))")
+    >>> tree_text((tree.labels, tree.parents, tree.starts, tree.word_parents), " =   ", {})
     '(0_(1=2.)(3_4.))'
     """
-    text: str = compact_text(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
+    marked = {node: mark for node, mark in enumerate(marks) if mark != " "}
+    text: str = compact_text(*parts, marked, numbers)
     return text
 
 
@@ -169,10 +168,10 @@ def row_of(sentence: SentenceResult, metrics: Sequence[Metric], repairs: str) ->
         0 if all(size == 1 for size in sizes) else sizes,
         [f"{item.side} sentence {item.number}: {item.error}" for item in sentence.unparsed] or 0,
     ]
-    trees = [
-        (tree, "".join([marks.get(node, " ") for node in range(len(tree))]))
-        for tree, marks in zip((gold, system), sentence.marks())
-    ]
+    trees = []
+    for tree, marks in zip((gold, system), sentence.marks()):
+        parts = tree.labels, tree.parents, tree.starts, tree.word_parents
+        trees.append((parts, "".join([marks.get(node, " ") for node in range(len(tree))])))
     return Row(cells, trees, gold.id if gold.id is not None else system.id)
 
 

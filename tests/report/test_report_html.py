@@ -319,22 +319,27 @@ def test_trees_come_back(kind, tree, data):
     assert {node: mark for node, mark in enumerate(found) if mark} == marks
 
 
+def text_of(tree, marks, numbers):
+    parts = tree.labels, tree.parents, tree.starts, tree.word_parents
+    return tree_text(parts, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
+
+
 def test_a_tree_of_any_depth():
     depth = 50_000
     tree = Tree.parse("(X " * depth + "(T a)" + ")" * depth)
-    assert tree_text(tree, {}, {}) == "(0_" * depth + "1." + ")" * depth
+    assert text_of(tree, {}, {}) == "(0_" * depth + "1." + ")" * depth
 
 
 def test_a_word_has_a_number_where_it_does_not_follow_the_one_before():
-    assert tree_text(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0_1..2.)"
+    assert text_of(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0_1..2.)"
     gap = Tree.build(["S", "X", "Y"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
-    assert tree_text(gap, {1: "+"}, {"S": 0}) == "(0_(1+.:2.)2:1.)"
+    assert text_of(gap, {1: "+"}, {"S": 0}) == "(0_(1+.:2.)2:1.)"
 
 
 def test_nodes_without_words_keep_their_number():
     tree = Tree.parse("(S (A) (B (T a)) (C) c (D))")
     numbers = {}
-    names, _, parents, _ = tree_of(tree_text(tree, {}, numbers), tree.words, list(numbers))
+    names, _, parents, _ = tree_of(text_of(tree, {}, numbers), tree.words, list(numbers))
     assert (tuple(names), tuple(parents)) == (tree.labels, tree.parents)
 
 
