@@ -76,7 +76,13 @@ class Pair:
     def of_identical_words(
         cls, gold: Sentence, system: Sentence | None, labels: LabelPolicy, bead: Bead = FIRST
     ) -> Pair:
-        """Make a pair of sentences with identical words; gold is alone if the system has no usable parse."""
+        """Make a pair of sentences with identical words; gold stays alone if the system has no usable parse.
+
+        Words deleted by ``labels`` are omitted.
+
+        Raises:
+            TreeError: The sentences have different words.
+        """
         if system is None or system.error is not None or (gold.source.words and not system.source.words):
             tree = labels.prune(gold.source)
             system_sentences = [] if system is None else [system._replace(tree=EMPTY)]

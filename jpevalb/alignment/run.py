@@ -64,7 +64,8 @@ class CharacterRun:
         run = CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)])
         if not all(kept):
             for k, text in enumerate(kept, 1):
-                run.marks[k] |= 0 if text else 4
+                if not text:
+                    run.marks[k] |= 4
             run.levels = levels_of(tokens, run.marks)
         return run
 

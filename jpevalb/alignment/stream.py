@@ -100,7 +100,7 @@ class _SentenceReader(Generic[Item]):
         self.source = iter(source)
         self.words = words
         self.ahead: list[Item] = []
-        self.behind: Any = ()  # lines behind these, not looked at one by one
+        self.behind: Any = ()  # the lines after these, kept as one block
 
     def _read(self) -> bool:
         """Read the next item; return False at the end."""

@@ -217,7 +217,7 @@ def _side(tree: Tree, table: ConstituentTable, names: list[str], labels: LabelPo
 
 
 def _representatives(labels: LabelPolicy) -> dict[str, str]:
-    """Return one name for all labels that are equal to one another; the labels keep it."""
+    """Return for each label with equal ones the name of its group, and cache it in ``labels``."""
     equal = labels.equal_brackets
     for label, others in equal.items():
         group = {label, *others}

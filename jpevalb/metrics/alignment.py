@@ -46,8 +46,8 @@ _BEADS = 8  # Position of the counts of beads among the numbers of AlignmentCoun
 _NO_OTHERS = (0,) * (4 * len(KINDS) - 4)
 
 
-def _number(index: int) -> Any:
-    return property(lambda record: record.numbers[index])
+def _number(index: int, doc: str) -> Any:
+    return property(lambda record: record.numbers[index], doc=doc)
 
 
 @frozen
@@ -71,11 +71,11 @@ class AlignmentCounts(Counts):
         numbers = zip(*[item.numbers for item in items])
         return cls(tuple(map(sum, numbers)), by_key([item.differing for item in items]))
 
-    beads_differing = _number(0)
-    gold_sentences = _number(1)
-    system_sentences = _number(2)
-    gold_words_alone = _number(3)
-    system_words_alone = _number(4)
+    beads_differing = _number(0, "Beads in which words or sentence ends differ.")
+    gold_sentences = _number(1, "Gold sentences of all beads.")
+    system_sentences = _number(2, "System sentences of all beads.")
+    gold_words_alone = _number(3, "Gold words none of whose characters is paired.")
+    system_words_alone = _number(4, "System words none of whose characters is paired.")
 
     @property
     def shown(self) -> bool:
@@ -151,7 +151,8 @@ class Alignment(Metric):
         brackets = 1, size, len(system[0]), size - partners.count(-1)
         gold_words, system_words = pair.gold.words, pair.system.words
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
-        differs, texts = int(n != 1 or m != 1 or gold_words != system_words), {}
+        differs = int(n != 1 or m != 1 or gold_words != system_words)
+        texts: Mapping[tuple[str, str], int] = {}
         units: Sequence[int] = 0, 0, len(gold_words), 0, 0
         if gold_words != system_words:
             # Imported only where words differ: the import takes as long as scoring a small file.

@@ -273,8 +273,9 @@ def _name(sentence: Sentence) -> str:
 
 def _as_answer(sentence: Sentence) -> Answer:
     """Return an answer for a sentence of a file of trees."""
-    reason = None if sentence.source.words else "the tree has no word"
-    return Answer("", reason=reason if sentence.error is None else str(sentence.error))
+    if sentence.error is not None:
+        return Answer("", reason=str(sentence.error))
+    return Answer("", reason=None if sentence.source.words else "the tree has no word")
 
 
 def _tree(sentence: Sentence, answer: Answer) -> Tree:

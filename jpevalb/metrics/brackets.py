@@ -50,13 +50,15 @@ class BracketCounts(MatchedCounts):
         """Return the counts of one sentence."""
         total = gold + system
         f1 = rounded(2 * matched * F1_UNIT, total) if total else 0
-        shares = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
-        return cls(1, gold, system, matched, crossing, *shares, f1, int(total > 0))
+        flags = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
+        return cls(1, gold, system, matched, crossing, *flags, f1, int(total > 0))
 
     sentence_f1 = MACRO_F1
     complete_match = COMPLETE_MATCH
     average_crossing = Quotient("crossing", "sentences", "Crossing constituents per sentence.")
-    no_crossing_share = Quotient("no_crossing", "sentences", "Share of sentences without crossing ones.")
+    no_crossing_share = Quotient(
+        "no_crossing", "sentences", "Share of sentences without crossing constituents."
+    )
     two_or_less_crossing_share = Quotient(
         "two_or_less_crossing", "sentences", "Share of sentences with two crossing constituents or fewer."
     )

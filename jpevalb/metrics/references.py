@@ -82,8 +82,12 @@ class Agreed:
     rates: Mapping[str, float | None]
 
     def to_dict(self) -> dict[str, Any]:
-        names = {"gold": self.gold, "system": self.other}
-        return {**names, "rates": dict(self.rates), "counts": self.record.to_dict()}
+        return {
+            "gold": self.gold,
+            "system": self.other,
+            "rates": dict(self.rates),
+            "counts": self.record.to_dict(),
+        }
 
 
 @frozen

@@ -44,7 +44,7 @@ class Cuts(NamedTuple):
     """Where one side of a bead is cut into tokens, compared with the other side."""
 
     # For each token boundary (n + 1 for n tokens), its number among those common to both sides, or -1.
-    # Boundaries without a pair of aligned characters between them share a number
+    # Boundaries without a pair of aligned characters between them share a number.
     places: list[int]
     bare: list[int]  # for each token boundary, the number of tokens before it that the other side lacks
 

@@ -221,8 +221,11 @@ class StructIou(MappingMetric):
             for name, path in (("gold_times", settings.gold_times), ("system_times", settings.sys_times)):
                 if path:
                     self._times[name] = SentenceTimes(path, labels, exceptions)
-        axes = {"names": label_numbers(labels), "unit": settings.unit, "silence": settings.silence}
-        self._axes: dict[str, Any] = axes
+        self._axes: dict[str, Any] = {
+            "names": label_numbers(labels),
+            "unit": settings.unit,
+            "silence": settings.silence,
+        }
         self._limits = settings.strict_terminals, settings.most_memory
         self._by_length = labels if settings.analysis else None
         # Units of one word, as in the tables.
@@ -260,10 +263,13 @@ class StructIou(MappingMetric):
             yield from times.warnings()
 
     def overlaps(self, pair: Pair) -> list[tuple[int, int, float]] | None:
-        """Return the aligned nodes and their overlaps; ``None`` if too large, and as :meth:`mapping`."""
-        if self._times or (pair.node_pairs is None and pair.has_gaps):
+        """Return gold node, system node and overlap in [0, 1] of the aligned nodes.
+
+        ``None`` with times, with gaps, or if the trees are too large.
+        """
+        if self._times:
             return None
-        if pair.node_pairs is not None:
+        if pair.node_pairs is not None or pair.has_gaps:
             return pair.node_pairs
         try:
             return overlapping_nodes(pair.gold, pair.system, *self._limits, **self._axes)[2]
@@ -271,7 +277,7 @@ class StructIou(MappingMetric):
             return None
 
     def mapping(self, pair: Pair) -> Mapping | None:
-        """Return the alignment of a bead's nodes; ``None`` with times, which can be read only once."""
+        """Return the alignment of a bead's nodes; ``None`` with gaps, or with times (they are read once)."""
         if self._times or pair.has_gaps:
             return None
         strict, most_memory = self._limits

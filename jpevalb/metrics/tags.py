@@ -99,8 +99,10 @@ def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], t
     gold, system = tags_of(pair.gold), tags_of(pair.system)
     if gold == system and pair.gold.words == pair.system.words:
         return []
-    aligned: Iterable[tuple[int, int]] = zip(range(len(gold)), range(len(gold)))
-    if not pair.identical_words or len(gold) != len(system):
+    aligned: Iterable[tuple[int, int]]
+    if pair.identical_words and len(gold) == len(system):
+        aligned = zip(range(len(gold)), range(len(gold)))
+    else:
         aligned = [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
     differing = []
     for word, other_word in aligned:
