@@ -73,7 +73,7 @@ docs:             ## the pages under docs/_build/html; warnings are errors
 man:              ## the manual pages, from the options of the parsers and docs/options.md
 	$(PYTHON) docs/manual.py
 
-bench:            ## instructions (needs valgrind; EVALB_SOURCE=FOLDER for ratios to evalb) and timings on made input
+bench:            ## instructions of an installed wheel (needs valgrind; EVALB_SOURCE=FOLDER for ratios to evalb) and timings on made input
 	$(PYTHON) -m tests.benchmarks.instructions
 	$(PYTHON) -m tests.benchmarks.modes
 	$(PYTHON) -m tests.benchmarks.growth

@@ -75,18 +75,6 @@ def kernels():
     return made
 
 
-def commands(compiled):
-    """Arguments of setup() that install the commands.
-
-    A launcher that pip writes imports `re`, a sixth of a legacy run.  Windows and wheels that also install
-    there need pip's.
-    """
-    if compiled and sys.platform != "win32":
-        return {"scripts": ["bin/jpevalb", "bin/jpevalb-average"]}
-    launchers = ["jpevalb = jpevalb.cli:run", "jpevalb-average = jpevalb.commands.average:run"]
-    return {"entry_points": {"console_scripts": launchers}}
-
-
 class BuildKernels(build_ext):
     """Compiles the kernels on all processors; without a compiler they stay interpreted."""
 
@@ -170,7 +158,6 @@ class SameSdist(sdist):
         return entry
 
 
-extensions = kernels()
 setup(
     cmdclass={"build_ext": BuildKernels, "sdist": SameSdist},
     packages=[*find_packages(include=["jpevalb", "jpevalb.*"]), "jpevalb.prm"],
@@ -184,6 +171,5 @@ setup(
     },
     # `make man` writes them; man finds them where the environment's bin is on the path.
     data_files=[("share/man/man1", ["docs/man/jpevalb.1", "docs/man/jpevalb-average.1"])],
-    ext_modules=extensions,
-    **commands(bool(extensions)),
+    ext_modules=kernels(),
 )

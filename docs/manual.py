@@ -12,7 +12,7 @@ from jpevalb import __version__
 from jpevalb.commands import average as average_command
 from jpevalb.commands import options
 from jpevalb.commands.arguments import CommandParser, invocation
-from jpevalb.trees.params import bundled
+from jpevalb.settings.params import bundled
 
 NAMES = {
     "jpevalb": "score constituency parse trees",
@@ -106,8 +106,8 @@ def texts(program: str) -> dict[str, str]:
     text = (Path(__file__).parent / "options.md").read_text(encoding="utf-8")
     first, second = text.split("\n## jpevalb-average\n")
     part = first if program == "jpevalb" else second
-    found = re.findall(r"^`([^`\n]+)`\n: (.*(?:\n  .*)*)$", part, re.MULTILINE)
-    return {key: re.sub(r"\n +", " ", text) for key, text in found}
+    found = re.findall(r"^`([^`\n]+)`\n: (.*(?:\n\n?  .*)*)$", part, re.MULTILINE)
+    return {key: re.sub(r"\n+ +(?!- )", " ", re.sub(r"\n+ +- ", "\n- ", text)) for key, text in found}
 
 
 def _synopsis(parser: CommandParser) -> list[str]:
@@ -143,10 +143,11 @@ def _bold(invocation: str) -> str:
 
 
 def _inline(text: str) -> str:
-    """Convert a paragraph of Markdown: code is bold, links are replaced by their texts."""
+    """Convert a paragraph of Markdown and its list: code is bold, links are replaced by their texts."""
     text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", text)
     text = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", text)
-    return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", _escape(text))
+    text = _escape(text).replace("\n\\- ", "\n.br\n\\(bu ")
+    return re.sub(r"`([^`]*)`", r"\\fB\1\\fR", text)
 
 
 def _escape(text: str) -> str:

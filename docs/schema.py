@@ -12,12 +12,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+from jpevalb.base.counts import Counts
 from jpevalb.metrics import metric_of
-from jpevalb.trees.counts import Counts
-from jpevalb.trees.labels import LabelPolicy
-from jpevalb.trees.params import Params
-from jpevalb.trees.registry import REGISTRY
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.params import Params
+from jpevalb.settings.registry import REGISTRY
+from jpevalb.settings.settings import Settings
 
 FILE = Path(__file__).with_name("report.schema.json")
 

@@ -13,9 +13,21 @@ if TYPE_CHECKING:
     from .alignment import AlignedBead as AlignedBead
     from .alignment import align as align
     from .averaging import average as average
+    from .base.errors import InputError as InputError
+    from .base.errors import JpevalbError as JpevalbError
+    from .base.errors import ParamsError as ParamsError
+    from .base.errors import SettingsError as SettingsError
+    from .base.errors import TimingError as TimingError
+    from .base.errors import TooLargeError as TooLargeError
+    from .base.errors import TreeError as TreeError
+    from .base.errors import WorkerError as WorkerError
+    from .base.version import __version__ as __version__
     from .comparison import compare as compare
     from .comparison.result import Comparison as Comparison
     from .errors.analysis import Analysis as Analysis
+    from .formats.read import read as read
+    from .formats.repair import repair as repair
+    from .formats.writers import write as write
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
@@ -27,22 +39,10 @@ if TYPE_CHECKING:
     from .score.evaluate import evaluate as evaluate
     from .score.evaluation import Evaluation as Evaluation
     from .score.evaluator import Evaluator as Evaluator
+    from .settings.params import Params as Params
+    from .settings.settings import Settings as Settings
     from .trees.answer import Answer as Answer
-    from .trees.errors import InputError as InputError
-    from .trees.errors import JpevalbError as JpevalbError
-    from .trees.errors import ParamsError as ParamsError
-    from .trees.errors import SettingsError as SettingsError
-    from .trees.errors import TimingError as TimingError
-    from .trees.errors import TooLargeError as TooLargeError
-    from .trees.errors import TreeError as TreeError
-    from .trees.errors import WorkerError as WorkerError
-    from .trees.formats import read as read
-    from .trees.params import Params as Params
-    from .trees.repair import repair as repair
-    from .trees.settings import Settings as Settings
     from .trees.tree import Tree as Tree
-    from .trees.version import __version__ as __version__
-    from .trees.writers import write as write
 
 # The public names by the module that each is at home in; "" for those that are modules.
 _NAMES = {
@@ -54,23 +54,23 @@ _NAMES = {
     "score.evaluation": ("Evaluation",),
     "averaging": ("average",),
     "score.evaluator": ("Evaluator",),
-    "trees.formats": ("read",),
-    "trees.repair": ("repair",),
-    "trees.writers": ("write",),
+    "formats.read": ("read",),
+    "formats.repair": ("repair",),
+    "formats.writers": ("write",),
     "metrics.discontinuous": ("discontinuous_f1",),
     "errors.analysis": ("Analysis",),
     "metrics.mapping": ("Mapping", "tree_mapping"),
     "metrics.node_accuracy": ("NodeCounts", "concept_accuracy", "tree_node_accuracy", "word_accuracy"),
     "metrics.struct_iou": ("struct_iou",),
     "trees.answer": ("Answer",),
-    "trees.errors": (
+    "base.errors": (
         *("InputError", "JpevalbError", "ParamsError", "SettingsError", "TimingError", "TooLargeError"),
         *("TreeError", "WorkerError"),
     ),
-    "trees.params": ("Params",),
-    "trees.settings": ("Settings",),
+    "settings.params": ("Params",),
+    "settings.settings": ("Settings",),
     "trees.tree": ("Tree",),
-    "trees.version": ("__version__",),
+    "base.version": ("__version__",),
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names}
 

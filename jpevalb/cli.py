@@ -20,7 +20,7 @@ def main(argv: list[str] | None = None) -> int:
 
 def _dispatch(program: str, arguments: list[str]) -> int:
     if arguments == ["--version"]:
-        from .trees.version import version_line
+        from .base.version import version_line
 
         print(version_line())
         return 0

@@ -9,11 +9,11 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from .base.errors import SettingsError
+from .base.frozen import NamedTuple, replace
+from .formats.detect import as_tree
 from .metrics.intervals import clusters, time_axis
-from .trees.detect import as_tree
-from .trees.errors import SettingsError
-from .trees.frozen import NamedTuple, replace
-from .trees.labels import without_words
+from .settings.labels import without_words
 from .trees.tree import Tree
 
 Times = list[tuple[float, float]]

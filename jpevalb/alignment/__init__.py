@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 
-from ..trees.errors import JpevalbError
+from ..base.errors import JpevalbError
+from ..base.typed import Any
 from ..trees.tree import Tree, is_node
-from ..trees.typed import Any
 from .beads import AlignedBead, Bead, Unit, one_to_one
 from .exceptions import exceptions_of
 from .stream import stretches

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain, zip_longest
 
-from ..trees.frozen import field, frozen, replace
-from ..trees.typed import NamedTuple, TypeAlias
+from ..base.frozen import field, frozen, replace
+from ..base.typed import NamedTuple, TypeAlias
 
 # Gold tokens, system tokens and equal characters before a point of a path that is between tokens on both
 # sides

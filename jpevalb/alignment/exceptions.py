@@ -15,9 +15,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
-from ..trees.errors import JpevalbError
-from ..trees.files import table_lines
-from ..trees.values import LANGUAGE, LISTS, NO_LIST, check, languages
+from ..base.errors import JpevalbError
+from ..base.files import table_lines
+from ..base.values import check
+from ..settings.choices import LANGUAGE, LISTS, NO_LIST, languages
 from ..trees.words import ENCLITICS, compared, texts
 
 LEAST_TOKENS = 5  # minimum number of differing tokens for a warning about the language
@@ -91,7 +92,7 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
     {'zum': 'zudem'}
     >>> parse_exceptions(["zum zu"], "m.tsv")
     Traceback (most recent call last):
-    jpevalb.trees.errors.JpevalbError: m.tsv:1: found 'zum zu' without a TAB; expected token, TAB, replacement
+    jpevalb.base.errors.JpevalbError: m.tsv:1: found 'zum zu' without a TAB; expected token, TAB, replacement
     """
     replacements: dict[str, str] = {}
     enclitics: list[str] = []

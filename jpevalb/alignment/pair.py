@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..base.typed import Any
 from ..kernels.brackets import unit_numbers
-from ..trees.labels import DUMMY_ROOT, LabelPolicy
+from ..settings.labels import DUMMY_ROOT, LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, side_by_side
-from ..trees.typed import Any
 from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from operator import attrgetter, eq
 
+from ..base.typed import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from ..trees.sentence import LineSentences
-from ..trees.typed import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from .run import CharacterRun

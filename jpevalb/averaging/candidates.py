@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import accumulate
 
+from ..base.errors import TooLargeError
+from ..base.frozen import frozen
 from ..kernels.cover import best_above, conflicts, parts
-from ..trees.errors import TooLargeError
-from ..trees.frozen import frozen
 from .ensemble import Ensemble
 
 # Maximum number of conflicting pairs, which take about 200 MB.  Trees of 1,000 words that have nothing in

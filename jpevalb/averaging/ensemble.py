@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from ..base.frozen import frozen
 from ..kernels.yields import in_order
-from ..trees.frozen import frozen
 
 
 @frozen

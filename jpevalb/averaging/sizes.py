@@ -7,8 +7,8 @@ from itertools import accumulate
 from math import lcm
 from operator import itemgetter
 
+from ..base.frozen import frozen
 from ..kernels.cover import combine, heaviest_by_size, named
-from ..trees.frozen import frozen
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from time import monotonic
 from typing import Any
 
+from ..base.errors import SettingsError, TreeError
+from ..base.frozen import frozen, replace
+from ..formats.detect import as_tree
 from ..kernels.yields import assemble, majority, supports, tree_yields
-from ..trees.detect import as_tree
-from ..trees.errors import SettingsError, TreeError
-from ..trees.frozen import frozen, replace
 from ..trees.tree import EMPTY, Tree
 from .ensemble import Ensemble
 from .labeled import Read, best_pairs, labeled_ensemble, labeled_tree, pairs_of

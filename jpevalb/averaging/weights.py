@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
-from ..trees.errors import SettingsError
+from ..base.errors import SettingsError
 
 # Relative rounding error of floats: some units in the 16th digit
 _NOISE = Fraction(1, 10**14)

@@ -10,7 +10,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-REQUIRED = ("rapidfuzz", "regex", "tabulate", "tqdm")  # pip installs them; a copied folder lacks them
+# Installed by pip, but missing for a copied folder.
+REQUIRED = ("jinja2", "rapidfuzz", "regex", "tabulate", "tqdm")
 
 
 def run_process(main: Callable[[], int]) -> int:
@@ -22,10 +23,6 @@ def run_process(main: Callable[[], int]) -> int:
     status = main()
     # The process ends now: freeing each tree of a page would only take time.
     gc.freeze()
-    if status == 130:
-        from ..score.workers import exit_if_interrupted
-
-        exit_if_interrupted(status)
     return status
 
 
@@ -40,7 +37,7 @@ def guarded(program: str, work: Callable[[], int]) -> int:
     before = sys.stdout
     try:
         if isinstance(getattr(before, "buffer", None), io.RawIOBase):
-            from ..trees.streams import unbuffered
+            from ..base.streams import unbuffered
 
             # With PYTHONUNBUFFERED or python -u, a write may stop in the middle without an error.
             sys.stdout = unbuffered(before)
@@ -106,7 +103,7 @@ def say(program: str, text: object) -> None:
 
     The message is lost if stderr is on a full disk; a BrokenPipeError is raised if its reader has gone.
     """
-    from ..trees.text import visible
+    from ..base.text import visible
 
     try:
         print(f"{program}: {visible(str(text))}", file=sys.stderr, flush=True)

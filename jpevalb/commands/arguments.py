@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from types import ModuleType
 
-from ..trees.errors import InputError, JpevalbError, SettingsError
-from ..trees.options import Option
-from ..trees.typed import Any, NoReturn
-from ..trees.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
-from ..trees.version import version_line
+from ..base.errors import InputError, JpevalbError, SettingsError
+from ..base.typed import Any, NoReturn
+from ..base.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
+from ..base.version import version_line
+from ..settings.options import Option
 from . import say
 
-if "gettext" not in sys.modules:
-    # Messages stay English: importing gettext takes longer than scoring a sentence.
-    sys.modules["gettext"] = english = ModuleType("gettext")
-    vars(english).update(gettext=str, ngettext=lambda one, several, count: one if count == 1 else several)
-    import argparse
-
-    del sys.modules["gettext"]
-import argparse
-
-vars(argparse)["_"] = str
 Namespace = argparse.Namespace
 
 
@@ -45,16 +35,14 @@ class CommandParser(argparse.ArgumentParser):
     Abbreviated options are errors: a new option must not change what an old command line means.
     """
 
-    # ``whole`` returns a parser of all options, for the help and for completion.  Of ``rows`` only those that
-    # ``words`` name are declared, since all would take as long as a small file; ``None`` declares all.  With
-    # ``brief``, ``--help`` lists everyday options only.
+    # ``whole`` returns a parser of all options, for the help and for completion.  With ``brief``, ``--help``
+    # lists everyday options only.
     def __init__(
         self,
         prog: str,
         whole: Callable[[], CommandParser],
         rows: Mapping[str, Option],
         groups: Sequence[str],
-        words: Sequence[str] | None = None,
         *,
         brief: bool = False,
         **texts: Any,  # usage, description and epilog
@@ -65,18 +53,9 @@ class CommandParser(argparse.ArgumentParser):
         self.whole = whole
         self.rows: dict[argparse.Action, Option] = {}  # of each declared option
         self._brief = brief
-        self._flags: list[str] = []
-        given = [word for word in words or () if word.startswith("-")]
-        titles = groups if words is None else groups[:1]
-        sections = {title: self.add_argument_group(title) for title in titles}
+        sections = {title: self.add_argument_group(title) for title in groups}
         for name, row in rows.items():
-            flags = row.spellings(name)
-            self._flags += flags
-            if words is None or flags[0][0] != "-" or any(word.startswith(flags) for word in given):
-                section = sections.get(row.group) or sections[groups[0]]
-                self.rows[section.add_argument(*flags, **_declaration(row))] = row
-            elif not row.setting and row.argparse.get("default") is not argparse.SUPPRESS:
-                self._defaults[name] = row.argparse.get("default", False if row.values is SWITCH else None)
+            self.rows[sections[row.group].add_argument(*row.spellings(name), **_declaration(row))] = row
 
     def help(self, *, everything: bool) -> str:
         """Return the help, without blank lines between the groups: their titles separate them."""
@@ -114,7 +93,7 @@ class CommandParser(argparse.ArgumentParser):
         if unknown:
             from difflib import get_close_matches
 
-            near = get_close_matches(unknown[1], self._flags, n=1, cutoff=0.75)
+            near = get_close_matches(unknown[1], self._option_string_actions, n=1, cutoff=0.75)
             advice = f"did you mean {near[0]}?" if near else f"{self.prog} --help all lists all options"
             message = f"{message}; {advice}"
         elif message.startswith("the following arguments are required"):
@@ -228,9 +207,9 @@ def output(options: Namespace) -> Iterator[tuple[Callable[[str], object], dict[s
     if path is None or path == "-":
         yield sys.stdout.write, how
         return
+    from ..base.files import reject_inputs
+    from ..base.output import whole_file
     from ..report import format_named
-    from ..trees.files import reject_inputs
-    from ..trees.output import whole_file
 
     with ExitStack() as stack:
         if not is_folder(path) or not format_named(options.output).separate:

@@ -9,19 +9,19 @@ from itertools import chain, islice, zip_longest
 from typing import Any
 
 from ..averaging import Average, check_kind, exact_weights, find_average
+from ..base.counts import NAMED
+from ..base.errors import JpevalbError, SettingsError, TreeError
+from ..base.files import input_name, reject_inputs, reject_shared
+from ..base.frozen import NamedTuple, replace
+from ..base.output import whole_file
+from ..base.text import visible
+from ..base.values import FILE, NAME, decimal, one_of
+from ..formats.read import read
+from ..formats.writers import WRITE_FORMATS, write
 from ..score.pools import worker_pool
-from ..trees.counts import NAMED
-from ..trees.errors import JpevalbError, SettingsError, TreeError
-from ..trees.files import input_name, reject_inputs, reject_shared
-from ..trees.formats import read
-from ..trees.frozen import NamedTuple, replace
-from ..trees.options import Option
-from ..trees.output import whole_file
-from ..trees.settings import OPTIONS
-from ..trees.text import visible
+from ..settings.options import Option
+from ..settings.settings import OPTIONS
 from ..trees.tree import EMPTY, Tree
-from ..trees.values import FILE, NAME, decimal, one_of
-from ..trees.writers import WRITE_FORMATS, write
 from . import guarded, run_process, say
 from .arguments import JOBS, OTHER, OUT, CommandParser, Namespace
 from .progress import Watch, terminal_bar

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..trees.errors import SettingsError
-from ..trees.typed import TYPE_CHECKING, Any
+from ..base.errors import SettingsError
+from ..base.typed import TYPE_CHECKING, Any
 from . import progress, say, threshold
 from .arguments import Namespace, at_terminal, output
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..comparison.sources import AnySettings
-    from ..trees.formats import Source
+    from ..formats.read import Source
 
 
 def run(
@@ -30,7 +30,7 @@ def run(
     from ..comparison import compare
     from ..report import Shown, check_shown, render_comparison
     from ..score.pools import worker_pool
-    from ..trees.settings import Settings
+    from ..settings.settings import Settings
 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from ..trees.errors import SettingsError
-from ..trees.options import Option
-from ..trees.params import bundled
-from ..trees.values import FILES, PRM
+from ..base.errors import SettingsError
+from ..settings.choices import FILES, PRM
+from ..settings.options import Option
+from ..settings.params import bundled
 
 SHELLS = ("bash", "zsh", "tcsh")
 

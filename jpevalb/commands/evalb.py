@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 
+from ..base.streams import same_pipe
 from ..kernels.evalb import add_rows, format_rows
 from ..legacy import layout as report
-from ..legacy.engine import ReadError, Stream, new_scorer, run
-from ..trees.streams import same_pipe
+from ..legacy.engine import ReadError, Stream, new_scorer, run, taken
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import IO, Any
 
+    from ..kernels.evalb import EvalbScorer
     from ..legacy.engine import ScoredLines
     from .arguments import Namespace
 
@@ -62,7 +63,7 @@ def main(program: str, arguments: list[str]) -> int:
         _write_lines(messages)
         return _fail(f"Can't open parameter file ({name})")
     if options.show == "version":
-        from ..trees.version import version_line
+        from ..base.version import version_line
 
         print(version_line())
         return 0
@@ -96,8 +97,8 @@ def main(program: str, arguments: list[str]) -> int:
 
 def _compare(options: LegacyOptions) -> int:
     """Compare systems by evalb's figures and return the exit status."""
-    from ..trees.errors import SettingsError
-    from ..trees.files import reject_inputs
+    from ..base.errors import SettingsError
+    from ..base.files import reject_inputs
     from . import comparison
     from .arguments import CommandParser
     from .evaluate import choose_format, gold_title
@@ -142,10 +143,10 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     how: dict[str, Any] = {"dialect": options.dialect, "score_skipped": options.score_skipped}
     if in_step or (options.jobs == 1 and not options.dask):
         scorer = new_scorer(params, last_line=options.last_line, **how)
-        return _print(options, run(scorer, Stream(gold, 0), Stream(test, 1)))
+        return _print(options, run(scorer, Stream(gold, 0), Stream(test, 1)), scorer)
+    from ..base.errors import SettingsError, WorkerError
     from ..legacy.parallel import run_parallel
     from ..score.pools import worker_pool
-    from ..trees.errors import SettingsError, WorkerError
 
     try:
         with worker_pool(options.jobs, options.dask or None) as pool:
@@ -203,27 +204,34 @@ class _BlockWriter:
         self._out.write(b"".join(self._waiting))
 
 
-def _print(options: LegacyOptions, chunks: Iterator[ScoredLines]) -> int:
+def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], scorer: EvalbScorer | None = None) -> int:
     params = options.params
     debugging = params.debug > 0
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
+
+    def show(chunk: ScoredLines) -> None:
+        text = format_rows(chunk.rows)
+        pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
+        if debugging:
+            # Rows are between traces and tables.
+            pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
+        done = 0
+        for message, times, place in chunk.messages:
+            out.write(pieces[done:place])
+            out.message(message, times)
+            done = place
+        out.write(pieces[done:])
+        if not chunk.killed:
+            add_rows(chunk.rows, params.cutoff, sums)
+
     with _BlockWriter() as out:
         out.write([report.HEADER])
+        if scorer is not None:
+            scorer.drain_to(lambda: show(taken(scorer, False)))
         for chunk in chunks:
-            text = format_rows(chunk.rows)
-            pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
-            if debugging:
-                # Rows are between traces and tables.
-                pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
-            done = 0
-            for message, times, place in chunk.messages:
-                out.write(pieces[done:place])
-                out.message(message, times)
-                done = place
-            out.write(pieces[done:])
+            show(chunk)
             if chunk.killed:
                 return 1
-            add_rows(chunk.rows, params.cutoff, sums)
         if options.compact:
             chosen = sums[: report.SUMS] if options.compact == "all" else sums[report.SUMS :]
             out.write([report.one_line(chosen, os.fsencode(options.files[1]))])
@@ -239,7 +247,7 @@ def _open(name: str) -> IO[bytes]:
         return open(0, "rb", closefd=False)
     if not name.endswith((".gz", ".bz2", ".xz")):
         return open(name, "rb", buffering=0)
-    from ..trees.streams import open_binary
+    from ..base.streams import open_binary
 
     return open_binary(name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..trees.params import Params, atoi, find
+from ..settings.params import Params, atoi, find
 from . import is_legacy, program_dialect
 
 TYPE_CHECKING = False

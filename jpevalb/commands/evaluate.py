@@ -5,6 +5,12 @@ from __future__ import annotations
 import os
 import sys
 
+from ..base.errors import SettingsError
+from ..base.files import reject_inputs, reject_shared
+from ..base.streams import is_pipe
+from ..base.text import visible
+from ..base.typed import Any
+from ..base.values import FILE
 from ..metrics import metric_of, signed
 from ..report import FORMATS, format_named, used_by, write_report
 from ..score.chunk import no_rows
@@ -13,15 +19,10 @@ from ..score.pools import worker_pool
 from ..score.run import Outcome, Run
 from ..score.signature import signature_of
 from ..score.uses import RESULTS, SettingsUser, reject_unused
-from ..trees.errors import SettingsError
-from ..trees.files import reject_inputs, reject_shared
-from ..trees.params import Params
-from ..trees.registry import IN_EVERY_RUN
-from ..trees.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
-from ..trees.streams import is_pipe
-from ..trees.text import visible
-from ..trees.typed import Any
-from ..trees.values import FILE, FILES, TYPES
+from ..settings.choices import FILES, TYPES
+from ..settings.params import Params
+from ..settings.registry import IN_EVERY_RUN
+from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
 from . import progress, say
 from .arguments import Namespace, at_terminal, is_folder, output
 from .options import OF_COMPARISONS, parser
@@ -31,7 +32,7 @@ MOST_WARNINGS = 5  # maximum number of .prm warnings printed
 
 def main(argv: list[str]) -> int:
     """Run a command line of alignment or discontinuous mode and return its exit status."""
-    return parser(argv).run(argv, _evaluate)
+    return parser().run(argv, _evaluate)
 
 
 def _evaluate(options: Namespace) -> int:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from ..base import plugins
+from ..base.values import FILE, LIST, NAME, count_or_all, decimal, one_of, whole_number
 from ..report import FORMATS as OUTPUT_FORMATS
-from ..trees import plugins
-from ..trees.options import Option
-from ..trees.presets import PRESETS
-from ..trees.settings import OPTIONS
-from ..trees.values import FILE, LIST, NAME, PERCENT, PRM, count_or_all, decimal, one_of, whole_number
+from ..settings.choices import PERCENT, PRM
+from ..settings.options import Option
+from ..settings.presets import PRESETS
+from ..settings.settings import OPTIONS
 from .arguments import JOBS, OFF, OTHER, OUT, CommandParser
 
 COMPARISON = "several systems (the first is the baseline)"
@@ -48,7 +47,7 @@ ROWS: dict[str, Option] = {
         COMPARISON, "TEST", "bootstrap (default), permutation, sign or none",
         one_of("bootstrap", "permutation", "sign", "none"), everyday=True),
     "samples": Option(
-        COMPARISON, "N", "resamples (default: 1000) or shuffles (10000)", whole_number(1)),
+        COMPARISON, "N", "resamples (default: 1000) or shuffles (10000)", whole_number(1, 10**9)),
     "seed": Option(COMPARISON, "N", "seed of the random numbers (default: 12345)", whole_number()),
     "confidence": Option(
         COMPARISON, "C", "of intervals, also of one system (default: 0.95)",
@@ -107,14 +106,13 @@ examples:
 """
 
 
-def parser(words: Sequence[str] | None = None, *, legacy: bool = False) -> CommandParser:
-    """Return the parser of a command line, or of all options, with ``legacy`` also those of legacy mode."""
+def parser(*, legacy: bool = False) -> CommandParser:
+    """Return the parser of the command, with ``legacy`` also of the options that only legacy mode has."""
     return CommandParser(
         "jpevalb",
         lambda: parser(legacy=True),
         {**ROWS, **LEGACY_ROWS} if legacy else ROWS,
         GROUPS,
-        words,
         usage="jpevalb [options] GOLD SYSTEM [SYSTEM ...]",
         description="Scores a system's parse trees against gold trees. Results go to stdout.",
         epilog=_EPILOG,

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from ..trees.typed import Any, TypeVar
+from ..base.typed import Any, TypeVar
 from .arguments import Namespace, at_terminal
 
 T = TypeVar("T")

@@ -8,9 +8,9 @@ from functools import partial
 from heapq import nsmallest
 from typing import TypeAlias
 
+from ..base.errors import JpevalbError, SettingsError
+from ..base.frozen import NamedTuple
 from ..score.sentence import SentenceResult
-from ..trees.errors import JpevalbError, SettingsError
-from ..trees.frozen import NamedTuple
 
 # The results of a run in order; reading stops when all selected sentences are found.
 Results: TypeAlias = Iterable[SentenceResult]

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from ..base.counts import ratio
+from ..base.errors import SettingsError
+from ..base.files import reject_shared
+from ..base.frozen import NamedTuple, replace
+from ..base.values import OptionError
+from ..formats.read import Source
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, SENTENCE_F1
 from ..score.inputs import Input, Replayable, decide, names_of, source_name
 from ..score.pools import workers
 from ..score.references import NamedReferences, agreement_of, references_of
-from ..trees.counts import ratio
-from ..trees.errors import SettingsError
-from ..trees.files import reject_shared
-from ..trees.formats import Source
-from ..trees.frozen import NamedTuple, replace
-from ..trees.params import Params
-from ..trees.settings import Settings
-from ..trees.values import OptionError
+from ..settings.params import Params
+from ..settings.settings import Settings
 from . import significance
 from .resampling import UnitTable, common_units, resample
-from .result import Comparison, ComparisonDetails, SystemScores, check_groups, make_group
+from .result import (
+    Comparison,
+    ComparisonDetails,
+    SystemPair,
+    SystemScores,
+    check_groups,
+    difference_of,
+    make_group,
+)
 from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
 from .sources import (
     AnySettings,
@@ -40,7 +49,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ..score.workers import WorkerPool
-    from ..trees.options import Options
+    from ..settings.options import Options
 
     class CompareOptions(Options, total=False):
         """Fields of :class:`jpevalb.Settings`; in legacy mode those of :class:`jpevalb.Params`."""
@@ -136,11 +145,15 @@ def compare(
     follow: Callable[[Iterator[Any]], Iterable[Any]] = iter,
     **options: Unpack[CompareOptions],
 ) -> Comparison:
-    """Score several systems against one gold file and test their differences from the first.
+    """Score several systems against one gold file and test their differences.
 
     Each figure (precision, recall, F, ...) is tested directly, over the gold sentences.  P-values are not
     corrected for the number of figures, and for the number of systems only with ``correction="holm"``:
-    some of many p-values are small by chance.
+    some of many p-values are small by chance.  From three systems on, all pairs are tested, too; their
+    p-values are also given with Holm's correction for the number of pairs.
+
+    Systems may differ in format, such as a parser's trees beside a language model's answers.  A figure that
+    one of them lacks is ``None`` for it.
 
     Args:
         gold: A path, an open file, or an iterable of sentences.
@@ -247,10 +260,14 @@ def compare(
     tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]
     if how.drawn_samples and len({table.units for table in tables}) == 1:
         resample(tables, how.drawn_samples, how.seed)
+    measures = tuple(scored[0].columns)
+    counted = list(zip(scored, tables))
+    against_baseline = [_Tests(0), *[_tests_of(counted[0], other, how) for other in counted[1:]]]
     rows = [
-        _scores_of(name, one, table, (scored[0], tables[0]) if index else None, how)
-        for index, ((name, _), one, table) in enumerate(zip(named, scored, tables))
+        _scores_of(name, one, table, tests, how)
+        for (name, _), (one, table), tests in zip(named, counted, against_baseline)
     ]
+    pairs = _pairs_of(rows, counted, against_baseline, how, keep=keep)
     if how.correction == "holm":
         for key in rows[-1].p_values:
             # The baseline has none.
@@ -258,7 +275,6 @@ def compare(
             rows[1:] = [
                 replace(row, p_values={**row.p_values, key: p}) for row, p in zip(rows[1:], corrected)
             ]
-    measures = tuple(scored[0].columns)
     return Comparison(
         measures,
         tuple(rows),
@@ -279,48 +295,98 @@ def compare(
         how.correction,
         {name: one.references for (name, _), one in zip(named, scored)} if references else {},
         agreement,
+        pairs,
     )
 
 
-def _scores_of(
-    name: str,
-    scored: SystemRows,
-    table: UnitTable,
-    baseline: tuple[SystemRows, UnitTable] | None,
-    how: Testing,
-) -> SystemScores:
-    """Return the scores and tests of a system; the tables have its own units, and those of the baseline.
+class _Tests(NamedTuple):
+    """Tests of two systems, for each of some figures."""
 
-    They depend on systems other than the baseline only in sentences without brackets.
+    units: int  # that are the same for both systems; 0 without a test
+    differences: Sequence[significance.Interval] = ()  # intervals of the second's figures minus the first's
+    p_values: Sequence[float | None] = ()
+    outcomes: Sequence[significance.SignTest] = ()
+
+
+def _tests_of(
+    first: tuple[SystemRows, UnitTable],
+    second: tuple[SystemRows, UnitTable],
+    how: Testing,
+    count: int | None = None,
+) -> _Tests:
+    """Test the first ``count`` figures of two systems; each system has the table of its own units.
+
+    The result depends on other systems only in sentences without brackets.
     """
-    found: dict[str, Sequence[Any]] = dict.fromkeys(("intervals", "p_values", "outcomes", "differences"), ())
-    units = table.units
+    if how.test is None and how.confidence is None:
+        return _Tests(0)
+    systems = first[0], second[0]
+    shared = common_units([one.gold for one in systems])
+    tables = [
+        (own if own.units == len(shared) else one.table(of, len(shared))).first(count)
+        for (one, own), of in zip((first, second), shared.of)
+    ]
+    found = _Tests(len(shared) if how.test is not None else 0)
+    if how.test_samples or how.confidence is not None:
+        run = significance.permutation if how.test == "permutation" else significance.bootstrap
+        samples = how.test_samples or how.interval_samples
+        tests = run(*tables, confidence=how.confidence, samples=samples, seed=how.seed)
+        if how.test_samples:
+            found = found._replace(p_values=[item.p for item in tests])
+        if how.confidence is not None:
+            found = found._replace(differences=[item.interval for item in tests])
+    if how.test == "sign":
+        filled = [_filled(own, one, of) for own, one, of in zip(tables, systems, shared.of)]
+        outcomes = significance.sign(*filled, ties=how.ties)
+        found = found._replace(outcomes=outcomes, p_values=[outcome.p for outcome in outcomes])
+    return found
+
+
+def _pairs_of(
+    rows: Sequence[SystemScores],
+    systems: Sequence[tuple[SystemRows, UnitTable]],
+    against_baseline: Sequence[_Tests],
+    how: Testing,
+    *,
+    keep: bool,
+) -> tuple[SystemPair, ...]:
+    """Test all pairs of three or more systems; none without a test."""
+    if len(systems) < 3 or how.test is None:
+        return ()
+    measures = list(systems[0][0].columns)
+    # Only a page, which shows any two systems, needs all pairs by cause and by label.
+    count = len(measures) if keep else sum([not measure.group for measure in measures])
+    names = [measure.name for measure in measures[:count]]
+    chosen = list(combinations(range(len(systems)), 2))
+    tests = [_tests_of(systems[a], systems[b], how, count) if a else against_baseline[b] for a, b in chosen]
+    # Holm's correction of each figure
+    corrected = list(zip(*map(holm, zip(*[one.p_values[:count] for one in tests]))))
+    return tuple(
+        [
+            SystemPair(
+                (rows[a].name, rows[b].name),
+                {name: difference_of(rows[a][name], rows[b][name]) for name in names},
+                dict(zip(names, one.differences)),
+                dict(zip(names, one.p_values)),
+                dict(zip(names, together)),
+            )
+            for (a, b), one, together in zip(chosen, tests, corrected)
+        ]
+    )
+
+
+def _scores_of(name: str, scored: SystemRows, table: UnitTable, tests: _Tests, how: Testing) -> SystemScores:
+    """Return the scores of a system, whose table has its own units, with its tests against the baseline."""
+    intervals: Sequence[significance.Interval] = ()
     if how.confidence is not None:
-        found["intervals"] = significance.intervals(
+        intervals = significance.intervals(
             table, confidence=how.confidence, samples=how.interval_samples, seed=how.seed
         )
-    if baseline is not None and (how.test is not None or how.confidence is not None):
-        systems = (baseline[0], scored)
-        shared = common_units([one.gold for one in systems])
-        first, second = [
-            own if own.units == len(shared) else one.table(of, len(shared))
-            for one, own, of in zip(systems, (baseline[1], table), shared.of)
-        ]
-        if how.test is not None:
-            units = len(shared)
-        if how.test_samples or how.confidence is not None:
-            run = significance.permutation if how.test == "permutation" else significance.bootstrap
-            samples = how.test_samples or how.interval_samples
-            tests = run(first, second, confidence=how.confidence, samples=samples, seed=how.seed)
-            if how.test_samples:
-                found["p_values"] = [item.p for item in tests]
-            if how.confidence is not None:
-                found["differences"] = [item.interval for item in tests]
-        if how.test == "sign":
-            filled = [_filled(own, one, of) for own, one, of in zip((first, second), systems, shared.of)]
-            found["outcomes"] = significance.sign(*filled, ties=how.ties)
-            found["p_values"] = [outcome.p for outcome in found["outcomes"]]
-    rates = {figure.name: figure.value(scored.total) for figure in scored.columns}
+    # A figure that only other systems have has denominators of 0, and is not in the total.
+    rates = {
+        figure.name: figure.value(scored.total) if any(denominators) else None
+        for figure, (_, denominators) in scored.columns.items()
+    }
     sentences = None
     if SENTENCE_F1 in scored.columns:
         # Other systems decide which sentences without brackets count.
@@ -331,11 +397,15 @@ def _scores_of(
         name,
         scored.total,
         rates,
-        units=units,
-        notes=scored.notes,
-        warnings=scored.warnings,
-        f1_sentences=sentences,
-        **{kind: dict(zip(rates, values)) for kind, values in found.items()},
+        dict(zip(rates, intervals)),
+        dict(zip(rates, tests.p_values)),
+        dict(zip(rates, tests.outcomes)),
+        tests.units or table.units,
+        scored.notes,
+        scored.warnings,
+        dict(zip(rates, tests.differences)),
+        sentences,
+        scored.format,
     )
 
 

@@ -9,9 +9,9 @@ from operator import index
 from struct import pack
 from typing import TypeAlias
 
+from ..base.errors import SettingsError
+from ..base.frozen import frozen
 from ..kernels.resample import Words, drawn
-from ..trees.errors import SettingsError
-from ..trees.frozen import frozen
 
 Counts: TypeAlias = "UnitTable | Iterable[Sequence[int]]"
 """Units by columns: a :class:`UnitTable`, rows of whole numbers or a two-dimensional array."""
@@ -64,6 +64,14 @@ class UnitTable:
                 cells[unit] += number
             sums.append(cells)
         return cls(units, sums)
+
+    def first(self, count: int | None) -> UnitTable:
+        """Return a table of the first figures; of all if ``count`` is None."""
+        if count is None or 2 * count == len(self.columns):
+            return self
+        table = UnitTable(self.units, self.columns[: 2 * count])
+        table._figures = {key: found[: key[0] * count] for key, found in self._figures.items()}
+        return table
 
     def for_kernel(self) -> tuple[array[int], int, array[int], bool]:
         """Return words, units, the places of the columns, and whether the table is ``wide``, for the kernel.

@@ -7,16 +7,18 @@ from importlib import import_module
 from math import sqrt
 from typing import Any
 
+from ..base.counts import REPORT, Counts, brief, notebook
+from ..base.errors import SettingsError
+from ..base.frozen import field, frozen
+from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
 from ..metrics.references import Agreement, ReferenceScores
 from ..score.evaluation import WORST
-from ..trees.counts import REPORT, Counts, brief, notebook
-from ..trees.errors import SettingsError
-from ..trees.frozen import field, frozen
-from ..trees.version import SCHEMA_VERSION
 from .resampling import Units
 from .significance import SignTest
 from .sources import AnySettings, SystemRows
+
+LEVEL = 0.05  # p-values below it are called differences
 
 
 @frozen
@@ -39,6 +41,7 @@ class SystemScores:
             both; empty for the baseline and without ``confidence``.
         f1_sentences: Sentences in the mean of sentence F1: those with a constituent in gold or in any
             system of the comparison; ``None`` in legacy mode.
+        format: Format of its file, as in ``jpevalb.read``; ``None`` for sentences given as objects.
     """
 
     name: str
@@ -52,9 +55,39 @@ class SystemScores:
     warnings: tuple[str, ...]
     differences: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)
     f1_sentences: int | None = None
+    format: str | None = None
 
     def __getitem__(self, measure: str) -> float | None:
         return self.rates[measure]
+
+
+@frozen
+class SystemPair:
+    """Tests of two systems.  All mappings are by the names of the measures, ``None`` where undefined.
+
+    Attributes:
+        systems: Names of both systems, in the order of the comparison.
+        differences: Figures of the second system minus those of the first.
+        intervals: Confidence intervals of the differences; empty without ``confidence``.
+        p_values: P-values of the differences.
+        corrected: The same with Holm's correction for the number of pairs.
+    """
+
+    systems: tuple[str, str]
+    differences: Mapping[str, float | None]
+    intervals: Mapping[str, tuple[float, float] | None]
+    p_values: Mapping[str, float | None]
+    corrected: Mapping[str, float | None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tests, JSON-ready."""
+        return {
+            "systems": list(self.systems),
+            "differences": dict(self.differences),
+            "intervals": {name: ends and list(ends) for name, ends in self.intervals.items()},
+            "p_values": dict(self.p_values),
+            "corrected": dict(self.corrected),
+        }
 
 
 @frozen
@@ -104,6 +137,8 @@ class Comparison:
         references: With several references: for each system its scores against each of them, their mean,
             and the scores against the nearest reference of each sentence, as in the other figures.
         agreement: With several references: the scores of each against each other one.
+        pairs: Tests of all pairs of three or more systems: of the measures of the main table, with
+            ``keep=True`` of all measures.
     """
 
     measures: tuple[Figure, ...]
@@ -122,6 +157,7 @@ class Comparison:
     correction: str = "none"
     references: Mapping[str, tuple[ReferenceScores, ...]] = field(default_factory=dict)
     agreement: Agreement | None = None
+    pairs: tuple[SystemPair, ...] = ()
 
     def __repr__(self) -> str:
         return brief(
@@ -187,6 +223,56 @@ class Comparison:
         """P-values of each system except the baseline, by measure."""
         return {system.name: system.p_values for system in self.systems[1:]} if self.test else {}
 
+    @property
+    def ranked(self) -> list[SystemScores]:
+        """The systems by F1, the best first; those without F1 come last."""
+        return sorted(self.systems, key=lambda system: ((f1 := system["f1"]) is None, -(f1 or 0)))
+
+    @property
+    def undistinguished(self) -> list[tuple[str, ...]]:
+        """The largest sets of systems whose F1 is not distinguished, the best systems first.
+
+        Two systems share a set unless their p-value, with Holm's correction for the number of pairs, is
+        below 0.05.  A system that is distinguished from all others is a set of its own.  Empty without
+        tests of all pairs.
+
+        Source: Piepho 2004, An algorithm for a letter-based representation of all-pairwise comparisons.
+        """
+        if not self.pairs:
+            return []
+        names = [system.name for system in self.ranked]
+        sets = [frozenset(names)]
+        for pair in self.pairs:
+            p = pair.corrected["f1"]
+            if p is None or p >= LEVEL:
+                continue
+            split = [one - {name} for one in sets if one.issuperset(pair.systems) for name in pair.systems]
+            sets = [one for one in sets if not one.issuperset(pair.systems)]
+            sets += [one for one in split if not any(one < other for other in [*sets, *split])]
+            sets = list(dict.fromkeys(sets))
+        return sorted(
+            [tuple([name for name in names if name in one]) for one in sets],
+            key=lambda one: [names.index(name) for name in one],
+        )
+
+    @property
+    def letters(self) -> dict[str, str]:
+        """Letters of the systems: two share a letter if F1 does not distinguish them; the best has ``a``."""
+        sets = self.undistinguished
+        letters = [chr(ord("a") + k) if k < 26 else f"({k + 1})" for k in range(len(sets))]
+        return {
+            system.name: "".join([letter for letter, one in zip(letters, sets) if system.name in one])
+            for system in self.systems
+        }
+
+    @property
+    def samples_needed(self) -> int | None:
+        """Number of resamples to ask for if no p-value of a pair can be below 0.05; otherwise ``None``."""
+        tests = len(self.pairs)
+        if not self.test_samples or LEVEL * (self.test_samples + 1) > tests:
+            return None
+        return int(10 ** len(str(int(tests / LEVEL))))
+
     def to_dict(self) -> dict[str, Any]:
         """Return all counts, rates, intervals and p-values, JSON-ready."""
         return {
@@ -218,6 +304,7 @@ class Comparison:
                     "counts": system.total.to_dict(),
                     "notes": list(system.notes),
                     "warnings": list(system.warnings),
+                    **({} if system.format is None else {"format": system.format}),
                     **(
                         {"references": {"scores": [one.to_dict() for one in self.references[system.name]]}}
                         if system.name in self.references
@@ -226,9 +313,22 @@ class Comparison:
                 }
                 for system in self.systems
             ],
+            **(
+                {
+                    "pairs": [pair.to_dict() for pair in self.pairs],
+                    "undistinguished": list(map(list, self.undistinguished)),
+                }
+                if self.pairs
+                else {}
+            ),
             **({"agreement": self.agreement.to_dict()} if self.agreement is not None else {}),
             **({"groups": [group.to_dict() for group in self.groups]} if self.groups else {}),
         }
+
+
+def difference_of(first: float | None, second: float | None) -> float | None:
+    """Return the second figure minus the first; ``None`` if one of them is undefined."""
+    return None if first is None or second is None else second - first
 
 
 def make_group(

@@ -31,9 +31,9 @@ from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log, nan
 from numbers import Integral, Real
 from typing import TypeAlias
 
+from ..base.errors import SettingsError
+from ..base.frozen import NamedTuple
 from ..kernels.resample import snapped, swapped
-from ..trees.errors import SettingsError
-from ..trees.frozen import NamedTuple
 from .resampling import Counts, UnitTable, joined, paired, seeded
 
 Interval: TypeAlias = "tuple[float, float] | None"

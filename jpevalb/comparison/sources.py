@@ -7,26 +7,26 @@ from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from struct import Struct
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..alignment.stream import TOGETHER
-from ..metrics import Figure, PlainCounts, PlainRecord
+from ..base.errors import InputError, SettingsError
+from ..base.files import open_lines
+from ..base.frozen import defaults, field, frozen
+from ..formats.read import SETTINGS as FORMAT_SETTINGS
+from ..formats.read import Source
+from ..metrics import Figure
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
 from ..score.evaluation import figures_of
-from ..score.inputs import Input
+from ..score.inputs import ASK_FOR_ANSWERS, Input
 from ..score.references import NamedReferences, ReferencesRun
 from ..score.run import Run
 from ..score.sentence import SentenceResult
-from ..trees.errors import InputError, SettingsError
-from ..trees.files import open_lines
-from ..trees.formats import Source
-from ..trees.frozen import field, frozen
-from ..trees.params import Params
-from ..trees.settings import Settings
+from ..settings.params import Params
+from ..settings.settings import Settings
 from ..trees.tree import Tree
 from .labels import TESTED, LabelRows, gold_counts, label_figure, labels_in
 from .resampling import UnitTable, column_of
@@ -37,8 +37,6 @@ if TYPE_CHECKING:
     from ..score.workers import WorkerPool
 
 AnySettings: TypeAlias = "Settings | Params"  # of any mode; ``Params`` are those of legacy mode
-
-PLAIN = Struct(f"{len(PlainCounts._fields)}q")  # the counts of a plain pair as bytes
 
 
 @frozen
@@ -58,6 +56,7 @@ class SystemRows:
     unparsed: frozenset[int] = frozenset()
     # Repairs of each result as a page has them; ``None`` if a worker counted them
     repairs: Sequence[str | None] = ()
+    format: str | None = None  # of its file
 
     def table(self, unit_of: Sequence[int], units: int) -> UnitTable:
         """Return the numerators and denominators, alternating, summed by unit."""
@@ -81,15 +80,16 @@ def score_systems(
     """
     runs: list[Any] = []
     for gold, system in zip(golds, systems):
+        own = _settings_of(system, systems, settings)
         if references:
-            runs.append(ReferencesRun(references, system.source, settings, executor))
+            runs.append(ReferencesRun(references, system.source, own, executor))
         else:
-            runs.append(Run(gold, system, settings, executor))
+            runs.append(Run(gold, system, own, executor))
     if len(runs) > 1 and not references:
         for run in runs:
             run.settle_traces()
         runs[0].sides[0].share([run.sides[0] for run in runs[1:]])
-    collected = [_Collected(run, keep) for run in runs]
+    collected = [_Collected(run, system.format, keep) for run, system in zip(runs, systems)]
     walks = [map(one.add, run) for one, run in zip(collected, runs)]
     behind = dict.fromkeys(range(len(runs)), 0)
 
@@ -107,16 +107,29 @@ def score_systems(
     return [one.rows() for one in collected]
 
 
+def _settings_of(system: Input, systems: Sequence[Input], settings: Settings) -> Settings:
+    """Return the settings of one system: a parser's trees beside answers have no field."""
+    formats = {one.format for one in systems}
+    unused = [
+        name
+        for name in ASK_FOR_ANSWERS
+        if name not in FORMAT_SETTINGS.get(system.format or "", ())
+        and any(name in FORMAT_SETTINGS.get(format or "", ()) for format in formats)
+    ]
+    unset: Any = {name: value for name, value in defaults(Settings).items() if name in unused}
+    return settings.replace(**unset)
+
+
 class _Collected:
     """The counts of one system, collected as its results arrive."""
 
-    def __init__(self, run: Run | ReferencesRun, keep: bool) -> None:
+    def __init__(self, run: Run | ReferencesRun, format: str | None, keep: bool) -> None:
         self._run = run
+        self._format = format
         self._keep = keep
         self._figures = figures_of(run.metrics, run.settings)
         self._ranges: list[tuple[int, int]] = []
-        self._plain = bytearray()  # the plain counts of each record; 0 for those that are not plain
-        self._others: dict[int, list[int]] = {}  # numerators and denominators of the others, by index
+        self._cells = array("q")  # numerators and denominators, record by record
         self._results: list[SentenceResult] = []
         self._labels = LabelRows()
         self._unparsed: set[int] = set()
@@ -128,45 +141,13 @@ class _Collected:
         if self._keep:
             self._results.append(result)
             self._repairs.append(self._analysis and self._analysis.last_codes())
-        counts, gold = result.counts, result.bead.gold
-        if isinstance(counts, PlainRecord) and not counts.others:
-            self._plain += PLAIN.pack(*counts.plain)
-        else:
-            number, record = len(self._ranges), result.record
-            if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
-                self._unparsed.add(number)
-            self._labels.add(number, record)
-            self._others[number] = _row(self._figures, record)
-            self._plain += bytes(PLAIN.size)
-        self._ranges.append(gold)
-        return gold[1]
-
-    def _columns(self) -> list[array[int]]:
-        """Return the numerators and denominators; counts add up, so they are linear in the plain counts."""
-        size = len(self._ranges)
-        terms: list[list[tuple[int, memoryview]]] = [[] for _ in range(2 * len(self._figures))]
-        if size > len(self._others):
-            width = len(PlainCounts._fields)
-            numbers = memoryview(self._plain).cast("q")
-            for field in range(width):
-                one = PlainCounts(*[int(field == other) for other in range(width)])
-                factors = _row(self._figures, self._run.scorer.record_of(PlainRecord(one, ())))
-                for column_terms, factor in zip(terms, factors):
-                    if factor:
-                        column_terms.append((factor, numbers[field::width]))
-        columns = []
-        for column_terms in terms:
-            if [factor for factor, _ in column_terms] == [1]:
-                columns.append(array("q", column_terms[0][1].tobytes()))
-            else:
-                sums = [0] * size
-                for factor, counts in column_terms:
-                    sums = [cell + factor * count for cell, count in zip(sums, counts.tolist())]
-                columns.append(column_of(sums))
-        for number, row in self._others.items():
-            for column, cell in zip(columns, row):
-                column[number] = cell
-        return columns
+        number, record = len(self._ranges), result.record
+        if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
+            self._unparsed.add(number)
+        self._labels.add(number, record)
+        self._cells.extend(_row(self._figures, record))
+        self._ranges.append(result.bead.gold)
+        return result.bead.gold[1]
 
     def rows(self) -> SystemRows:
         """Return the counts and the total."""
@@ -174,9 +155,10 @@ class _Collected:
         least = found.settings.least_words
         counts = {**found.states, **found.total.beads.to_dict()}
         notes = _NOTES[found.settings.conventions.rows].items()
+        width = 2 * len(self._figures)
         return SystemRows(
             self._ranges,
-            _by_figure(self._figures, self._columns()),
+            _by_figure(self._figures, [self._cells[k::width] for k in range(width)]),
             found.total,
             _notes(
                 *[(counts[key], text.format(least_words=least)) for key, text in notes],
@@ -189,6 +171,7 @@ class _Collected:
             self._labels,
             frozenset(self._unparsed),
             self._repairs,
+            self._format,
         )
 
 
@@ -219,14 +202,20 @@ _NOTES: dict[str, dict[str, str]] = {
 
 
 def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
-    """Drop the measures that are shown for no system, and add F of the most frequent labels, if counted.
+    """Give all systems the same measures: those that are shown for one of them, the main table's first.
 
-    Labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
+    A measure that a system lacks has denominators of 0.  F of the most frequent labels is added, if they
+    are counted; labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
     """
-    for figure in [*scored[0].columns]:
-        if not any(figure.shown(one.total) for one in scored):
-            for one in scored:
-                del one.columns[figure]
+    shown = {figure for one in scored for figure in one.columns if figure.shown(one.total)}
+    every = dict.fromkeys([figure for one in scored for figure in one.columns if figure in shown])
+    figures = sorted(every, key=lambda figure: bool(figure.group))
+    for one in scored:
+        own = dict(one.columns)
+        one.columns.clear()
+        for figure in figures:
+            zeros = [array("q", bytes(8 * len(one.gold))) for _ in range(2)]
+            one.columns[figure] = own.get(figure, zeros)
     counted = [counts for one in scored if (counts := labels_in(one.total)) is not None]
     if len(counted) == len(scored):
         known = [
@@ -277,8 +266,8 @@ def score_legacy(
     executor: Executor | WorkerPool | None,
 ) -> SystemRows:
     from .. import legacy
+    from ..base.version import __version__
     from ..score.signature import prm_name
-    from ..trees.version import __version__
 
     gold_lines, system_lines = _lines(gold), _lines(system)
     if len(gold_lines) != len(system_lines):

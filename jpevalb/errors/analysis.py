@@ -6,10 +6,10 @@ from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol, TypeAlias
 
+from ..base.counts import Counts, RunningSum, f1, notebook
+from ..base.frozen import field, frozen, replace
 from ..metrics.brackets import BracketCounts
 from ..metrics.by_label import LabelCount, LabelCounts
-from ..trees.counts import Counts, RunningSum, f1, notebook
-from ..trees.frozen import field, frozen, replace
 from .causes import Classes, load_classes
 
 F1_STEPS = 20  # Number of F1 classes below 1, each 1 / F1_STEPS wide; F1 = 1 is a class of its own

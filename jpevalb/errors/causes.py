@@ -12,9 +12,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 
-from ..trees.errors import JpevalbError, SettingsError
-from ..trees.files import table_lines
-from ..trees.labels import cut
+from ..base.errors import JpevalbError, SettingsError
+from ..base.files import table_lines
+from ..settings.labels import cut
 from .repairs import Child, Step
 
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")
@@ -257,7 +257,7 @@ def parse_classes(lines: Iterable[str], source: str | None = None) -> Classes:
     'clause'
     >>> parse_classes(["phrase NP"], "my.txt")
     Traceback (most recent call last):
-    jpevalb.trees.errors.JpevalbError: my.txt:1: found the class 'phrase'; expected one of clause, noun, \
+    jpevalb.base.errors.JpevalbError: my.txt:1: found the class 'phrase'; expected one of clause, noun, \
 quantity, verb, preposition, modifier, conjunction, subordinator, insertion, punctuation, coordination
     """
     labels_of: dict[str, list[str]] = {}

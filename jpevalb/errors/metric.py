@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from ..alignment.pair import Pair
+from ..base.frozen import NamedTuple
 from ..metrics import LENGTHS_GROUP, Figure, Metric, f1_figure
 from ..metrics.brackets import (
     BracketCounts,
@@ -20,9 +21,8 @@ from ..metrics.brackets import (
 )
 from ..metrics.by_label import label_counts
 from ..metrics.segmentation import boundary_errors
-from ..trees.frozen import NamedTuple
-from ..trees.labels import LabelPolicy
-from ..trees.settings import Settings
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.tree import Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCounts, CauseCount, LengthClass
 from .causes import CAUSES, Classes, cause_of, load_classes

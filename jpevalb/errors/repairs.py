@@ -23,8 +23,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from ..base.frozen import NamedTuple
 from ..kernels import repairs as kernel
-from ..trees.frozen import NamedTuple
 
 Side: TypeAlias = "tuple[list[str], list[str], list[int], *tuple[tuple[Any, ...], ...]]"
 """One side as the kernel takes it."""
@@ -77,9 +77,8 @@ def steps(
     Each unmatched gold constituent is in ``missed`` of one step, each unmatched system constituent in
     ``extra`` of one.
     """
-    new, made = tuple.__new__, []
+    made = []
     for fields in kernel.steps(gold, system, partners, units):
-        parts = tuple([new(Child, child) for child in fields[4]])
-        beside = tuple([new(Child, child) for child in fields[5]])
-        made.append(new(Step, (*fields[:4], parts, beside, *fields[6:])))
+        parts, beside = (tuple([Child(*child) for child in children]) for children in fields[4:6])
+        made.append(Step(*(*fields[:4], parts, beside, *fields[6:])))
     return made

@@ -31,16 +31,6 @@ elif "JPEVALB_PURE" not in os.environ and not any(
         # Worker processes inherit this and do not repeat the warning.
         os.environ["JPEVALB_PURE"] = "0"
 
-if "collections" not in sys.modules:
-    # Cython registers its memory views in collections.abc, if it can.  No kernel needs that, and importing
-    # collections takes longer than scoring a hundred sentences.
-    sys.modules["collections"] = None  # type: ignore[assignment]
-    try:  # noqa: SIM105 (contextlib imports collections)
-        from . import _cyutility as _cyutility  # type: ignore[attr-defined]
-    except ImportError:
-        pass
-    del sys.modules["collections"]
-
 
 def implementation() -> str:
     """Return ``"compiled"`` or ``"interpreted"``."""

@@ -14,6 +14,8 @@ marks that are put back.
 
 from __future__ import annotations
 
+from array import array
+
 try:
     import cython
 except ImportError:
@@ -82,15 +84,16 @@ KINDS = bytes(1 if c == 32 or 9 <= c <= 13 else 2 if c == 40 else 3 if c == 41 e
 
 
 def numbers(size: cython.Py_ssize_t) -> object:
-    """Return ``size`` 64-bit zeros.  (The array module would import half of collections.)"""
-    return memoryview(bytearray(8 * size)).cast("q")
+    """Return ``size`` 64-bit zeros."""
+    return array("q", bytes(8 * size))
 
 
 def larger(old: object, size: cython.Py_ssize_t) -> object:
     """Return a copy of some numbers with room for at least ``size`` of them."""
-    new = bytearray(memoryview(old).cast("B"))
-    new += bytes(8 * (size + size // 2 + 16) - len(new))
-    return memoryview(new).cast("q")
+    held = memoryview(old)
+    new = array(held.format, held.tobytes())
+    new.frombytes(bytes(8 * (size + size // 2 + 16 - len(new))))
+    return new
 
 
 @cython.cclass
@@ -259,6 +262,7 @@ class EvalbScorer:
     messages: list
     trace: list
     piece: bytearray  # output that is not yet in the trace
+    drain: object  # called within a pair whose trace is long: takes the rows, messages and trace so far
     n_trace: cython.Py_ssize_t
     gold: EvalbLine
     test: EvalbLine
@@ -333,6 +337,7 @@ class EvalbScorer:
         self.messages = []
         self.trace = []
         self.piece = bytearray()
+        self.drain = None
         self.gold = EvalbLine()
         self.test = EvalbLine()
         self.first_of = numbers(0)
@@ -348,7 +353,7 @@ class EvalbScorer:
         self.texts = []
         self.numbers_of = {}
         self.label_room = 256
-        self.keys = memoryview(bytearray(8 * 256)).cast("Q")
+        self.keys = array("Q", bytes(8 * 256))
         self.props = numbers(256)
         self.cut = numbers(256)
         self.n_slots = 1024
@@ -375,7 +380,7 @@ class EvalbScorer:
         if n == self.label_room:
             self.props = larger(self.props, n + 1)
             self.cut = larger(self.cut, n + 1)
-            self.keys = memoryview(larger(self.keys, n + 1)).cast("B").cast("Q")
+            self.keys = larger(self.keys, n + 1)
             self.label_room = min(len(self.props), len(self.cut), len(self.keys))
         self.n_labels = n + 1
         self.texts.append(text)
@@ -1224,6 +1229,7 @@ class EvalbScorer:
                     shown.add(j)
             if not same_span and gold.result[i] != DELETED:
                 self._trace_bracket(b"BRACKET", gold, i)
+            self._drain()
         for j in range(test.n_brackets):
             if test.result[j] == UNMATCHED and j not in shown:
                 self._trace_bracket(b"EXTRA", test, j)
@@ -1255,6 +1261,19 @@ class EvalbScorer:
         data = self.buffer if side is self.test else self.gold_copy
         text = bytes(data[side.text_begin[i] : side.text_end[i]]).partition(b"\0")[0]
         self.piece += b"  %s[%d-%d]: %s\n" % (title, side.start[i], side.end[i] - 1, text)
+        self._drain()
+
+    @cython.cfunc
+    def _drain(self):
+        """Print the trace of a long pair while it grows: it has the square of the number of brackets."""
+        if self.drain is not None and len(self.piece) > MOST_TRACE:
+            self._end_piece()
+            self.drain()
+
+    @cython.ccall
+    def drain_to(self, function: object):
+        """Call a function within a pair whose trace is long; it takes messages, rows and trace."""
+        self.drain = function
 
     @cython.cfunc
     def _end_piece(self):
@@ -1412,7 +1431,7 @@ class EvalbScorer:
         stride: cython.Py_ssize_t = side.n_brackets + side.n_words
         table = numbers(9 * stride + 1)
         n: cython.longlong[::1] = table
-        spans = memoryview(bytearray(16 * stride + 8)).cast("d")
+        spans = array("d", bytes(16 * stride + 8))
         axis: cython.double[::1] = spans
         row: cython.Py_ssize_t = 0
         top: cython.Py_ssize_t = -1  # row of the innermost open node

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..trees.counts import MatchedCounts, Quotient
-from ..trees.frozen import frozen
+from ..base.counts import MatchedCounts, Quotient
+from ..base.frozen import frozen
 
 
 @frozen

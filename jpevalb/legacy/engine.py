@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
-    from ..trees.params import Params
+    from ..settings.params import Params
 
     Message = tuple[bytes, int, int]
 
@@ -88,7 +88,7 @@ class Stream:
                     raise OSError(f"a line is longer than {LONGEST >> 20} MiB; is this a treebank?")
         except Exception as error:
             # Imported late: it takes longer than scoring a small file.
-            from ..trees.streams import is_damage
+            from ..base.streams import is_damage
 
             if not is_damage(error):
                 raise
@@ -131,10 +131,15 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
             if not (gold.empty and system.empty):
                 longer = b"test" if gold.empty else b"gold"
                 killed = scorer.fail(UNMATCH % longer, gold.data, gold.position)
-                yield ScoredLines(scorer.take_messages(), NO_ROWS, scorer.take_trace(), killed)
+                yield taken(scorer, killed)
             return
         code = scorer.run(gold.data, gold.position, gold.ended, system.data, system.position, system.ended)
         gold.position, system.position = scorer.places()
-        yield ScoredLines(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), code == DEAD)
+        yield taken(scorer, code == DEAD)
         if code in (DEAD, LAST):
             return
+
+
+def taken(scorer: EvalbScorer, killed: bool) -> ScoredLines:
+    """Take what a scorer has scored since the last call."""
+    return ScoredLines(scorer.take_messages(), scorer.take_rows(), scorer.take_trace(), killed)

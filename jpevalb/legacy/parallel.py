@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ..score.workers import WorkerPool
-    from ..trees.params import Params
+    from ..settings.params import Params
     from .engine import Message, Source
 
     # What a scorer's method returns

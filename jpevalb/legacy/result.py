@@ -10,12 +10,12 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
+from ..base.counts import Headline, brief
+from ..base.errors import InputError, SettingsError, TreeError
+from ..base.files import input_name, open_bytes
+from ..base.frozen import frozen
 from ..kernels.evalb import add_rows, format_rows
-from ..trees.counts import Headline, brief
-from ..trees.errors import InputError, SettingsError, TreeError
-from ..trees.files import input_name, open_bytes
-from ..trees.frozen import frozen
-from ..trees.params import Params
+from ..settings.params import Params
 from ..trees.tree import Tree, is_node
 from . import layout as report
 from .counts import LegacyCounts

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
 
 from ..alignment.pair import Pair
-from ..trees.counts import Counts, MatchedCounts, ratio
-from ..trees.frozen import field, frozen, replace
-from ..trees.labels import LabelPolicy
-from ..trees.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
-from ..trees.settings import Settings
-from ..trees.typed import Any, ClassVar, NamedTuple
+from ..base.counts import Counts, MatchedCounts, ratio
+from ..base.frozen import field, frozen, replace
+from ..base.typed import Any, ClassVar, NamedTuple
+from ..settings.labels import LabelPolicy
+from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
+from ..settings.settings import Settings
 
 
 class Line(NamedTuple):
@@ -242,7 +242,7 @@ def metric_of(name: str) -> type[Metric]:
     if name in REGISTRY:
         module, kind, _ = REGISTRY[name]
         return getattr(import_module(module), kind)  # type: ignore[no-any-return]
-    from ..trees.plugins import METRICS, load_plugin
+    from ..base.plugins import METRICS, load_plugin
 
     return load_plugin(METRICS, name)  # type: ignore[no-any-return]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..alignment.pair import NO_PARSE, Pair
-from ..trees.counts import Counts, MatchedCounts, by_key
-from ..trees.frozen import field, frozen
-from ..trees.typed import Any
+from ..base.counts import Counts, MatchedCounts, by_key
+from ..base.frozen import field, frozen
+from ..base.typed import Any
 from . import Line, Metric, PlainCounts
 from .brackets import matching
 

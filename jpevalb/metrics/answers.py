@@ -8,14 +8,14 @@ from operator import attrgetter
 from typing import Any
 
 from ..alignment.pair import Pair
+from ..base.counts import NAMED, Counts, MatchedCounts, Quotient, ratio
+from ..base.errors import TreeError
+from ..base.frozen import NamedTuple, field, frozen
+from ..formats.answers import parse_answer
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.answer import REPAIRS, Answer
-from ..trees.answers import parse_answer
-from ..trees.counts import NAMED, Counts, MatchedCounts, Quotient
-from ..trees.errors import TreeError
-from ..trees.frozen import field, frozen
-from ..trees.labels import LabelPolicy
 from ..trees.sentence import Sentence
-from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
 from . import Figure, Line, Metric, f1_figure
 from .brackets import Brackets
@@ -45,6 +45,24 @@ class ReadingCounts(MatchedCounts):
 
 
 @frozen
+class StepCounts(Counts):
+    """Answers that are trees after some repairs, and the brackets that they add."""
+
+    answers: int = 0
+    gold: int = 0
+    system: int = 0
+    matched: int = 0
+
+
+class Step(NamedTuple):
+    """F1 after a kind of repairs, and those before it in :data:`jpevalb.trees.answer.REPAIRS`."""
+
+    repair: str  # empty for the answers as written
+    answers: int  # that are trees at this step and not before
+    f1: float | None
+
+
+@frozen
 class AnswerCounts(Counts):
     """Kinds of answers, their words and labels, and their brackets in three readings."""
 
@@ -64,6 +82,19 @@ class AnswerCounts(Counts):
     system_labels: Mapping[str, int] = field(default_factory=dict)
     named: Mapping[str, FirstNames] = field(default_factory=dict)  # first sentences of each kind
     asked: int = 0  # answers of a file that was read as one of answers
+    steps: Mapping[str, StepCounts] = field(default_factory=dict)  # by the last repair that an answer needs
+
+    @property
+    def ladder(self) -> list[Step]:
+        """F1 as written, then after each kind of repair in turn, and all kinds before it."""
+        strict = self.strict
+        sums = StepCounts(self.valid, strict.gold, strict.system, strict.matched)
+        found = [Step("", self.valid, strict.f1)]
+        for name in REPAIRS:
+            if step := self.steps.get(name):
+                sums += step
+                found.append(Step(name, step.answers, ratio(2 * sums.matched, sums.gold + sums.system)))
+        return found
 
     @property
     def shown(self) -> bool:
@@ -85,6 +116,7 @@ class AnswerCounts(Counts):
             "valid_share": self.valid_share,
             "faithful_share": self.faithful_share,
             "repairs": {name: self.repairs[name] for name in REPAIRS if name in self.repairs},
+            "ladder": [step._asdict() for step in self.ladder],
             "words": self.words.to_dict(),
             "strict": self.strict.to_dict(),
             "with_repairs": self.with_repairs.to_dict(),
@@ -157,7 +189,7 @@ class Answers(Metric):
             faithful = words.is_faithful() * len(sentences)
             if not faithful:
                 kinds[UNFAITHFUL] = [_name(sentences[0][0])]
-        strict, repaired = self._readings(pair, all_valid)
+        strict, repaired, steps = self._readings(pair, answers)
         return AnswerCounts(
             len(sentences),
             valid,
@@ -175,16 +207,34 @@ class Answers(Metric):
             self._label_counts(trees),
             {kind: FirstNames(names[:NAMED]) for kind, names in kinds.items()},
             len(sentences) if self._asked else 0,
+            steps,
         )
 
-    def _readings(self, pair: Pair, all_valid: bool) -> tuple[ReadingCounts, ReadingCounts]:
-        """Count the brackets of a bead in the strict and in the repaired reading."""
+    def _readings(
+        self, pair: Pair, answers: Sequence[Answer]
+    ) -> tuple[ReadingCounts, ReadingCounts, dict[str, StepCounts]]:
+        """Count the brackets of a bead in the strict and in the repaired reading, and the steps between."""
         here = self._reading(pair)
-        if all_valid:
-            return here, here
-        others = [self._in_other_reading(pair, sentence) for sentence in pair.system_sentences]
-        other = self._reading(pair.with_system(others))
-        return (other, here) if self._repaired else (here, other)
+        if all(answer.valid for answer in answers):
+            return here, here, {}
+        both = [(one, self._in_other_reading(pair, one)) for one in pair.system_sentences]
+        other = self._reading(pair.with_system([second for _, second in both]))
+        strict, repaired = (other, here) if self._repaired else (here, other)
+        last = [_last_repair(sentence) for sentence in pair.system_sentences]
+        names = [name for name in REPAIRS if name in last]
+        steps = {}
+        before, done = strict, {""}
+        for name in names:
+            done.add(name)
+            after = repaired
+            if name != names[-1]:
+                # Answers up to this step are read as repaired.
+                mixed = [sides[(needed in done) != self._repaired] for needed, sides in zip(last, both)]
+                after = self._reading(pair.with_system(mixed))
+            gained = [getattr(after, key) - getattr(before, key) for key in ("gold", "system", "matched")]
+            steps[name] = StepCounts(last.count(name), *gained)
+            before = after
+        return strict, repaired, steps
 
     def _reading(self, pair: Pair) -> ReadingCounts:
         counts = self._brackets.count(pair)
@@ -231,6 +281,7 @@ class Answers(Metric):
                 for name in REPAIRS
                 if name in record.repairs
             ],
+            *[Line(f"F1 after: {step.repair.replace('_', ' ')}", step.f1) for step in record.ladder[1:]],
             Line("Invalid answers", record.invalid, "count"),
             Line("Truncated answers", record.truncated, "count"),
             Line("Answers without some tag", record.untagged, "count"),
@@ -259,6 +310,12 @@ class Answers(Metric):
                 if kind == UNTAGGED:
                     title = "words without a tag, where F1 means something else"
                 lines.append(f"{title}: sentence{'s' * (count > 1)} {', '.join(names)}{more}")
+        valid = record.valid_only.sentences
+        if record.asked and valid < record.strict.sentences:
+            lines.append(
+                f"valid only: F1 over {valid} of {record.strict.sentences} sentences; do not compare it with "
+                "figures over all sentences"
+            )
         foreign = record.foreign_labels
         if foreign:
             shown = ", ".join([f"{label} {count}" for label, count in foreign[:NAMED]])
@@ -269,6 +326,12 @@ class Answers(Metric):
 
 def _name(sentence: Sentence) -> str:
     return sentence.source.id or str(sentence.number)
+
+
+def _last_repair(sentence: Sentence) -> str:
+    """Return the last repair that an answer needs to be a tree; empty for other answers."""
+    answer = sentence.answer
+    return answer.repairs[-1] if answer and answer.repairs and answer.reason is None else ""
 
 
 def _as_answer(sentence: Sentence) -> Answer:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from random import Random
 
 from ..alignment.pair import Pair
-from ..trees.counts import Counts, Matched, rounded
-from ..trees.frozen import field, frozen
-from ..trees.labels import LabelPolicy
+from ..base.counts import Counts, Matched, rounded
+from ..base.frozen import field, frozen
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.sentence import Sentence
-from ..trees.settings import Settings
 from . import Line, Metric
 from .brackets import F1_UNIT, MACRO_F1, constituents_of
 

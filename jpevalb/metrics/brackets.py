@@ -6,15 +6,14 @@ Source: Sekine & Collins 1997 (evalb).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from ..alignment.pair import Pair
+from ..base.counts import Matched, MatchedCounts, Quotient, rounded
+from ..base.frozen import frozen, replace
+from ..base.typed import NamedTuple, TypeAlias
 from ..kernels.brackets import constituents, crossings, matches
-from ..trees.counts import Matched, MatchedCounts, Quotient, rounded
-from ..trees.frozen import frozen, replace
-from ..trees.labels import LabelPolicy, cut
+from ..settings.labels import LabelPolicy, cut
 from ..trees.tree import Tree, blocks_of
-from ..trees.typed import NamedTuple, TypeAlias
 from . import Metric, PlainCounts, matched_figures
 from .tags import tags_of
 
@@ -102,9 +101,6 @@ class Constituent(NamedTuple):
 
     def __str__(self) -> str:
         return self.label + self.place
-
-
-_constituent = partial(tuple.__new__, Constituent)  # half the time of calling the class
 
 
 class BracketMatch(NamedTuple):
@@ -226,7 +222,7 @@ def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
     for tree, table in ((pair.gold, gold), (pair.system, system)):
         _, starts, ends, nodes, _, bits = table
         names = names_of(tree, table, labels)
-        sides.append(list(map(_constituent, zip(names, starts, ends, nodes, bits or [0] * len(nodes)))))
+        sides.append(list(map(Constituent, names, starts, ends, nodes, bits or [0] * len(nodes))))
     of_gold, of_system = sides
     matched = set(partners)
     return BracketMatch(

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..alignment.pair import Pair
+from ..base.counts import Counts, Quotient, f1
+from ..base.frozen import field, frozen
 from ..kernels.brackets import count_labels
-from ..trees.counts import Counts, Quotient, f1
-from ..trees.frozen import field, frozen
-from ..trees.labels import LabelPolicy
+from ..settings.labels import LabelPolicy
 from . import Metric
 from .brackets import Matching, matching, names_of
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from ..alignment.pair import FIRST, Pair
-from ..trees.counts import Counts, Quotient, f1, ratio
-from ..trees.detect import as_tree
-from ..trees.frozen import frozen
-from ..trees.labels import LabelPolicy
+from ..base.counts import Counts, Quotient, f1, ratio
+from ..base.frozen import frozen
+from ..base.typed import TYPE_CHECKING, Any
+from ..formats.detect import as_tree
+from ..settings.labels import LabelPolicy
+from ..settings.settings import DISCONTINUOUS, Settings
 from ..trees.sentence import Sentence
-from ..trees.settings import DISCONTINUOUS, Settings
-from ..trees.typed import TYPE_CHECKING, Any
 from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps
 from .tags import TagCounts, Tags
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..trees.options import Options
+    from ..settings.options import Options
 
 
 @frozen

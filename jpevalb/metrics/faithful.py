@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from ..trees.counts import Counts
-from ..trees.frozen import frozen
+from ..base.counts import Counts
+from ..base.frozen import frozen
 
 MOST_PAIRS = 1_000_000  # Maximum number of word pairs for which a longest common subsequence is computed
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..alignment.pair import Pair
+from ..base.counts import Counts, Matched
+from ..base.frozen import field, frozen
 from ..kernels.brackets import matches
-from ..trees.counts import Counts, Matched
-from ..trees.frozen import field, frozen
-from ..trees.labels import cut
+from ..settings.labels import cut
 from . import Metric, matched_figures
 from .brackets import ConstituentTable, matching, picked
 

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence, Sized
 from itertools import accumulate
 from math import isfinite
 
-from ..trees.errors import SettingsError, TimingError
+from ..base.errors import SettingsError, TimingError
+from ..base.typed import TypeAlias
+from ..base.values import ROUNDING
+from ..settings.choices import SILENCE
 from ..trees.tree import Tree
-from ..trees.typed import TypeAlias
-from ..trees.values import ROUNDING, SILENCE
 from ..trees.words import alike
 
 Times: TypeAlias = Sequence[tuple[float, float]]  # Start and end of each word in seconds

@@ -10,11 +10,11 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from ..alignment.pair import Pair
+from ..base.counts import Counts, Quotient, rounded
+from ..base.frozen import frozen
 from ..kernels.mapping import SCALE
-from ..trees.counts import Counts, Quotient, rounded
-from ..trees.frozen import frozen
-from ..trees.labels import LabelPolicy
-from ..trees.settings import Settings
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.tree import Tree
 from . import Figure, Metric
 from .mapping import counted_label

@@ -9,16 +9,16 @@ from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
 from functools import partial
 
+from ..base.errors import SettingsError, TooLargeError, TreeError
+from ..base.frozen import frozen
+from ..base.typed import Any, ClassVar, TypeAlias
+from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_intervals, map_labels
 from ..kernels.nodes import interval_nodes, typed_nodes
-from ..trees.detect import as_tree
-from ..trees.errors import SettingsError, TooLargeError, TreeError
-from ..trees.frozen import frozen
-from ..trees.labels import UNCOUNTED, LabelPolicy, representatives
-from ..trees.settings import MOST_MEMORY
+from ..settings.choices import LABEL, NODE_TYPES, NONE, POSITION
+from ..settings.labels import UNCOUNTED, LabelPolicy, representatives
+from ..settings.settings import MOST_MEMORY
 from ..trees.tree import Tree
-from ..trees.typed import Any, ClassVar, TypeAlias
-from ..trees.values import LABEL, NODE_TYPES, NONE, POSITION
 from ..trees.words import alike
 from . import Line, Metric
 from .intervals import axes

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 
-from ..trees.counts import Matched, MatchedCounts
-from ..trees.frozen import replace
-from ..trees.typed import Any
+from ..base.counts import Matched, MatchedCounts
+from ..base.frozen import replace
+from ..base.typed import Any
 from . import Figure, f1_figure, matched_figures
 from .brackets import F1_UNIT, Gaps
 

@@ -9,16 +9,16 @@ from collections.abc import Callable
 from operator import attrgetter
 
 from ..alignment.pair import Pair
+from ..base.counts import Counts, ratio
+from ..base.errors import TooLargeError
+from ..base.frozen import field, frozen
+from ..base.typed import Any
+from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_labels
 from ..kernels.sequences import map_sequences, slot_numbers
-from ..trees.counts import Counts, ratio
-from ..trees.detect import as_tree
-from ..trees.errors import TooLargeError
-from ..trees.frozen import field, frozen
-from ..trees.labels import UNCOUNTED, LabelPolicy
-from ..trees.settings import MOST_MEMORY, Settings
-from ..trees.typed import Any
-from ..trees.values import POSITION
+from ..settings.choices import POSITION
+from ..settings.labels import UNCOUNTED, LabelPolicy
+from ..settings.settings import MOST_MEMORY, Settings
 from ..trees.words import alike
 from . import Figure
 from .mapping import (

@@ -6,10 +6,10 @@ import os
 from functools import partial
 from typing import Any
 
-from ..trees.errors import InputError, SettingsError
-from ..trees.files import table_lines
-from ..trees.settings import Settings
-from ..trees.values import NODE_TYPES
+from ..base.errors import InputError, SettingsError
+from ..base.files import table_lines
+from ..settings.choices import NODE_TYPES
+from ..settings.settings import Settings
 from .mapping import LabelNumbers, Types
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..alignment.pair import Pair
-from ..trees.counts import ratio
-from ..trees.frozen import frozen
-from ..trees.labels import LabelPolicy
+from ..base.counts import ratio
+from ..base.frozen import frozen
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.sentence import Sentence
-from ..trees.settings import Settings
 from . import Line, Metric
 from .brackets import BracketCounts, Brackets
 from .unlabeled import UnlabeledCounts, sentence_figures

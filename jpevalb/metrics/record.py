@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..trees.counts import Counts, notebook
-from ..trees.frozen import frozen
-from ..trees.typed import TYPE_CHECKING, Any
+from ..base.counts import Counts, notebook
+from ..base.frozen import frozen
+from ..base.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .brackets import BracketCounts, GapCounts

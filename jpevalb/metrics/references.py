@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..trees.counts import Counts
-from ..trees.frozen import field, frozen
+from ..base.counts import Counts
+from ..base.frozen import field, frozen
 from . import Figure, Line, Metric, f1_figure
 from .brackets import BracketCounts
 from .record import Record

@@ -8,14 +8,14 @@ from itertools import accumulate, pairwise
 from operator import attrgetter
 
 from ..alignment.pair import Pair
+from ..base.counts import Counts, Matched
+from ..base.frozen import field, frozen
+from ..base.typed import Any, NamedTuple
 from ..kernels import path as kernel
 from ..kernels.brackets import matches
-from ..trees.counts import Counts, Matched
-from ..trees.frozen import field, frozen
-from ..trees.labels import LabelPolicy
+from ..settings.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.tree import Tree, blocks_of
-from ..trees.typed import Any, NamedTuple
 from ..trees.words import texts
 from . import Figure, Metric, PlainCounts, matched_figures
 from .brackets import BracketMatch, Constituent, ConstituentTable, compare_brackets, constituents_of, matching

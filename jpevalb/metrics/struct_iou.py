@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from operator import attrgetter
 
 from ..alignment.pair import Pair
+from ..base.counts import Counts, Quotient, ratio, rounded
+from ..base.errors import TooLargeError
+from ..base.frozen import field, frozen, replace
+from ..base.typed import TYPE_CHECKING, Any
+from ..formats.detect import as_tree
 from ..kernels.mapping import SCALE, map_intervals
-from ..trees.counts import Counts, Quotient, ratio, rounded
-from ..trees.detect import as_tree
-from ..trees.errors import TooLargeError
-from ..trees.frozen import field, frozen, replace
-from ..trees.labels import LabelPolicy
-from ..trees.settings import MOST_MEMORY, Settings
-from ..trees.typed import TYPE_CHECKING, Any
+from ..settings.labels import LabelPolicy
+from ..settings.settings import MOST_MEMORY, Settings
 from . import Figure
 from .brackets import length
 from .intervals import Times

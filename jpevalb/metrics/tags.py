@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
 from ..alignment.pair import Pair
+from ..base.counts import Counts, Quotient
+from ..base.frozen import frozen
+from ..base.typed import Any
 from ..kernels.brackets import matching_tags, tags
-from ..trees.counts import Counts, Quotient
-from ..trees.frozen import frozen
-from ..trees.labels import LabelPolicy
-from ..trees.settings import Settings
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.tree import Tree
-from ..trees.typed import Any
 from ..trees.words import alike
 from . import Figure, Metric, PlainCounts
 

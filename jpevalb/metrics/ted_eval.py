@@ -10,11 +10,11 @@ from operator import attrgetter
 from typing import Any
 
 from ..alignment.pair import Pair
+from ..base.counts import Counts, Quotient, ratio, rounded
+from ..base.frozen import frozen, replace
 from ..kernels.mapping import SCALE, TOO_LARGE, map_labels
-from ..trees.counts import Counts, Quotient, ratio, rounded
-from ..trees.frozen import frozen, replace
-from ..trees.labels import LabelPolicy
-from ..trees.settings import Settings
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Figure, Line, Metric, f1_figure

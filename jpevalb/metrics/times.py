@@ -6,11 +6,11 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
-from ..trees.errors import TimingError
-from ..trees.files import Path
-from ..trees.labels import LabelPolicy
+from ..base.errors import TimingError
+from ..base.files import Path
+from ..formats.timings import Utterance, read_timings
+from ..settings.labels import LabelPolicy
 from ..trees.sentence import Sentence
-from ..trees.timings import Utterance, read_timings
 from ..trees.tree import Tree
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
 from .intervals import Times, joined
@@ -25,7 +25,7 @@ class Timings:
     Otherwise utterances and sentences with words are paired in order.  A single utterance for several
     sentences is a whole recording: each sentence takes its words from where the previous one ended.
 
-    >>> from jpevalb.trees.timings import read_ctm
+    >>> from jpevalb.formats.timings import read_ctm
     >>> timings = Timings(read_ctm(["rec 1 0 1 it", "rec 1 1 1 is", "rec 1 2 2 late"]))
     >>> timings.times(Tree.parse("(S it is)")), timings.times(Tree.parse("(S late)"))
     ([(0.0, 1.0), (1.0, 2.0)], [(2.0, 4.0)])

@@ -6,10 +6,10 @@ from collections import Counter
 from operator import attrgetter
 
 from ..alignment.pair import Pair
-from ..trees.counts import MatchedCounts
-from ..trees.frozen import frozen
-from ..trees.labels import LabelPolicy
-from ..trees.settings import Settings
+from ..base.counts import MatchedCounts
+from ..base.frozen import frozen
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from . import Figure, Metric, matched_figures
 from .brackets import COMPLETE_MATCH, ConstituentTable, matching
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..trees.typed import TYPE_CHECKING, Any
+from ..base.typed import TYPE_CHECKING, Any
 from .table import Cell, Field, Table, cells_of, text_table
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..base.frozen import NamedTuple
 from ..comparison.labels import gold_counts, label_figure, labels_in
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
 from ..metrics.by_label import LabelCount
-from ..trees.frozen import NamedTuple
 from .table import Cell, Field, MarkedNumber, Table, number, percent
 
 if TYPE_CHECKING:
@@ -36,7 +36,11 @@ def stars(p: float | None) -> str:
 
 def p_value(system: SystemScores, measure: Figure) -> Cell:
     """Return the p-value of the difference from the baseline."""
-    p = system.p_values[measure.name]
+    return shown_p(system.p_values[measure.name])
+
+
+def shown_p(p: float | None) -> str | None:
+    """Return a p-value as text."""
     return None if p is None else f"{p:.4f}" if p >= LEVELS[0][1] else f"< {LEVELS[0][1]:g}"
 
 

@@ -1,4 +1,5 @@
-/* Charts: marks of systems, axes, rows of a chart, tips, and figures as CSV. */
+/* Charts: the engine of all figures: marks of systems, axes, rows of name, plot and values, lines and columns;
+   tips; figures as SVG and CSV, tables as LaTeX and CSV.  Text is never scaled: SVG has lines and shapes only. */
 "use strict";
 
 const minus = (text) => text.replace("-", "−");
@@ -44,15 +45,20 @@ const Charts = (() => {
     return [1, 2, 5, 10].map((factor) => factor * power).find((step) => step >= size * (1 - 1e-9));
   }
 
-  /* Return an axis over some values, rounded outwards to whole steps; `zero` includes 0. */
-  function axis(values, { zero = false, steps = 6 } = {}) {
-    const known = values.filter((value) => value !== null && Number.isFinite(value));
+  /* Return an axis over some values, rounded outwards to at most `steps` nice steps, and at least `span` wide.
+     `zero` includes 0; a `rate` stays within 0 and 1. */
+  function axis(values, { zero = false, rate = false, steps = 6, span = 0.01 } = {}) {
+    const known = values.filter(Number.isFinite);
     if (zero || !known.length) known.push(0);
     let [low, high] = [Math.min(...known), Math.max(...known)];
-    if (high - low < 1e-9) [low, high] = zero ? [Math.min(low, -0.01), Math.max(high, 0.01)] : [low - 0.01, high + 0.01];
-    const step = niceStep((high - low) / steps);
-    const [first, last] = [Math.floor(low / step + 1e-9), Math.ceil(high / step - 1e-9)];
-    return fixed(first, last, step);
+    const lack = Math.max(0, span - (high - low)) / 2;
+    [low, high] = [low - lack, high + lack];
+    if (rate && low < 0) [low, high] = [0, Math.min(1, high - low)];
+    if (rate && high > 1) [low, high] = [Math.max(0, low - high + 1), 1];
+    for (let step = niceStep((high - low) / steps); ; step = niceStep(1.1 * step)) {
+      const [first, last] = [Math.floor(low / step + 1e-6), Math.ceil(high / step - 1e-6)];
+      if (last - first <= steps) return fixed(first, last, step);
+    }
   }
 
   function fixed(first, last, step) {
@@ -71,8 +77,14 @@ const Charts = (() => {
   const ticks = (scale, text) => make("div", { class: "ticks", "aria-hidden": "true" },
     ...scale.ticks.map((tick) => placed(make("span", {}, text(tick)), { x: percent(scale.at(tick)) })));
 
+  const tickText = (scale, factor, sign) => (tick) => {
+    const digits = Math.max(0, -Math.floor(Math.log10(scale.step * factor) + 1e-9));
+    const text = (tick * factor).toFixed(digits);
+    return Number(text) === 0 ? "0" : minus(sign && tick > 0 ? `+${text}` : text);
+  };
+
   /* A mark of a system: a link if there is an address, else only a stop for Tab. */
-  function mark({ k, at, lane = 0, filled, tip, href }) {
+  function mark({ k, at, lane = 0, filled = true, tip, href }) {
     const lines = Array.isArray(tip) ? tip : [tip];
     const name = { class: `mark ${classOf(k)}`, "data-tip": lines.join("\n"), "aria-label": lines.join("; ") };
     const element = href ? make("a", { ...name, href }, glyph(k, filled)) : make("span", { ...name, role: "img", tabindex: 0 }, glyph(k, filled));
@@ -82,34 +94,67 @@ const Charts = (() => {
   const range = (name, k, from, to, lane = 0) =>
     placed(make("i", { class: `${name} ${classOf(k)}` }), { a: percent(Math.min(from, to)), b: percent(Math.max(from, to)), l: lane });
 
-  const row = (name, ...cells) => make("div", { class: `row ${name}`.trim() }, ...cells);
   const cell = (name, ...content) => make("div", { class: name }, ...content);
 
-  /* A figure with its title and a button that saves its numbers. */
-  function figure(name, title, about, csv, ...rows) {
-    const caption = make("figcaption", {}, title, " ", make("span", {}, about), " ");
-    if (csv) {
-      const button = make("button", { type: "button", class: "csv", "aria-label": `Save the numbers of “${title || name}” as CSV` }, "CSV");
-      button.addEventListener("click", () => saveCsv(...csv()));
-      caption.append(button);
+  /* A row of a figure: the name, the plot, and the values as elements or texts. */
+  const row = (name, title, plot, ...values) => make("div", { class: `row ${name}`.trim() }, cell("nm", ...[title].flat()),
+    plot ?? cell("plot"), ...values.map((value) => (value instanceof Element ? value : cell("v", value ?? ""))));
+  const axisRow = (scale, text, count = 0) => row("axis", "", cell("plot", ticks(scale, text)), ...Array(count).fill(""));
+  /* A value; `k` gives it the shape of a system where values leave their columns. */
+  const value = (text, { name = "", href = null, label = text, k = null } = {}) => cell(`v ${name}`.trim(),
+    ...(k === null ? [] : [make("span", { class: `key ${classOf(k)}` }, glyph(k))]), href ? make("a", { href, "aria-label": label }, text) : text);
+
+  /* A figure in rows.  `names` is the room of the names, `values` that of each column of values; those in `least`
+     are left out on a phone.  Where the plot has less than `room` pixels, it moves below its row, and where the values
+     have no room beside the name, they move below the plot. */
+  function figure({ name = "", title = "", about = "", file, csv, names = "120px", values = [], least = [], room = 260 }, ...rows) {
+    const caption = make("figcaption", {}, title, ...(about ? [" ", make("span", {}, about)] : []));
+    const made = make("figure", { class: `fig ${name}` }, ...(title || about ? [caption] : []), ...rows, tools(title || file, [
+      ...(csv ? [["CSV", "the numbers", () => saveCsv(file, csv())]] : []),
+      ["SVG", "the picture", () => save(svgOf(made), "image/svg+xml", `${file}.svg`)],
+    ]));
+    const size = values.reduce((sum, one) => sum + parseFloat(one) + 16, 16);
+    for (const [layout, wide] of [["below", room && size + parseFloat(names) + room], ["wrap", size > 300 && size + 100]]) {
+      if (wide) made.classList.add(`${layout}-${BELOW.find((one) => one >= wide) ?? BELOW[BELOW.length - 1]}`);
     }
-    return make("figure", { class: `fig ${name}` }, caption, ...rows);
+    for (const one of made.querySelectorAll(".row")) for (const i of least) one.children[i + 2]?.classList.add("opt");
+    const kept = values.filter((_, i) => !least.includes(i));
+    return placed(made, {
+      cols: [names, "minmax(0, 1fr)", ...values].join(" "), below: ["minmax(0, 1fr)", ...values].join(" "),
+      least: ["minmax(0, 1fr)", ...kept].join(" "), "least-inline": [names, "minmax(0, 1fr)", ...kept].join(" "),
+    });
+  }
+  const BELOW = [520, 700, 900, 1100]; // widths of a card that the style has layouts for
+
+  /* Buttons that save or copy something, below a figure or a table. */
+  const tools = (title, items) => make("p", { class: "exports" }, ...items.map(([text, what, act]) => {
+    const button = make("button", { type: "button", class: "quiet", "aria-label": `${text}: ${what} of “${title}”` }, text);
+    button.addEventListener("click", () => act(button));
+    return button;
+  }));
+
+  /* A choice of one of several orders or views. */
+  function choice(legend, name, items, act) {
+    const made = make("fieldset", { class: "segments" }, make("legend", {}, legend), ...Object.entries(items).map(([key, text], i) =>
+      make("label", {}, make("input", { type: "radio", name, value: key, checked: !i }), make("span", {}, text))));
+    made.addEventListener("change", (event) => act(event.target.value));
+    return made;
   }
 
-  const tickText = (scale, factor, sign) => (tick) => {
-    const digits = Math.max(0, -Math.floor(Math.log10(scale.step * factor) + 1e-9));
-    const text = (tick * factor).toFixed(digits);
-    return Number(text) === 0 ? "0" : minus(sign && tick > 0 ? `+${text}` : text);
-  };
+  // -- lines and columns over bins ---------------------------------------------------------------
 
-  /* Draw series of values with intervals over bins; `items` of fewer sentences are dashed. */
+  const HEIGHT = 230;
+  const levels = (scale, text) => scale.ticks.map((tick) => placed(make("i", { class: "level" }, make("span", {}, text(tick))), { y: percent(100 - scale.at(tick)) }));
+  const under = (bins) => cell("bins", ...bins.map((bin) => placed(make("span", {},
+    bin.href ? make("a", { href: bin.href, "aria-label": `${bin.name}: ${bin.sub}, show them` }, bin.name) : bin.name,
+    ...(bin.count === undefined ? [] : [make("small", {}, bin.count)])), { x: percent(bin.at) })));
+
+  /* Draw series of values with intervals over bins; `items` of fewer sentences are dashed and hollow. */
   function lines(bins, series) {
-    const HEIGHT = 230;
-    const scale = axis(series.flatMap(({ items }) => items.flatMap(({ value, low, high }) => [value, low, high])), { steps: 6 });
-    const top = (value) => HEIGHT * (1 - scale.at(value) / 100);
-    const plot = placed(cell("lines", ...scale.ticks.map((tick) => placed(make("i", { class: "level" }, make("span", {}, tickText(scale, 100)(tick))), { y: `${top(tick)}px` }))), { h: `${HEIGHT}px` });
-    const svg = draw("svg", { viewBox: `0 0 100 ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-    plot.append(svg);
+    const scale = axis(series.flatMap(({ items }) => items.flatMap(({ value, low, high }) => [value, low, high])), { rate: true });
+    const top = (value) => 100 - scale.at(value);
+    const svg = draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" });
+    const plot = placed(cell("lines", ...levels(scale, tickText(scale, 100)), svg), { h: `${HEIGHT}px` });
     const ends = [];
     series.forEach(({ k, name, items }, i) => {
       const shift = (i - (series.length - 1) / 2) * Math.min(2, 7 / series.length);
@@ -120,20 +165,31 @@ const Charts = (() => {
       });
       for (const item of known) {
         if (item.low !== null) svg.append(draw("line", { class: `wh ${classOf(item.k)}`, x1: item.at, x2: item.at, y1: top(item.low), y2: top(item.high) }));
-        const dot = mark({ k: item.k, at: item.at, filled: item.filled, tip: item.tip, href: item.href });
+        const dot = mark({ ...item, filled: item.filled && !item.few });
         dot.classList.add("pt");
-        plot.append(placed(dot, { y: `${top(item.value)}px` }));
-        if (item.note) plot.append(placed(make("span", { class: "ann" }, item.note), { x: percent(item.at), y: `${top(item.value)}px` }));
+        plot.append(placed(dot, { y: percent(top(item.value)) }));
+        if (item.note) plot.append(placed(make("span", { class: "ann" }, item.note), { x: percent(item.at), y: percent(top(item.value)) }));
       }
-      if (known.length) ends.push({ name, y: top(known[known.length - 1].value) });
+      if (name && known.length) ends.push({ k, name, y: (HEIGHT * top(known[known.length - 1].value)) / 100 });
     });
     // Labels at the ends of the lines keep their distance.
     ends.sort((a, b) => a.y - b.y).forEach((end, i) => { if (i) end.y = Math.max(end.y, ends[i - 1].y + 16); });
-    plot.append(...ends.map(({ name, y }) => placed(make("span", { class: "end" }, name), { y: `${y}px` })));
-    const under = cell("bins", ...bins.map((bin) => placed(make("span", {}, bin.href ? make("a", { href: bin.href, "aria-label": `${bin.name}: ${bin.sub}, show them` }, bin.name) : bin.name,
-      ...(bin.sub === undefined ? [] : [make("small", {}, bin.count)])), { x: percent(bin.at) })));
-    return cell("lenchart", plot, under);
+    plot.append(...ends.map(({ k, name, y }) => placed(make("span", { class: "end", title: name }, key(k, name)), { y: `${y}px` })));
+    return cell(`lenchart${ends.length ? " named" : ""}`, plot, under(bins));
   }
+
+  /* Draw counts as columns: `bars` have a count, a tip and an address; `names` are marks below, at a column's left edge. */
+  function columns(bars, names) {
+    const scale = axis(bars.map(({ count }) => count), { zero: true, span: 5 });
+    const share = 100 / bars.length;
+    const plot = placed(cell("lines", ...levels(scale, (tick) => grouped.format(Math.round(tick))), ...bars.map(({ count, tip, href }, i) => {
+      const name = { class: "vb s0", "data-tip": tip, "aria-label": tip };
+      return placed(href ? make("a", { ...name, href }, make("i")) : make("span", { ...name, role: "img", tabindex: 0 }, make("i")), { a: percent(i * share), b: percent(share), y: percent(scale.at(count)) });
+    })), { h: `${HEIGHT - 40}px` });
+    return cell("lenchart", plot, under(names.map(({ at, name }) => ({ at: at * share, name }))));
+  }
+
+  // -- files ---------------------------------------------------------------------------------------
 
   function save(text, type, name) {
     const address = URL.createObjectURL(new Blob([text], { type }));
@@ -145,33 +201,123 @@ const Charts = (() => {
   function csvText(rows) {
     const quoted = (value) => {
       const text = value === null || value === undefined ? "" : String(value);
-      const safe = typeof value !== "number" && /^[=+\-@＝＋－＠]/u.test(text) ? `'${text}` : text;
+      const safe = typeof value !== "number" && /^[=+\-@＝＋－＠]/u.test(text) && !/^[+-]?[\d.]+$/.test(text) ? `'${text}` : text;
       return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     };
     return rows.map((cells) => cells.map(quoted).join(",") + "\n").join("");
   }
   const saveCsv = (name, rows) => save(csvText(rows), "text/csv", `${name}.csv`);
 
-  /* Show the tips of marks while they are pointed at or have the focus; Escape hides them. */
+  /* Return the cells of a table as texts; numbers without thousands separators. */
+  const cellsOf = (table) => [...table.rows].map((tr) => [...tr.cells].map((td) => {
+    const copy = td.cloneNode(true);
+    for (const one of copy.querySelectorAll(".hidden, svg")) one.remove();
+    const text = copy.textContent.trim().replace(/\s+/g, " ").replaceAll("−", "-");
+    return td.matches(".number") ? text.replace(/(\d),(?=\d{3}\b)/g, "$1") : text;
+  }));
+
+  function latexOf(table) {
+    const [head, ...rows] = cellsOf(table);
+    const line = (cells) => `${cells.map((text) => Trees.latex(text.replace(/^–$/, "--"))).join(" & ")} \\\\\n`;
+    const spec = [...table.rows[0].cells].map((th) => (th.matches(".number, [data-numeric]") ? "r" : "l")).join("");
+    return `\\begin{tabular}{${spec}}\n\\toprule\n${line(head)}\\midrule\n${rows.map(line).join("")}\\bottomrule\n\\end{tabular}\n`;
+  }
+  /* Put buttons below a table that save it. */
+  function tableTools(table) {
+    const title = table.caption?.textContent ?? "table";
+    const file = title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
+    (table.closest(".scroller") ?? table).after(tools(title, [
+      ["CSV", "the table", () => saveCsv(file, cellsOf(table))], ["LaTeX", "the table", () => save(latexOf(table), "text/plain", `${file}.tex`)],
+    ]));
+  }
+
+  /* Return a figure as it is drawn, in the present theme, as SVG. */
+  function svgOf(figure) {
+    const origin = figure.getBoundingClientRect();
+    const [round, x, y] = [(size) => Math.round(10 * size) / 10, (at) => round(at - origin.left), (at) => round(at - origin.top)];
+    const colour = (text) => text.replace(/color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)[^)]*\)/, (_, ...parts) => `rgb(${parts.slice(0, 3).map((part) => Math.round(255 * part))})`);
+    const [width, height] = [Math.ceil(origin.width), Math.ceil((figure.querySelector(".exports")?.getBoundingClientRect().top ?? origin.bottom) - origin.top)];
+    const made = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
+    const rect = ({ left, top, width: wide, height: high }, fill, more = {}) => made.append(draw("rect", { x: x(left), y: y(top), width: round(wide), height: round(high), fill: colour(fill), ...more }));
+    rect({ left: origin.left, top: origin.top, width, height }, getComputedStyle(figure.closest(".card") ?? document.body).backgroundColor);
+    for (const element of figure.querySelectorAll("*")) {
+      const [style, at] = [getComputedStyle(element), element.getBoundingClientRect()];
+      if (element.closest(".exports, .hidden, .segments") || !element.getClientRects().length) continue;
+      if (element instanceof SVGElement) {
+        if (element.localName === "svg") continue;
+        const { a, d, e, f } = element.getScreenCTM();
+        const copy = element.cloneNode();
+        copy.removeAttribute("class");
+        for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity"]) copy.setAttribute(name, colour(style.getPropertyValue(name)));
+        if (element.localName === "line") for (const [name, move] of [["x1", (size) => x(a * size + e)], ["x2", (size) => x(a * size + e)], ["y1", (size) => y(d * size + f)], ["y2", (size) => y(d * size + f)]]) copy.setAttribute(name, move(Number(element.getAttribute(name))));
+        else copy.setAttribute("transform", `matrix(${a} 0 0 ${d} ${x(e)} ${y(f)})`);
+        made.append(copy);
+        continue;
+      }
+      if (style.backgroundColor !== "rgba(0, 0, 0, 0)") rect(at, style.backgroundColor, { rx: parseFloat(style.borderTopLeftRadius) || 0, opacity: style.opacity });
+      if (style.backgroundImage !== "none") made.append(draw("line", { x1: x(at.left), x2: x(at.right), y1: y(at.top + 1), y2: y(at.top + 1), stroke: colour(style.getPropertyValue("color")), "stroke-width": 2, "stroke-dasharray": "2 3" }));
+      if (parseFloat(style.borderTopWidth)) rect({ left: at.left, top: at.top, width: at.width, height: 1 }, style.borderTopColor);
+      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) made.append(...textsOf(node, style, x, y, colour));
+    }
+    return new XMLSerializer().serializeToString(made);
+  }
+
+  /* Return the lines of a text as it is broken on the page. */
+  function textsOf(node, style, x, y, colour) {
+    const found = [];
+    for (const { 0: word, index } of node.textContent.matchAll(/\S+/g)) {
+      const part = document.createRange();
+      part.setStart(node, index);
+      part.setEnd(node, index + word.length);
+      const at = part.getBoundingClientRect();
+      const last = found[found.length - 1];
+      if (!at.width) continue;
+      if (last && Math.abs(last.at.top - at.top) < 2) Object.assign(last, { text: `${last.text} ${word}`, right: at.right });
+      else found.push({ text: word, at, right: at.right });
+    }
+    return found.map(({ text, at, right }) => draw("text", {
+      x: x(at.left), y: y(at.top + 0.77 * at.height), "font-family": style.fontFamily, "font-size": style.fontSize, "font-weight": style.fontWeight,
+      fill: colour(style.color), textLength: Math.round(right - at.left), lengthAdjust: "spacingAndGlyphs",
+    }, text));
+  }
+
+  // -- tips ------------------------------------------------------------------------------------------
+
+  /* Show the tips of marks while they are pointed at or have the focus.  A first tap shows the tip with a link,
+     a second one follows the mark; Escape or a tap elsewhere hides it. */
   function tips() {
-    const box = make("div", { class: "tip", "aria-hidden": "true", hidden: true });
+    const box = make("div", { class: "tip", hidden: true });
     document.body.append(box);
+    let [touched, shown] = [false, null];
     const show = (target) => {
       box.hidden = !target;
+      shown = target;
       if (!target) return;
-      box.textContent = target.dataset.tip;
+      const href = touched && target.getAttribute("href");
+      box.replaceChildren(target.dataset.tip, ...(href ? ["\n", make("a", { href }, target.dataset.go ?? "Show the sentences")] : []));
+      box.classList.toggle("touch", Boolean(href));
+      box.ariaHidden = href ? null : "true";
       const [at, size] = [target.getBoundingClientRect(), box.getBoundingClientRect()];
       const left = at.left + at.width / 2 - size.width / 2;
       box.style.left = `${Math.max(6, Math.min(left, document.documentElement.clientWidth - size.width - 6))}px`;
-      box.style.top = `${at.top > size.height + 8 ? at.top - size.height - 2 : at.bottom + 4}px`;
+      box.style.top = `${at.top > size.height + 56 ? at.top - size.height - 2 : at.bottom + 4}px`;
     };
     const of = (event) => event.target.closest?.("[data-tip]") ?? null;
-    addEventListener("pointerover", (event) => show(of(event)));
-    addEventListener("focusin", (event) => show(of(event)));
-    addEventListener("focusout", () => show(null));
+    addEventListener("pointerdown", (event) => {
+      touched = event.pointerType === "touch" || box.contains(event.target);
+      if (!of(event) && !box.contains(event.target)) show(null);
+    }, true);
+    addEventListener("pointerover", (event) => { if (event.pointerType !== "touch" && !box.contains(event.target)) show(of(event)); });
+    addEventListener("focusin", (event) => { if (!touched) show(of(event)); });
+    addEventListener("focusout", () => { if (!touched) show(null); });
+    addEventListener("click", (event) => {
+      const target = touched ? of(event) : null;
+      if (target && target !== shown) { event.preventDefault(); event.stopPropagation(); show(target); }
+      else show(null);
+    }, true);
     addEventListener("scroll", () => show(null), { passive: true });
-    addEventListener("keydown", (event) => { if (event.key === "Escape") show(null); });
+    addEventListener("keydown", (event) => { touched = false; if (event.key === "Escape") show(null); });
   }
 
-  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, cell, figure, lines, tickText, save, tips };
+  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, axisRow, value, cell, figure, choice, tools, lines, columns, tickText, save, saveCsv, tableTools, svgOf, tips };
 })();

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
+from ..base.errors import SettingsError
+from ..base.text import padded, visible
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
-from ..trees.errors import SettingsError
-from ..trees.text import padded, visible
 from . import Shown
 from .by_system import (
     LEVELS,
@@ -17,6 +18,7 @@ from .by_system import (
     Group,
     by_length,
     difference_from,
+    ends_of,
     group_tables,
     groups_by_label,
     half,
@@ -25,6 +27,8 @@ from .by_system import (
     outcome,
     p_value,
     plain_figures,
+    shown_p,
+    signed,
     stars,
     value,
 )
@@ -108,7 +112,28 @@ def _tables(
         return MarkedNumber(shown, marks, margin, shown == best.get(measure.name))
 
     statistics = _statistics(comparison, systems) if verbose else ()
-    return [table("", systems, score), *[table(title, some, cell) for title, _, some, cell in statistics]]
+    others = [table(title, some, cell) for title, _, some, cell in statistics]
+    return [table("", systems, score), *others, *(pair_tables(comparison) if verbose else ())]
+
+
+def pair_tables(comparison: Comparison) -> list[Table]:
+    """Return the table of all pairs in F1, the closest first; none without tests of all pairs."""
+    measure = next((one for one in comparison.measures if one.name == "f1"), None)
+    rows: list[list[Cell]] = []
+    for pair in sorted(comparison.pairs, key=lambda pair: abs(pair.differences["f1"] or 0)):
+        apart, ends = pair.differences["f1"], pair.intervals.get("f1")
+        p_values = [shown_p(one["f1"]) for one in (pair.p_values, pair.corrected)]
+        if measure is not None and apart is not None:
+            rows.append([*pair.systems, signed(measure, apart), ends_of(ends, measure), *p_values])
+    fields = (
+        *[Field(name, name.capitalize(), text=True) for name in ("first", "second")],
+        Field("difference", "Difference"),
+        Field("interval", "Interval"),
+        Field("p", "p"),
+        Field("corrected", "p (Holm)"),
+    )
+    title = f"Second minus first in F, with Holm's correction for {len(comparison.pairs)} pairs"
+    return [Table(title, fields, rows, name="pairs", heads=2)] if rows else []
 
 
 def _statistics(
@@ -191,7 +216,13 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         if comparison.correction == "holm":
             correction = "corrected for the number of systems (Holm), which intervals are not"
         lines.append(f"{levels}{how}; two-sided, {correction}")
+    if comparison.pairs and not short:
+        letters = [f"{system.name} {comparison.letters[system.name]}" for system in comparison.ranked]
+        lines.append(f"systems that share a letter are not distinguished in F: {', '.join(letters)}")
+        if comparison.samples_needed is not None:
+            lines.append(too_few_samples(comparison))
     sentences = f"{comparison.gold_sentences:,} gold sentences"
+    formats = {system.format for system in comparison.systems}
     counts = {system.f1_sentences for system in comparison.systems} - {None}
     if len(counts) == 1:
         sentences += f"; Sent. F over {counts.pop():,}"
@@ -204,9 +235,29 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
             added.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
         if counts:
             added.insert(0, f"Sent. F over {system.f1_sentences:,} sentences")
+        if answers := answers_of(system):
+            valid, every = answers.valid_only.sentences, answers.strict.sentences
+            added.append(f"F valid over {valid:,} of {every:,} sentences, not comparable with other figures")
+        if len(formats) > 1 and system.format is not None:
+            added.append(f"format {system.format}")
         if added:
             lines.append(f"{system.name}: {', '.join(added)}")
     return lines
+
+
+def too_few_samples(comparison: Comparison) -> str:
+    """Return the sentence for tests of pairs that cannot reach significance."""
+    return (
+        f"{comparison.test_samples:,} resamples are too few for {len(comparison.pairs)} tests; "
+        f"use --samples {comparison.samples_needed}"
+    )
+
+
+def answers_of(system: SystemScores) -> Any:
+    """Return the counts of a language model's answers; None for other systems."""
+    total: Any = system.total
+    counts = total["answers"] if "answers" in getattr(total, "names", ()) else None
+    return counts if counts is not None and counts.asked else None
 
 
 def grouped(comparison: Comparison) -> dict[str, list[Figure]]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from ..comparison.result import Comparison, ComparisonDetails, SystemScores
+from ..comparison.result import LEVEL, Comparison, ComparisonDetails, SystemScores
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import analyse
 from ..errors.causes import CAUSES, Classes, load_classes
@@ -16,14 +16,14 @@ from ..errors.metric import repair_codes
 from ..metrics import Figure
 from ..metrics.alignment import KINDS
 from ..score.evaluation import WORST
-from ..trees.settings import Settings
+from ..settings.settings import Settings
 from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
 from .comparison import grouped, headline, how_tested, notes
 from .html_data import FIELDS, MARKS_OF_NODES, row_of, sentences_data
 from .page import UNDEFINED, page
 from .references import tables_of_systems
 from .table import number
-from .verdict import LEVEL, verdict
+from .verdict import verdict
 
 ASSETS = (
     *("page.css", "comparison.css"),

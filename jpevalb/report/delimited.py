@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
+from ..base.errors import SettingsError
 from ..metrics import TABLES
 from ..score.scorer import Scorer
-from ..trees.errors import SettingsError
 from . import Format, Write
 from .escape import cell
 from .rows import layout_of

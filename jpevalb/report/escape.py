@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..trees.text import UNSEEN, visible
+from ..base.text import UNSEEN, visible
 
 # Japanese spreadsheets accept the full-width forms, too.
 _FORMULA = re.compile(r"(^|[;,\t|])([\s\"']*)(?=[=+@＝＋－＠-])")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
+from ..base.text import visible
+from ..base.typed import Any, NamedTuple
 from ..metrics import TREES, Figure, Line, Metric
 from ..metrics.measures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record
 from ..score.evaluation import UNLIKE, LeftOut
-from ..trees.registry import IN_EVERY_RUN
-from ..trees.text import visible
-from ..trees.typed import Any, NamedTuple
+from ..settings.registry import IN_EVERY_RUN
 from .rows import STATES, matches_of
 
 EVERYWHERE = frozenset({"text", "tables", "page"})

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappush, heapreplace
 from typing import TypeAlias
 
+from ..base.counts import Matched
 from ..errors.analysis import LENGTHS, Confusion, analyse
 from ..errors.causes import load_classes
 from ..errors.metric import length_class, repair_codes
@@ -14,8 +15,7 @@ from ..metrics import Metric
 from ..metrics.alignment import kind_of
 from ..score.evaluation import WORST
 from ..score.sentence import SentenceResult
-from ..trees.counts import Matched
-from ..trees.settings import Settings
+from ..settings.settings import Settings
 from .html_data import Row, row_of
 
 NOTHING = "∅"  # stands for the missing side of a word without counterpart

@@ -11,7 +11,7 @@ from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
 from ..metrics.measures import PRECISION, RECALL
 from ..score.evaluation import WORST, Evaluation
-from ..trees.labels import LabelPolicy
+from ..settings.labels import LabelPolicy
 from . import Format, Write
 from .figures import bracket_sections, left_out, lines_in
 from .findings import LISTED, Findings

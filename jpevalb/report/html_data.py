@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..alignment.pair import NO_PARSE
+from ..base.text import right_to_left
 from ..errors.causes import CAUSES
 from ..kernels.arrange import compact_text
 from ..metrics import Metric, columns_of
 from ..metrics.struct_iou import StructIou
 from ..score.sentence import SentenceResult
 from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
-from ..trees.text import right_to_left
 
 FIELDS = (
     *("number", "goldFirst", "goldEnd", "systemFirst", "systemEnd", "length", "gold", "system", "matched"),

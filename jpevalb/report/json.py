@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
+from ..base.typed import Any
 from ..metrics import PlainRecord
 from ..score.scorer import Scorer
 from ..score.sentence import PlainResults, SentenceResult
-from ..trees.typed import Any
 from . import Format, Write
 from .escape import harmless_json
 from .traced import Memo, line_of, row_template

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from html import escape as html_escape
 from typing import Any
 
-from ..trees.text import visible
+from ..base.text import visible
 from . import Format, Write, escape
 from .rows import layout_of
 from .sheet import sheet

@@ -9,15 +9,14 @@ const Overview = (() => {
   const APART = 0.002; // differences of F1 that are shown though they may be chance
   const ROWS = 12; // causes drawn at once
   const NAMED = 3; // systems or figures that a sentence names
-  const COLUMNS = 6; // systems whose values are columns of a chart
   const TITLES = {
-    precision: "Precision", recall: "Recall", f1: "F1", sentence_f1: "Sentence F1", complete_match: "Complete match",
-    tag_accuracy: "Tags", average_crossing: "Crossing", token_f1: "Tokens", sentence_end_f1: "Sentence ends",
+    precision: "Precision", recall: "Recall", f1: "F1", sentence_f1: "Sentence-mean F1", complete_match: "Complete match",
+    tag_accuracy: "Tags", average_crossing: "Crossing", token_f1: "Tokens", sentence_end_f1: "Sentence ends F1",
     strict_f1: "Strict F1", struct_iou: "Struct-IoU", node_accuracy: "Node accuracy",
   };
 
   function create(data, link) {
-    const { key, classOf, placed, percent, row, cell, figure, lines, tickText } = Charts;
+    const { key, classOf, placed, percent, row, axisRow, cell, figure, lines, tickText } = Charts;
     const $ = (name) => document.querySelector(`[data-part="${name}"]`);
     const names = data.names.map(visible);
     const [base, many] = [names[0], names.length > 1];
@@ -28,7 +27,6 @@ const Overview = (() => {
     /* Return the two whose sentences a mark of a system opens. */
     const opened = (k) => (k ? [0, k] : many ? [0, 1] : [GOLD, 0]);
     const f1 = data.measures.find((measure) => measure.name === "f1");
-    const columns = names.length <= COLUMNS;
 
     /* Return a figure of a system with its difference from the baseline. */
     function of(measure, k) {
@@ -54,40 +52,42 @@ const Overview = (() => {
       }
       return lines;
     }
-    const heads = () => systems.map((k) => cell("v", key(k, names[k])));
-    // Room of a column of values, for its name above it.
+    // Columns of values, with room for the names above them.
     const wide = `${Math.min(120, Math.max(64, 24 + 7.4 * Math.max(...names.map((name) => name.length))))}px`;
+    const values = systems.map(() => wide);
+    const heads = () => row("head", "", null, ...systems.map((k) => cell("v", key(k, names[k]))));
     const laneOf = (k, count) => k - (count - 1) / 2;
-    const csvOf = (name, measures) => () => [name, [
+    const csvOf = (file, measures) => ({ file, csv: () => [
       ["figure", "system", "value", "low", "high", "difference", "difference_low", "difference_high", "p"],
       ...measures.flatMap((measure) => systems.map((k) => {
         const { value, low, high, apart, from, to, p } = of(measure, k);
         return [title(measure), data.names[k], value, low, high, apart, from, to, p];
       })),
-    ]];
+    ] });
 
     // -- the verdict ------------------------------------------------------------------
 
     function forest() {
       const all = systems.map((k) => of(f1, k));
       if (all.every(({ value }) => value === null)) return;
-      const line = (k, ...cells) => row("", cell("nm", key(k, names[k])), ...cells);
-      const scale = Charts.axis(all.flatMap(({ value, low, high }) => [value, low, high]), { steps: 5 });
-      const scores = figure("c3", "F1", `per cent${confidence}`, csvOf("f1", [f1]),
+      const line = (k, ...cells) => row("", key(k, names[k]), ...cells);
+      const room = { names: "clamp(60px, 26%, 150px)", values: ["68px"], room: 0 };
+      const scale = Charts.axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 5 });
+      const scores = figure({ title: "F1", about: `per cent${confidence}`, ...csvOf("f1", [f1]), ...room },
         ...all.map(({ value, low, high }, k) => line(k,
           cell("plot", ...Charts.grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
-            ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), filled: true, tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })])),
+            ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })])),
           cell("v big", shownValue(f1, value)))),
-        row("axis", cell(""), cell("plot", Charts.ticks(scale, tickText(scale, 100))), cell("")));
+        axisRow(scale, tickText(scale, 100), 1));
       const plots = [scores];
       if (many) {
         const apart = Charts.axis(all.flatMap(({ apart, from, to }) => [apart, from, to]), { zero: true, steps: 4 });
-        plots.push(figure("c3", `Difference from ${base}`, `points of F1${confidence}`, null,
+        plots.push(figure({ title: `Difference from ${base}`, about: `points of F1${confidence}`, ...csvOf("f1-difference", [f1]), ...room },
           ...all.map(({ apart: value, from, to, real }, k) => line(k,
             cell("plot", ...Charts.grid(apart), ...(k && from !== null ? [Charts.range("ci", k, apart.at(from), apart.at(to))] : []),
               ...(k === 0 || value !== null ? [Charts.mark({ k, at: apart.at(value ?? 0), filled: !k || real, tip: k ? tip(f1, k, false) : `${base}, the baseline`, href: k ? link({ pair: [0, k] }) : null })] : [])),
             k ? cell(`v big${real ? " real" : ""}`, value === null ? "–" : signedPoints(value)) : cell("v quiet-v", "baseline"))),
-          row("axis", cell(""), cell("plot", Charts.ticks(apart, tickText(apart, 100, true))), cell(""))));
+          axisRow(apart, tickText(apart, 100, true), 1)));
       }
       $("forest").append(cell(`card${many ? " pair-of-plots" : ""}`, ...plots));
       if (many && data.tested) {
@@ -124,7 +124,7 @@ const Overview = (() => {
       section.hidden = false;
       section.append(make("h2", {}, "Learning curve"), make("p", { class: "sub" },
         `${best.map(([name, { k, at }]) => `${name || "F1"} is best at ${at} (${points(of(f1, k).value)})`).join("; ")}.`),
-      cell("card", figure("", "F1", `per cent${confidence}`, csvOf("learning-curve", [f1]), lines(
+      cell("card", figure({ title: "F1", about: `per cent${confidence}`, ...csvOf("learning-curve", [f1]), room: 0 }, lines(
         [...new Set(every)].sort((a, b) => a - b).map((at) => ({ at: place(at), name: String(at) })),
         series.map(([name, items]) => ({ k: items[0].k, name, items: items.map(({ k, at }) => ({ k, at: place(at), ...of(f1, k), filled: !k || of(f1, k).real, tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })) })),
       ))));
@@ -157,7 +157,7 @@ const Overview = (() => {
         return [apart, from, to].map((value) => (value === null ? null : measure.up ? value : -value));
       })).filter((value) => value !== null);
       const rates = measures.filter(({ form }) => form !== "number");
-      const scale = Charts.axis([...extent(rates), -0.001, 0.001], { zero: true, steps: 7 });
+      const scale = Charts.axis(extent(rates), { zero: true });
       /* Other units have their own ticks on the same grid. */
       const scaleOf = (measure) => {
         if (measure.form !== "number") return scale;
@@ -177,20 +177,16 @@ const Overview = (() => {
           plot.append(Charts.mark({ k, at: own.at(sign * apart), lane, filled: real, tip: tip(measure, k), href: link({ pair: [0, k] }) }));
         }
         const note = measure.form === "share" ? "× 100" : measure.form === "number" ? "per sentence" : "";
-        return row("", cell("nm", title(measure), ...(note ? [" ", make("span", {}, note)] : [])), ...(columns ? systems.map((k) => {
+        return row("", [title(measure), ...(note ? [" ", make("span", {}, note)] : [])], plot, ...systems.map((k) => {
           const { value, real } = of(measure, k);
-          return cell(`v${k ? real ? " real" : "" : " first"}`, shownValue(measure, value));
-        }) : []), plot);
+          return Charts.value(shownValue(measure, value), { name: k ? (real ? "real" : "") : "first", k });
+        }));
       };
-      const blank = () => (columns ? systems.map(() => cell("v")) : []);
-      const axisRow = (own) => row("axis", cell(""), ...blank(), cell("plot", Charts.ticks(own, (tick) => tickText(own, own === scale ? 100 : 1, true)(own.flipped ? -tick : tick))));
-      const zero = percent(scale.at(0));
-      const than = () => make("span", { class: "than" }, ` than ${base}`);
-      const chart = figure(`c5${columns ? "" : " narrow"}`, "", "", csvOf("measures", data.measures),
-        row("head", cell("nm"), ...(columns ? heads() : []), cell("plot dir", placed(make("span", { class: "l" }, "worse", than(), " ◂"), { x: zero }), placed(make("span", { class: "r" }, "▸ better", than()), { x: zero }))),
-        ...rates.map(line), ...(rates.length ? [axisRow(scale)] : []),
-        ...measures.filter(({ form }) => form === "number").flatMap((measure) => [line(measure), axisRow(scaleOf(measure))]));
-      placed(chart, { n: names.length, w: wide, lane: `${others.length > 3 ? 9 : 17}px`, tall: `${Math.max(42, 9 * others.length + 14)}px` });
+      const axisOf = (own) => axisRow(own, (tick) => tickText(own, own === scale ? 100 : 1, true)(own.flipped ? -tick : tick), names.length);
+      const chart = figure({ name: "lanes", title: `Difference from ${base}`, about: `points${confidence}; right is better`, ...csvOf("measures", data.measures), names: "170px", values },
+        heads(), ...rates.map(line), ...(rates.length ? [axisOf(scale)] : []),
+        ...measures.filter(({ form }) => form === "number").flatMap((measure) => [line(measure), axisOf(scaleOf(measure))]));
+      placed(chart, { lane: `${others.length > 3 ? 9 : 17}px`, tall: `${Math.max(42, 9 * others.length + 14)}px` });
       $("measures").append(cell("card", chart));
     }
 
@@ -205,7 +201,7 @@ const Overview = (() => {
         one.real = one.all.some(({ real }) => real);
       }
       aboutCauses(causes);
-      const scale = Charts.axis(causes.flatMap(({ all }) => all.map(({ value }) => value)), { zero: true, steps: 6 });
+      const scale = Charts.axis(causes.flatMap(({ all }) => all.map(({ value }) => value)), { zero: true, rate: true });
       const lane = (k) => laneOf(k, names.length);
       const address = (cause, k, who) => link({ pair: opened(k), cause, who });
       const line = ({ measure, all }) => {
@@ -219,15 +215,15 @@ const Overview = (() => {
           if (k) plot.append(Charts.range(real ? "stem real" : "stem", k, scale.at(first), scale.at(value), lane(k)));
           plot.append(Charts.mark({ k, at: scale.at(value), lane: lane(k), filled: !k || real, tip: tip(measure, k), href: address(measure.title, k, "") }));
         }
-        return row("", cell("nm", make("span", { class: "term", ...(Terms.CAUSES[measure.title] ? { "data-tip": Terms.CAUSES[measure.title], "data-term": true } : {}) }, measure.title)), plot, ...(columns ? systems.map((k) => {
+        return row("", make("span", { class: "term", ...(Terms.CAUSES[measure.title] ? { "data-tip": Terms.CAUSES[measure.title], "data-term": true } : {}) }, measure.title), plot, ...systems.map((k) => {
           const { value, real } = all[k];
           const href = value ? address(measure.title, k, k || !many ? "second" : "first") : null;
-          return cell(`v${k ? real ? " real" : "" : " first"}`, href ? make("a", { href, "aria-label": `${measure.title} by ${names[k]}, ${points(value)} points: show the sentences` }, points(value)) : points(value));
-        }) : []));
+          return Charts.value(points(value), { name: k ? (real ? "real" : "") : "first", href, label: `${measure.title} by ${names[k]}, ${points(value)} points: show the sentences`, k });
+        }));
       };
-      const sums = (some) => (columns ? systems.map((k) => cell("v", points(some.reduce((sum, { all }) => sum + (all[k].value ?? 0), 0)))) : []);
-      const chart = figure(`c5 causes-fig${columns ? "" : " narrow"}`, "", "", csvOf("causes", data.byCause));
-      const [caption] = chart.children;
+      const sums = (some) => systems.map((k) => Charts.value(points(some.reduce((sum, { all }) => sum + (all[k].value ?? 0), 0)), { k }));
+      const chart = figure({ name: "lanes", title: "Points of F1 lost", about: many ? "left is better" : "", ...csvOf("causes", data.byCause), names: "172px", values });
+      const [caption, tools] = chart.children;
       let open = false;
       const fill = () => {
         const by = document.querySelector('[name="causes-sort"]:checked')?.value ?? "lost";
@@ -239,14 +235,11 @@ const Overview = (() => {
         const beyond = rest.some(({ real }) => real) ? "" : ", none beyond chance";
         const note = !many ? "" : `each within ±${points(Math.max(0, ...rest.map(({ apart }) => apart)))} of ${base}${data.tested ? beyond : ""}`;
         const drawn = open ? ordered : kept;
-        const better = make("span", { class: "at0" }, many ? "◂ better: fewer points of F1 lost" : "points of F1 lost");
-        chart.replaceChildren(caption,
-          row("head", cell("nm"), cell("plot dir", better), ...(columns ? heads() : [])),
-          ...drawn.map(line), row("axis", cell(""), cell("plot", Charts.ticks(scale, tickText(scale, 100))), ...(columns ? systems.map(() => cell("v")) : [])),
-          ...(rest.length ? [row("sum", cell("nm", more), cell("plot note-in", open ? "" : note), ...(open ? [] : sums(rest)))] : []),
-          row("sum total", cell("nm", "all = 100 − F1"), cell("plot"), ...sums(causes)));
+        chart.replaceChildren(caption, heads(), ...drawn.map(line), axisRow(scale, tickText(scale, 100), names.length),
+          ...(rest.length ? [row("sum", more, cell("plot note-in", open ? "" : note), ...(open ? systems.map(() => "") : sums(rest)))] : []),
+          row("sum total", "all = 100 − F1", null, ...sums(causes)), tools);
       };
-      placed(chart, { n: names.length, w: wide, lane: `${names.length > 3 ? 8 : 11}px`, tall: `${Math.max(46, 8 * names.length + 14)}px` });
+      placed(chart, { lane: `${names.length > 3 ? 8 : 11}px`, tall: `${Math.max(46, 8 * names.length + 14)}px` });
       fill();
       $("causes-sort")?.addEventListener("change", () => { open = false; fill(); });
       $("causes").append(cell("card", chart), ...(many ? [make("p", { class: "how" }, `The stroke is ${base}; the causes that set a system furthest from it come first. Each mark and each number opens its sentences.`)] : []));
@@ -299,8 +292,8 @@ const Overview = (() => {
         const note = one.real && Math.abs(one.apart) === biggest ? signedPoints(one.apart) : "";
         return { ...one, k, at: place(i), few: measure.count < FEW, filled: !k || one.real, note, tip: tip(measure, k), href: link({ pair: opened(k), length: measure.title }) };
       }) }));
-      const few = lengths.some(({ count }) => count < FEW) ? `Dashed: bins of fewer than ${FEW} sentences. ` : "";
-      $("lengths").append(figure("", "F1", `per cent${confidence}`, csvOf("lengths", lengths), lines(bins, series)),
+      const few = lengths.some(({ count }) => count < FEW) ? `Hollow and dashed: fewer than ${FEW} sentences. ` : "";
+      $("lengths").append(figure({ title: "F1", about: `per cent${confidence}`, ...csvOf("lengths", lengths), room: 0 }, lines(bins, series)),
         make("p", { class: "how" }, few, "Below: words of the sentence, and number of sentences."));
     }
 
@@ -312,9 +305,8 @@ const Overview = (() => {
       $("labels-about").textContent = aboutItems(labels, ({ measure }) => measure.title);
       if (!many) { $("labels").nextElementSibling.open = true; $("labels").hidden = true; return; }
       const scale = Charts.axis(labels.flatMap((measure) => others.flatMap((k) => { const { apart, from, to } = of(measure, k); return [apart, from, to]; })), { zero: true, steps: 5 });
-      const zero = percent(scale.at(0));
-      const chart = figure("c3 lab", "", "", csvOf("labels", data.byLabel),
-        row("head", cell("nm", make("span", {}, "label, times in gold")), cell("plot dir", placed(make("span", { class: "l" }, "worse ◂"), { x: zero }), placed(make("span", { class: "r" }, "▸ better"), { x: zero })), cell("v", key(0, names[0]))),
+      const chart = figure({ name: "lanes", title: `Difference from ${base}`, about: `points of F1${confidence}; label, times in gold`, ...csvOf("labels", data.byLabel), names: "96px", values: ["62px"], room: 0 },
+        row("head", "", null, cell("v", key(0, names[0]))),
         ...labels.map((measure) => {
           const plot = cell("plot", ...Charts.grid(scale));
           for (const k of others) {
@@ -326,10 +318,10 @@ const Overview = (() => {
           }
           const href = link({ pair: [0, 1], label: measure.title, who: "first" });
           const value = points(of(measure, 0).value);
-          return row("", cell("nm", make("b", {}, make("bdi", {}, visible(measure.title))), " ", make("span", {}, grouped.format(measure.count))), plot,
-            cell("v", href ? make("a", { href, "aria-label": `${measure.title} by ${base}, F1 ${value}: show the sentences with errors` }, value) : value));
+          return row("", [make("b", {}, make("bdi", {}, visible(measure.title))), " ", make("span", {}, grouped.format(measure.count))], plot,
+            Charts.value(value, { href, label: `${measure.title} by ${base}, F1 ${value}: show the sentences with errors` }));
         }),
-        row("axis", cell(""), cell("plot", Charts.ticks(scale, tickText(scale, 100, true))), cell("v")));
+        axisRow(scale, tickText(scale, 100, true), 1));
       placed(chart, { lane: `${others.length > 3 ? 9 : 14}px`, tall: `${Math.max(43, 9 * others.length + 14)}px` });
       $("labels").append(chart);
     }

@@ -33,7 +33,10 @@
   themeButton.hidden = false;
   setTheme(storage.get("theme"));
 
-  // -- tables of the page ---------------------------------------------------------------
+  // -- tables of the page: open without this script -------------------------------------
+
+  for (const one of document.querySelectorAll("details")) one.open = false;
+  for (const one of document.querySelectorAll("main table:not([data-part])")) Charts.tableTools(one);
 
   const value = (tr, column) => {
     const cell = tr.cells[column];

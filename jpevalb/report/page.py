@@ -6,12 +6,14 @@ import base64
 import hashlib
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from types import CodeType
 from typing import Any
 
-from ..trees.text import right_to_left
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from ..base.text import right_to_left
 from .html_data import script_json
 
 UNDEFINED = "–"
@@ -22,17 +24,6 @@ _LAYOUT = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
 
 
-_TAG = re.compile(
-    r"(?:^[ \t]*)?(?:\{#.*?#\}|\{% (?P<statement>.*?) %\})\n?|\{\{ (?P<value>.*?) \}\}", re.MULTILINE
-)
-
-_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&#34;", "'": "&#39;"})
-
-
-class SafeText(str):
-    """Text that is HTML already."""
-
-
 def page(template: str, assets: Sequence[str], data: Any, **content: Any) -> str:
     """Return a page from its template, its scripts and styles in order, and the data of the scripts."""
     script, style = (
@@ -41,59 +32,37 @@ def page(template: str, assets: Sequence[str], data: Any, **content: Any) -> str
     )
     # The Content-Security-Policy allows the inline script and style by their digests.
     digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (script, style)]
-    names = {
-        **content,
-        "digests": [f"sha256-{digest}" for digest in digests],
-        "script": SafeText(script),
-        "style": SafeText(style),
-        "data": SafeText(script_json(data)),
-        "escaped": _escaped,
-        "markup": _markup,
-        "percent": percent,
-        "thousands": "{:,}".format,
-        "direction": lambda text: "rtl" if right_to_left([text]) else "ltr",
-    }
-    exec(_code_of(template), names)  # the package's own code
-    return "".join(names["page"]())
+    return (
+        environment()
+        .get_template(template)
+        .render(
+            content,
+            digests=[f"sha256-{digest}" for digest in digests],
+            script=Markup(script),
+            style=Markup(style),
+            data=Markup(script_json(data)),
+        )
+    )
 
 
 @cache
-def _code_of(template: str) -> CodeType:
-    """Compile a template, and the frame that calls its parts, to a function ``page`` that yields the text.
-
-    A statement of Python is in ``{% %}``; ``{% end %}`` ends a block.  An expression is in ``{{ }}``, and its
-    value is escaped.  A function that is defined in a template returns markup.  Statements and comments,
-    which are in ``{# #}``, leave no space: neither their indentation nor the line end.
-    """
-    text = _read(template) + _read("frame.html")
-    lines, depth, end = ["def page():"], 1, 0
-    for tag in _TAG.finditer(text):
-        if tag.start() > end:
-            lines.append(f"{' ' * depth}yield {text[end : tag.start()]!r}")
-        end = tag.end()
-        statement = tag["statement"] or (tag["value"] and f"yield escaped({tag['value']})")
-        if not statement:
-            continue
-        keyword = statement.split(" ")[0]
-        if keyword in ("end", "else", "elif"):
-            depth -= 1
-        if keyword == "def":
-            lines.append(f"{' ' * depth}@markup")
-        if keyword in ("def", "for", "if", "else", "elif"):
-            lines.append(f"{' ' * depth}{statement}:")
-            depth += 1
-        elif keyword != "end":
-            lines.append(f"{' ' * depth}{statement}")
-    lines.append(f" yield {text[end:-1]!r}")
-    return compile("\n".join(lines), template, "exec")
-
-
-def _markup(function: Callable[..., Iterator[str]]) -> Callable[..., SafeText]:
-    return lambda *arguments: SafeText("".join(function(*arguments)))
-
-
-def _escaped(value: object) -> str:
-    return value if type(value) is SafeText else visible(value).translate(_ESCAPES)
+def environment() -> Environment:
+    """Return the environment of the templates."""
+    made = Environment(
+        loader=PackageLoader("jpevalb.report", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=lambda value: value if isinstance(value, Markup) else visible(value),
+        # Statements and comments leave no space: neither their indentation nor the line end.
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.globals.update(
+        percent=percent,
+        thousands="{:,}".format,
+        direction=lambda text: "rtl" if right_to_left([text]) else "ltr",
+    )
+    return made
 
 
 def percent(value: float | None) -> str:

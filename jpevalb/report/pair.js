@@ -199,7 +199,7 @@ const Pair = (() => {
           for (const node of nodes[side].slice(0, 1)) made.number(side, drawnNode(side, node), String(i + 1));
           for (const node of edges[side]) made.hang(side, drawnNode(side, node));
         }
-        made.tint(view.folded ? foldedUnits(pair, units) : units, i);
+        made.tint(view.folded ? foldedUnits(both, units) : units, i);
       });
     };
 

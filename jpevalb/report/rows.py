@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
+from ..base.typed import TYPE_CHECKING, Any
 from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
 from ..metrics import Metric, PlainRecord, columns_of
 from ..metrics.record import Record
 from ..score.sentence import PlainResults, SentenceResult
-from ..trees.typed import TYPE_CHECKING, Any
 from .table import TOTAL, Cell, Field, cells_of, number, percent
 
 if TYPE_CHECKING:

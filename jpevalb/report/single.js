@@ -22,29 +22,29 @@ const Single = (() => {
       const words = ([name]) => `${name.replace("-", "–")} words`;
       $("lengths-about").textContent = known.length < 2 ? `F1 is ${points(known[0][2])} at ${words(known[0])}.`
         : `F1 is ${points(best[2])} at ${words(best)} and ${points(worst[2])} at ${words(worst)}.${known.some(([, count]) => count < FEW) ? ` Dashed: fewer than ${FEW} sentences.` : ""}`;
-      $("lengths").append(Charts.figure("", "F1", "per cent, with 95 % interval", () => ["lengths", [["length", "sentences", "f1", "low", "high"], ...data.byLength]], Charts.lines(bins, [{ k: 0, name: "", items }])));
+      $("lengths").append(Charts.figure({ title: "F1", about: "per cent, with 95 % interval", file: "lengths", csv: () => [["length", "sentences", "f1", "low", "high"], ...data.byLength], room: 0 }, Charts.lines(bins, [{ k: 0, name: "", items }])));
     }
 
     function rates() {
       const all = data.byLabel.reduce((sum, [, count]) => sum + count, 0);
       const labels = data.byLabel.map((one, i) => [...one, i]).filter(([, count]) => count >= SHARE * all).slice(0, ROWS);
       if (!labels.length) return;
-      const scale = Charts.axis(labels.flatMap(([, , recall, precision]) => [recall, precision]), { steps: 5 });
+      const scale = Charts.axis(labels.flatMap(([, , recall, precision]) => [recall, precision]), { rate: true });
       const kinds = [["recall", 2, true, "missed"], ["precision", 3, false, "extra"]];
       const lost = labels.filter(([, , recall, precision]) => recall !== null && precision !== null)
         .sort((a, b) => Math.abs(b[3] - b[2]) - Math.abs(a[3] - a[2]))[0];
       $("rates-about").textContent = lost ? `${visible(lost[0])} is furthest from a balance: recall ${points(lost[2])}, precision ${points(lost[3])}.` : "";
-      $("rates").append(Charts.figure("c3 lab", "", "", () => ["labels", [["label", "gold", "recall", "precision"], ...data.byLabel]],
-        row("head", cell("nm"), cell("", ...kinds.map(([name, , filled]) => make("span", { class: "key rate-key" }, Charts.glyph(0, filled), name)))),
+      $("rates").append(Charts.figure({ file: "labels", csv: () => [["label", "gold", "recall", "precision"], ...data.byLabel], names: "96px", room: 0 },
+        row("head", "", cell("", ...kinds.map(([name, , filled]) => make("span", { class: "key rate-key" }, Charts.glyph(0, filled), name)))),
         ...labels.map((one) => {
           const plot = cell("plot", ...Charts.grid(scale));
           if (one[2] !== null && one[3] !== null) plot.append(Charts.range("stem", 0, scale.at(one[2]), scale.at(one[3])));
           for (const [name, at, filled, group] of kinds) {
             if (one[at] !== null) plot.append(Charts.mark({ k: 0, at: scale.at(one[at]), filled, tip: `${visible(one[0])}: ${name} ${points(one[at])}`, href: link(`${group}-${labelPlace(one)}`) }));
           }
-          return row("", cell("nm", make("b", {}, make("bdi", {}, visible(one[0]))), " ", make("span", {}, grouped.format(one[1]))), plot);
+          return row("", [make("b", {}, make("bdi", {}, visible(one[0]))), " ", make("span", {}, grouped.format(one[1]))], plot);
         }),
-        row("axis", cell(""), cell("plot", Charts.ticks(scale, Charts.tickText(scale, 100))))));
+        Charts.axisRow(scale, Charts.tickText(scale, 100))));
     }
     /* Return the number of a label's row in the table, which the names of its groups have. */
     const labelPlace = ([label]) => Object.keys(data.about).find((name) => name.startsWith("missed-") && data.about[name][0] === label)?.slice("missed-".length);
@@ -81,7 +81,7 @@ const Single = (() => {
       plot.append(svg);
       section.append(make("h2", {}, "Struct-IoU against F1"), make("p", { class: "sub" },
         `Of ${plural(known.length, "sentence")}${r === null ? "" : `; their correlation is ${minus(r.toFixed(2))}`}. Far above the others: small shifts of brackets. A dot opens its first sentence.`),
-      Charts.figure("", "Struct-IoU × 100", "from the bottom up, by F1 from left to right", () => ["sentences", [["sentence", "f1", "struct_iou"], ...known.map((item) => [item.number, item.f1, item.columns[at] / 10000])]], plot));
+      Charts.figure({ title: "Struct-IoU × 100", about: "from the bottom up, by F1 from left to right", file: "sentences", csv: () => [["sentence", "f1", "struct_iou"], ...known.map((item) => [item.number, item.f1, item.columns[at] / 10000])], room: 0 }, plot));
     }
 
     if ($("lengths")) { lengths(); rates(); trees(); }

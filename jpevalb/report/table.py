@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 
+from ..base.text import columns_of, padded, visible
+from ..base.typed import Any, NamedTuple, TypeAlias
 from ..metrics import Figure, Line
-from ..trees.text import columns_of, padded, visible
-from ..trees.typed import Any, NamedTuple, TypeAlias
 
 TOTAL = "total"  # first cell of a row of totals
 

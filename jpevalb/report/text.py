@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import count
 
+from ..base.text import visible
+from ..base.typed import Any
 from ..legacy.layout import block
 from ..metrics.record import Record
 from ..score.scorer import Scorer
 from ..score.sentence import SentenceResult
-from ..trees.text import visible
-from ..trees.typed import Any
 from . import Format, Write
 from .analysis import text as analysis_text
 from .figures import left_out, lines_in, sections

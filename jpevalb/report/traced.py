@@ -8,11 +8,11 @@ from operator import index
 from types import SimpleNamespace
 
 from ..alignment import Bead
+from ..base.counts import Counts
+from ..base.typed import Any, TypeAlias
 from ..metrics import PlainCounts, PlainRecord
 from ..score.scorer import Scorer
 from ..score.sentence import PLAIN_STATE, SentenceResult
-from ..trees.counts import Counts
-from ..trees.typed import Any, TypeAlias
 from .escape import harmless_json
 
 Fill: TypeAlias = "Callable[[Iterable[tuple[int, int, PlainRecord]]], list[str]]"

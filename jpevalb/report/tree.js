@@ -201,7 +201,7 @@ const Trees = (() => {
   const FOLDED_WORDS = 4; // of a longer constituent the first two and the last one are shown
 
   const SPECIAL = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
-  const latex = (text) => `{${text.replace(/[\\~^]|[#$%&_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`)}}`;
+  const latex = (text) => text.replace(/[\\~^]|[#$%&_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`);
   const STYLES = { [MARKS.missed]: ", draw, dashed", [MARKS.extra]: ", draw", [MARKS.crossing]: ", draw, double", [MARKS.matchedCrossing]: ", draw, double", [MARKS.wrong]: ", draw" };
 
   /* Return the largest wholly correct constituents, or those without a relevant error, except those that are
@@ -333,9 +333,9 @@ const Trees = (() => {
       else if (item < 0) {
         const place = ~item;
         const folded = tree.folds?.has(tree.wordParents[place]);
-        pieces.push(` [${latex(visible(folded ? tree.full[place] : tree.words[place]))}${folded ? ", roof" : ""}]`);
+        pieces.push(` [{${latex(visible(folded ? tree.full[place] : tree.words[place]))}}${folded ? ", roof" : ""}]`);
       } else {
-        pieces.push(`${blanks}[${latex(visible(tree.labels[item]))}${STYLES[tree.marks[item]] ?? ""}`);
+        pieces.push(`${blanks}[{${latex(visible(tree.labels[item]))}}${STYLES[tree.marks[item]] ?? ""}`);
         stack.push([null, depth]);
         for (let i = tree.children[item].length - 1; i >= 0; i--) stack.push([tree.children[item][i], depth + 1]);
       }
@@ -376,5 +376,5 @@ const Trees = (() => {
     return starts.slice(1).filter((word) => word !== null);
   }
 
-  return { sentenceEnds, alone, decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, phrase, fold, forest, bracketText };
+  return { sentenceEnds, alone, decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, phrase, fold, forest, latex, bracketText };
 })();

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..comparison.result import Comparison, SystemScores
-
-LEVEL = 0.05  # p-values below it are called differences
+from ..comparison.result import LEVEL, Comparison, SystemScores
 
 NAMED = 3  # maximum number of systems that a sentence names one by one
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..base.text import columns_of, visible
 from ..errors.causes import Classes
 from ..errors.metric import Repair
 from ..score.sentence import SentenceResult
-from ..trees.text import columns_of, visible
 from ..trees.tree import Tree
 from .figures import sentences_text
 from .table import percent

@@ -8,14 +8,14 @@ from functools import partial
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
+from ..base.errors import JpevalbError, TreeError
+from ..base.typed import Any, NamedTuple, TypeAlias
+from ..formats.read import PARSED_FROM_TEXT, text_parser
 from ..kernels.scan import is_tree
-from ..trees.bracket import Unread, UnreadLines
-from ..trees.errors import JpevalbError, TreeError
-from ..trees.formats import PARSED_FROM_TEXT, text_parser
-from ..trees.labels import LabelPolicy
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.sentence import Sentence
-from ..trees.settings import Settings
-from ..trees.typed import Any, NamedTuple, TypeAlias
+from ..trees.unread import Unread, UnreadLines
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
 from .scorer import Scorer

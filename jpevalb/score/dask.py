@@ -11,8 +11,8 @@ from concurrent.futures import TimeoutError as WaitedLong  # not the built-in on
 from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 
-from ..trees.errors import SettingsError, WorkerError
-from ..trees.version import __version__
+from ..base.errors import SettingsError, WorkerError
+from ..base.version import __version__
 from .workers import IN_FLIGHT, WorkerPool
 
 T = TypeVar("T")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..trees.files import reject_shared
-from ..trees.formats import Source
-from ..trees.settings import Settings
+from ..base.files import reject_shared
+from ..formats.read import Source
+from ..settings.settings import Settings
 from .evaluation import Evaluation
 from .pools import workers
 from .references import run_of
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
-    from ..trees.options import Options
+    from ..settings.options import Options
     from .workers import WorkerPool
 
 

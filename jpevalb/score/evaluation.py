@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from importlib import import_module
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
+from ..base.counts import REPORT, Headline, brief, notebook
+from ..base.errors import SettingsError, TooLargeError
+from ..base.frozen import field, frozen
+from ..base.typed import TYPE_CHECKING, Any, NamedTuple
+from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
 from ..metrics.measures import FIGURES
 from ..metrics.record import Record
-from ..trees.counts import REPORT, Headline, brief, notebook
-from ..trees.errors import SettingsError, TooLargeError
-from ..trees.frozen import field, frozen
-from ..trees.settings import Settings
-from ..trees.typed import TYPE_CHECKING, Any, NamedTuple
-from ..trees.version import SCHEMA_VERSION
+from ..settings.settings import Settings
 from .sentence import SentenceResult
 from .signature import signature_of
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.stream import Stretch
+from ..base.counts import RunningSum, brief
+from ..base.errors import JpevalbError, SettingsError, TreeError
+from ..formats.answers import parse_answer, read_answer
+from ..formats.detect import as_tree
 from ..metrics.record import Record
-from ..trees.answers import parse_answer, read_answer
-from ..trees.counts import RunningSum, brief
-from ..trees.detect import as_tree
-from ..trees.errors import JpevalbError, SettingsError, TreeError
-from ..trees.labels import with_equal_words
+from ..settings.labels import with_equal_words
+from ..settings.settings import AUTO, Settings
 from ..trees.sentence import Sentence
-from ..trees.settings import AUTO, Settings
 from ..trees.tree import EMPTY, Tree, is_node
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
@@ -26,7 +26,7 @@ from .uses import SettingsUser, reject_unused
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ..trees.options import Options
+    from ..settings.options import Options
 
 _OF_FILES = (
     "pair",

@@ -8,17 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from ..alignment.stream import raising
-from ..trees.detect import BLOCK, detect_format
-from ..trees.errors import SettingsError, TreeError
-from ..trees.files import guarded, input_name, is_wide, open_lines
-from ..trees.formats import Source, decoded_lines, file_format
-from ..trees.frozen import defaults
-from ..trees.lines import sample_of
-from ..trees.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
-from ..trees.streams import is_pipe
+from ..base.errors import SettingsError, TreeError
+from ..base.files import guarded, input_name, is_wide, open_lines
+from ..base.frozen import defaults
+from ..base.streams import is_pipe
+from ..base.typed import Any
+from ..base.values import OptionError
+from ..formats.detect import BLOCK, detect_format
+from ..formats.lines import sample_of
+from ..formats.read import Source, decoded_lines, file_format
+from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.tree import Tree, is_node
-from ..trees.typed import Any
-from ..trees.values import OptionError
 
 # Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
@@ -42,7 +42,9 @@ class Input:
         self.has_gaps = self.format is not None and self.format not in WITHOUT_GAPS
         # Answers may begin like trees of any format, so a detected format is trusted only for JSON Lines.
         detected = asked == "auto" and self.format not in (None, "jsonl")
-        if side == "sys" and settings.repair and (detected or asked == "bracket"):
+        # A field belongs to JSON Lines, so another file beside them has a parser's trees.
+        repaired = settings.repair and settings.field is None
+        if side == "sys" and repaired and (detected or asked == "bracket"):
             self.format = "answers"
         self.used_format = self.format  # whose settings apply; for a list, bracket text or answers
         is_file = isinstance(source, (str, os.PathLike)) or hasattr(source, "read")

@@ -10,18 +10,18 @@ from itertools import chain, groupby, islice, tee, zip_longest
 from operator import attrgetter
 
 from ..alignment.stream import Stretch, raising, stretches
+from ..base.errors import ReaderOptionError, TreeError
+from ..base.frozen import replace
+from ..base.typed import Any
+from ..formats.edges import IdSet
+from ..formats.read import read, text_parser
 from ..kernels.scan import same_words
+from ..settings.labels import TRACE, LabelPolicy
+from ..settings.settings import Settings
 from ..trees.answer import Answer
-from ..trees.bracket import Unread, UnreadLines
-from ..trees.edges import IdSet
-from ..trees.errors import ReaderOptionError, TreeError
-from ..trees.formats import read, text_parser
-from ..trees.frozen import replace
-from ..trees.labels import TRACE, LabelPolicy
 from ..trees.sentence import LineSentences, Sentence, one_by_one, texts_of
-from ..trees.settings import Settings
 from ..trees.tree import EMPTY, Tree
-from ..trees.typed import Any
+from ..trees.unread import Unread, UnreadLines
 from .inputs import Input
 
 _TRACE = TRACE.encode()
@@ -233,7 +233,7 @@ class Side:
 
         Utterances belong to the sentences with words in order, as in :class:`Timings`.
         """
-        from ..trees.timings import read_timings
+        from ..formats.timings import read_timings
 
         utterances = read_timings(times)
         names = iter([utterance.name for utterance in utterances])

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ..trees.errors import SettingsError
-from ..trees.typed import TYPE_CHECKING
+from ..base.errors import SettingsError
+from ..base.typed import TYPE_CHECKING
 from .workers import WorkerPool, process_pool
 
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..base.errors import InputError, SettingsError
+from ..formats.read import Source
 from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
 from ..metrics.record import Record
 from ..metrics.references import Agreed, Agreement, ReferenceCount, ReferenceCounts, References
-from ..trees.errors import InputError, SettingsError
-from ..trees.formats import Source
-from ..trees.registry import ALWAYS_NAMED, IN_EVERY_RUN
-from ..trees.settings import READING, Settings
-from ..trees.values import PAIRINGS
+from ..settings.choices import PAIRINGS
+from ..settings.registry import ALWAYS_NAMED, IN_EVERY_RUN
+from ..settings.settings import READING, Settings
 from .evaluation import figures_of
 from .inputs import Input, Replayable, decide, names_of
 from .run import Outcome, Run

@@ -9,16 +9,16 @@ from functools import cache, partial
 from ..alignment.exceptions import exceptions_of, other_language
 from ..alignment.pair import Pair
 from ..alignment.stream import Stretch
+from ..base.errors import JpevalbError
+from ..base.frozen import replace
+from ..base.typed import TYPE_CHECKING, Any, TypeVar
+from ..formats.read import Source
 from ..metrics import Metric
 from ..metrics.record import BeadCounts
-from ..trees.errors import JpevalbError
-from ..trees.formats import Source
-from ..trees.frozen import replace
-from ..trees.labels import TRACE, cut, with_equal_words
+from ..settings.choices import NO_LIST, POSITION
+from ..settings.labels import TRACE, cut, with_equal_words
+from ..settings.settings import DEFAULT_CUTOFF, Settings
 from ..trees.sentence import Sentence
-from ..trees.settings import DEFAULT_CUTOFF, Settings
-from ..trees.typed import TYPE_CHECKING, Any, TypeVar
-from ..trees.values import NO_LIST, POSITION
 from .chunk import (
     Chunk,
     ChunkResult,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..alignment.pair import NO_PARSE, Pair
+from ..base.typed import Any
 from ..kernels.nodes import complete
 from ..metrics import Metric, PlainCounts, PlainRecord, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
-from ..trees.labels import LabelPolicy
+from ..settings.labels import LabelPolicy
+from ..settings.settings import Settings
 from ..trees.sentence import Sentence, texts_of
-from ..trees.settings import Settings
-from ..trees.typed import Any
 
 
 class Scorer:

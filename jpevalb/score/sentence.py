@@ -7,13 +7,13 @@ from functools import partial
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
+from ..base.counts import brief
+from ..base.typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ..metrics import Metric, PlainCounts, PlainRecord
 from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
-from ..trees.counts import brief
 from ..trees.sentence import LineSentences
 from ..trees.tree import Tree
-from ..trees.typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
     from ..errors.analysis import AnalysisCounts
@@ -265,7 +265,7 @@ class SentenceResult:
         """Return the counts and the drawing of both trees, for notebooks."""
         from html import escape
 
-        from ..trees.text import visible
+        from ..base.text import visible
 
         brackets = self.record.brackets
         missed, extra = brackets.gold - brackets.matched, brackets.system - brackets.matched

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 
-from ..trees.params import Params
-from ..trees.settings import OPTIONS, Settings
-from ..trees.typed import Any
-from ..trees.values import FILE, NODE_TYPES, TIMES, TYPES
-from ..trees.version import __version__
+from ..base.typed import Any
+from ..base.values import FILE
+from ..base.version import __version__
+from ..settings.choices import NODE_TYPES, TIMES, TYPES
+from ..settings.params import Params
+from ..settings.settings import OPTIONS, Settings
 from .uses import used_settings
 
 

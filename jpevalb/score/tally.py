@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
+from ..base.counts import NAMED, RunningSum
+from ..base.typed import Any
 from ..metrics import PlainRecord
 from ..metrics.record import Record
-from ..trees.counts import NAMED, RunningSum
-from ..trees.labels import UNCOUNTED, cut
+from ..settings.labels import UNCOUNTED, cut
 from ..trees.sentence import Sentence, texts_of
 from ..trees.tree import Tree
-from ..trees.typed import Any
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .scorer import Scorer
 from .sentence import SentenceResult
@@ -21,6 +22,9 @@ from .sentence import SentenceResult
 BATCH = 256
 # Marks at which treebanks begin the suffixes of labels
 _MARKS = ("##", "#", "_", "|", "-")
+
+# Names of roots that tools add, such as S1, VROOT, -TOP- and Root2
+_ROOT_NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*", re.IGNORECASE)
 
 _PHRASES = frozenset(
     ["S", "SQ", "SINV", "SBARQ", "SBAR", "NP", "VP", "FRAG", "INTJ", "UCP", "IP", "CP", "SENT"]
@@ -79,7 +83,7 @@ class RootLabel:
         if label != self._label:
             self.plain = self.plain or self._trees > 0
             self._label = label
-            self._named = _is_name(label)
+            self._named = _ROOT_NAME.fullmatch(label) is not None
 
     def add(self, other: RootLabel) -> None:
         """Add the findings of another about other trees."""
@@ -92,20 +96,6 @@ class RootLabel:
     def suspect(self) -> str | None:
         """The label, if there is one."""
         return None if self.plain or self._trees < self._ENOUGH else self._label
-
-
-def _is_name(label: str) -> bool:
-    """Return True for the name of an added root.  (Compiling a pattern for it would slow down each start.)
-
-    >>> [label for label in ("S1", "S", "VROOT", "-TOP-", "Root2", "ROOTS", "STOP") if _is_name(label)]
-    ['S1', 'VROOT', '-TOP-', 'Root2']
-    """
-    name = label.lower()
-    while name and not name[0].isalnum():
-        name = name[1:]
-    while name and name != "s1" and (not name[-1].isalnum() or name[-1].isdecimal()):
-        name = name[:-1]
-    return name in ("s1", "root", "top") or (len(name) == 5 and name[1:] == "root" and "a" <= name[0] <= "z")
 
 
 def _has_one_child(tree: Tree) -> bool:
@@ -233,9 +223,9 @@ class Tally:
     @property
     def suffix(self) -> tuple[str, str, str] | None:
         """Most frequent gold and system label that differ by a suffix, and its mark, if most differ so."""
-        pairs = [pair for found in self.other_labels for pair in found]
-        times = Counter([pair for pair in pairs if _suffix_mark(*pair)])
-        if len(pairs) < 2 or 2 * times.total() <= len(pairs):
+        pairs = Counter([pair for found in self.other_labels for pair in found])
+        times = Counter({pair: count for pair, count in pairs.items() if _suffix_mark(*pair)})
+        if pairs.total() < 2 or 2 * times.total() <= pairs.total():
             return None
         (first, _), *_ = times.most_common(1)
         return *first, _suffix_mark(*first)

@@ -6,12 +6,12 @@ import os
 import re
 from collections.abc import Sequence
 
-from ..trees.errors import InputError
-from ..trees.files import is_wide, open_blocks
-from ..trees.labels import TRACE
-from ..trees.streams import is_pipe
+from ..base.errors import InputError
+from ..base.files import is_wide, open_blocks
+from ..base.streams import is_pipe
+from ..base.typed import TYPE_CHECKING, Any
+from ..settings.labels import TRACE
 from ..trees.tree import Tree, is_node
-from ..trees.typed import TYPE_CHECKING, Any
 from .inputs import Replayable, lines_of
 
 if TYPE_CHECKING:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ..base.frozen import NamedTuple
+from ..base.plugins import METRICS as GROUP
+from ..base.plugins import plugin_names
+from ..base.values import OptionError
+from ..formats.read import SETTINGS as FORMAT_SETTINGS
 from ..metrics import computed, metric_of
-from ..trees.formats import SETTINGS as FORMAT_SETTINGS
-from ..trees.frozen import NamedTuple
-from ..trees.options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES
-from ..trees.plugins import METRICS as GROUP
-from ..trees.plugins import plugin_names
-from ..trees.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
-from ..trees.settings import OPTIONS, Settings
-from ..trees.values import PAIRINGS, OptionError
+from ..settings.choices import PAIRINGS
+from ..settings.options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES
+from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
+from ..settings.settings import OPTIONS, Settings
 
 
 class SettingsUser(NamedTuple):

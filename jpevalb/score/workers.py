@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from threading import Lock
 
-from ..trees.errors import SettingsError, WorkerError
-from ..trees.typed import TYPE_CHECKING, Any, TypeVar
+from ..base.errors import SettingsError, WorkerError
+from ..base.typed import TYPE_CHECKING, Any, TypeVar
 
 # Most calls start no process, so the modules for processes are imported on demand.
 if TYPE_CHECKING:
-    from concurrent.futures import Executor, Future, ProcessPoolExecutor
+    from concurrent.futures import Executor, Future
 
 T = TypeVar("T")
 
 # Largest pool of processes: Windows cannot wait for more
 MAX_PROCESSES = 61
-# Exit status after Ctrl-C
-INTERRUPTED = 130
 # Maximum number of tasks in flight; all are held in memory
 IN_FLIGHT = 16
+# Tasks that a worker process has at a time: one in work, and one that it begins at once after it
+AHEAD = 2
 # Size of the pipes to and from the workers, in bytes; Linux lets only root have more
 PIPE = 1 << 20
+
+_STARTING = Lock()
 
 
 class WorkerPool:
@@ -105,42 +107,135 @@ class WorkerPool:
         return WorkerError(f"the executor accepts no more tasks ({reason}); pass one that is not shut down")
 
 
+class ProcessPool(WorkerPool):
+    """Worker processes, each with a pipe for its tasks and one for its results.
+
+    No two processes share a lock or a pipe, so a worker that is killed stops no other process: its end is
+    seen at once.  The calling thread does everything, so there is no thread that could wait for ever.
+    """
+
+    def __init__(self, jobs: int) -> None:
+        self.in_flight = max(IN_FLIGHT, 3 * jobs)
+        self._queue: deque[tuple[Future[Any], tuple[Any, ...]]] = deque()
+        self._workers: list[_Worker] = []
+        self._jobs = jobs
+
+    def start(self) -> None:
+        # A process started by another thread meanwhile would keep the other ends of the pipes open.
+        with _STARTING, _interrupts_delayed():
+            for _ in range(min(self._jobs, MAX_PROCESSES)):
+                self._workers.append(_Worker())
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+        from concurrent.futures import Future
+
+        future: Future[T] = Future()
+        self._queue.append((future, (function, *arguments)))
+        self._advance(0)
+        return future
+
+    def result(self, future: Future[T]) -> T:
+        while not future.done():
+            self._advance(None)
+        return future.result()
+
+    def _advance(self, timeout: float | None) -> None:
+        """Take the results that have arrived, wait for one if ``timeout`` is ``None``, and send tasks."""
+        from multiprocessing.connection import wait
+
+        try:
+            self._send()
+            workers: dict[Any, _Worker] = {worker.results: worker for worker in self._workers}
+            for results in wait(list(workers), timeout):
+                workers[results].receive()
+            self._send()
+        except (EOFError, OSError):
+            raise WorkerError(
+                "a worker process died, probably out of memory; use fewer jobs (--jobs)"
+            ) from None
+
+    def _send(self) -> None:
+        """Send tasks to the workers that have the fewest, as long as one has room."""
+        while self._queue:
+            worker = min(self._workers, key=_Worker.load)
+            if worker.load() >= AHEAD:
+                return
+            future, task = self._queue.popleft()
+            if future.set_running_or_notify_cancel():
+                worker.send(future, task)
+
+    def close(self) -> None:
+        """End the processes; those that still have tasks are killed."""
+        for worker in self._workers:
+            worker.close()
+
+
+class _Worker:
+    """One process with its two pipes, as the parent sees it."""
+
+    def __init__(self) -> None:
+        import multiprocessing
+
+        tasks, self._tasks = multiprocessing.Pipe(duplex=False)
+        self.results, results = multiprocessing.Pipe(duplex=False)
+        for pipe in (self._tasks, results):
+            _widen(pipe)
+        self._futures: deque[Future[Any]] = deque()
+        # A daemon ends with its parent.
+        self._process = multiprocessing.Process(target=_work, args=(tasks, results), daemon=True)
+        self._process.start()
+        # Only the worker has this end, so the results end when it dies.
+        results.close()
+        tasks.close()
+
+    def load(self) -> int:
+        """Return the number of tasks without a result."""
+        return len(self._futures)
+
+    def send(self, future: Future[Any], task: tuple[Any, ...]) -> None:
+        self._futures.append(future)
+        self._tasks.send(task)
+
+    def receive(self) -> None:
+        """Take one result; raise an EOFError if the process has ended."""
+        result, error = self.results.recv()
+        future = self._futures.popleft()
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
+
+    def close(self) -> None:
+        """End the process; kill it if it still has tasks."""
+        try:
+            if self._futures:
+                self._process.kill()
+            else:
+                self._tasks.send(None)
+        except OSError:
+            pass  # it has ended
+        self._process.join()
+        self._tasks.close()
+        self.results.close()
+
+
 @contextmanager
-def process_pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+def process_pool(jobs: int) -> Iterator[ProcessPool]:
     """Start a pool of ``jobs`` processes, and stop all of them however the work ends."""
-    from concurrent.futures import ProcessPoolExecutor
-
-    pool = ProcessPoolExecutor(min(jobs, MAX_PROCESSES), initializer=_init_worker)
-    _widen_pipes(pool)
-    wait = True
+    pool = ProcessPool(jobs)
     try:
-        with _interrupts_delayed():
-            pool.submit(int)  # starts the processes
+        pool.start()
         yield pool
-    except KeyboardInterrupt:
-        # Do not wait: the pool may hang once its processes are killed.  The traceback of its
-        # thread is suppressed.
-        import threading
-
-        threading.excepthook = lambda arguments: None
-        for process in list((getattr(pool, "_processes", None) or {}).values()):
-            process.kill()
-        wait = False
-        raise
     finally:
-        if sys.version_info < (3, 11, 5) and getattr(pool, "_broken", False):
-            # A task that nobody reads any more would block the pool's threads (CPython issue 94777).
-            pool._call_queue._reader.close()  # type: ignore[attr-defined]
-        pool.shutdown(wait=wait, cancel_futures=True)
+        pool.close()
 
 
-def _widen_pipes(pool: Any) -> None:
-    """Widen the pipes to and from the workers from 64 KiB, so that a task is sent before it is needed."""
-    for name in ("_call_queue", "_result_queue"):
-        with suppress(ImportError, AttributeError, OSError):
-            import fcntl
+def _widen(pipe: Any) -> None:
+    """Widen a pipe from 64 KiB, so that a task is sent before it is needed."""
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl
 
-            fcntl.fcntl(getattr(pool, name)._writer.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
+        fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
 
 
 @contextmanager
@@ -162,21 +257,10 @@ def _interrupts_delayed() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def exit_if_interrupted(status: int) -> int:
-    """Exit at once after Ctrl-C, else return the exit status.
-
-    A usual exit would wait for the threads of a pool whose processes were killed.
-    """
-    if status == INTERRUPTED:
-        for stream in (sys.stdout, sys.stderr):
-            with suppress(OSError, ValueError):
-                stream.flush()
-        os._exit(status)
-    return status
-
-
-def _init_worker() -> None:
+def _work(tasks: Any, results: Any) -> None:
+    """Do the tasks of a pipe until it ends; run by a worker."""
     import gc
+    import queue
     import signal
     import threading
 
@@ -186,6 +270,33 @@ def _init_worker() -> None:
     # Ctrl-C reaches every process of the group; only the parent reacts.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
+    received: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
+    # A parent that sends a task must never wait for a worker that sends a result.
+    threading.Thread(target=_receive, args=(tasks, received), daemon=True).start()
+    while (task := received.get()) is not None:
+        function, *arguments = task
+        answer: tuple[Any, Exception | None]
+        try:
+            answer = function(*arguments), None
+        except Exception as error:
+            answer = None, error
+        try:
+            results.send(answer)
+        except OSError:
+            return  # the parent has ended
+        except Exception as error:
+            results.send((None, error))  # the answer cannot be pickled
+
+
+def _receive(tasks: Any, received: Any) -> None:
+    """Pass on the tasks of a pipe up to ``None``, which ends the worker."""
+    task: object = True
+    while task is not None:
+        try:
+            task = tasks.recv()
+        except (EOFError, OSError):
+            task = None
+        received.put(task)
 
 
 def _exit_with_parent() -> None:

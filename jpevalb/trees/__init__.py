@@ -1,1 +1,1 @@
-"""Trees: the tree type, settings, labels, .prm files, and a reader and writer for each format."""
+"""Trees: the tree type, sentences and their words, drawings, and the answers that trees come from."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .frozen import NamedTuple
+from ..base.frozen import NamedTuple
 
 REPAIRS = {
     "characters": "half a surrogate pair is read as U+FFFD",

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, TypeAlias
 
-from .frozen import NamedTuple
-from .text import columns_of, right_to_left, visible
+from ..base.frozen import NamedTuple
+from ..base.text import columns_of, right_to_left, visible
 
 MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "*", "#", "~"
 """Marks of nodes: matched, missed, extra, extra and crossing, matched and crossing, and a tag that differs.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..base.errors import TreeError, encoding_error
+from ..base.text import is_utf8
+from ..base.typed import NamedTuple, TypeAlias
 from ..kernels.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
-from .errors import TreeError, encoding_error
-from .text import is_utf8
-from .typed import NamedTuple, TypeAlias
 
 _Texts: TypeAlias = "tuple[str, ...]"
 _Ints: TypeAlias = "tuple[int, ...]"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
+from ..base.errors import TreeError
+from ..base.typed import Any, NamedTuple
 from .answer import Answer
-from .bracket import Unread
-from .errors import TreeError
 from .tree import Tree
-from .typed import Any, NamedTuple
+from .unread import Unread
 
 
 class Sentence(NamedTuple):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ..base.errors import TreeError
+from ..base.frozen import field, frozen
+from ..base.typed import Any
 from ..kernels.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange, bracket_text, flatten, is_continuous
 from ..kernels.brackets import tags
-from .errors import TreeError
-from .frozen import field, frozen
 from .parse import joined, parse
-from .typed import Any
 
 
 @frozen

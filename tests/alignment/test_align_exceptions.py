@@ -13,8 +13,8 @@ from jpevalb.alignment.exceptions import (
     parse_exceptions,
     read_exceptions,
 )
-from jpevalb.trees.errors import JpevalbError, SettingsError
-from jpevalb.trees.values import LISTS
+from jpevalb.base.errors import JpevalbError, SettingsError
+from jpevalb.settings.choices import LISTS
 from jpevalb.trees.words import ENCLITICS, compared
 
 SHIPPED = ["ar", "ca", "de", "el", "en", "es", "fr", "gl", "he", "it", "ko", "nl", "pt"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jpevalb.alignment import AlignedBead, align, stream
 from jpevalb.alignment.stream import stretches
-from jpevalb.trees.errors import JpevalbError, SettingsError
+from jpevalb.base.errors import JpevalbError, SettingsError
 from jpevalb.trees.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample
 from tests.support.treebanks import treebank_words

@@ -6,7 +6,7 @@ import random
 import statistics
 from collections import Counter
 
-from jpevalb.trees.counts import f1
+from jpevalb.base.counts import f1
 from jpevalb.trees.tree import Tree
 from tests.benchmarks.treebank import make_treebank, perturb_parse
 

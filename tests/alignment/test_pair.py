@@ -7,10 +7,10 @@ import pytest
 from jpevalb import Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
+from jpevalb.base.errors import TreeError
+from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.params import Params
 from jpevalb.trees.answer import Answer
-from jpevalb.trees.errors import TreeError
-from jpevalb.trees.labels import LabelPolicy
-from jpevalb.trees.params import Params
 from jpevalb.trees.sentence import Sentence
 
 ERROR = TreeError("it has no root")

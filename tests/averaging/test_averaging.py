@@ -15,8 +15,8 @@ from jpevalb.averaging import candidates as candidates_module
 from jpevalb.averaging.candidates import Candidates, Component
 from jpevalb.averaging.ensemble import Ensemble, best_known
 from jpevalb.averaging.sizes import SizeProblem
+from jpevalb.base.errors import TooLargeError
 from jpevalb.kernels.yields import bit_set
-from jpevalb.trees.errors import TooLargeError
 from tests.benchmarks.averaging import ensemble
 from tests.support.averages import (
     Family,

@@ -247,7 +247,7 @@ def whole(n_sentences: int, systems: list[int], binary: bool, arity: float, gaps
 
 def write_files(folder: Path, n_sentences: int, systems: list[int], arity: float, gaps: float) -> None:
     """The corpus as discbracket files, one for each system."""
-    from jpevalb.trees.writers import write
+    from jpevalb.formats.writers import write
 
     for n_systems in systems:
         sentences = list(corpus(n_sentences, n_systems, arity=arity, gaps=gaps))

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from jpevalb import Tree
+from jpevalb.formats.read import read
+from jpevalb.formats.writers import write
 from jpevalb.score.run import Run
-from jpevalb.trees.formats import read
-from jpevalb.trees.writers import write
 from tests.support.with_gaps import discontinuous_settings
 
 LABELS = ("S", "VP", "NP", "PP", "AP", "CNP", "CS")

@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from jpevalb.trees.writers import write
+from jpevalb.formats.writers import write
 
 from . import discontinuous
 from .alignment_noise import kinds, make_sample, words_of

@@ -3,8 +3,9 @@
     EVALB_SOURCE=FOLDER python -m tests.benchmarks.instructions [--only TEXT] [--write]
 
 The input is made and has the size of section 23 of the Penn Treebank.  Ratios are to evalb in C, compiled
-from the ``evalb.c`` of the folder, and to reading both files with plain Python.  With ``--write`` the tables
-of README.md and docs/speed.md are replaced.  Needs valgrind.
+from the ``evalb.c`` of the folder, and to reading both files with plain Python.  jpevalb is a wheel of this
+checkout in an environment of its own.  With ``--write`` the tables of README.md and docs/speed.md are
+replaced.  Ends with status 1 if a row is above its ceiling.  Needs valgrind.
 """
 
 from __future__ import annotations
@@ -15,17 +16,13 @@ import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from .modes import SENTENCES
-from .processes import AVERAGE, JPEVALB, SLOWS, make_input
-
-ROOT = Path(__file__).parents[2]
-PYTHON = (sys.executable, "-c")
+from .processes import ROOT, SLOWS, installed, installed_command, make_input
 
 READ = """
 import sys
@@ -59,15 +56,17 @@ class Run(NamedTuple):
     Attributes:
         name: Name of the row.
         inputs: Names of its files.
+        ceiling: Maximum of millions of instructions; 0 if there is none.
         options: Arguments behind the files.
-        program: What runs it.
+        program: Name of the command, or code in Python.
         in_readme: True if README.md has the row.
     """
 
     name: str
     inputs: tuple[str, ...]
+    ceiling: int = 0
     options: tuple[str, ...] = ()
-    program: tuple[str, ...] = tuple(JPEVALB)
+    program: str = "jpevalb"
     in_readme: bool = False
 
 
@@ -75,33 +74,40 @@ TREES, ONE = ("gold", "sys1"), ("gold.1", "sys1.1")
 PLAIN = "reading both files with plain Python"
 EVALB = "`evalb` in C"
 NEW = "`Evaluator.update`, nltk trees, one call"
+BRACKETS = ("--metrics", "brackets,tags")
 FEW, MANY = 100, 2_100
 """Calls of two runs, whose difference leaves out the start."""
 RUNS = (
-    Run(PLAIN, TREES, (), (*PYTHON, READ)),
-    Run("legacy mode", TREES, ("-evalb", "COLLINS.prm"), in_readme=True),
-    Run("alignment mode, one sentence", ONE),
-    Run("brackets and tags", TREES, ("--metrics", "brackets,tags"), in_readme=True),
-    Run("the same with `--prm COLLINS`", TREES, ("--metrics", "brackets,tags", "--prm", "COLLINS.prm")),
-    Run("the same as JSON", TREES, ("--metrics", "brackets,tags", "--output", "json")),
-    Run("default report", TREES, in_readme=True),
-    Run("default report as JSON", TREES, ("--output", "json")),
-    Run("`--analysis`", TREES, ("--analysis",)),
-    Run("HTML", TREES, ("--output", "html")),
-    Run("HTML, one sentence", ONE, ("--output", "html")),
-    Run("comparison of three, brackets", (*TREES, "sys2", "sys3"), ("--metrics", "brackets")),
-    Run(NEW, TREES, (str(FEW),), (*PYTHON, UPDATE)),
+    Run(PLAIN, TREES, program=READ),
+    Run("legacy mode", TREES, 139, ("-evalb", "COLLINS.prm"), in_readme=True),
+    Run("legacy mode, one sentence", ONE, 75, ("-evalb", "COLLINS.prm")),
+    Run("alignment mode, one sentence", ONE, 350),
+    Run("brackets and tags", TREES, 560, BRACKETS, in_readme=True),
+    Run("the same with `--prm COLLINS`", TREES, 600, (*BRACKETS, "--prm", "COLLINS.prm")),
+    Run("the same as JSON", TREES, 750, (*BRACKETS, "--output", "json")),
+    Run("default report", TREES, 1450, in_readme=True),
+    Run("default report as JSON", TREES, 2300, ("--output", "json")),
+    Run("`--analysis`", TREES, 3300, ("--analysis",)),
+    Run("HTML", TREES, 6600, ("--output", "html")),
+    Run("HTML, one sentence", ONE, 1000, ("--output", "html")),
+    Run("comparison of three, brackets", (*TREES, "sys2", "sys3"), 1800, ("--metrics", "brackets")),
+    Run(NEW, TREES, 0, (str(FEW),), UPDATE),
     Run("discontinuous, 600 pairs", ("gold.disc.600", "sys.disc.600")),
-    Run("`jpevalb-average`, three files of 600", ("sys1.600", "sys2.600", "sys3.600"), (), tuple(AVERAGE)),
+    Run(
+        "`jpevalb-average`, three files of 600",
+        ("sys1.600", "sys2.600", "sys3.600"),
+        program="jpevalb-average",
+    ),
 )
+PER_PAIR = {"legacy mode": 35, "brackets and tags": 96, "the same as JSON": 160, "default report": 430}
+"""Rows that are also counted on five copies of their files, with the ceiling of a pair in thousands."""
+COPIES = 5
 
 
 def instructions(command: list[str], folder: Path) -> float:
     """Return the millions of instructions of a command; it runs once before, so that bytecode is written."""
     variables = {name: value for name, value in os.environ.items() if name not in SLOWS}
-    # The same hashes in each run; with -S, what an editable install adds at each start is left out.
     variables["PYTHONHASHSEED"] = "0"
-    variables["PYTHONPATH"] = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
     counting = ["valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/counts"]
     for words in (command, [*counting, *command]):
         done = subprocess.run(
@@ -115,20 +121,24 @@ def instructions(command: list[str], folder: Path) -> float:
 
 def command_of(run: Run, folder: Path) -> list[str]:
     paths = [str(folder / name) for name in run.inputs]
-    return [run.program[0], "-S", *run.program[1:], *paths, *run.options]
+    code = "\n" in run.program
+    program = [str(installed() / "python"), "-c", run.program] if code else installed_command(run.program)
+    return [*program, *paths, *run.options]
 
 
 def shortened(folder: Path) -> None:
-    """Write the first sentences of files that a row needs."""
+    """Write the first sentences of files that a row needs, and copies of the files of a pair."""
     for name in {name for run in RUNS for name in run.inputs}:
         stem, _, lines = name.rpartition(".")
         if lines.isdecimal():
             text = (folder / stem).read_text("utf-8").splitlines(keepends=True)
             (folder / name).write_text("".join(text[: int(lines)]), "utf-8")
+    for name in TREES:
+        (folder / f"{name}.copies").write_bytes((folder / name).read_bytes() * COPIES)
 
 
-def counts(folder: Path, only: str) -> Iterator[tuple[str, float]]:
-    """Yield name and millions of instructions of each run."""
+def counts(folder: Path, only: str, sentences: int) -> Iterator[tuple[str, float]]:
+    """Yield name and millions of instructions of each run, and thousands of a pair under ``name, a pair``."""
     source = Path(os.environ.get("EVALB_SOURCE", ""), "evalb.c")
     if "EVALB_SOURCE" in os.environ:
         program = str(folder / "evalb")
@@ -142,16 +152,42 @@ def counts(folder: Path, only: str) -> Iterator[tuple[str, float]]:
                 more = run._replace(options=(str(MANY),))
                 count = (instructions(command_of(more, folder), folder) - count) / (MANY - FEW)
             yield run.name, count
+            if run.name in PER_PAIR:
+                more = run._replace(inputs=tuple([f"{name}.copies" for name in run.inputs]))
+                added = instructions(command_of(more, folder), folder) - count
+                yield f"{run.name}, a pair", 1000 * added / (sentences * (COPIES - 1))
 
 
-def table(found: dict[str, float], names: list[str]) -> str:
+def ceiling_of(name: str) -> int:
+    """Return the ceiling of a row, 0 if there is none."""
+    pairs = {f"{run}, a pair": ceiling for run, ceiling in PER_PAIR.items()}
+    return pairs.get(name) or next((run.ceiling for run in RUNS if run.name == name), 0)
+
+
+def shown(count: float) -> str:
+    return f"{count:,.2f}" if count < 10 else f"{count:,.0f}"
+
+
+def table(found: dict[str, float], names: list[str], *, ceilings: bool = True) -> str:
     """Return a Markdown table of some runs, with ratios."""
-    lines = ["| run | million instructions | ÷ `evalb` in C | ÷ plain Python |", "| --- | --- | --- | --- |"]
+    heads = ["run", "million instructions", *["ceiling"] * ceilings, "÷ `evalb` in C", "÷ plain Python"]
+    rows = [heads, ["---"] * len(heads)]
     for name in names:
-        count = found[name]
-        ratios = ["" if base not in found else f"{count / found[base]:.2f}" for base in (EVALB, PLAIN)]
-        cells = [name, f"{count:,.2f}" if count < 10 else f"{count:,.0f}"]
-        lines.append(f"| {' | '.join(cells + (['', ''] if name == NEW else ratios))} |")
+        count, ceiling = found[name], ceiling_of(name)
+        ratios = [
+            "" if base not in found or name == NEW else f"{count / found[base]:.2f}"
+            for base in (EVALB, PLAIN)
+        ]
+        rows.append([name, shown(count), *[f"{ceiling:,}" if ceiling else ""] * ceilings, *ratios])
+    return "\n".join([f"| {' | '.join(row)} |" for row in rows])
+
+
+def table_of_pairs(found: dict[str, float]) -> str:
+    """Return a Markdown table of what one more pair of sentences costs."""
+    lines = ["| run | thousand instructions a pair | ceiling |", "| --- | --- | --- |"]
+    for name, ceiling in PER_PAIR.items():
+        if f"{name}, a pair" in found:
+            lines.append(f"| {name} | {shown(found[f'{name}, a pair'])} | {ceiling} |")
     return "\n".join(lines)
 
 
@@ -182,14 +218,22 @@ def main() -> None:
         folder = Path(name)
         make_input(folder, options.sentences)
         shortened(folder)
-        for run, count in counts(folder, options.only):
+        for run, count in counts(folder, options.only, options.sentences):
             found[run] = count
             print(f"{run:<42}{count:12,.2f}", file=sys.stderr, flush=True)
-    print(table(found, list(found)))
+    runs = [name for name in found if not name.endswith(", a pair")]
+    tables = f"{table(found, runs)}\n\n{table_of_pairs(found)}"
+    print(tables)
     if options.write:
         rows = [PLAIN, *([EVALB] if EVALB in found else []), *[run.name for run in RUNS if run.in_readme]]
-        for path, names in ((ROOT / "docs" / "speed.md", list(found)), (ROOT / "README.md", rows)):
-            path.write_text(replaced(path.read_text("utf-8"), table(found, names)), "utf-8")
+        for path, new in (
+            (ROOT / "docs" / "speed.md", tables),
+            (ROOT / "README.md", table(found, rows, ceilings=False)),
+        ):
+            path.write_text(replaced(path.read_text("utf-8"), new), "utf-8")
+    above = [name for name, count in found.items() if ceiling_of(name) and count > ceiling_of(name)]
+    if above:
+        sys.exit(f"above the ceiling: {'; '.join(above)}")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from .processes import AVERAGE, JPEVALB, NOTHING, Time, make_input, md5sum, median, run
+from .processes import NOTHING, Time, installed_command, make_input, md5sum, median, run
 
 SENTENCES = 2416
 
@@ -32,7 +32,7 @@ class Mode(NamedTuple):
         arguments: What follows or replaces the names, ``{}`` standing for the files.
         most: The largest number of copies that it is given.
         pure: Whether it runs on interpreted kernels.
-        program: What runs it.
+        program: Name of the command.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Mode(NamedTuple):
     arguments: tuple[str, ...] = ()
     most: int = 1000
     pure: bool = False
-    program: list[str] = JPEVALB
+    program: str = "jpevalb"
 
 
 TREES = ("gold", "sys1")
@@ -64,7 +64,7 @@ MODES = (
     Mode("5 systems, bootstrap", ALL, ("--metrics", "brackets,tags"), 10),
     Mode("discontinuous", ("gold.disc", "sys.disc")),
     Mode("discontinuous, --jobs 2", ("gold.disc", "sys.disc"), ("--jobs", "2")),
-    Mode("average of 5", ALL[1:], (), 10, False, AVERAGE),
+    Mode("average of 5", ALL[1:], (), 10, False, "jpevalb-average"),
 )
 
 
@@ -102,7 +102,7 @@ def measure(mode: Mode, paths: list[Path], runs: int) -> tuple[Time, float]:
 
 
 def _command(mode: Mode, paths: list[Path]) -> list[str]:
-    return [*mode.program, *map(str, paths), *mode.arguments]
+    return [*installed_command(mode.program), *map(str, paths), *mode.arguments]
 
 
 def _variables(mode: Mode) -> dict[str, str]:
@@ -141,7 +141,7 @@ def main(report: Callable[[str], None] = lambda line: print(line, flush=True)) -
     parser.add_argument("--only", metavar="TEXT", help="modes whose name begins so")
     options = parser.parse_args()
     nothing = median([run(NOTHING) for _ in range(11)])
-    version = median([run([*JPEVALB, "--version"]) for _ in range(11)])
+    version = median([run([*installed_command("jpevalb"), "--version"]) for _ in range(11)])
     report(
         f"python -c pass {nothing.processor:.4f} s of processor time; jpevalb --version "
         f"{version.processor / nothing.processor:.2f} times that"

@@ -16,7 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from .modes import SENTENCES
-from .processes import JPEVALB, make_input, md5sum, median, run
+from .processes import installed, installed_command, make_input, md5sum, median, run
 
 READ = """
 import sys
@@ -53,9 +53,9 @@ def main() -> None:
         python = [sys.executable, "-c"]
         commands = {
             "md5sum": md5sum(*files),
-            "read both files: jpevalb": [*python, OURS, *files],
+            "read both files: jpevalb": [str(installed() / "python"), "-c", OURS, *files],
             "read both files: nltk": [*python, READ, *files],
-            "score: jpevalb -evalb": [*JPEVALB, *files, "-evalb", "COLLINS.prm"],
+            "score: jpevalb -evalb": [*installed_command("jpevalb"), *files, "-evalb", "COLLINS.prm"],
             "score: PYEVALB": [*python, PYEVALB, *files, str(folder / "report")],
         }
         print(f"{'what':<28}{'CPU s':>9}{'MiB':>7}{'x md5sum':>10}{'x jpevalb':>11}")

@@ -18,10 +18,10 @@ from html import escape
 from pathlib import Path
 
 from jpevalb import Tree, perturb
+from jpevalb.formats.read import read
+from jpevalb.formats.timings import read_timings
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
 from jpevalb.metrics.times import Timings
-from jpevalb.trees.formats import read
-from jpevalb.trees.timings import read_timings
 
 from .treebank import make_treebank
 

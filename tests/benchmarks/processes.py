@@ -9,14 +9,54 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
-JPEVALB = [sys.executable, "-c", "import sys; from jpevalb.cli import run; sys.exit(run())"]
-AVERAGE = [sys.executable, "-c", "import sys; from jpevalb.commands.average import run; sys.exit(run())"]
+ROOT = Path(__file__).parents[2]
 NOTHING = [sys.executable, "-c", "pass"]
 
-# A Python that may not keep its byte code compiles jpevalb anew at every start.
-SLOWS = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED")
+# A Python that may not keep its byte code compiles jpevalb anew at every start; PYTHONPATH may name another
+# jpevalb than the installed one.
+SLOWS = ("PYTHONDONTWRITEBYTECODE", "PYTHONUNBUFFERED", "PYTHONPATH")
+
+
+@cache
+def installed() -> Path:
+    """Return the folder of the commands of an environment that has a wheel of this checkout.
+
+    An editable install would be measured with its import hook.  The environment is made anew if a source is
+    newer; the folder BENCH, if that is set, is used as it is.
+    """
+    home = Path(os.environ.get("BENCH") or ROOT / "build" / "bench")
+    sources = [
+        *(ROOT / "jpevalb").rglob("*.[phctj]*"),
+        *(ROOT / name for name in ("setup.py", "pyproject.toml")),
+    ]
+    changed = max(path.stat().st_mtime for path in sources if path.suffix not in (".pyc", ".c"))
+    done = home / "installed"
+    if "BENCH" not in os.environ and not (done.exists() and done.stat().st_mtime > changed):
+        print("jpevalb is built and installed for the benchmarks", file=sys.stderr, flush=True)
+        shutil.rmtree(home, ignore_errors=True)
+        here, there = [sys.executable, "-m"], [str(home / "bin" / "python"), "-m"]
+        _quietly(*here, "venv", str(home))
+        _quietly(*here, "build", "--no-isolation", "--outdir", str(home / "dist"), str(ROOT))
+        [wheel] = (home / "dist").glob("*.whl")
+        # Launchers that an old pip writes import re.
+        _quietly(*there, "pip", "install", "--upgrade", "pip")
+        _quietly(*there, "pip", "install", str(wheel), "nltk")
+        done.touch()
+    return home / "bin"
+
+
+def _quietly(*command: str) -> None:
+    variables = {name: value for name, value in os.environ.items() if name not in SLOWS}
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env={**variables, "JPEVALB_EXT": "1"})
+
+
+def installed_command(name: str) -> list[str]:
+    """Return an installed command as a process, with its interpreter."""
+    return [str(installed() / "python"), str(installed() / name)]
 
 
 class Time(NamedTuple):

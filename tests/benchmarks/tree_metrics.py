@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from jpevalb import Tree
+from jpevalb.formats.read import read
 from jpevalb.kernels import implementation
 from jpevalb.metrics.mapping import LabelNumbers
 from jpevalb.metrics.node_accuracy import NodeCounts, concept_accuracy, tree_node_accuracy, word_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
-from jpevalb.trees.formats import read
-from jpevalb.trees.labels import UNCOUNTED, cut
+from jpevalb.settings.labels import UNCOUNTED, cut
 
 from .treebank import make_treebank, perturb_parse
 

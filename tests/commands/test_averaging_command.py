@@ -18,7 +18,7 @@ from jpevalb import Tree, read
 from jpevalb.averaging import average
 from jpevalb.commands import progress
 from jpevalb.commands.average import main
-from jpevalb.trees.writers import write
+from jpevalb.formats.writers import write
 from tests.benchmarks.averaging import corpus
 from tests.support.commands import AVERAGE, AVERAGE_COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files

@@ -10,13 +10,13 @@ import pytest
 
 from jpevalb import cli
 from jpevalb.alignment.exceptions import languages
+from jpevalb.base.errors import SettingsError
 from jpevalb.commands import average, completion, options
 from jpevalb.commands import average as average_command
 from jpevalb.commands.completion import SHELLS
 from jpevalb.commands.options import parser
 from jpevalb.report import FORMATS
-from jpevalb.trees.errors import SettingsError
-from jpevalb.trees.params import bundled
+from jpevalb.settings.params import bundled
 
 PROGRAMS = ("jpevalb", "jpevalb-average")
 

@@ -21,7 +21,7 @@ from jpevalb import TreeError, evaluate, read
 from jpevalb.commands import REQUIRED
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.trees.tigerxml import read_tigerxml
+from jpevalb.formats.tigerxml import read_tigerxml
 from tests.support.commands import AVERAGE, AVERAGE_COMMAND, COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
 
@@ -408,6 +408,7 @@ def test_a_full_stderr_spoils_no_report(folder):
     [
         ("rapidfuzz", ["gold", "other"]),
         ("tabulate", ["gold", "sys", "--output", "markdown"]),
+        ("jinja2", ["gold", "sys", "--output", "html"]),
     ],
 )
 def test_a_package_that_is_missing(folder, package, arguments):
@@ -425,7 +426,7 @@ def test_a_package_that_is_missing(folder, package, arguments):
 def test_the_packages_that_may_be_missing_are_those_that_are_required():
     project = (ROOT / "pyproject.toml").read_text()
     required = project.split("\ndependencies = [")[1].split("]")[0]
-    assert tuple(sorted(re.findall(r'"([a-z]+)>=', required))) == REQUIRED
+    assert tuple(sorted(re.findall(r'"([a-z0-9]+)>=', required))) == REQUIRED
 
 
 # -- interrupted ------------------------------------------------------------------

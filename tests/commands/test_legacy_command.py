@@ -18,11 +18,14 @@ from types import SimpleNamespace
 
 import pytest
 
+from jpevalb.base.streams import open_binary
+from jpevalb.base.version import version_line
 from jpevalb.commands import evalb as command
 from jpevalb.commands import is_legacy
 from jpevalb.commands.evalb_options import UsageError, parse
-from jpevalb.trees.streams import open_binary
-from jpevalb.trees.version import version_line
+from jpevalb.legacy import engine
+from jpevalb.legacy.engine import Stream, new_scorer, run, taken
+from jpevalb.settings.params import Params
 from tests.support.commands import COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
 
@@ -380,6 +383,31 @@ def test_a_worker_that_dies(files, monkeypatch, capsysbinary):
     stderr = capsysbinary.readouterr().err
     assert stderr.startswith(b"jpevalb: a worker process died")
     assert stderr.count(b"\n") == 1
+
+
+def test_the_trace_of_a_long_pair_is_written_while_it_grows(files, monkeypatch, capsysbinary):
+    levels = 300
+    deep = b"(S " * levels + b"(X a)" + b")" * levels + b"\n"
+    (files / "deep").write_bytes(deep * 2)
+    scorer = new_scorer(Params.load("COLLINS.prm").replace(debug=2))
+    chunks = run(scorer, Stream(io.BytesIO(deep * 2), 0), Stream(io.BytesIO(deep * 2), 1))
+    expected = b"".join([item for chunk in chunks for item in chunk.trace if isinstance(item, bytes)])
+    assert len(expected) > levels**2 * 50
+    sizes = []
+    for module in (command, engine):
+        monkeypatch.setattr(module, "taken", lambda *what: sizes.append(taken(*what)) or sizes[-1])
+    monkeypatch.chdir(files)
+    assert command.main("evalb", ["-D", "deep", "deep"]) == 0
+    # About a megabyte each, and the tables of a pair with its last one.
+    traces = [sum(len(item) for item in chunk.trace if isinstance(item, bytes)) for chunk in sizes]
+    assert len(traces) >= 4
+    assert max(traces) < 1_700_000 < len(expected) / 3
+    pieces = [item for chunk in sizes for item in chunk.trace if isinstance(item, bytes)]
+    assert b"".join(pieces) == expected
+    printed = capsysbinary.readouterr().out
+    # The rows come after the trace of their pair.
+    first, second = (printed.index(b"\n%4d    1    0  100.00" % number) for number in (1, 2))
+    assert len(expected) < 2 * (second - first) + 2000
 
 
 WELL = b"(S (NP (DT the) (NN cat)) (VP (VBD slept) (RB well)))\n"

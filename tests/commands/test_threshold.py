@@ -10,17 +10,17 @@ import sys
 import pytest
 
 from jpevalb import evaluate
+from jpevalb.base.errors import SettingsError
 from jpevalb.commands import threshold
 from jpevalb.commands.evaluate import main, settings_of
 from jpevalb.commands.options import parser
 from jpevalb.commands.selection import chooser, confused, worst
 from jpevalb.score.inputs import Input, decide
-from jpevalb.trees.errors import SettingsError
 from tests.support.commands import ROOT, jpevalb
 from tests.support.terminal import in_terminal
 from tests.support.with_gaps import evaluate_with_gaps
 
-README = ROOT / "golden_outputs" / "readme"
+README = ROOT / "examples"
 GOLD, SYSTEM, E2E = (str(README / name) for name in ("gold.mrg", "sys.mrg", "e2e.mrg"))
 DISCONTINUOUS = [str(README / "gold.discbracket"), str(README / "sys.discbracket")]
 

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from jpevalb import InputError, Tree, cli, write
+from jpevalb.base import output, streams
+from jpevalb.base.output import whole_file
 from jpevalb.commands import average, guarded
-from jpevalb.trees import output, streams
-from jpevalb.trees.output import whole_file
 from tests.support.commands import AVERAGE, ROOT, jpevalb
 from tests.support.files import write_files
 
@@ -291,7 +291,7 @@ def test_places_where_no_file_can_be(tmp_path, target, message):
 
 
 def test_an_output_without_a_name_is_refused(capsys):
-    path = str(ROOT / "golden_outputs/readme/gold.mrg")
+    path = str(ROOT / "examples/gold.mrg")
     for run, arguments in ((cli.main, []), (cli.main, [path, "-evalb"]), (average.main, [])):
         assert run([path, path, *arguments, "--out", ""]) == 2
         expected = "--out: found ''; expected the name of a file, or - for standard output\n"
@@ -337,8 +337,8 @@ def test_an_open_file_that_was_deleted_is_written_directly(tmp_path):
 
 ENDS = """
 import os, signal, sys
-from jpevalb.trees import output
-from jpevalb.trees.output import whole_file
+from jpevalb.base import output
+from jpevalb.base.output import whole_file
 if sys.argv[1] != "unnamed":
     output._unnamed = lambda folder: None
 with whole_file("report") as put:

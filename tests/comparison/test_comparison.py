@@ -17,15 +17,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import __version__, compare, evaluate, legacy
+from jpevalb.base.errors import InputError, JpevalbError, SettingsError
 from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
 from jpevalb.commands.evaluate import compares
 from jpevalb.commands.options import parser
 from jpevalb.comparison.resampling import common_units
 from jpevalb.score.signature import signature_of
-from jpevalb.trees.errors import InputError, JpevalbError, SettingsError
-from jpevalb.trees.params import Params
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import Settings
 from jpevalb.trees.tree import Tree
 from tests.support.commands import jpevalb
 from tests.support.files import write_files

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jpevalb.base.errors import JpevalbError, SettingsError
 from jpevalb.comparison.resampling import UnitTable, resample
 from jpevalb.comparison.significance import (
     _quantile,
@@ -22,7 +23,6 @@ from jpevalb.comparison.significance import (
     rates,
     sign,
 )
-from jpevalb.trees.errors import JpevalbError, SettingsError
 from tests.benchmarks.significance import simulated
 
 counts = st.integers(0, 6)

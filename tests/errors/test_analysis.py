@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import evaluate
+from jpevalb.base.errors import SettingsError
 from jpevalb.cli import main
 from jpevalb.errors.analysis import Analysis, CauseCount, analyse
 from jpevalb.errors.metric import CAUSES_GROUP, AnalysisCounts, f1_class, length_class
@@ -17,9 +18,8 @@ from jpevalb.metrics import LENGTHS_GROUP, metric_of
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.score.run import Run
-from jpevalb.trees.errors import SettingsError
-from jpevalb.trees.params import Params
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import Settings
 from tests.support.files import write_files
 from tests.support.random_trees import trees
 

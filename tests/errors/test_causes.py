@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import evaluate
+from jpevalb.base.errors import JpevalbError
 from jpevalb.cli import main
 from jpevalb.errors.analysis import CauseCount
 from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
 from jpevalb.errors.repairs import Child, Step
+from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.kernels import repairs as kernel
 from jpevalb.metrics.brackets import BracketCounts
-from jpevalb.trees.discbracket import read_discbracket
-from jpevalb.trees.errors import JpevalbError
 from tests.support import gapped
 
 

@@ -13,9 +13,9 @@ from .text import corpus, damaged, soup, words
 
 with instrumented():
     from jpevalb import JpevalbError, Tree, read
+    from jpevalb.formats.answers import parse_answer, read_answer
+    from jpevalb.formats.repair import is_one_tree, repair
     from jpevalb.trees.answer import REPAIRS, Answer
-    from jpevalb.trees.answers import parse_answer, read_answer
-    from jpevalb.trees.repair import is_one_tree, repair
 
 AROUND = (
     *(

@@ -26,7 +26,7 @@ from .legacy import LABELS, WORDS, line, pair
 
 with instrumented():
     from jpevalb.commands import evalb as command
-    from jpevalb.trees import params as prm
+    from jpevalb.settings import params as prm
 
 SOURCE = os.environ.get("EVALB_SOURCE", "")
 # Files in memory where possible: each run opens a dozen.

@@ -11,7 +11,7 @@ with instrumented():
     from jpevalb import Params
     from jpevalb.commands import is_legacy
     from jpevalb.commands.evalb_options import ParamsMissingError, UsageError, parse
-    from jpevalb.trees.params import atoi
+    from jpevalb.settings.params import atoi
 
 PIECES = (
     *(b"DEBUG", b"MAX_ERROR", b"CUTOFF_LEN", b"LABELED", b"DELETE_LABEL", b"DELETE_LABEL_FOR_LENGTH"),

@@ -16,13 +16,13 @@ from .text import corpus, damaged, soup, words
 with instrumented():
     from jpevalb import JpevalbError, Tree, read
     from jpevalb.alignment.exceptions import parse_exceptions, read_exceptions
+    from jpevalb.base.errors import InputError, TreeError
+    from jpevalb.base.files import open_lines
+    from jpevalb.formats.bracket import read_bracket
+    from jpevalb.formats.tigerxml import read_tigerxml
+    from jpevalb.formats.timings import read_ctm, read_timings
+    from jpevalb.formats.writers import WRITE_FORMATS, write
     from jpevalb.metrics.times import Timings
-    from jpevalb.trees.bracket import read_bracket
-    from jpevalb.trees.errors import InputError, TreeError
-    from jpevalb.trees.files import open_lines
-    from jpevalb.trees.tigerxml import read_tigerxml
-    from jpevalb.trees.timings import read_ctm, read_timings
-    from jpevalb.trees.writers import WRITE_FORMATS, write
 
 KINDS = ("bracket", "bracket", "discbracket", "export", "tigerxml", "soup", "ctm", "grid", "list", "packed")
 PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}

@@ -32,7 +32,7 @@ def library(name: str) -> str:
 
 def build() -> None:
     """Brings the copy up to date and compiles its kernels."""
-    for name in ("jpevalb", "tests", "params", "golden_outputs"):
+    for name in ("jpevalb", "tests", "params", "golden_outputs", "examples"):
         left_out = shutil.ignore_patterns("__pycache__", "*.so", "*.c")
         shutil.copytree(ROOT / name, BUILD / name, ignore=left_out, dirs_exist_ok=True)
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb.kernels import brackets
-from jpevalb.trees.labels import LabelPolicy
-from jpevalb.trees.params import Params
+from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees

@@ -50,7 +50,7 @@ def test_interpreted_without_cython(kernel):
 
 
 def test_scoring_without_cython():
-    gold = ROOT / "golden_outputs" / "readme" / "gold.mrg"
+    gold = ROOT / "examples" / "gold.mrg"
     code = (
         "import sys; {}"
         "from jpevalb import legacy, Params;"

@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import evaluate
+from jpevalb.base.errors import SettingsError, TooLargeError, TreeError
 from jpevalb.kernels.mapping import SCALE
 from jpevalb.metrics import mapping
 from jpevalb.metrics.mapping import LabelNumbers, Mapping, overlap_mapping, tree_mapping
 from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou, struct_iou_counts
-from jpevalb.trees.errors import SettingsError, TooLargeError, TreeError
 from jpevalb.trees.tree import Tree
 from tests.support.kernels import load_kernel
 from tests.support.tree_oracles import (

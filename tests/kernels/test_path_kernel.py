@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jpevalb.alignment import Unit
 from tests.support.path_costs import slow_cost
 
 
@@ -124,11 +125,11 @@ def test_grams_of_tokens(kernel):
 def test_units_between_points(kernel):
     path = [(0, 0, 0), (1, 1, 2), (2, 1, 2), (2, 2, 2), (4, 4, 3), (4, 5, 3)]
     units_between = kernel("path").units_between
-    assert units_between(path, 0, 5, tuple) == [(0, 1, 0, 1), (1, 2, 1, 2), (2, 4, 2, 5)]
-    assert units_between(path, 1, 4, tuple) == [(0, 1, 0, 1), (1, 3, 1, 3)]
-    assert units_between([(3, 4, 0), (5, 4, 0), (5, 5, 0)], 0, 2, tuple) == [(0, 2, 0, 1)]
+    assert units_between(path, 0, 5, Unit) == [(0, 1, 0, 1), (1, 2, 1, 2), (2, 4, 2, 5)]
+    assert units_between(path, 1, 4, Unit) == [(0, 1, 0, 1), (1, 3, 1, 3)]
+    assert units_between([(3, 4, 0), (5, 4, 0), (5, 5, 0)], 0, 2, Unit) == [(0, 2, 0, 1)]
     # The gap at the end belongs to the only unit there is.
-    assert units_between([(0, 0, 0), (0, 1, 0), (1, 1, 0)], 0, 2, tuple) == [(0, 1, 0, 1)]
+    assert units_between([(0, 0, 0), (0, 1, 0), (1, 1, 0)], 0, 2, Unit) == [(0, 1, 0, 1)]
 
 
 def parts(tokens: list[str], ends: set[int]) -> tuple[str, list[int], bytes]:

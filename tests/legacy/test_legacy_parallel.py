@@ -140,7 +140,7 @@ def test_bad_requests():
 
 @pytest.mark.parametrize("options", [["-d"], ["-D"], ["-K", "2", "--dialect", "spmrl"]], ids=" ".join)
 def test_options_for_one_process_exclude_a_scheduler(options):
-    gold = str(ROOT / "golden_outputs/readme/gold.mrg")
+    gold = str(ROOT / "examples/gold.mrg")
     done = jpevalb(gold, gold, *options, "--dask", "tcp://127.0.0.1:1")
     message = f"jpevalb: {options[0]} works in one process only; leave out --dask\n".encode()
     assert (done.returncode, done.stdout, done.stderr) == (2, b"", message)

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
+from jpevalb.base.errors import InputError, JpevalbError, ParamsError
 from jpevalb.legacy import LegacyCounts, engine, layout
 from jpevalb.legacy.engine import ReadError, Stream
-from jpevalb.trees.errors import InputError, JpevalbError, ParamsError
 from tests.support.commands import ROOT, jpevalb
 
 CASE = ROOT / "golden_outputs" / "evalb" / "corpus-noisy-debug"

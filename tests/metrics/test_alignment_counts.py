@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import evaluate
+from jpevalb.base.counts import Matched
 from jpevalb.metrics.alignment import AlignmentCounts, KindCounts, UnitCounts
-from jpevalb.trees.counts import Matched
 from tests.support.commands import ROOT, jpevalb
 from tests.support.with_gaps import spans_of
 
@@ -190,6 +190,6 @@ def test_figures_of_kinds_that_are_there():
 
 
 def test_the_block_precedes_the_segmentation():
-    files = [ROOT / "golden_outputs" / "readme" / name for name in ("gold.mrg", "e2e.mrg")]
+    files = [ROOT / "examples" / name for name in ("gold.mrg", "e2e.mrg")]
     text = jpevalb(*files, "--quiet").stdout.decode()
     assert 0 < text.index("-- Trees --") < text.index("-- Alignment --") < text.index("-- Segmentation --")

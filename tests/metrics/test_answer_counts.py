@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import jpevalb
 from jpevalb import Settings, SettingsError
+from jpevalb.base.counts import NAMED
 from jpevalb.metrics.answers import AnswerCounts
-from jpevalb.trees.counts import NAMED
 from tests.support.commands import ROOT
 from tests.support.commands import jpevalb as command
 
@@ -68,6 +68,44 @@ def test_three_scores(repair):
     headline = found.with_repairs if repair else found.strict
     assert (total.brackets.gold, total.brackets.system) == (headline.gold, headline.system)
     assert total.brackets.matched == headline.matched
+
+
+# A fence alone, a cut leaf (that is unclosed, too), both, no tree, and a tree.
+BROKEN = [f"```\n{GOLD[0]}\n```", GOLD[1][:-4], f"```\n{GOLD[2][:-4]}\n```", "no", GOLD[4]]
+
+
+@pytest.mark.parametrize("repair", [False, True])
+def test_f1_after_each_kind_of_repair(repair):
+    """Each step is the score of the answers that are trees by then, as one that has them only."""
+    found = evaluation(BROKEN, repair=repair).total["answers"]
+    steps = [("", [4]), ("fence", [0, 4]), ("cut_leaf", [0, 1, 2, 4])]
+    assert [step.repair for step in found.ladder] == [name for name, _ in steps]
+    assert [step.answers for step in found.ladder] == [1, 1, 2]
+    for step, (_, some) in zip(found.ladder, steps):
+        trees = [jpevalb.repair(text).text if k in some else "no" for k, text in enumerate(BROKEN)]
+        assert step.f1 == evaluation(trees).f1
+    assert found.ladder[0].f1 == found.strict.f1
+    assert found.ladder[-1].f1 == found.with_repairs.f1
+    assert found.to_dict()["ladder"][1] == {"repair": "fence", "answers": 1, "f1": found.ladder[1].f1}
+
+
+def test_steps_inside_a_bead():
+    """Two answers of one bead become trees at different steps."""
+    gold = ["(S (NP (DT the) (NN cat)) (VP (VBZ sleeps) (NP (NN well) (NN now) (NN then))))"]
+    answers = [
+        "```\n(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))\n```",
+        "(S (NP (NN well) (NN now) (NN then))",
+    ]
+    found = jpevalb.evaluate(gold, answers, format="answers", repair=True, pair="align").total["answers"]
+    assert [(step.repair, step.answers) for step in found.ladder] == [("", 0), ("fence", 1), ("unclosed", 1)]
+    first = jpevalb.evaluate(gold, [jpevalb.repair(answers[0]).text], pair="align")
+    assert [step.f1 for step in found.ladder] == [0.0, first.f1, found.with_repairs.f1]
+
+
+def test_valid_only_says_over_how_many_sentences():
+    notes = evaluation().metrics[-1].notes(evaluation().total["answers"])
+    assert "valid only: F1 over 2 of 5 sentences; do not compare it with figures over all sentences" in notes
+    assert "valid only: F1" not in evaluation(GOLD).report()
 
 
 def test_messages():
@@ -223,7 +261,7 @@ def test_systems_are_compared(tmp_path):
 
 
 def test_the_command(tmp_path):
-    data = ROOT / "golden_outputs" / "readme"
+    data = ROOT / "examples"
     field = ("--field", "choices.0.message.content", "--metrics", "brackets", "--quiet")
     strict = command(data / "gold.mrg", data / "answers.jsonl", *field)
     assert strict.returncode == 0, strict.stderr

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
 from jpevalb.alignment.pair import Pair
+from jpevalb.base.counts import f1
+from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.metrics.brackets import F1_UNIT, BracketMatch, Constituent, compare_brackets
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
-from jpevalb.trees.counts import f1
-from jpevalb.trees.discbracket import parse_discbracket
-from jpevalb.trees.labels import LabelPolicy
+from jpevalb.settings.labels import LabelPolicy
 from jpevalb.trees.sentence import Sentence
 from tests.support.random_trees import trees
 from tests.support.with_gaps import discontinuous_settings

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, compare, evaluate, read
+from jpevalb.base.counts import Matched
 from jpevalb.metrics.functions import FunctionCounts, function_tags
-from jpevalb.trees.counts import Matched
-from jpevalb.trees.labels import cut
+from jpevalb.settings.labels import cut
 from tests.support.random_trees import trees
 
 

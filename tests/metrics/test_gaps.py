@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from jpevalb import Settings, Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
+from jpevalb.base.counts import RunningSum
 from jpevalb.metrics import make_metrics
 from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, GapCounts, Gaps, compare_brackets
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
-from jpevalb.trees.counts import RunningSum
-from jpevalb.trees.labels import LabelPolicy
-from jpevalb.trees.params import Params
+from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import blocks_of
 from tests.support.random_trees import trees

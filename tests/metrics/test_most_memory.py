@@ -8,7 +8,7 @@ from jpevalb import SettingsError, TooLargeError, evaluate, struct_iou, tree_map
 from jpevalb.commands.evaluate import main
 from jpevalb.metrics.mapping import overlap_mapping
 from jpevalb.score.signature import signature_of
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.settings import Settings
 
 # Three phrases that none of the system's nodes is equal to, and four preterminals.
 GOLD = "(A (B (C (x a) (x b)) (x c)) (x d))"

@@ -10,8 +10,8 @@ import pytest
 
 from jpevalb import Evaluator, SettingsError, Tree, TreeError, compare, evaluate, read
 from jpevalb.cli import main
+from jpevalb.formats.detect import detect_format
 from jpevalb.metrics.oracle import OracleCounts
-from jpevalb.trees.detect import detect_format
 
 GOLD = [
     "(S (NP (NN a)) (VP (VB b) (NP (NN c))))",

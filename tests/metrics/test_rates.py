@@ -11,20 +11,20 @@ import pytest
 
 from jpevalb import evaluate, legacy
 from jpevalb import metrics as all_metrics
+from jpevalb.base.counts import Counts
 from jpevalb.metrics import measures, metric_of
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.score.evaluation import figures_of as figures_of_run
-from jpevalb.trees.counts import Counts
-from jpevalb.trees.params import Params
-from jpevalb.trees.registry import REGISTRY
+from jpevalb.settings.params import Params
+from jpevalb.settings.registry import REGISTRY
 from tests.support.commands import ROOT
 from tests.support.gapped import figures_of
 from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
-README = ROOT / "golden_outputs" / "readme"
+README = ROOT / "examples"
 GOLD = (README / "gold.mrg").read_text().splitlines()
 # A third system differs in tags, in function tags and in a bracket of one word.
 POOR = [line.replace("NP-SBJ", "NP").replace("(DT the)", "(XX the)") for line in GOLD]

@@ -7,8 +7,8 @@ import unicodedata
 import pytest
 
 from jpevalb import Tree, compare, concept_accuracy, evaluate, struct_iou, tree_node_accuracy, word_accuracy
-from jpevalb.trees.errors import TreeError
-from jpevalb.trees.frozen import replace
+from jpevalb.base.errors import TreeError
+from jpevalb.base.frozen import replace
 from jpevalb.trees.words import alike
 
 METRICS = "brackets,tags,segmentation,functions,leaf,tedeval,siou,nodes,concepts"

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from jpevalb import Tree, compare, evaluate, read
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
+from jpevalb.base.counts import Matched
 from jpevalb.kernels.path import align_runs, levels_of, marks_of
 from jpevalb.metrics import segmentation as segmentation_module
 from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
-from jpevalb.trees.counts import Matched
-from jpevalb.trees.labels import cut
+from jpevalb.settings.labels import cut
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.words import NO_EXCEPTIONS
 from tests.benchmarks.treebank import make_treebank

@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from jpevalb.alignment.pair import Pair
+from jpevalb.base.errors import SettingsError, TimingError
 from jpevalb.metrics.intervals import axes, character_axes, joined, without_gaps, without_silence
 from jpevalb.metrics.mapping import LabelNumbers, overlap_mapping
 from jpevalb.metrics.struct_iou import StructIou, StructIouCounts, struct_iou, struct_iou_counts
-from jpevalb.trees.errors import SettingsError, TimingError
-from jpevalb.trees.labels import LabelPolicy
-from jpevalb.trees.params import Params
+from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import Settings
 from jpevalb.trees.sentence import Sentence
-from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
 from tests.support.tree_oracles import (
     best_overlap,

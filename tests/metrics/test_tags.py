@@ -7,8 +7,8 @@ import pytest
 from jpevalb import Settings, Tree
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics.tags import TagCounts, Tags, other_tags
-from jpevalb.trees.labels import LabelPolicy
-from jpevalb.trees.params import Params
+from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.params import Params
 from jpevalb.trees.sentence import Sentence
 
 LABELS = LabelPolicy(Params(eq_labels=(("N", "NNP"),)))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks import instructions, modes, processes
+from tests.benchmarks import instructions, modes, peers, processes
 from tests.benchmarks.growth import WORK, exponent
 from tests.benchmarks.modes import MODES
 from tests.benchmarks.processes import Time
@@ -20,16 +20,19 @@ from tests.support.commands import AVERAGE, jpevalb
 ROOT = Path(__file__).parents[2]
 
 
-def output_of(module: str, *arguments: str) -> list[str]:
-    ran = subprocess.run(
-        [sys.executable, "-m", f"tests.benchmarks.{module}", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout.splitlines()
+CODE = "import sys; from {} import run; sys.exit(run())"
+HOMES = {"jpevalb": "jpevalb.cli", "jpevalb-average": "jpevalb.commands.average"}
+
+
+@pytest.fixture
+def uninstalled(monkeypatch):
+    """Run the commands of the checkout in place of installed ones."""
+    monkeypatch.chdir(ROOT)
+    for module in (instructions, peers):
+        monkeypatch.setattr(module, "installed", lambda: Path(sys.executable).parent)
+        monkeypatch.setattr(
+            module, "installed_command", lambda name: [sys.executable, "-c", CODE.format(HOMES[name])]
+        )
 
 
 @pytest.fixture
@@ -40,9 +43,9 @@ def forked(monkeypatch):
     def run(command, **environment):
         calls.append(command)
         begin = time.perf_counter()
-        if command[:3] in (modes.JPEVALB, modes.AVERAGE):
-            home = AVERAGE if command[:3] == modes.AVERAGE else "jpevalb.cli:run"
-            done = jpevalb(*command[3:], pure=environment.get("JPEVALB_PURE") == "1", home=home)
+        if command[0] in ("jpevalb", "jpevalb-average"):
+            home = AVERAGE if command[0] == "jpevalb-average" else "jpevalb.cli:run"
+            done = jpevalb(*command[1:], pure=environment.get("JPEVALB_PURE") == "1", home=home)
             assert done.returncode == 0, command
             assert done.stdout, command
         else:
@@ -50,6 +53,7 @@ def forked(monkeypatch):
         return Time(time.perf_counter() - begin, 0.25 if done else 0.125, 20.0)
 
     monkeypatch.setattr(modes, "run", run)
+    monkeypatch.setattr(modes, "installed_command", lambda name: [name])
     return calls
 
 
@@ -98,8 +102,10 @@ def test_work_is_done(name: str) -> None:
     assert WORK[name](trees, trees)()
 
 
-def test_peers_that_are_not_there_are_named() -> None:
-    lines = output_of("peers", "--sentences", "3", "--runs", "1")
+def test_peers_that_are_not_there_are_named(uninstalled, monkeypatch, capsys) -> None:
+    monkeypatch.setattr(sys, "argv", ["peers", "--sentences", "3", "--runs", "1"])
+    peers.main()
+    lines = capsys.readouterr().out.splitlines()
     assert [line[:28].strip() for line in lines[1:]] == [
         "md5sum",
         "read both files: jpevalb",
@@ -109,15 +115,15 @@ def test_peers_that_are_not_there_are_named() -> None:
     ]
 
 
-def test_instructions_are_counted_for_each_row(monkeypatch, tmp_path, capsys) -> None:
-    """The commands run; valgrind, and the counts, are left out."""
+def test_instructions_are_counted_for_each_row(uninstalled, monkeypatch, tmp_path, capsys) -> None:
+    """The commands run in the environment of the tests; valgrind, and the counts, are left out."""
     asked = []
 
     def counted(command, folder):
         asked.append(command)
         variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
         subprocess.run(command, check=True, env=variables, stdout=subprocess.DEVNULL)
-        return 100.0 * len(asked)
+        return 10.0 * len(asked)
 
     monkeypatch.setattr(instructions, "instructions", counted)
     monkeypatch.setattr(instructions.shutil, "which", lambda name: name)
@@ -129,13 +135,19 @@ def test_instructions_are_counted_for_each_row(monkeypatch, tmp_path, capsys) ->
         assert page.count(instructions.BEGIN) == page.count(instructions.END) == 1
         (tmp_path / name).write_text(page, "utf-8")
     monkeypatch.setattr(instructions, "ROOT", tmp_path)
-    instructions.main()
+    with pytest.raises(
+        SystemExit, match="above the ceiling: legacy mode, a pair; brackets and tags, a pair; "
+    ):
+        instructions.main()
     lines = capsys.readouterr().out.splitlines()
-    assert [line.split(" | ")[0][2:] for line in lines[2:]] == [run.name for run in instructions.RUNS]
+    end = lines.index("")
+    assert [line.split(" | ")[0][2:] for line in lines[2:end]] == [run.name for run in instructions.RUNS]
     assert lines[2:4] == [
-        "| reading both files with plain Python | 100 |  | 1.00 |",
-        "| legacy mode | 200 |  | 2.00 |",
+        "| reading both files with plain Python | 10 |  |  | 1.00 |",
+        "| legacy mode | 20 | 139 |  | 2.00 |",
     ]
+    # Ten million instructions more for four copies of twelve pairs.
+    assert lines[end + 3 :][:2] == ["| legacy mode | 208 | 35 |", "| brackets and tags | 208 | 96 |"]
     assert "\n".join(lines) in (tmp_path / "docs" / "speed.md").read_text("utf-8")
     assert (tmp_path / "README.md").read_text("utf-8").count("\n| default report | ") == 1
 

@@ -11,10 +11,10 @@ import pytest
 
 import jpevalb
 from jpevalb.alignment import stream
+from jpevalb.base import files, streams
 from jpevalb.comparison import labels
 from jpevalb.metrics import mapping
-from jpevalb.trees import files, params
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.settings import Settings
 from tests.support.commands import ROOT
 
 
@@ -30,7 +30,7 @@ def test_the_number_of_tested_labels_is_documented():
     page = ROOT / "docs" / "reports.md"
     if not page.exists():
         pytest.skip("the pages are not here")
-    assert f"the {labels.TESTED} most frequent labels" in page.read_text(encoding="utf-8")
+    assert f"the {labels.TESTED} most frequent gold labels" in page.read_text(encoding="utf-8")
 
 
 def numbers(pattern: str, text: str) -> list[int]:
@@ -45,7 +45,7 @@ def test_limits_are_as_documented(limits):
     assert numbers(r"in pieces of ([\d,]+) to ([\d,]+) characters", limits) == list(stream.WINDOWS[:2])
     assert numbers(r"up to (\d+) million characters", limits) == [stream.WINDOWS[-1] // 10**6]
     sizes = numbers(r"a line has at most (\d+) MiB, a list of labels or contractions (\d+) MiB", limits)
-    assert sizes == [files.LONGEST >> 20, params._MAX_BYTES >> 20]
+    assert sizes == [files.LONGEST >> 20, streams._MAX_BYTES >> 20]
     steps = numbers(r"at most (\d+) · 10\^(\d+) steps", limits)
     assert steps[0] * 10 ** steps[1] == mapping.MOST_STEPS
     (factor,) = numbers(r"(\d+) \(n \+ 1\) \(m \+ 1\) bytes", limits)

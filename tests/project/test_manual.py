@@ -11,10 +11,10 @@ import sys
 
 import pytest
 
+from jpevalb.base.frozen import defaults
 from jpevalb.commands import average as average_command
 from jpevalb.commands import options
-from jpevalb.trees.frozen import defaults
-from jpevalb.trees.settings import MOST_MEMORY, Settings
+from jpevalb.settings.settings import MOST_MEMORY, Settings
 from tests.support.commands import ROOT
 
 PARSERS = {"jpevalb": lambda: options.parser(legacy=True), "jpevalb-average": average_command.parser}
@@ -59,8 +59,8 @@ def test_the_reference_names_every_choice_and_default(manual, program):
 
 def test_defaults_that_only_the_library_knows(manual):
     from jpevalb.comparison import significance
-    from jpevalb.trees.params import Params
-    from jpevalb.trees.settings import DEFAULT_CUTOFF
+    from jpevalb.settings.params import Params
+    from jpevalb.settings.settings import DEFAULT_CUTOFF
 
     texts = manual.texts("jpevalb")
     assert f"(default: {significance.SEED})" in texts["--seed N"]
@@ -68,7 +68,7 @@ def test_defaults_that_only_the_library_knows(manual):
     assert f"(default: {samples})" in texts["--samples N"]
     assert f"(default: {DEFAULT_CUTOFF}, or the CUTOFF_LEN of the .prm)" in texts["--cutoff N"]
     assert f"(default: {Params().cutoff})" in texts["-c N"]
-    assert f"(default: {Params().max_error})" in texts["-e N"]
+    assert f"(default: {Params().max_error}, " in texts["-e N"]
 
 
 @pytest.mark.parametrize("program", PARSERS)
@@ -79,12 +79,13 @@ def test_manual_pages_are_up_to_date(manual, program):
 
 def test_an_entry_of_several_lines_is_whole(manual):
     """The second line of a definition in ``options.md``, which begins with blanks, was lost."""
-    said = manual.texts("jpevalb")["--dask ADDRESS"]
-    assert said.endswith("One process reads both files, workers score what it sends them.")
-    assert "\n" not in said
+    dask = manual.texts("jpevalb")["--dask ADDRESS"]
+    assert dask.endswith("One process reads both files; the workers score.")
+    assert "\n" not in dask
+    assert manual.texts("jpevalb")["--view N"].count("\n- ") == 4
     text = (PAGES.parent / "options.md").read_text(encoding="utf-8")
     wrapped = [line.strip() for line in text.splitlines() if line.startswith("  ")]
-    every = " ".join(said for program in PARSERS for said in manual.texts(program).values())
+    every = " ".join(entry for program in PARSERS for entry in manual.texts(program).values())
     assert wrapped
     assert [line for line in wrapped if line not in every] == []
 

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from jpevalb.trees.params import Params
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import Settings
 from tests.support.commands import ROOT
 
 WIDER = {"metrics": "str | Sequence[str]"}
@@ -30,13 +30,13 @@ def annotations(path, name):
 
 
 def test_options_are_the_fields_of_settings():
-    fields = annotations("jpevalb/trees/settings.py", "Settings")
-    assert annotations("jpevalb/trees/options.py", "Options") == {**fields, **WIDER}
+    fields = annotations("jpevalb/settings/settings.py", "Settings")
+    assert annotations("jpevalb/settings/options.py", "Options") == {**fields, **WIDER}
     assert list(fields) == list(Settings.__match_args__)
 
 
 def test_a_comparison_takes_the_fields_of_params_too():
-    fields = annotations("jpevalb/trees/params.py", "Params")
+    fields = annotations("jpevalb/settings/params.py", "Params")
     more = set(fields) - {"name", "messages", "cutoff"} | {"dialect"}
     assert set(annotations("jpevalb/comparison/__init__.py", "CompareOptions")) == more
     assert Params().replace(**{name: getattr(Params(), name) for name in more - {"dialect"}}) == Params()

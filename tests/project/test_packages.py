@@ -114,7 +114,7 @@ def test_sdist_has_the_sources_and_nothing_built(sdist: Path) -> None:
     assert kernels <= names
     assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "setup.py", "Makefile"} <= names
     assert {f"params/{path.name}" for path in (ROOT / "params").glob("*.prm")} <= names
-    assert "golden_outputs/evalb/basic-plain/gold" in names
+    assert {"golden_outputs/evalb/basic-plain/gold", "examples/gold.mrg"} <= names
     assert not [name for name in names if name.endswith((".c", ".so", ".pyd", ".pyc"))]
 
 
@@ -130,7 +130,11 @@ def test_wheel_has_what_runs_and_nothing_else(wheel: Path) -> None:
             name.startswith(f"jpevalb/kernels/{kernel}.") and name.endswith((".so", ".pyd")) for name in names
         )
         assert compiled == (kernel not in ("__init__", "cython_shim")), kernel
-    assert not [name for name in names if name.endswith(".c") or name.startswith(("tests", "golden_outputs"))]
+    assert not [
+        name
+        for name in names
+        if name.endswith(".c") or name.startswith(("tests", "golden_outputs", "examples"))
+    ]
 
 
 def test_wheel_runs_and_passes_the_tests(wheel: Path, tmp_path: Path) -> None:

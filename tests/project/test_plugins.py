@@ -9,8 +9,8 @@ import pytest
 import jpevalb
 from jpevalb import Settings, SettingsError
 from jpevalb.commands.evaluate import main
-from jpevalb.trees.detect import FORMATS, reader_of
-from jpevalb.trees.registry import METRICS, REGISTRY
+from jpevalb.formats.detect import FORMATS, reader_of
+from jpevalb.settings.registry import METRICS, REGISTRY
 from tests.support.files import write_files
 
 
@@ -40,7 +40,7 @@ def read(lines, *, source=None, encoding="utf-8", on_error=None):
 
 METRIC = """
 from jpevalb.metrics import Figure, Line, Metric
-from jpevalb.trees.counts import Matched
+from jpevalb.base.counts import Matched
 
 class Words(Metric):
     name = "wordcount"

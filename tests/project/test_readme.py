@@ -59,7 +59,7 @@ class Page:
 
     def _install(self) -> dict[str, str]:
         """The commands on the path, as pip would put them there, and links to the checkout's folders."""
-        for name in ("golden_outputs", "params", "tests"):
+        for name in ("examples", "golden_outputs", "params", "tests"):
             os.symlink(ROOT / name, self.folder / name)
         os.symlink(Path(jpevalb.__file__).parent, self.folder / "jpevalb")
         bin = self.folder / ".bin"
@@ -75,10 +75,17 @@ class Page:
                 f"from {module} import {function}\nif __name__ == '__main__':\n    sys.exit({function}())\n"
             )
             script.chmod(0o755)
-        (bin / "python").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
-        (bin / "python").chmod(0o755)
+        packages = self.folder / ".packages"
+        programs = {
+            "python": sys.executable,
+            "pip": f"{sys.executable} {ROOT / 'tests/support/pip.py'} {packages}",
+        }
+        for name, call in programs.items():
+            (bin / name).write_text(f'#!/bin/sh\nexec {call} "$@"\n')
+            (bin / name).chmod(0o755)
         path = f"{bin}:{os.environ['PATH']}"
-        return dict(os.environ, PATH=path, COLUMNS="110", PYTHONPATH=str(ROOT), PYTHONIOENCODING="utf-8")
+        python_path = f"{ROOT}{os.pathsep}{packages}"
+        return dict(os.environ, PATH=path, COLUMNS="110", PYTHONPATH=python_path, PYTHONIOENCODING="utf-8")
 
     def run(self) -> tuple[list[str], str]:
         """Runs all blocks; what went wrong, and the text with the output that was found."""
@@ -194,7 +201,7 @@ def test_options_that_pages_name_exist():
 def test_every_public_name_is_in_the_api_page():
     text = (ROOT / "docs" / "api.md").read_text(encoding="utf-8")
     # Modules and errors are shown as a whole.
-    whole = [jpevalb.perturb, jpevalb.legacy, *vars(jpevalb.trees.errors).values()]
+    whole = [jpevalb.perturb, jpevalb.legacy, *vars(jpevalb.base.errors).values()]
     names = [
         name for name in jpevalb.__all__ if name != "__version__" and getattr(jpevalb, name) not in whole
     ]

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from jpevalb import compare, evaluate
 from jpevalb.report.html_data import groups_data
-from jpevalb.trees.params import Params
+from jpevalb.settings.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support import gapped
 from tests.support.browser import Browser
@@ -1387,12 +1387,12 @@ def test_figures_are_saved_as_csv(browser):
     page = compare(gold, {"=one": first, 'b,"c"': gold}, keep=True, samples=20, analysis=True).report("html")
     browser.open(page)
     browser.js("window.kept = []; URL.createObjectURL = (blob) => { window.kept.push(blob); return '#'; };")
-    for button in browser.all(".csv"):
+    for button in browser.all("figure .exports button:first-child"):
         browser.js("arguments[0].click()", button)
     texts = browser.driver.execute_async_script(
         "const done = arguments[0]; Promise.all(window.kept.map((one) => one.text())).then(done);"
     )
-    assert len(texts) == 5
+    assert len(texts) == 6
     for text in texts:
         head, *rows = csv.reader(text.splitlines())
         assert head[:3] == ["figure", "system", "value"]

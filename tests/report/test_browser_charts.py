@@ -27,7 +27,7 @@ FIGURES = """
       return from + (to - from) * (centre(mark) - centre(first)) / (centre(last) - centre(first));
     };
     return [...document.querySelectorAll(arguments[0] + " figure")].map((figure) => ({
-      title: figure.querySelector("figcaption").textContent,
+      title: figure.querySelector("figcaption")?.textContent ?? "",
       ticks: [...figure.querySelectorAll(".row.axis")].map((row) =>
         [...row.querySelectorAll(".ticks > span")].map((one) => one.textContent)),
       rows: [...figure.querySelectorAll(".row:not(.axis)")].map((row) => ({
@@ -116,8 +116,8 @@ def test_marks_stand_at_their_figures(browser, three):
     """F1 and its differences; a mark is filled beyond chance, and leads to its sentences."""
     browser.open(three)
     values, apart = browser.js(FIGURES, '[data-part="forest"]')
-    assert values["title"] == "F1 per cent, with 95 % interval CSV"
-    assert apart["title"] == "Difference from one points of F1, with 95 % interval "
+    assert values["title"] == "F1 per cent, with 95 % interval"
+    assert apart["title"] == "Difference from one points of F1, with 95 % interval"
     assert [row["cells"][0] for row in values["rows"]] == ["one", "two", "three"]
     assert [row["cells"][2] for row in values["rows"]] == ["80.00", "75.00", "81.00"]
     assert [row["cells"][2] for row in apart["rows"]] == ["baseline", "−5.00", "+1.00"]
@@ -172,13 +172,14 @@ def test_other_measures_point_to_the_better_side(browser, three):
     ]
     (chart,) = browser.js(FIGURES, "#measures")
     head, *rows = chart["rows"]
-    assert head["cells"] == ["", "one", "two", "three", "worse than one ◂▸ better than one"]
-    assert [row["cells"][:4] for row in rows] == [
-        ["Precision", "82.00", "78.00", "83.00"],
-        ["Recall", "70.00", "73.00", "70.50"],
-        ["Complete match", "30.00", "28.00", "–"],
-        ["Struct-IoU × 100", "50.00", "47.00", "50.00"],
-        ["Crossing per sentence", "1.50", "2.00", "1.00"],
+    assert chart["title"] == "Difference from one points, with 95 % interval; right is better"
+    assert head["cells"] == ["", "", "one", "two", "three"]
+    assert [row["cells"] for row in rows] == [
+        ["Precision", "", "82.00", "78.00", "83.00"],
+        ["Recall", "", "70.00", "73.00", "70.50"],
+        ["Complete match", "", "30.00", "28.00", "–"],
+        ["Struct-IoU × 100", "", "50.00", "47.00", "50.00"],
+        ["Crossing per sentence", "", "1.50", "2.00", "1.00"],
     ]
     assert [row["real"] for row in rows] == [
         [False, True, True],
@@ -195,14 +196,6 @@ def test_other_measures_point_to_the_better_side(browser, three):
         [near(-3), near(0)],
         [near(0.5), near(-0.5)],
     ]
-    # Both sides of zero are named on their side.
-    sides = browser.js("""
-        const [worse, better] = document.querySelectorAll("#measures .head .dir > span");
-        const zero = document.querySelector("#measures .zero").getBoundingClientRect();
-        const [left, right] = [worse, better].map((one) => one.getBoundingClientRect());
-        return [left.right < zero.left, right.left > zero.right];
-    """)
-    assert sides == [True, True]
     percent, crossing = chart["ticks"]
     assert percent[0][0] == crossing[-1][0] == "−"
     assert crossing[0][0] == "+"
@@ -286,7 +279,7 @@ def test_causes_of_three_systems(browser, three):
         return chart["rows"]
 
     head, first, second, third, rest, total = rows()
-    assert head["cells"] == ["", "◂ better: fewer points of F1 lost", "one", "two", "three"]
+    assert head["cells"] == ["", "", "one", "two", "three"]
     assert first["cells"] == ["PP attachment", "", "10.00", "6.00", "12.00"]
     assert second["cells"] == ["coordination", "", "5.00", "8.00", "5.00"]
     assert third["cells"] == ["punctuation", "", "1.00", "0.00", "–"]
@@ -320,7 +313,7 @@ def test_causes_of_three_systems(browser, three):
     assert [row["cells"][0] for row in rows()] == [
         *("", "PP attachment", "coordination", "punctuation", "unary", "fewer causes", "all = 100 − F1")
     ]
-    assert rows()[-2]["cells"] == ["fewer causes", ""]
+    assert rows()[-2]["cells"] == ["fewer causes", *[""] * 4]
     assert browser.one(more).get_attribute("aria-expanded") == "true"
     assert browser.js("return document.activeElement.textContent") == "fewer causes"
     browser.click(more)
@@ -368,8 +361,8 @@ LINES = """
     });
     const line = (one) => {
       const found = ["x1", "y1", "x2", "y2"].map((name) => Number(one.getAttribute(name)));
-      return [one.getAttribute("class"), found[0], value(box.top + found[1]), found[2],
-        value(box.top + found[3])];
+      return [one.getAttribute("class"), found[0], value(box.top + box.height * found[1] / 100), found[2],
+        value(box.top + box.height * found[3] / 100)];
     };
     return {
       marks,
@@ -413,7 +406,7 @@ def test_f1_by_length_of_three_systems(browser, three):
         "two loses at 1–10 words (−5.00) and 11–20 words (−8.00); three gains at 1–10 words (+1.00)."
     ]
     assert browser.texts('[data-part="lengths"] .how') == [
-        "Dashed: bins of fewer than 30 sentences. Below: words of the sentence, and number of sentences."
+        "Hollow and dashed: fewer than 30 sentences. Below: words of the sentence, and number of sentences."
     ]
     chart = browser.js(LINES, '[data-part="lengths"]')
     pair = "#sentences?pair=1+"
@@ -428,7 +421,7 @@ def test_f1_by_length_of_three_systems(browser, three):
         *((0, near(90)), (0, near(80)), (0, near(70)), (1, near(85)), (1, near(72))),
         *((2, near(91)), (2, near(80)), (2, near(71))),
     ]
-    assert [mark["filled"] for mark in marks] == [*[True] * 5, True, False, False]
+    assert [mark["filled"] for mark in marks] == [True, True, False, True, True, True, False, False]
     # The marks of a bin are beside each other, in the order of the systems.
     first, second, third = ([mark["x"] for mark in marks if mark["system"] == k] for k in range(3))
     assert second == [near(100 / 6), near(50)]
@@ -482,8 +475,9 @@ def test_labels_and_beads_of_three_systems(browser, three):
     browser.open(with_data(three, byLabel=LABELS, byBead=beads))
     (chart,) = browser.js(FIGURES, "#labels")
     head, *rows = chart["rows"]
-    assert head["cells"] == ["label, times in gold", "worse ◂▸ better", "one"]
-    assert chart["title"].strip() == "CSV"
+    assert head["cells"] == ["", "", "one"]
+    title = "Difference from one points of F1, with 95 % interval; label, times in gold"
+    assert chart["title"] == title
     # Labels of less than a hundredth of the brackets are left out; the largest difference comes first.
     assert [row["cells"][0] for row in rows] == ["VP 300", "S 19", "NP 1,500"]
     assert [row["cells"][2] for row in rows] == ["70.00", "60.00", "80.00"]
@@ -523,7 +517,7 @@ SAVED = """
     const kept = [];
     URL.createObjectURL = (blob) => { kept.push([blob.type, blob.text()]); return "#"; };
     HTMLAnchorElement.prototype.click = function () { kept[kept.length - 1].unshift(this.download); };
-    for (const button of document.querySelectorAll(".csv")) button.click();
+    for (const button of document.querySelectorAll("figure .exports button:first-child")) button.click();
     Promise.all(kept.map(async ([name, type, text]) => [name, type, await text])).then(done);
 """
 
@@ -533,6 +527,7 @@ def test_saved_figures_have_names_and_numbers(browser, three):
     saved = browser.driver.execute_async_script(SAVED)
     assert [name for name, _, _ in saved] == [
         "f1.csv",
+        "f1-difference.csv",
         "measures.csv",
         "causes.csv",
         "lengths.csv",
@@ -540,7 +535,8 @@ def test_saved_figures_have_names_and_numbers(browser, three):
     ]
     assert {kind for _, kind, _ in saved} == {"text/csv"}
     head = "figure,system,value,low,high,difference,difference_low,difference_high,p\n"
-    first, _, causes, lengths, labels = (text for _, _, text in saved)
+    first, second, _, causes, lengths, labels = (text for _, _, text in saved)
+    assert first == second
     shown = [[*line.split(",")] for line in first.removeprefix(head).splitlines()]
     assert [line[:2] for line in shown] == [["F1", name] for name in ("one", "two", "three")]
     assert [[float(text) if text else None for text in line[2:]] for line in shown] == [
@@ -635,7 +631,7 @@ def test_one_system_and_two(browser, three):
     assert browser.texts('[data-part="causes-about"]') == ["one loses most to PP attachment, 10.0 points."]
     (chart,) = browser.js(FIGURES, "#causes")
     assert [row["cells"] for row in chart["rows"]] == [
-        ["", "points of F1 lost", "one"],
+        ["", "", "one"],
         *(["PP attachment", "", "10.00"], ["coordination", "", "5.00"], ["unary", "", "2.00"]),
         *(["punctuation", "", "1.00"], ["all = 100 − F1", "", "18.00"]),
     ]
@@ -665,7 +661,7 @@ def test_one_system_and_two(browser, three):
         "Both lose most to coordination, 5.0 to 8.0 points each."
     ]
     values, apart = browser.js(FIGURES, '[data-part="forest"]')
-    assert values["title"] == "F1 per cent CSV"
+    assert values["title"] == "F1 per cent"
     assert values["rows"][0]["ranges"] == []
     assert apart["rows"][1]["marks"][0]["tip"] == "F1, b: 75.00\n−5.00 from a"
     assert browser.texts('[data-part="forest"] .how') == []
@@ -689,7 +685,7 @@ def test_more_systems_than_columns(browser, three):
     ]
     (chart,) = browser.js(FIGURES, "#measures")
     (_, row) = chart["rows"]
-    assert row["cells"] == ["Precision", ""]
+    assert row["cells"] == ["Precision", "", *[f"{80 + k}.00" for k in range(7)]]
     assert [mark["at"] for mark in row["marks"]] == [near(k) for k in range(1, 7)]
     assert [mark["filled"] for mark in row["marks"]] == [False] * 3 + [True] * 3
     lanes = [mark["above"] for mark in row["marks"]]
@@ -704,10 +700,11 @@ def test_more_systems_than_columns(browser, three):
         with_data(three, names=names, measures=measures, byCause=[{**CAUSES[0], "systems": rows}], **nothing)
     )
     (chart,) = browser.js(FIGURES, "#causes")
+    values = [f"{80 + k}.00" for k in range(7)]
     assert [row["cells"] for row in chart["rows"]] == [
-        ["", "◂ better: fewer points of F1 lost"],
-        ["coordination", ""],
-        ["all = 100 − F1", ""],
+        ["", "", *names],
+        ["coordination", "", *values],
+        ["all = 100 − F1", "", *values],
     ]
     assert browser.texts('[data-part="causes-about"]')[0].endswith(
         "All 7 lose most to coordination, 80.0 to 86.0 points each."
@@ -742,7 +739,7 @@ def test_lengths_of_one_system(browser, single):
     ]
     assert chart["middles"] == [near(100 * (k + 0.5) / 4) for k in range(4)]
     assert [(mark["x"], mark["at"], mark["filled"], mark["href"]) for mark in chart["marks"]] == [
-        (near(100 * (k + 0.5) / 4), near(at), True, f"{link}{k}") for k, at in enumerate((90, 80, 95))
+        (near(100 * (k + 0.5) / 4), near(at), at != 95, f"{link}{k}") for k, at in enumerate((90, 80, 95))
     ]
     assert [mark["tip"] for mark in chart["marks"]] == [
         "1–10 words: F1 90.00\n95 % interval 85.00 to 95.00\n40 sentences",
@@ -763,7 +760,7 @@ def test_lengths_of_one_system(browser, single):
     ]
     browser.open(with_data(single, byLength=lengths[:1]))
     assert browser.texts('[data-part="lengths-about"]') == ["F1 is 90.00 at 1–10 words."]
-    assert browser.texts('[data-part="lengths"] figcaption') == ["F1 per cent, with 95 % interval CSV"]
+    assert browser.texts('[data-part="lengths"] figcaption') == ["F1 per cent, with 95 % interval"]
     browser.open(with_data(single, byLength=lengths[3:]))
     assert browser.all('[data-part="lengths"] figure') == []
 
@@ -809,7 +806,7 @@ def test_labels_of_one_system(browser, single):
     assert saved["labels.csv"].splitlines()[:2] == ["label,gold,recall,precision", "NP,1000,0.8,0.9"]
     browser.open(with_data(single, byLabel=[["NP", 10, 0.3, 0.9]]))
     (chart,) = browser.js(FIGURES, '[data-part="rates"]')
-    assert chart["ticks"] == [["20", "40", "60", "80", "100"]]
+    assert chart["ticks"] == [["30", "40", "50", "60", "70", "80", "90"]]
     many = [[f"L{k}", 50, 0.5, 0.5] for k in range(10)]
     browser.open(with_data(single, byLabel=many))
     assert len(browser.all('[data-part="rates"] .row')) == 1 + 8 + 1
@@ -855,7 +852,7 @@ def test_struct_iou_against_f1(browser, single):
         == browser.texts("#trees .x-tick")
         == ["0", "20", "40", "60", "80", "100"]
     )
-    caption = "Struct-IoU × 100 from the bottom up, by F1 from left to right CSV"
+    caption = "Struct-IoU × 100 from the bottom up, by F1 from left to right"
     assert browser.texts("#trees figcaption") == [caption]
     saved = browser.driver.execute_async_script(SAVED)[-1]
     assert saved[0] == "sentences.csv"

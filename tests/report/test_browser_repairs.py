@@ -7,7 +7,7 @@ import re
 import pytest
 
 from jpevalb import compare, evaluate
-from tests.support.report_pages import TV_WAR, WAR
+from tests.support.report_pages import TV_WAR, WAR, compared_page, made_page
 
 STATE = """
     const panel = document.querySelector("#pair-1");
@@ -281,3 +281,20 @@ def test_other_causes_of_a_sentence_lead_on(browser):
     assert browser.texts(".chip bdi") == ["PP attachment"]
     assert browser.numbers() == [1, 2]
     assert browser.js(STATE)["repairs"] == [list(CASES["one in the other"][2])[1]]
+
+
+@pytest.mark.parametrize("width", [390, 600])
+@pytest.mark.parametrize("page", [made_page, compared_page])
+def test_every_sentence_opens_on_a_phone(browser, page, width):
+    """A tree is drawn in each row, for folded sentences and with a cause chosen, too."""
+    browser.open(page(30), width=width)
+    for address in ("", "#sentences?cause=PP+attachment"):
+        browser.js("location.hash = arguments[0]", address)
+        browser.js(
+            "document.querySelectorAll('[aria-expanded=\"false\"].opener').forEach((one) => one.click())"
+        )
+        rows, drawn = browser.js(
+            "return ['tr.sentence', 'tr.detail svg.trees .node'].map((name) => "
+            "new Set([...document.querySelectorAll(name)].map((one) => one.closest('tr'))).size)"
+        )
+        assert rows == drawn > 5

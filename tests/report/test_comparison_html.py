@@ -8,11 +8,11 @@ from itertools import accumulate
 import pytest
 
 from jpevalb import compare, evaluate
+from jpevalb.base.errors import SettingsError
 from jpevalb.cli import main
+from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.report.html_data import MARKS_OF_NODES
-from jpevalb.trees.discbracket import parse_discbracket
-from jpevalb.trees.errors import SettingsError
-from jpevalb.trees.params import Params
+from jpevalb.settings.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support.commands import jpevalb
 from tests.support.files import write_files

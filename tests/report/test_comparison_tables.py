@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Params, compare, evaluate
+from jpevalb.base.errors import SettingsError
 from jpevalb.commands.evaluate import gold_title, main
 from jpevalb.comparison import holm, sources
 from jpevalb.comparison.labels import LabelRows, label_figure
@@ -21,7 +22,6 @@ from jpevalb.comparison.result import make_group, parse_groups
 from jpevalb.comparison.significance import bootstrap
 from jpevalb.metrics import Figure
 from jpevalb.report.by_system import p_value, stars
-from jpevalb.trees.errors import SettingsError
 from tests.support.commands import ROOT, jpevalb
 
 RIGHT = "(S (NP (N a)) (VP (V b) (NP (N c))))"
@@ -351,7 +351,7 @@ def test_options_that_no_test_uses_are_rejected():
 
 
 def test_the_command_takes_all_of_them(capsys):
-    readme = ROOT / "golden_outputs" / "readme"
+    readme = ROOT / "examples"
     files = [str(readme / name) for name in ("gold.mrg", "sys.mrg", "gold.mrg")]
     how = [
         "--names",
@@ -380,7 +380,7 @@ def test_the_command_takes_all_of_them(capsys):
 
 
 def test_tables_are_as_wide_as_the_terminal(tmp_path, monkeypatch, capsys):
-    readme = ROOT / "golden_outputs" / "readme"
+    readme = ROOT / "examples"
     files = [str(readme / name) for name in ("gold.mrg", "sys.mrg", "gold.mrg")]
     found = compare(files[0], files[1:], samples=20)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
@@ -402,7 +402,7 @@ def test_tables_are_as_wide_as_the_terminal(tmp_path, monkeypatch, capsys):
 
 
 def test_one_system_may_have_the_tables_of_a_comparison(capsys):
-    files = [str(ROOT / "golden_outputs" / "readme" / name) for name in ("gold.mrg", "sys.mrg")]
+    files = [str(ROOT / "examples" / name) for name in ("gold.mrg", "sys.mrg")]
     assert main([*files, "--columns", "F"]) == 0
     assert capsys.readouterr().out == compare(files[0], files[1:], test=None).report(columns=["F"])
 
@@ -416,7 +416,7 @@ def test_the_name_of_the_gold_side_on_a_page():
 
 
 def test_legacy_mode_has_them_too():
-    files = [f"golden_outputs/readme/{name}" for name in ("gold.mrg", "sys.mrg", "gold.mrg")]
+    files = [f"examples/{name}" for name in ("gold.mrg", "sys.mrg", "gold.mrg")]
     how = ["--names", "ours,best", "--baseline", "best", "--columns", "F", "--verbose"]
     done = jpevalb(*files, "-evalb", *how, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from jpevalb import compare, evaluate
-from jpevalb.trees.params import Params
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import Settings
 from tests.support.commands import ROOT
 from tests.support.json_schema import SCHEMA, errors
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
@@ -77,6 +77,7 @@ def test_the_schema_rejects_invalid_reports():
 
 
 COMPARED = {"one": SYSTEM, "two": GOLD}
+OTHER = [SYSTEM[0], *GOLD[1:]]
 
 
 @pytest.mark.parametrize(
@@ -92,10 +93,11 @@ COMPARED = {"one": SYSTEM, "two": GOLD}
         (COMPARED, {"groups": {"both": (1, 2)}}),
         (COMPARED, {"settings": Settings.preset("unsupervised")}),
         (COMPARED, {"correction": "holm"}),
+        ({**COMPARED, "three": OTHER}, {"confidence": None}),
     ],
     ids=[
         *("bootstrap", "sign", "permutation", "one", "nothing", "discontinuous", "legacy"),
-        *("groups", "unsupervised", "holm"),
+        *("groups", "unsupervised", "holm", "pairs"),
     ],
 )
 def test_comparisons_fit_the_schema(systems, options):
@@ -104,14 +106,14 @@ def test_comparisons_fit_the_schema(systems, options):
     content = json.loads(result.report("json"))
     assert errors(content, SCHEMA) == []
     assert (content["version"], content["mode"]) == (2, result.mode)
-    optional = {"groups", "correction", "agreement"} - content.keys()
+    optional = {"groups", "correction", "agreement", "pairs", "undistinguished"} - content.keys()
     named = [
         name for name in SCHEMA["$defs"]["comparison"]["properties"] if name not in {"groups", *optional}
     ]
     assert [*named, "groups"][: len(content)] == list(content)
     system = SCHEMA["$defs"]["comparison"]["properties"]["systems"]["items"]
     # The scores by reference are there with several references (test_references).
-    absent = {"references", *(["f1_sentences"] if content["mode"] == "legacy" else [])}
+    absent = {"references", "format", *(["f1_sentences"] if content["mode"] == "legacy" else [])}
     assert [name for name in system["properties"] if name not in absent] == list(content["systems"][0])
     spoilt = {**content, "seed": "1"}
     assert any("seed" in line for line in errors(spoilt, SCHEMA["$defs"]["comparison"]))

@@ -13,7 +13,7 @@ from tests.support.commands import ROOT, jpevalb
 if shutil.which("pdflatex") is None:
     pytest.skip("pdflatex is not installed", allow_module_level=True)
 
-README = ROOT / "golden_outputs" / "readme"
+README = ROOT / "examples"
 GOLD, SYSTEM, E2E = (str(README / name) for name in ("gold.mrg", "sys.mrg", "e2e.mrg"))
 SYSTEMS = [GOLD, SYSTEM, GOLD, E2E]
 

@@ -19,10 +19,10 @@ from tests.support.report_pages import assets_of, without_assets
 
 FOLDER = ROOT / "golden_outputs" / "reports"
 SUFFIXES = {"text": "txt", "json": "json", "csv": "csv", "tsv": "tsv", "markdown": "md", "latex": "tex"}
-ALIGNMENT = ["golden_outputs/readme/gold.mrg", "golden_outputs/readme/e2e.mrg"]
-ANALYSIS = ["golden_outputs/readme/gold.mrg", "golden_outputs/readme/sys.mrg", "--metrics", "brackets"]
-COMPARISON = [ALIGNMENT[0], "golden_outputs/readme/sys.mrg", ALIGNMENT[0]]
-DISCONTINUOUS = ["golden_outputs/readme/gold.discbracket", "golden_outputs/readme/sys.discbracket"]
+ALIGNMENT = ["examples/gold.mrg", "examples/e2e.mrg"]
+ANALYSIS = ["examples/gold.mrg", "examples/sys.mrg", "--metrics", "brackets"]
+COMPARISON = [ALIGNMENT[0], "examples/sys.mrg", ALIGNMENT[0]]
+DISCONTINUOUS = ["examples/gold.discbracket", "examples/sys.discbracket"]
 
 
 def commands() -> dict[str, list[str]]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from jpevalb.base.counts import Matched
 from jpevalb.report.findings import Findings, count_fan_outs
 from jpevalb.report.html_data import GAP_ERRORS, GAPS, row_of, sentences_data
 from jpevalb.report.view import view
-from jpevalb.trees.counts import Matched
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.settings import Settings
 from jpevalb.trees.tree import Tree
 from tests.support.gapped import GOLD, SYSTEM, Result, evaluation, named, results
 from tests.support.report_pages import page_data, row_dict

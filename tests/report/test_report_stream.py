@@ -9,7 +9,7 @@ from jpevalb.commands.options import parser
 from jpevalb.report import FORMATS, WORST, Format, format_named, render, render_comparison, write_report
 from jpevalb.score.run import Run
 from jpevalb.score.run import Run as DiscontinuousRun
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.settings import Settings
 from tests.support.treebanks import gapped_treebanks, noisy_treebanks
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
 

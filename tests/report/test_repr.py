@@ -8,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from jpevalb import Params, Tree, compare, evaluate, legacy
+from jpevalb.base.errors import InputError, SettingsError
+from jpevalb.base.frozen import replace
 from jpevalb.errors.causes import load_classes, parse_classes
 from jpevalb.metrics.record import Record
 from jpevalb.trees import drawing
-from jpevalb.trees.errors import InputError, SettingsError
-from jpevalb.trees.frozen import replace
 from tests.support.with_gaps import evaluate_with_gaps, unreadable_in
 
 GOLD = ["(S (NP (DT the) (NN cat)) (VP (VBD slept)))"] * 30

@@ -12,14 +12,14 @@ import sys
 import pytest
 
 from jpevalb import cli, compare, evaluate
+from jpevalb.base.errors import SettingsError
+from jpevalb.base.text import columns_of, is_utf8, padded, right_to_left, visible
 from jpevalb.commands.evaluate import main
 from jpevalb.report import escape
 from jpevalb.report.figures import left_out
 from jpevalb.report.rows import EvalbRows
 from jpevalb.report.table import percent
 from jpevalb.score.signature import signature_of
-from jpevalb.trees.errors import SettingsError
-from jpevalb.trees.text import columns_of, is_utf8, padded, right_to_left, visible
 from jpevalb.trees.tree import Tree
 from tests.support.commands import ROOT
 from tests.support.with_gaps import evaluate_with_gaps
@@ -522,7 +522,7 @@ def test_tabulate_is_imported_where_it_is_used():
         "assert 'tabulate' not in sys.modules; "
         "main([*sys.argv[1:3], '--output', 'latex']); assert 'tabulate' in sys.modules"
     )
-    files = [ROOT / "golden_outputs" / "readme" / name for name in ("gold.mrg", "sys.mrg")]
+    files = [ROOT / "examples" / name for name in ("gold.mrg", "sys.mrg")]
     done = subprocess.run([sys.executable, "-c", code, *files], cwd=ROOT, capture_output=True, check=False)
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from jpevalb import Settings
+from jpevalb.base.counts import Counts, Matched, Quotient, ratio
+from jpevalb.base.frozen import field, frozen
 from jpevalb.metrics import PlainCounts, PlainRecord
 from jpevalb.report.traced import Traced, row_template
 from jpevalb.score.scorer import Scorer
-from jpevalb.trees.counts import Counts, Matched, Quotient, ratio
-from jpevalb.trees.frozen import field, frozen
 
 PLAIN = PlainCounts(1, 3, 3, 2, 2, 4, 5, 3, 0, 0, 1, 1, 666666666667)
 

@@ -11,15 +11,15 @@ from io import StringIO
 import pytest
 
 from jpevalb import evaluate
+from jpevalb.base.errors import JpevalbError, SettingsError
 from jpevalb.commands.evaluate import main
 from jpevalb.commands.selection import chooser
 from jpevalb.report.view import view
-from jpevalb.trees.errors import JpevalbError, SettingsError
 from tests.support.commands import ROOT, jpevalb
 from tests.support.terminal import in_terminal
 from tests.support.with_gaps import evaluate_with_gaps
 
-FILES = [str(ROOT / "golden_outputs" / "readme" / name) for name in ("gold.mrg", "e2e.mrg")]
+FILES = [str(ROOT / "examples" / name) for name in ("gold.mrg", "e2e.mrg")]
 
 SHOWN = """\
 Sentence 1: gold sentence 1, system sentence 1

@@ -249,7 +249,7 @@ def test_a_worker_of_another_version(lone, folder, tmp_path):
     site = tmp_path / "other"
     site.mkdir()
     (site / "sitecustomize.py").write_text(
-        "import jpevalb.trees.version as home\nhome.__version__ = '0.0.9'\n"
+        "import jpevalb.base.version as home\nhome.__version__ = '0.0.9'\n"
     )
     lone.worker(path=[site])
     line = told(lone.address, folder)

@@ -11,14 +11,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import evaluate, legacy
+from jpevalb.base.errors import JpevalbError, ParamsError, SettingsError, TreeError
 from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.record import Record
 from jpevalb.report import FORMATS
 from jpevalb.score.run import Run
-from jpevalb.trees.errors import JpevalbError, ParamsError, SettingsError, TreeError
-from jpevalb.trees.params import Params
-from jpevalb.trees.registry import METRICS
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.params import Params
+from jpevalb.settings.registry import METRICS
+from jpevalb.settings.settings import Settings
 from jpevalb.trees.tree import Tree
 from tests.support.random_trees import trees
 from tests.support.with_gaps import evaluate_with_gaps, spans_of, unreadable_in

@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError, evaluate
+from jpevalb.base.errors import InputError
 from jpevalb.cli import main
+from jpevalb.formats.writers import write
 from jpevalb.metrics.discontinuous import (
     DiscontinuousCounts,
     MatchCounts,
@@ -23,13 +25,11 @@ from jpevalb.score.inputs import Input
 from jpevalb.score.run import Run
 from jpevalb.score.signature import signature_of
 from jpevalb.score.uses import OF_EVERY_RUN
-from jpevalb.trees.bracket import Unread
-from jpevalb.trees.errors import InputError
-from jpevalb.trees.labels import LabelPolicy
-from jpevalb.trees.params import Params
+from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import Settings
 from jpevalb.trees.sentence import one_by_one
-from jpevalb.trees.settings import Settings
-from jpevalb.trees.writers import write
+from jpevalb.trees.unread import Unread
 from tests.support.random_trees import trees
 from tests.support.with_gaps import (
     discontinuous_settings,
@@ -46,7 +46,7 @@ GO = "(S (VP (VB 0=go)))"
 
 
 def named(text: str, id: str) -> Tree:
-    from jpevalb.trees.detect import as_tree
+    from jpevalb.formats.detect import as_tree
 
     return dataclasses.replace(as_tree(text), id=id)
 

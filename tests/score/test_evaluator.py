@@ -13,8 +13,8 @@ import jpevalb
 from jpevalb import Evaluator, JpevalbError, Settings, SettingsError, Tree, TreeError
 from tests.support.commands import ROOT
 
-GOLD = list(jpevalb.read(ROOT / "golden_outputs" / "readme" / "gold.mrg"))
-SYSTEM = list(jpevalb.read(ROOT / "golden_outputs" / "readme" / "sys.mrg"))
+GOLD = list(jpevalb.read(ROOT / "examples" / "gold.mrg"))
+SYSTEM = list(jpevalb.read(ROOT / "examples" / "sys.mrg"))
 
 
 def random_tree(seed: int) -> Tree:

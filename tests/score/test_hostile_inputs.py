@@ -14,7 +14,7 @@ import pytest
 from jpevalb import Evaluator, InputError, SettingsError, Tree, TreeError, compare, evaluate, read
 from tests.support.commands import ROOT
 
-README = ROOT / "golden_outputs" / "readme"
+README = ROOT / "examples"
 GOLD, SYSTEM = README / "gold.discbracket", README / "sys.discbracket"
 
 

@@ -122,6 +122,30 @@ def test_a_worker_killed(folder, call):
     assert gone(process.pid)
 
 
+@pytest.mark.parametrize("moment", [0.0, 0.02, 0.04, 0.06])
+@pytest.mark.parametrize("call", ["alignment", "legacy"])
+def test_a_worker_killed_at_some_moment(folder, tmp_path, call, moment):
+    """Killed while it works, waits, or writes: the run ends soon, and its file is not written."""
+    target = tmp_path / "report"
+    arguments = [*CALLS[call], "--jobs", "2"]
+    with open(target, "wb") as stdout:
+        if call == "alignment":
+            arguments += ["--out", str(target)]
+            target.unlink()
+        process = started(folder, *arguments, stdout=stdout)
+    found = workers(process)
+    time.sleep(moment)
+    if process.poll() is not None:
+        process.communicate()
+        pytest.skip("the run ended before the kill")
+    os.kill(found[-1], signal.SIGKILL)
+    _, said = process.communicate(timeout=5)
+    assert (process.returncode, said.count(b"\n")) == (1, 1)
+    assert said.startswith(b"jpevalb: a worker process died")
+    assert call == "legacy" or not target.exists()
+    assert gone(process.pid)
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_workers_end_with_their_parent(folder, number):
     process = started(

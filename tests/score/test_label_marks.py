@@ -6,7 +6,7 @@ import pytest
 
 from jpevalb import Params, Settings, SettingsError, Tree, evaluate
 from jpevalb.cli import main
-from jpevalb.trees.labels import LabelPolicy
+from jpevalb.settings.labels import LabelPolicy
 
 SPMRL = "(S##h=1|x=y (NP##a (DT##b=c|d=e le) (NN##f chat)) (VP##g-SBJ (VB##h dort)))"
 SEJONG = "(S (NP_SBJ (NNG 고양이) (JKS 가)) (VP_MOD (VV 자)))"

@@ -269,9 +269,13 @@ def test_a_pool_takes_tasks_whatever_size_its_pipes_may_have(monkeypatch, size):
         if sys.platform == "linux" and size > 0:
             import fcntl
 
-            pipes = [queue._writer.fileno() for queue in (pool._call_queue, pool._result_queue)]
+            [worker] = pool._workers
+            pipes = [pipe.fileno() for pipe in (worker._tasks, worker.results)]
             assert [fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) for pipe in pipes] == [size, size]
-        assert pool.submit(bytes.upper, b"a" * 3_000_000).result() == b"A" * 3_000_000
+        # Longer than the pipes: neither side waits for the other.
+        texts = [b"a" * 3_000_000] * 5
+        answers = pool.map_calls(bytes.upper, ((text,) for text in texts))
+        assert [answer for _, answer in answers] == [text.upper() for text in texts]
 
 
 @pytest.mark.parametrize(

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import perturb
+from jpevalb.base.errors import SettingsError, TimingError
 from jpevalb.metrics.intervals import time_axis
 from jpevalb.metrics.struct_iou import struct_iou
-from jpevalb.trees.errors import SettingsError, TimingError
 from jpevalb.trees.tree import Tree
 from tests.support.tree_oracles import brackets
 

@@ -17,7 +17,7 @@ from jpevalb.kernels.evalb import COMPILED
 from jpevalb.metrics import PlainRecord, struct_iou
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
-from jpevalb.trees.registry import DEFAULT, NAMED, REGISTRY
+from jpevalb.settings.registry import DEFAULT, NAMED, REGISTRY
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="interpreted kernels count trees")
 

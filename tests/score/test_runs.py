@@ -6,11 +6,11 @@ import pytest
 
 from jpevalb import JpevalbError, Params, Settings, TreeError, evaluate
 from jpevalb.alignment.stream import TOGETHER
+from jpevalb.formats import bracket
 from jpevalb.score import run as run_module
 from jpevalb.score.chunk import no_rows
 from jpevalb.score.inputs import Input
 from jpevalb.score.run import Run
-from jpevalb.trees import bracket
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from jpevalb import InputError, Settings, SettingsError, Tree
+from jpevalb.formats.detect import BLOCK
+from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.score.inputs import Input, Replayable, names_of
 from jpevalb.score.run import Run
-from jpevalb.trees.detect import BLOCK
-from jpevalb.trees.discbracket import parse_discbracket
 
 TREE = "(S (N a))"
 GAPS = "(S (N 0=a 2=c) (V 1=b))"

@@ -13,7 +13,7 @@ from jpevalb.alignment import stream
 from jpevalb.score import pairing
 from jpevalb.score import run as run_module
 from jpevalb.score.run import Run
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.settings import Settings
 
 SIZES = st.fixed_dictionaries(
     {

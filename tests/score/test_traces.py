@@ -18,9 +18,9 @@ from jpevalb import (
     evaluate,
     write,
 )
+from jpevalb.base import files
 from jpevalb.score.signature import signature_of
 from jpevalb.score.traces import one_side_has_traces
-from jpevalb.trees import files
 from tests.support.commands import jpevalb
 from tests.support.with_gaps import evaluate_with_gaps, matches_of
 

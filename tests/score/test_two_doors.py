@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from jpevalb import Evaluator, JpevalbError, Settings, compare, evaluate, read, write
+from jpevalb.base.values import SWITCH
 from jpevalb.cli import main
 from jpevalb.commands.options import ROWS
+from jpevalb.formats.read import FORMATS
 from jpevalb.score.evaluator import _OF_FILES as OF_FILES
-from jpevalb.trees.formats import FORMATS
-from jpevalb.trees.presets import PRESETS
-from jpevalb.trees.settings import OPTIONS
-from jpevalb.trees.values import SWITCH
+from jpevalb.settings.presets import PRESETS
+from jpevalb.settings.settings import OPTIONS
 from tests.support.treebanks import alpino_xml, conll2012, tiger_xml
 
 GOLD = [

@@ -7,11 +7,11 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jpevalb.base.counts import NAMED
 from jpevalb.score.evaluation import LeftOut
 from jpevalb.score.scorer import Scorer
 from jpevalb.score.tally import Tally
-from jpevalb.trees.counts import NAMED
-from jpevalb.trees.settings import Settings
+from jpevalb.settings.settings import Settings
 
 KINDS = {"=": (1, 1), "g": (1, 0), "s": (0, 1), "b": (1, 1)}
 """Aligned, gold alone, system alone, and a sentence beside a blank."""

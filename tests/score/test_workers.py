@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import io
 import itertools
 import logging
@@ -31,14 +30,14 @@ from jpevalb import (
 )
 from jpevalb.alignment.pair import MISSING
 from jpevalb.alignment.stream import Stretch
+from jpevalb.base.frozen import replace
 from jpevalb.score import dask
 from jpevalb.score.chunk import Chunk, packed, score_chunk
 from jpevalb.score.dask import DaskPool, dask_pool
 from jpevalb.score.pools import worker_pool, workers
 from jpevalb.score.run import Run
 from jpevalb.score.tally import Tally
-from jpevalb.score.workers import WorkerPool, exit_if_interrupted, process_pool
-from jpevalb.trees.frozen import replace
+from jpevalb.score.workers import WorkerPool, process_pool
 from jpevalb.trees.sentence import Sentence
 from tests.support.commands import ROOT
 from tests.support.executors import Here
@@ -179,107 +178,114 @@ def test_dead_workers():
 # -- pools of processes --------------------------------------------------------------------
 
 
-class Pool:
-    """Stands in for ``ProcessPoolExecutor``: it starts no process, and keeps what is asked of it."""
-
-    def __init__(self, size, initializer):
-        self.size = size
-        self.killed = []
-        self._processes = {n: SimpleNamespace(kill=lambda n=n: self.killed.append(n)) for n in (7, 8)}
-        pipes = [os.pipe(), os.pipe()]
-        self._call_queue, self._result_queue = [
-            SimpleNamespace(_writer=SimpleNamespace(fileno=lambda end=end: end)) for _, end in pipes
-        ]
-        self.ends = [end for pipe in pipes for end in pipe]
-        self.started = []
-
-    def submit(self, function):
-        self.started.append(function)
-
-    def shutdown(self, **how):
-        self.how = how
-        for end in self.ends:
-            os.close(end)
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
-@pytest.fixture
-def made_up(monkeypatch):
-    monkeypatch.setattr(concurrent.futures, "ProcessPoolExecutor", Pool)
-    # An interrupt makes the threads of a pool say nothing.
-    monkeypatch.setattr(threading, "excepthook", threading.excepthook)
+def wait_for_ever():
+    signal.pause()
 
 
-def test_a_pool_has_no_more_processes_than_can_be_waited_for(made_up):
-    for jobs, size in ((2, 2), (61, 61), (62, 61), (1000, 61)):
-        with process_pool(jobs) as pool:
-            assert pool.size == size
-            # Its processes are there before the work begins.
-            assert len(pool.started) == 1
-        assert (pool.how, pool.killed) == ({"wait": True, "cancel_futures": True}, [])
+def divide(number):
+    return 10 // number
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="pipes have a size of their own in Linux")
-def test_its_pipes_hold_whole_tasks(made_up):
-    import fcntl
+def unpicklable():
+    return lambda: None
 
+
+def processes(pool):
+    return [worker._process for worker in pool._workers]
+
+
+def test_results_of_processes_come_in_order():
     with process_pool(2) as pool:
-        for end in pool.ends[1::2]:
-            assert fcntl.fcntl(end, fcntl.F_GETPIPE_SZ) == 1 << 20
+        numbers = list(range(100))
+        answers = pool.map_calls(divmod, ((number, 7) for number in numbers))
+        assert [answer for _, answer in answers] == [divmod(number, 7) for number in numbers]
+        alive = processes(pool)
+    # They end by themselves when there is nothing left to do.
+    assert [process.exitcode for process in alive] == [0, 0]
 
 
-def test_an_interrupt_leaves_no_process(made_up):
-    before = threading.excepthook
-    with pytest.raises(KeyboardInterrupt), process_pool(2) as pool:
-        raise KeyboardInterrupt
-    assert (pool.killed, pool.how) == ([7, 8], {"wait": False, "cancel_futures": True})
-    # Nor does its thread say anything.
-    assert threading.excepthook is not before
-    assert threading.excepthook(None) is None
-    # Another error waits for what is under way.
-    with pytest.raises(ZeroDivisionError), process_pool(2) as pool:
-        raise ZeroDivisionError
-    assert (pool.killed, pool.how["wait"]) == ([], True)
+def test_errors_of_tasks_are_raised_and_the_pool_goes_on():
+    with process_pool(1) as pool:
+        with pytest.raises(ZeroDivisionError):
+            pool.result(pool.submit(divide, 0))
+        with pytest.raises(Exception, match=r"pickle|local object"):
+            pool.result(pool.submit(unpicklable))
+        assert pool.result(pool.submit(divide, 5)) == 2
 
 
-def test_an_interrupt_of_the_start_waits_for_it(made_up, monkeypatch):
+def test_cancelled_tasks_are_not_sent():
+    with process_pool(1) as pool:
+        futures = [pool.submit(divide, number) for number in (1, 2, 5, 10)]
+        assert futures[-1].cancel()
+        assert [pool.result(future) for future in futures[:3]] == [10, 5, 2]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_a_dead_process_is_an_error_and_ends_the_others():
+    message = "a worker process died, probably out of memory; use fewer jobs (--jobs)"
+    with process_pool(2) as pool:
+        alive = processes(pool)
+        waiting = pool.submit(wait_for_ever)
+        pool.submit(die)
+        with pytest.raises(WorkerError) as error:
+            pool.result(waiting)
+    assert str(error.value) == message
+    assert [process.exitcode for process in alive] == [-signal.SIGKILL] * 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_busy_processes_are_killed():
+    with process_pool(2) as pool:
+        alive = processes(pool)
+        pool.submit(wait_for_ever)
+    assert sorted(process.exitcode for process in alive) == [-signal.SIGKILL, 0]
+
+
+def test_a_pool_has_no_more_processes_than_can_be_waited_for(monkeypatch):
+    monkeypatch.setattr("jpevalb.score.workers.MAX_PROCESSES", 2)
+    for jobs, size, in_flight in ((1, 1, 16), (2, 2, 16), (3, 2, 16), (10, 2, 30)):
+        with process_pool(jobs) as pool:
+            assert (len(processes(pool)), pool.in_flight) == (size, in_flight)
+
+
+def test_an_interrupt_of_the_start_waits_for_it(monkeypatch):
     """In the middle of the start it would leave a process that nobody knows of."""
-    finished = []
+    from jpevalb.score import workers as module
 
-    def submit(pool, function):
-        signal.raise_signal(signal.SIGINT)
-        finished.append(pool)
+    started = []
 
-    monkeypatch.setattr(Pool, "submit", submit)
+    class Interrupted(module._Worker):
+        def __init__(self):
+            signal.raise_signal(signal.SIGINT)
+            super().__init__()
+            started.append(self._process)
+
+    monkeypatch.setattr(module, "_Worker", Interrupted)
     handler = signal.getsignal(signal.SIGINT)
     with pytest.raises(KeyboardInterrupt), process_pool(2):
         raise AssertionError("the work begins")
-    assert [pool.killed for pool in finished] == [[7, 8]]
+    assert [process.exitcode for process in started] == [0, 0]
     assert signal.getsignal(signal.SIGINT) is handler
 
 
-def test_a_thread_may_have_a_pool(made_up):
+def test_threads_may_have_a_pool_each():
     """Signals are the business of the main thread alone."""
     found = []
 
     def work():
         with process_pool(2) as pool:
-            found.append(pool.size)
+            found.append([answer for _, answer in pool.map_calls(abs, ((-number,) for number in range(40)))])
 
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert found == [2]
-
-
-def test_the_end_of_a_command(monkeypatch):
-    ended, flushed = [], []
-    monkeypatch.setattr(os, "_exit", ended.append)
-    for name in ("stdout", "stderr"):
-        monkeypatch.setattr(sys, name, SimpleNamespace(flush=lambda name=name: flushed.append(name)))
-    assert [exit_if_interrupted(status) for status in (0, 1, 129)] == [0, 1, 129]
-    assert (ended, flushed) == ([], [])
-    exit_if_interrupted(130)
-    assert (ended, flushed) == ([130], ["stdout", "stderr"])
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert found == [list(range(40))] * 4
 
 
 WORKER = """\
@@ -293,7 +299,7 @@ def seen():
 
 if __name__ == "__main__":
     with process_pool(1) as pool:
-        print(pool.submit(seen).result(), flush=True)
+        print(pool.result(pool.submit(seen)), flush=True)
         if sys.argv[1:]:
             os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -318,21 +324,21 @@ def test_a_worker_looks_for_few_cycles_and_ends_with_its_parent(tmp_path):
 # -- what a call asks for -------------------------------------------------------------------
 
 
-def test_the_workers_of_a_command_line(made_up):
+def test_the_workers_of_a_command_line():
     with worker_pool(1) as pool:
         assert pool is None
     with worker_pool(7) as pool:
-        assert (type(pool), pool._executor.size) == (WorkerPool, 7)
+        assert len(processes(pool)) == 7
     for jobs in (2, 9):
         with pytest.raises(SettingsError, match="found --jobs and --dask"):
             worker_pool(jobs, "tcp://host:8786").__enter__()
 
 
-def test_the_workers_of_a_function_call(made_up):
+def test_the_workers_of_a_function_call():
     with workers(1, None) as pool:
         assert pool is None
     with workers(3, None) as pool:
-        assert pool._executor.size == 3
+        assert len(processes(pool)) == 3
     late = Late()
     with workers(1, late) as pool:
         assert pool is late

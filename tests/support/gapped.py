@@ -8,6 +8,7 @@ from dataclasses import replace
 from jpevalb import Evaluation, evaluate
 from jpevalb.alignment import Bead
 from jpevalb.alignment.pair import Pair
+from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.metrics.alignment import Alignment
 from jpevalb.metrics.brackets import BracketCounts, BracketMatch, Constituent, GapCounts
 from jpevalb.metrics.discontinuous import DiscontinuousCounts
@@ -15,9 +16,8 @@ from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.score.scorer import Scorer
 from jpevalb.score.sentence import SentenceResult
-from jpevalb.trees.discbracket import read_discbracket
+from jpevalb.settings.settings import Settings
 from jpevalb.trees.sentence import Sentence
-from jpevalb.trees.settings import Settings
 from jpevalb.trees.tree import Tree
 
 ROOTS = {"", "ROOT", "TOP", "VROOT"}

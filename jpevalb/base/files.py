@@ -1,0 +1,181 @@
+"""Input files as lines: plain, compressed or standard input, in any encoding."""
+
+from __future__ import annotations
+
+import io
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from .errors import InputError, SettingsError
+from .streams import is_damage, open_binary, read_small, same_pipe
+from .typed import Any, TypeAlias
+
+Path: TypeAlias = "str | os.PathLike[str]"
+
+_BUFFER = 1 << 18
+LONGEST = 1 << 28
+"""Maximum number of bytes of a sentence or line: a few kilobytes of compressed zeros can decompress to an
+endless line, and a sentence is in memory as a whole."""
+
+
+@contextmanager
+def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[bytes] | Iterable[str]]:
+    """Open a file, decompressed, as lines of bytes, or of text in UTF-16 and UTF-32; ``-`` is stdin."""
+    name = input_name(path)
+    wide = is_wide(encoding)
+    with open_bytes(path) as raw:
+        stream: Any = raw if name == "<stdin>" else io.BufferedReader(raw, _BUFFER)
+        if not wide:
+            yield _followed(path, guarded(stream, name))
+            return
+        text = io.TextIOWrapper(stream, encoding, newline="\n")
+        try:
+            yield _followed(path, guarded(text, name))
+        finally:
+            text.detach()
+
+
+@contextmanager
+def open_blocks(path: Path) -> Iterator[Iterator[bytes]]:
+    """Open a file like :func:`open_lines`, but as blocks of bytes of any size."""
+    with open_bytes(path) as stream:
+        read = stream.read1 if os.fspath(path) == "-" and hasattr(stream, "read1") else stream.read
+        yield guarded(iter(lambda: read(_BUFFER), b""), input_name(path))
+
+
+@contextmanager
+def open_bytes(path: Path) -> Iterator[Any]:
+    """Open a file, decompressed, for reading bytes; ``-`` is stdin."""
+    name = os.fspath(path)
+    if name == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        stream = open_binary(name)
+    except (OSError, ValueError) as error:
+        raise _unreadable(error, name) from None
+    with stream:
+        yield stream
+
+
+def input_name(path: Path) -> str:
+    """Return the name of an input in messages."""
+    name = os.fspath(path)
+    return "<stdin>" if name == "-" else name
+
+
+def _followed(path: Path, lines: Any) -> Any:
+    """Wrap the lines if the path counts them (:mod:`jpevalb.commands.progress`)."""
+    follow = getattr(path, "lines", None)
+    return lines if follow is None else follow(lines)
+
+
+def is_wide(encoding: str | None) -> bool:
+    """Return True if a line feed is more than one byte in an encoding; unknown encodings raise."""
+    if encoding is None:
+        return False
+    try:
+        return len("\n\n".encode(encoding)) - len("\n".encode(encoding)) > 1
+    except (LookupError, ValueError):  # a NUL in a name is a plain ValueError
+        problem = f"the encoding {encoding!r} is unknown; expected one that Python knows, such as latin-1"
+        raise InputError(problem) from None
+
+
+def guarded(lines: Any, name: str) -> Iterator[Any]:
+    """Yield the lines; raise all read errors, and lines that are too long, as ``InputError``."""
+    try:
+        if isinstance(lines, io.IOBase):
+            number = 0
+            while line := lines.readline(LONGEST):
+                number += 1
+                if len(line) >= LONGEST:
+                    check_length(len(line) + 1, "the line", number, name)
+                yield line
+        else:
+            yield from lines
+    except UnicodeError as error:
+        problem = f"the file is not in the encoding that was named: {error}; name another encoding"
+        raise InputError(problem, source=name) from None
+    except Exception as error:
+        if is_damage(error) or getattr(lines, "closed", False):
+            raise _unreadable(error, name) from None
+        raise
+
+
+def check_length(size: int, what: str, line: int, name: str | None = None) -> None:
+    """Raise ``InputError`` for a line or sentence longer than :data:`LONGEST`."""
+    if size > LONGEST:
+        problem = f"{what} that begins here is longer than {LONGEST >> 20} MiB; is this a treebank?"
+        raise InputError(problem, source=name, line=line)
+
+
+def table_lines(path: str, what: str, expected: str = "") -> list[str]:
+    """Read the lines of a small UTF-8 file, which errors call ``what``."""
+    try:
+        data = read_small(path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        advice = f"; expected {expected}" if expected else ""
+        raise InputError(f"cannot read {what}: {reason}{advice}", source=path) from None
+    try:
+        text = data.decode().removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        problem = f"byte {error.object[error.start]:#04x} is not UTF-8; save {what} as UTF-8"
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise InputError(problem, source=path, line=line) from None
+    return text.split("\n")
+
+
+def _unreadable(error: Exception, name: str) -> InputError:
+    if name.lstrip().startswith("("):
+        text = " ".join(name.split())
+        return InputError(
+            f"found the bracket text {text if len(text) <= 40 else text[:37] + '...'!r}, "
+            "expected the name of a file; put text in a list, or read it with Tree.parse"
+        )
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return InputError(f"cannot read the file: {reason}", source=name)
+
+
+def reject_shared(sources: Iterable[Any], how_many: str = "both") -> None:
+    """Raise ``SettingsError`` if two inputs are one pipe, open file or generator, which is read once."""
+    kept = list(sources)
+    twice = same_pipe([os.fspath(source) for source in kept if isinstance(source, (str, os.PathLike))])
+    if twice == ("-", "-"):
+        raise SettingsError(f"{how_many} files are '-'; only one can be the standard input")
+    if twice:
+        raise SettingsError(f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file")
+    once = [id(source) for source in kept if hasattr(source, "read") or isinstance(source, Iterator)]
+    if len(set(once)) < len(once):
+        problem = "found one open file or generator as two inputs, which is read once; give a path or a list"
+        raise SettingsError(problem)
+
+
+def reject_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
+    """Raise ``SettingsError`` if the output has no name, or is one of the inputs, by any name or link.
+
+    The output ``None`` or ``-`` is standard output, which the shell may redirect to a file; the input
+    ``-`` is standard input.  Inputs that are ``None`` or do not exist are ignored.
+    """
+    if out == "":
+        raise SettingsError("--out: found ''; expected the name of a file, or - for standard output")
+    if out == "-":
+        out = None
+    try:
+        written = os.fstat(sys.stdout.fileno()) if out is None else os.stat(out)
+    except (OSError, ValueError, AttributeError):
+        return
+    if not stat.S_ISREG(written.st_mode):
+        return
+    for name in inputs:
+        try:
+            if name is None or not os.path.samestat(written, os.fstat(0) if name == "-" else os.stat(name)):
+                continue
+        except (OSError, ValueError):
+            continue
+        shown = "the standard output" if out is None else f"the output file {out!r}"
+        read = "the standard input" if name == "-" else f"the input file {name!r}"
+        raise SettingsError(f"{shown} is {read}; write to another file")

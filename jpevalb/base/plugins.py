@@ -1,0 +1,34 @@
+"""Plugins: formats, metrics and reports of other packages, declared as entry points."""
+
+from __future__ import annotations
+
+from .errors import SettingsError
+from .typed import Any
+
+FORMATS = "jpevalb.formats"  # group of readers: functions with the contract of `jpevalb.formats.lines`
+METRICS = "jpevalb.metrics"  # group of metrics: subclasses of `jpevalb.metrics.Metric`
+REPORTS = "jpevalb.reports"  # group of reports: objects like `jpevalb.report.Format`
+
+
+def plugin_names(group: str) -> list[str]:
+    """Return the names in a group, sorted; slow, since it searches all installed packages."""
+    from importlib.metadata import entry_points
+
+    return sorted({point.name for point in entry_points(group=group)})
+
+
+def load_plugin(group: str, name: str) -> Any:
+    """Load the object that an installed package declares under a name, or raise ``SettingsError``."""
+    from importlib.metadata import entry_points
+
+    points = {point.value: point for point in entry_points(group=group, name=name)}
+    if not points:
+        raise SettingsError(f"no installed package has an entry point {name!r} in the group {group}")
+    if len(points) > 1:
+        problem = f"two packages have an entry point {name!r} in the group {group}: {', '.join(points)}"
+        raise SettingsError(problem)
+    [point] = points.values()
+    try:
+        return point.load()
+    except (ImportError, AttributeError) as error:
+        raise SettingsError(f"the entry point {name} = {point.value} cannot be loaded: {error}") from error

@@ -1,0 +1,1 @@
+"""Formats of treebanks: readers, detection, writers, and the times of words."""

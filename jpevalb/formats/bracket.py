@@ -1,0 +1,190 @@
+"""Reader of bracket text: one sentence per line, or Penn Treebank trees over several lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from ..base.errors import TreeError
+from ..base.files import check_length
+from ..base.typed import Any
+from ..trees.parse import new_origin, scan
+from ..trees.tree import EMPTY, Tree
+from ..trees.unread import Unread, UnreadLines
+from .lines import BLANKS, Lines, ReadSentence, reader, sample_of, tree_part
+
+_BLANKS = BLANKS.encode()
+SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout, or yielded together
+TOGETHER = 512  # maximum number of lines that are yielded together
+
+
+@reader
+def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
+    """Read bracket trees; the layout is detected by the beginning of the file.
+
+    *One sentence per line*: every line holds whole trees.  Several on one line are one sentence.  A blank
+    line is a sentence without a parse, unless every second line is blank, as BLLIP separates trees; blank
+    lines at the end are ignored.  *Trees over several lines* (``.mrg``): each outermost bracket is a
+    sentence, and blank lines are ignored.  Lines around trees (:mod:`jpevalb.formats.around`) are skipped,
+    with the blank lines next to them.
+
+    With ``unread``, lines that begin with a bracket are yielded together, as :class:`UnreadLines`.
+
+    >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
+    [('a',), ('b',)]
+    >>> [tree.words for tree in read_bracket(["(S (NN a))", "", "(S (NN b)) (S (NN c))"])]
+    [('a',), (), ('b', 'c')]
+    """
+    data = lines.as_utf8()
+    sample = sample_of(data, SAMPLE_BYTES)
+    if _is_one_per_line(sample):
+        filled = [bool(line.strip(_BLANKS)) for line in sample]
+        apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
+        return read_lines(chain(sample, data), lines, Unread, unread, apart)
+    return _read_pieces(chain(sample, data), lines)
+
+
+def _is_one_per_line(sample: list[bytes]) -> bool:
+    """Return True if a file that begins with these lines has one sentence per line."""
+    trees = [
+        line for line in sample if line[:1] == b"(" or (line.strip(_BLANKS) and tree_part(line) is not None)
+    ]
+    for line, after in zip(trees, [*trees[1:], b"()"]):
+        balance = line.count(b"(") - line.count(b")")
+        if balance != 0:
+            return balance < 0 or (after[:1] == b"(" and after.count(b"(") == after.count(b")"))
+    return True
+
+
+def read_lines(
+    data: Iterable[bytes], lines: Lines, kind: type[Unread], unread: bool, apart: bool = False
+) -> Iterator[ReadSentence]:
+    """Read a sentence from each line of ``data``; with ``apart``, every second line is ignored if blank."""
+    origin = new_origin(lines.source, lines.encoding)
+    number = offset = 0
+    blanks = 0  # blank lines count only if a sentence follows
+    skipped = False  # True after a line around trees
+    item: Any
+    for item in _in_groups(data) if unread and not apart else data:
+        if isinstance(item, list):
+            yield from [_BLANK] * blanks
+            unread_lines = UnreadLines(item, kind, origin._replace(cache=None), number + 1, offset)
+            yield ReadSentence(unread_lines, None)
+            number, offset, blanks, skipped = number + len(item), offset + sum(map(len, item)), 0, False
+            continue
+        text: bytes = item
+        number += 1
+        begin, offset = offset, offset + len(text)
+        if text[:1] != b"(":
+            part = tree_part(text)
+            if part is None:
+                blanks, skipped = 0, True
+                continue
+            if not part.strip(_BLANKS):
+                blanks += not (skipped or (apart and number % 2 == 0))
+                continue
+            text = part
+        skipped = False
+        yield from [_BLANK] * blanks
+        blanks = 0
+        result: Tree | TreeError
+        try:
+            result = kind.from_text(text, origin, number, begin)
+        except TreeError as error:
+            result = error
+        yield ReadSentence(result, text)
+
+
+def _in_groups(lines: Iterable[bytes]) -> Iterator[bytes | list[bytes]]:
+    """Yield lines that begin with a bracket in lists, and the others one by one."""
+    held: list[bytes] = []
+    size = 0
+    try:
+        for line in lines:
+            begins = line[:1] == b"("
+            if held and not (begins and len(held) < TOGETHER and size < SAMPLE_BYTES):
+                yield held
+                held, size = [], 0
+            if begins:
+                held.append(line)
+                size += len(line)
+            else:
+                yield line
+    except Exception:
+        if held:
+            yield held  # the lines before those that cannot be read
+        raise
+    if held:
+        yield held
+
+
+def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
+    """Read each outermost bracket of the :func:`_pieces` as a sentence."""
+    origin = new_origin(file.source, file.encoding)
+    for data, line, offset in _pieces(lines, resume=file.skips):
+        sentences: list[ReadSentence] = []
+        begin = 0
+        try:
+            while True:
+                parts, end = scan(data, begin, origin, line, offset)
+                if parts is None:
+                    break
+                sentences.append(ReadSentence(Tree(*parts), data[begin:end]))
+                begin = end
+        except TreeError as error:
+            # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
+            if sentences and data[begin:].lstrip(_BLANKS)[:1] != b"(":
+                sentences.pop()
+            sentences.append(ReadSentence(error))
+        yield from sentences
+
+
+def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, int, int]]:
+    """Cut a file into pieces of whole lines with balanced brackets; yield data, first line and offset.
+
+    An unclosed tree would swallow the rest of the file.  A line that begins with an open bracket ends it
+    if the later lines of the trees so far were indented.  Otherwise only the end of the file does; then
+    ``resume`` goes back and ends it at the first such line.
+    """
+    number, offset = 1, 0
+    indented: bool | None = None  # True if later lines of trees are indented; unknown at first
+    rest = iter(lines)
+    held: list[bytes] = []
+    restart = depth = size = 0
+
+    def take(count: int) -> tuple[bytes, int, int]:
+        nonlocal number, offset, held, restart, depth, size
+        piece = b"".join(held[:count]), number, offset
+        number, offset = number + count, offset + len(piece[0])
+        held, restart, depth, size = held[count:], 0, 0, 0
+        return piece
+
+    while True:
+        for data in rest:
+            if held:
+                if data[:1] == b"(" and not restart:
+                    restart = len(held)
+                if restart and indented:
+                    yield take(len(held))
+            elif data[:1] != b"(":
+                part = tree_part(data)
+                if part is None or not part.strip(_BLANKS):
+                    number, offset = number + 1, offset + len(data)
+                    continue
+                data = part
+            held.append(data)
+            size += len(data)
+            check_length(size, "the tree", number)
+            depth += data.count(b"(") - data.count(b")")
+            if depth <= 0:
+                if indented is None and len(held) > 1:
+                    indented = not restart
+                yield take(len(held))
+        if not held:
+            return
+        yield take(restart if restart and resume else len(held))
+        rest, held, indented = iter(held), [], True
+
+
+text_parser = Unread.text_parser
+_BLANK = ReadSentence(EMPTY)

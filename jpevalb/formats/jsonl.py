@@ -1,0 +1,211 @@
+"""Readers of JSON Lines, of one JSON array of records, and of the JSON that CoreNLP writes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any
+
+from ..base.errors import ReaderOptionError, TreeError
+from ..base.files import check_length
+from ..trees.parse import shorten
+from .answers import AnswerReader, Output
+from .around import without_around
+from .lines import BLANKS, Lines, reader
+
+FIELD = "output"  # default field of the tree
+_EXPECTED = "expected a record, such as {...}"
+
+
+@reader
+def read_jsonl(
+    lines: Lines, field: str = FIELD, id_field: str | None = None, **options: Any
+) -> Iterator[Output]:
+    """Read one tree from each record; only one record, or one line if that is longer, is in memory.
+
+    ``field`` names the text; ``null`` there, or as the record, is an empty text.  Dots lead into nested
+    records, and numbers from 0 into lists: ``choices.0.message.content``.  ``id_field`` names the
+    sentence's id, a text or a whole number.  A file that begins with ``[`` is one array of records.
+
+    >>> records = ['{"id": 7, "reply": {"text": "(S (NN a))"}}', '{"id": "b", "reply": {"text": null}}']
+    >>> [(tree.id, tree.words) for tree in read_jsonl(records, field="reply.text", id_field="id")]
+    [('7', ('a',)), ('b', ())]
+    >>> [tree.words for tree in read_jsonl(['[{"output": "(S (NN a))"},', ' {"output": "(S (NN b))"}]'])]
+    [('a',), ('b',)]
+    """
+    answers = AnswerReader(**options)
+    for line, item, record in _records(lines):
+        if isinstance(item, TreeError):
+            output = Output("", line, None, item)
+        else:
+            output = _output(item, line, field, id_field)
+        if record and output.error is not None:
+            output.error.message = f"record {record}: {output.error.message}"
+            output.error.column = None  # it counts from the beginning of the record
+        yield output._replace(reader=answers)
+
+
+@reader
+def read_corenlp(lines: Lines) -> Iterator[Output]:
+    """Read the JSON that CoreNLP writes: documents with the list ``sentences``, each with its ``parse``.
+
+    >>> [tree.words for tree in read_corenlp(['{"sentences": [{"index": 0, "parse": "(ROOT (NN a))"}]}'])]
+    [('a',)]
+    """
+    for number, (line, item) in enumerate(_array_items(lines, lines, "sentences"), 1):
+        try:
+            sentence = _parse_record(item)
+            if sentence is not None and "parse" not in sentence:
+                problem = f"found no 'parse', but {_keys(sentence)}; run CoreNLP with the annotator parse"
+                raise TreeError(problem)
+            text = None if sentence is None else sentence["parse"]
+            if text is not None and not isinstance(text, str):
+                raise TreeError(f"found {_kind_of(text)} as 'parse'; expected the text of a tree")
+            yield Output(without_around(text or "") or "", line)
+        except TreeError as error:
+            error.message = f"sentence {number}: {error.message}"
+            yield Output("", line, error=error)
+
+
+def _records(lines: Lines) -> Iterator[tuple[int, str | TreeError, int]]:
+    """Yield the line of each record, its text or an error, and its number in an array, 0 in JSON Lines."""
+    blanks: list[int] = []
+    first = True
+    for number, line in lines:
+        damage = lines.damage()
+        if not damage and not line.strip(BLANKS):
+            blanks.append(number)
+        elif first and line.lstrip(BLANKS)[:1] == "[":
+            if damage is not None:
+                raise damage
+            items = _array_items(chain([(number, line)], lines), lines)
+            for record, (item_line, item) in enumerate(items, 1):
+                yield item_line, item, record
+        else:
+            first = False
+            for blank in blanks:
+                yield blank, TreeError(f"the line is empty; {_EXPECTED}"), 0
+            blanks.clear()
+            yield number, damage or line, 0
+
+
+def _array_items(
+    numbered: Iterable[tuple[int, str]], lines: Lines, key: str = ""
+) -> Iterator[tuple[int, str]]:
+    """Yield line and text of each item of a JSON array, or of the arrays named ``key`` in any documents."""
+    token = re.compile((rf'"{key}"\s*:\s*\[|' if key else "") + r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{},]')
+    pieces: list[str] = []
+    size = depth = begin = items = 0
+    base = 0  # depth of the items while inside the array
+    for number, line in numbered:
+        damage = lines.damage()
+        if damage is not None:
+            raise damage
+        start = 0
+        for match in token.finditer(line):
+            found = match[0]
+            if found[-1] in "[{":
+                depth += 1
+                if not base and (len(found) > 1 if key else not begin):
+                    base, begin, start, items = depth, number, match.end(), 0
+            elif found == "]" or (found == "}" and depth != base):
+                depth -= 1
+            elif found != ",":
+                continue
+            if base and (depth < base or (depth == base and found == ",")):
+                item = "\n".join([*pieces, line[start : match.start()]])
+                if depth == base or items or item.strip(BLANKS):
+                    items += 1
+                    yield begin + item[: len(item) - len(item.lstrip(BLANKS))].count("\n"), item
+                pieces, size, begin, start = [], 0, number, match.end()
+                base = base if depth >= base else 0
+        rest = line[start:]
+        if base:
+            pieces.append(rest)
+            size += len(rest)
+            check_length(size, "the record", begin)
+        elif rest.strip(BLANKS) and not key:
+            raise TreeError(
+                f"found {shorten(rest.strip(BLANKS))} after the JSON array of {items} records; "
+                "expected the end of the file",
+                line=number,
+            )
+    if base:
+        problem = f"the JSON array ends in record {items + 1}; expected ']', is the file whole?"
+        raise TreeError(problem, line=begin)
+    if key and not begin:
+        raise TreeError(f"found no list {key!r} in the JSON; expected one, with the records")
+
+
+def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
+    id = None
+    try:
+        record = _parse_record(text)
+        if record is None:
+            return Output("", line)
+        if id_field is not None:
+            id = _id(_value(record, id_field, "id_field"), id_field)
+        value = _value(record, field, "field")
+        if value is not None and not isinstance(value, str):
+            raise TreeError(f"found {_kind_of(value)} in the field {field!r}; expected a text")
+        return Output(value or "", line, id)
+    except TreeError as error:
+        return Output("", line, id, error)
+
+
+def _parse_record(text: str) -> Any:
+    """Parse a record; ``None`` for ``null``."""
+    try:
+        record = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise TreeError(f"invalid JSON: {error.msg}; {_EXPECTED}", column=error.colno) from None
+    except RecursionError:
+        raise TreeError("the record is nested too deeply; simplify it") from None
+    except ValueError as error:  # a number of thousands of digits
+        raise TreeError(f"invalid JSON: {error}") from None
+    if record is not None and not isinstance(record, dict):
+        raise TreeError(f"found {_kind_of(record)} instead of a record; {_EXPECTED}")
+    return record
+
+
+def _value(record: Any, name: str, option: str) -> Any:
+    """Return the value of a field; a key that contains dots takes precedence over nested records."""
+    value, rest = record, name
+    while True:
+        if isinstance(value, dict) and rest in value:
+            return value[rest]
+        first, dot, after = rest.partition(".")
+        if isinstance(value, dict) and dot and first in value:
+            value = value[first]
+        elif isinstance(value, list) and first.isascii() and first.isdecimal() and int(first) < len(value):
+            value = value[int(first)]
+            if not dot:
+                return value
+        else:
+            break
+        rest = after
+    found = _keys(value) if isinstance(value, dict) else _kind_of(value)
+    where = f" of {name!r}" if rest != name else ""
+    raise ReaderOptionError(f"found no field {first!r}{where}, but {found}", "set", option, "NAME")
+
+
+def _keys(record: dict[str, Any]) -> str:
+    return ", ".join([shorten(key) for key in list(record)[:8]]) or "no field"
+
+
+def _id(value: Any, field: str) -> str:
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
+        problem = f"found {_kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
+        raise TreeError(problem)
+    return str(value)
+
+
+def _kind_of(value: Any) -> str:
+    """Return the kind of a JSON value for a message."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return "a text" if value else "an empty text"
+    return {type(None): "null", dict: "a record", list: "a list"}.get(type(value), "a number")

@@ -1,0 +1,195 @@
+"""Numbered lines of text or bytes, and the contract of the readers of all formats.
+
+A reader is a function that yields trees and takes these arguments:
+
+- ``lines``: an open file, binary or text, or any iterable of its lines;
+- ``source``: name of the file, for errors;
+- ``encoding``: encoding of bytes;
+- ``on_error``: called with the error of each sentence that cannot be read, which then yields the empty
+  tree; without it the error is raised;
+- ``on_text``, only if sentences can be cut out before they are parsed: called with the UTF-8 text of each
+  sentence before its tree is yielded; the ``text_parser`` of the format parses such texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import wraps
+
+from ..base.errors import JpevalbError, TreeError, encoding_error
+from ..base.files import check_length
+from ..base.frozen import replace
+from ..base.text import is_utf8
+from ..base.typed import Any, NamedTuple
+from ..trees.tree import EMPTY, Tree
+
+BLANKS = " \t\n\v\f\r"  # separators of words in every format; a no-break space is part of a word
+OnError = Callable[[TreeError], object]  # callback for each sentence that cannot be read
+OnText = Callable[[bytes], object]  # callback for the UTF-8 text of each sentence
+BOM = b"\xef\xbb\xbf"
+
+
+def sample_of(lines: Iterable[Any], max_bytes: int) -> list[Any]:
+    """Take the first lines of a file, up to 1,000, to detect its format and layout."""
+    sample = []
+    size = 0
+    for line in lines:
+        sample.append(line)
+        size += len(line)
+        if len(sample) >= 1000 or size >= max_bytes:
+            break
+    return sample
+
+
+def tree_part(line: bytes) -> bytes | None:
+    """Return a line outside trees as :func:`jpevalb.formats.around.bare_line` does."""
+    if line.lstrip()[:1] in (b"(", b""):
+        return line
+    # Most files have no such line, and its patterns take time to compile.
+    from .around import bare_line
+
+    return bare_line(line)
+
+
+class Lines:
+    """The lines of a file for a :func:`reader`, iterated over as numbers and texts without line endings."""
+
+    def __init__(self, raw: Iterable[Any], source: str | None, encoding: str | None, skips: bool) -> None:
+        self.raw, self.source, self.encoding = raw, source, encoding
+        self.skips = skips  # True if the caller goes on after an error
+        self._damage: TreeError | None = None
+        self._numbered = self._decoded(encoding or "utf-8")
+
+    def __iter__(self) -> Iterator[tuple[int, str]]:
+        return self._numbered
+
+    def _decoded(self, encoding: str) -> Iterator[tuple[int, str]]:
+        for number, line in enumerate(self.raw, 1):
+            try:
+                text = line if isinstance(line, str) else line.decode(encoding)
+            except UnicodeDecodeError as error:
+                problem = f"byte {line[error.start]:#04x} is not {encoding.upper()}"
+                where: Any = {"source": self.source, "line": number, "column": error.start + 1}
+                self._damage = self._damage or encoding_error(problem, encoding, line, **where)
+                text = line.decode(encoding, "replace")
+            if number == 1:
+                text = text.removeprefix("\ufeff")
+            yield number, text.rstrip("\r\n")
+
+    def damage(self) -> TreeError | None:
+        """Return the error of the first line since the last call whose bytes are not in the encoding."""
+        error, self._damage = self._damage, None
+        return error
+
+    def groups(
+        self, ends: Callable[[str], bool], what: str
+    ) -> Iterator[tuple[int, list[str], TreeError | None]]:
+        """Yield the lines up to each that ``ends`` a group: number of the first, texts, and their damage."""
+        begin, size = 1, 1
+        texts: list[str] = []
+        for number, line in self:
+            if ends(line):
+                yield begin, texts, self.damage()
+                begin, texts, size = number + 1, [], 1
+            else:
+                texts.append(line)
+                size += len(line) + 1
+                check_length(size, what, begin)
+        yield begin, texts, self.damage()
+
+    def as_utf8(self) -> Iterator[bytes]:
+        """Recode the lines as UTF-8, with blanks for a byte order mark; undecodable bytes are kept."""
+        encoding = self.encoding or "utf-8"
+        same = is_utf8(encoding)
+        rest = iter(self.raw)
+        for number, line in enumerate(rest, 1):
+            if isinstance(line, str):
+                data = line.encode("utf-8", "surrogatepass")
+            elif same:
+                data = line
+            else:
+                try:
+                    data = line.decode(encoding, "surrogateescape").encode("utf-8", "surrogateescape")
+                except UnicodeError as error:
+                    problem = f"the line is not {encoding.upper()} ({error})"
+                    raise encoding_error(problem, encoding, line, line=number) from None
+            if number == 1 and data.startswith(BOM):
+                data = b"   " + data[3:]
+            yield data
+            if same and isinstance(line, bytes):
+                yield from rest
+
+
+def numbered_lines(
+    lines: Iterable[str] | Iterable[bytes], *, source: str | None = None, encoding: str = "utf-8"
+) -> Iterator[tuple[int, str]]:
+    """Yield ``(line number from 1, line without its ending)``, without a byte order mark.
+
+    Args:
+        lines: The lines, as passed to the reader.
+        source: Name of the file, for errors.
+        encoding: Encoding of bytes; text is not decoded.
+
+    Raises:
+        TreeError: bytes that are not in the encoding.
+
+    >>> list(numbered_lines([b"\\xef\\xbb\\xbfa\\r\\n", b"b"]))
+    [(1, 'a'), (2, 'b')]
+    """
+    numbered = Lines(lines, source, encoding, skips=False)
+    for item in numbered:
+        if error := numbered.damage():
+            raise error
+        yield item
+
+
+class ReadSentence(NamedTuple):
+    """A sentence that is parsed while its file is read, or the ``UnreadLines`` that ``unread`` yields."""
+
+    result: Any  # a tree, its error, or UnreadLines
+    data: bytes | None = b""  # its text; None for UnreadLines
+    id: str | None = None
+
+    def tree(self) -> Any:
+        """Return the result, or raise it."""
+        if isinstance(self.result, TreeError):
+            raise self.result
+        return self.result
+
+    def text(self) -> bytes | None:
+        """Return the text for ``on_text``."""
+        return self.data
+
+
+def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
+    """Make a reader of a function that cuts :class:`Lines` into sentences; its options are the reader's."""
+
+    # A sentence has an ``id``, a method ``tree``, and ``text`` if the format has ``on_text``.
+    @wraps(cut)
+    def read(
+        lines: Iterable[str] | Iterable[bytes],
+        *,
+        source: str | None = None,
+        encoding: str | None = None,
+        on_error: OnError | None = None,
+        on_text: OnText | None = None,
+        **options: Any,
+    ) -> Iterator[Tree]:
+        try:
+            for sentence in cut(Lines(lines, source, encoding, on_error is not None), **options):
+                try:
+                    tree = sentence.tree()
+                except TreeError as error:
+                    error.source = source
+                    if on_error is None:
+                        raise
+                    on_error(error)
+                    tree = replace(EMPTY, id=sentence.id) if sentence.id else EMPTY
+                if on_text is not None and (text := sentence.text()) is not None:
+                    on_text(text)
+                yield tree
+        except JpevalbError as error:
+            error.source = error.source or source
+            raise
+
+    return read

@@ -1,0 +1,406 @@
+"""Repair of one answer of a language model: from any text to at most one bracket tree.
+
+Every repair has a name, so that a report can show how much of a score is due to repairs.
+``docs/language-models.md`` has an example of each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ..base.typed import TypeAlias
+from ..base.values import check, one_of
+from ..kernels.scan import TREE, scan_tree
+from ..trees.answer import REPAIRS, SEVERAL, Answer
+from .lines import BLANKS
+
+_B = r"[ \t\n\v\f\r]"
+_NO = r"[^ \t\n\v\f\r()]"
+
+# Placeholders for brackets that are words; no text has them once half surrogate pairs are replaced.
+_LEFT, _RIGHT = "\ud800", "\ud801"
+_WORD_BRACKETS = str.maketrans({_LEFT: "-LRB-", _RIGHT: "-RRB-"})
+
+# Meanings of escaped characters; the others are blanks.
+_UNESCAPED = {"(": _LEFT, ")": _RIGHT, '"': '"', "'": "'"}
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_ESCAPE = re.compile(rf"(?<!\\)\\+(?:[nrt](?={_B}|[()\[\]\\]|\Z)|[\"'()])")
+_FENCE = re.compile(r"```+(?:[a-z]+(?![^ \t\n\v\f\r(\[]))?")
+_MARK = re.compile(
+    r"(?:</?s>|<\|[^|<>()\s]{1,40}\|>|<(?:eos|EOS|bos|BOS|pad|PAD|end_of_turn|end_of_text)>|\[/?INST\])"
+    rf"(?!{_B}*[)\]\uff09])"
+)
+_HEADING = re.compile(r"[\W_]*\w+(?:[^\w\n:=]+\w+){0,7}[\W_]*[:=][\W_]*")
+_LONGEST_HEADING = 80
+_GROUP = re.compile(r"[(\[\uff08][^()\[\]\uff08\uff09]*[)\]\uff09]?")
+
+# For each kind of brackets: its translation to round ones, and patterns for the beginning of a tree,
+# a bracket inside a bracket or else a leaf.
+_STYLES: list[tuple[dict[int, str] | None, re.Pattern[str], re.Pattern[str]]] = []
+for _open, _close in ("()", "[]", "\uff08\uff09"):
+    _o, _c = re.escape(_open), re.escape(_close)
+    _none = rf"[^ \t\n\v\f\r{_o}{_c}]"
+    _STYLES.append(
+        (
+            None if _open == "(" else str.maketrans({"(": _LEFT, ")": _RIGHT, _open: "(", _close: ")"}),
+            re.compile(rf"{_o}[^{_o}{_c}]*{_o}"),
+            re.compile(rf"{_o}{_B}*{_none}+{_B}+{_none}"),
+        )
+    )
+
+# Tags of words that may be brackets: tags of punctuation and tags without letters.
+_BRACKET_TAG = r"(?:-[LR][RCS]B-|[^\w \t\n\v\f\r()]+|PUNC[T]?|PU|PONCT|punct?|SYM|NFP|HYPH)"
+_TOKEN = re.compile(
+    # An empty line before text ends a tree that is not closed.
+    r"\n[ \t\v\f\r]*\n[ \t\v\f\r]*(?=[^ \t\n\v\f\r()])"
+    # A leaf whose word is a bracket.
+    rf"|\({_BRACKET_TAG}{_B}+[()](?={_B}*\))"
+    # An open bracket with its label, adjacent or followed by more than a closing bracket.
+    rf"|\({_B}+{_NO}+(?!{_NO})(?={_B}*[^) \t\n\v\f\r])|\({_NO}*"
+    r"|\)"
+    # A word with brackets in it, such as f(x) or :( before the bracket that closes its leaf.
+    rf"|{_NO}+(?:\({_NO}*\){_NO}*){{1,3}}(?=\))|{_NO}+\((?=\)(?!\)))"
+    rf"|{_NO}+"
+)
+# Text that can be parsed, but that no tool writes: escaped line ends before nodes, and brackets in words,
+# which look like empty nodes.
+_ESCAPED_LINE = re.compile(rf"\\[nrt]{_B}*\(")
+_EMPTY_NODE = re.compile(rf"\({_NO}*{_B}*\)")
+_BRACKET_IN_WORD = re.compile(rf"\({_BRACKET_TAG}{_B}+\({_B}*\)|(?<={_B}){_NO}+\({_NO}*\)(?=\))")
+_WORD_BEGINS = re.compile(rf"(?:{_B}|\)){_NO}")
+_NEXT_OPENS = re.compile(rf"{_B}*\(")
+# A word before a node, or before the one word of a leaf, which lacks its "(".
+_LOST_OPEN = re.compile(
+    rf"[A-Z][A-Z0-9|$+=-]{{0,19}}(?:{_B}*\(|{_B}+{_NO}+{_B}*\))|[^\w()\s]+{_B}+[^\w()\s]+{_B}*\)"
+)
+_ROOT_LABEL = re.compile(r"[A-Z][A-Z0-9|$+=-]{0,19}\Z")
+
+
+def is_one_tree(text: str) -> bool:
+    """Return True if a text is exactly one bracket tree with words."""
+    # Text with escaped line ends, or with brackets in words, would be parsed with other labels and words.
+    # The first test rejects most texts.
+    if not text.rstrip(BLANKS).endswith(")") or text.count("(") != text.count(")"):
+        return False
+    data = text.encode("utf-8", "surrogatepass")
+    try:
+        code, end, _, _, _, _, words, _ = scan_tree(data, 0, len(data))
+    except UnicodeDecodeError:
+        return False
+    if code != TREE or not words or data[end:].strip(BLANKS.encode()):
+        return False
+    if "\\" in text and _ESCAPED_LINE.search(text):
+        return False
+    return not (_EMPTY_NODE.search(text) and _BRACKET_IN_WORD.search(text))
+
+
+def repair(text: str, several: str = "first") -> Answer:
+    """Repair the answer of a language model so that it is one bracket tree.
+
+    An answer that is one tree is returned unchanged, and so is a repaired text.  No word is added, and the
+    order of the words is kept.
+
+    Args:
+        text: The whole answer.
+        several: Treatment of several trees: ``"first"`` takes the first, ``"join"`` puts them under one
+            root without label.
+
+    Returns:
+        The text of the tree and the names of the repairs.
+
+    Raises:
+        SettingsError: an unknown value of ``several``.
+
+    >>> repair("Sure! Here it is: ```(S (NP (DT the) (NN cat)) (VP (VBZ sleeps))```")
+    ... # doctest: +NORMALIZE_WHITESPACE
+    Answer(text='(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))', repairs=('fence', 'unclosed'),
+           reason=None, truncated=False, raw='')
+    >>> repair("I cannot parse this (sorry).").reason
+    'no tree is in the answer: its brackets stand inside text, or are empty'
+    """
+    check("several", several, one_of(*SEVERAL))
+    if is_one_tree(text):
+        return Answer(text)
+    return _Repairer(text, several).answer()
+
+
+def repair_edits(text: str, several: str = "first") -> list[tuple[str, str]]:
+    """Return the places where repairs act, as parts of an answer and what they add, in order.
+
+    Args:
+        text: The whole answer.
+        several: As in :func:`repair`.
+
+    Returns:
+        Pairs of a kind and a text: ``""`` for text that is kept, ``"-"`` for text that is left out, and
+        ``"+"`` for text that is added.  All that is not added is the answer.  An answer without a tree is
+        kept.
+
+    >>> repair_edits("Tree: (S (NP (NN cats)")
+    [('-', 'Tree: '), ('', '(S (NP (NN cats)'), ('+', '))')]
+    """
+    from rapidfuzz.distance import Postfix, Prefix
+
+    if is_one_tree(text):
+        return [("", text)]
+    repairer = _Repairer(text, several)
+    if repairer.answer().reason is not None:
+        return [("", text)]
+    edits: list[tuple[str, str]] = []
+
+    def add(kind: str, part: str) -> None:
+        if edits and part and edits[-1][0] == kind:
+            edits[-1] = kind, edits[-1][1] + part
+        elif part:
+            edits.append((kind, part))
+
+    end = 0
+    for written, span in repairer.kept:
+        written = written.strip(BLANKS).translate(_WORD_BRACKETS)
+        if span is None:
+            add("+", written)
+            continue
+        start, gap = span[0], text[end : span[0]]
+        add("-" if gap.strip(BLANKS) else "", gap)
+        end = span[1]
+        part = text[start:end]
+        if written == "".join(part.split()):
+            add("", part)
+            continue
+        # Only what differs is marked, such as another bracket before the label.
+        head = Prefix.similarity(part, written)
+        tail = Postfix.similarity(part[head:], written[head:])
+        add("", part[:head])
+        add("-", part[head : len(part) - tail])
+        add("+", written[head : len(written) - tail])
+        add("", part[len(part) - tail :])
+    add("-" if text[end:].strip(BLANKS) else "", text[end:])
+    return edits
+
+
+# A piece of a tree that is written, and its range in the answer; None for a piece that is added
+_Piece: TypeAlias = "tuple[str, tuple[int, int] | None]"
+
+
+class _Repairer:
+    """One answer under repair."""
+
+    def __init__(self, text: str, several: str) -> None:
+        self.text = text
+        self.places: Sequence[int] = range(len(text) + 1)  # for each character its place in the answer
+        self.several = several
+        self.done: set[str] = set()
+        self.truncated = False
+        self.trees: list[tuple[list[_Piece], bool]] = []  # with True if nodes without words were omitted
+        self.kept: list[_Piece] = []  # of the trees of the answer
+        self.hollow = False  # True once a tree had no word
+        self.emptied = False
+        self.pieces: list[_Piece] = []  # of the tree that is written
+        self.begins: list[int] = []  # of its open nodes
+
+    def answer(self) -> Answer:
+        if not self.text.strip(BLANKS):
+            return Answer("", reason="the answer is empty")
+        self._replace("characters", _SURROGATE, lambda match: "\ufffd")
+        self._replace("escapes", _ESCAPE, lambda match: _UNESCAPED.get(match[0][-1], " "))
+        # A reasoning model's thoughts may hold trees.
+        end = self.text.rfind("</think>")
+        if end >= 0:
+            self._keep(end + len("</think>"), len(self.text))
+            self.done.add("prose")
+        if "<think>" in self.text:
+            return Answer("", reason="the answer ends before its thoughts do")
+        begin = self._find_tree()
+        if begin is None:
+            brackets = any(sign in self.text for sign in "([\uff08")
+            why = "its brackets stand inside text, or are empty" if brackets else "it has no bracket"
+            return Answer("", reason=f"no tree is in the answer: {why}")
+        # Megabytes of brackets without a word are not worth writing.
+        trees = self._write_trees(begin) if _WORD_BEGINS.search(self.text, begin) else []
+        if not trees:
+            return Answer("", reason="the tree has no word", truncated=self.truncated)
+        if len(trees) > 1:
+            self.done.add("several")
+        kept = trees if self.several == "join" else trees[:1]
+        if any(emptied for _, emptied in kept):
+            self.done.add("empty_nodes")
+        self.kept = [piece for pieces, _ in kept for piece in pieces]
+        if len(kept) > 1:
+            self.kept = [(" (", None), *self.kept, (")", None)]
+        tree = "".join([written for written, _ in self.kept]).lstrip(" ")
+        repairs = tuple(name for name in REPAIRS if name in self.done)
+        return Answer(tree.translate(_WORD_BRACKETS), repairs, truncated=self.truncated)
+
+    def _keep(self, begin: int, end: int) -> None:
+        """Reduce the text to a range."""
+        self.text, self.places = self.text[begin:end], self.places[begin : end + 1]
+
+    def _replace(self, name: str, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> None:
+        """Replace each match by one character."""
+        pieces: list[str] = []
+        places: list[int] = []
+        end = 0
+        for match in pattern.finditer(self.text):
+            pieces += self.text[end : match.start()], by(match)
+            places += self.places[end : match.start() + 1]
+            end = match.end()
+        if pieces:
+            self.done.add(name)
+            self.text = "".join([*pieces, self.text[end:]])
+            self.places = [*places, *self.places[end:]]
+
+    def _find_tree(self) -> int | None:
+        """Reduce the text to the part with the tree; return the index at which the tree begins."""
+        fences = [match.span() for match in _FENCE.finditer(self.text)]
+        begins, ends = [0, *[end for _, end in fences]], [*[start for start, _ in fences], len(self.text)]
+        parts = [self.text[begin:end] for begin, end in zip(begins, ends)]
+        # Text inside fences comes first.
+        order = [*range(1, len(parts), 2), *range(0, len(parts), 2)]
+        for nested in (True, False):
+            for translation, inside, leaf in _STYLES:
+                pattern = inside if nested else leaf
+                for number in order:
+                    match = pattern.search(parts[number])
+                    if match is None:
+                        continue
+                    begin = match.start()
+                    mark = _MARK.search(parts[number], begin)
+                    part = parts[number][: mark.start()] if mark else parts[number]
+                    if not nested and (_is_prose(part[:begin]) or _is_prose(_GROUP.sub("", part[begin:]))):
+                        continue
+                    if len(parts) > 1:
+                        self.done.add("fence")
+                    # A fence or an end mark after the tree means that the answer is complete.
+                    self.truncated = number == len(parts) - 1 and mark is None
+                    if mark:
+                        self.done.add("end_mark")
+                    self._keep(begins[number], begins[number] + len(part))
+                    if translation is not None:
+                        self.text = part.translate(translation)
+                        self.done.add("other_brackets")
+                    return begin
+        return None
+
+    def _write_trees(self, begin: int) -> list[tuple[list[_Piece], bool]]:
+        """Return the trees that begin at ``begin`` or later, token by token, without empty nodes."""
+        text, done = self.text, self.done
+        # Open minus closing brackets after the current token.
+        balance = text.count("(", begin) - text.count(")", begin)
+        before = text[:begin].strip(BLANKS)
+        if balance < 0 and _ROOT_LABEL.match(before):
+            done.add("unopened")
+            start = text.index(before)
+            self._open(before, start, start + len(before))
+        else:
+            rest = _MARK.sub("", before).strip(BLANKS)
+            if len(rest) < len(before):
+                done.add("end_mark")
+            if rest:
+                done.add("prose" if _is_prose(rest) else "prefix")
+        prose = False
+        last = "("  # kind of the last token inside a tree: its first character, or "w" for a word
+        for match in _TOKEN.finditer(text, begin):
+            token = match[0]
+            kind = token[0]
+            if kind == "(":
+                balance -= 1
+                last = kind
+                if token[-1] in "()" and len(token) > 1:
+                    done.add("word_brackets")
+                    balance += 1 if token[-1] == ")" else -1
+                    self._open(token[1:-1].strip(BLANKS), match.start(), match.end() - 1)
+                    bracket = _LEFT if token[-1] == "(" else _RIGHT
+                    self._write(" " + bracket, match.end() - 1, match.end())
+                    last = "w"
+                else:
+                    self._open(token[1:].lstrip(BLANKS), *match.span())
+            elif kind == ")":
+                balance += 1
+                last = kind
+                if len(self.begins) == 1 and balance < 0 and _NEXT_OPENS.match(text, match.end()):
+                    # Later text closes more than it opens, so this bracket is the superfluous one.
+                    done.add("extra")
+                elif self.begins:
+                    self._close(match.span())
+                elif not prose:
+                    done.add("extra")
+            elif kind == "\n":
+                if self.begins:
+                    self._close_all(last)
+            elif self.begins:
+                if last != "w" and len(self.begins) + balance < 0 and _LOST_OPEN.match(text, match.start()):
+                    # More brackets are closed than opened, and a label is where a node should be.
+                    done.add("unopened")
+                    self._open(token, *match.span())
+                    last = "("
+                    continue
+                if "(" in token:
+                    done.add("word_brackets")
+                    balance -= token.count("(") - token.count(")")
+                    token = token.replace("(", _LEFT).replace(")", _RIGHT)
+                self._write(" " + token, *match.span())
+                last = "w"
+            else:
+                prose = True
+        if self.begins:
+            self._close_all(last)
+        else:
+            self.truncated = False
+        trees = self.trees
+        if self.hollow and not prose:
+            done.add("empty_nodes")
+        if prose:
+            done.add("prose")
+            # After the first tree, single brackets are part of the prose.
+            trees = trees[:1] + [tree for tree in trees[1:] if sum("(" in one for one, _ in tree[0]) > 1]
+        return trees
+
+    def _write(self, text: str, start: int, end: int) -> None:
+        self.pieces.append((text, (self.places[start], self.places[end])))
+
+    def _open(self, label: str, start: int, end: int) -> None:
+        self.begins.append(len(self.pieces))
+        self._write(" (" + label, start, end)
+
+    def _close(self, span: tuple[int, int] | None = None, *, cut_off: bool = False) -> None:
+        """Close the innermost node, with the bracket at ``span`` or a new one.
+
+        A node that is cut off may lack a word.
+        """
+        begin = self.begins.pop()
+        pieces = self.pieces
+        size = len(pieces) - begin
+        if size == 1:
+            pieces.pop()
+            self.emptied = self.emptied or not cut_off
+        else:
+            opened, place = pieces[begin]
+            if opened == " (" and size > 2 and pieces[begin + 1][0][1] != "(":
+                # Without the empty node the first word would be parsed as the label.
+                pieces[begin] = " (()", place
+            if span is None:
+                pieces.append((")", None))
+            else:
+                self._write(")", *span)
+        if not self.begins:
+            if pieces:
+                self.trees.append((pieces, self.emptied))
+            else:
+                self.hollow = self.hollow or not cut_off
+            self.pieces = []
+            self.emptied = False
+
+    def _close_all(self, last: str) -> None:
+        self.done.add("unclosed")
+        if last != ")":
+            self.done.add("cut_leaf")
+        while self.begins:
+            self._close(cut_off=last == "(")
+
+
+def _is_prose(text: str) -> bool:
+    """Return True if a text is more than a heading and end marks."""
+    text = _MARK.sub("", text).strip(BLANKS)
+    return bool(text) and (len(text) > _LONGEST_HEADING or not _HEADING.fullmatch(text))

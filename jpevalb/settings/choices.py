@@ -1,0 +1,56 @@
+"""Values of single options: names to choose from, sizes, and what may name a file."""
+
+from __future__ import annotations
+
+import os
+import re
+
+from ..base.values import FILE, LIST, Values, decimal, is_path, whole_number
+from .params import Params
+
+SILENCE = ("keep", "drop", "shared")  # treatments of the time between words
+POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")  # need no file or dict
+NO_LIST = "none"  # the language code of an empty list of contractions
+LISTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "alignment", "exceptions")
+"""The folder of the lists of contractions, one file per language."""
+
+ANSWERS = ("answers", "jsonl")  # formats of language model output
+PAIRINGS: dict[str, tuple[str, ...]] = {"align": ("align_ratio", "unlike"), "order": (), "id": (), "auto": ()}
+"""For each way to pair sentences, the settings that only it uses; ``auto`` is by id or by order."""
+
+
+def _size(text: str) -> int:
+    """Read a number of bytes, such as ``1.5G``, ``200M`` or ``4096``."""
+    match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMG]?)", text.upper())
+    return int(float(match[1]) * 1000 ** " KMG".index(match[2] or " ")) if match else 0
+
+
+def languages() -> list[str]:
+    """Return the codes of the languages that have a list of contractions."""
+    return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
+
+
+TAGS = Values("tags with blanks between them", LIST.accepts, lambda text: tuple(text.split()))
+MARKS = Values(
+    "marks with blanks between them",
+    lambda value: isinstance(value, tuple) and all(isinstance(mark, str) and mark for mark in value),
+    TAGS.read,
+)
+PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
+SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
+LANGUAGE = Values(
+    "one of {} (no list); a list of your own goes in a file (exceptions)",
+    lambda value: value in ("en", NO_LIST) or value in languages(),
+    choices=lambda: [*languages(), NO_LIST],
+)
+TIMES = Values("the name of a file or a folder", is_path)
+PRM = Values("the name of a file or Params", lambda value: is_path(value) or isinstance(value, Params))
+TYPES = Values(
+    f"one of {', '.join(NODE_TYPES)}, the name of a file, or a dict from labels to types, which are strings",
+    lambda value: (
+        is_path(value)
+        or (isinstance(value, tuple) and all(isinstance(part, str) for pair in value for part in pair))
+    ),
+)
+
+FILES = (FILE, TIMES, PRM, TYPES)  # values that name a file, or may name one

@@ -1,0 +1,294 @@
+"""LabelPolicy: the labels and words that are deleted, equated or never counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..base.errors import TreeError
+from ..base.frozen import replace
+from ..trees.tree import Tree
+from ..trees.unread import Unread
+from ..trees.words import alike
+from .params import Params
+from .settings import ALIGNMENT, VIRTUAL_ROOTS, Settings
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..kernels.evalb import EvalbScorer
+
+DUMMY_ROOT = "@S"  # label of the root over the sentences of one bead
+UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
+TRACE = "-NONE-"  # tag of traces and empty categories
+_CACHE_LIMIT = 100_000
+
+
+def cut(label: str) -> str:
+    """Return the label up to its first ``-`` or ``=``, without function tags and indices."""
+    if "-" in label or "=" in label:
+        return label.partition("-")[0].partition("=")[0]
+    return label
+
+
+class LabelPolicy:
+    """The labels and words that count in one run, according to the .prm and the mode.
+
+    Bracket labels are cut before they are compared, tags never are.  A bracket is deleted if its label
+    is a DELETE_LABEL or equal to one; a word if its tag is exactly a DELETE_LABEL.
+    """
+
+    def __init__(self, params: Params, settings: Settings | None = None) -> None:
+        settings = settings or Settings(mode=ALIGNMENT)
+        conventions = settings.conventions
+        self.unlabeled = settings.unlabeled or not params.labeled  # all bracket labels count as one
+        self._roots = UNCOUNTED | conventions.virtual_roots
+        # True if constituents with the same yield and label count once
+        self.once = conventions.unlabeled_sets and settings.unlabeled
+        # True if constituents over one unit or all units do not count
+        self.exclude_trivial = settings.exclude_trivial
+        self.max_fanout = settings.max_fanout or 0  # maximum blocks of a constituent; 0 for no limit
+        self.empty_is_complete = conventions.empty_is_complete
+        # True if a sentence without constituents on either side has F1 1
+        self.empty_has_f1 = settings.empty_f1 == "one"
+        # Tags of deleted words; sentence lengths are counted without punctuation, as in WSJ10.
+        self.deleted = frozenset((*params.delete_labels, *settings.punctuation))
+        self.unmeasured = frozenset((*params.delete_labels_for_length, *settings.punctuation))
+        self.deleted_words = frozenset(params.delete_words)
+        self._root_words = params.delete_root_preterms
+        self.only_gaps = params.disc_only  # True if only constituents with gaps count
+        self.equal_tags = _neighbours(params.eq_labels)  # for a tag the other tags equal to it
+        self.equal_words = _neighbours(params.eq_words)
+        if conventions.equality_is_transitive:
+            self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
+        self.equal_brackets = {} if self.unlabeled else self.equal_tags
+        equal = [self.equal_tags.get(label, ()) for label in params.delete_labels]
+        self._gone = frozenset(params.delete_labels).union(*equal)
+        self.resolved: dict[str, str | None] = {}  # cache: the label that a label counts as; None for none
+        self.representatives: dict[str, str] = {}  # cache: one name for all labels that are equal
+        self.seen_deleted = False  # True once a deleted label or tag has occurred
+        self.cut_at = settings.cut_at  # marks at which labels and tags end, too
+        self.dropped = frozenset(settings.drop_subtrees)  # labels of subtrees removed with their words
+        self._short: dict[tuple[str, bool], str] = {}
+        self._gold_deletes = conventions.gold_deletes
+        if settings.traces == "drop":
+            self.drop_traces()
+
+    @classmethod
+    def of(cls, settings: Settings) -> LabelPolicy:
+        """Return the policy of these settings; reads the .prm."""
+        return cls(settings.params(), settings)
+
+    def drop_traces(self) -> None:
+        """Delete words tagged ``-NONE-``, and do not count them for the length."""
+        self.deleted = self.deleted.union((TRACE,))
+        self.unmeasured = self.unmeasured.union((TRACE,))
+
+    def without_labels(self) -> LabelPolicy:
+        """Return a copy that compares sets of unlabelled constituents without the trivial ones."""
+        from copy import copy
+
+        made = copy(self)
+        made.unlabeled = made.once = made.exclude_trivial = True
+        made.equal_brackets, made.resolved = {}, {}
+        return made
+
+    def resolve(self, label: str) -> str | None:
+        """Return the label that a bracket label counts as; ``None`` if it does not count."""
+        if len(self.resolved) >= _CACHE_LIMIT:
+            self.resolved.clear()
+        name = cut(label)
+        if name in self._gone:
+            self.seen_deleted = True
+            return None
+        if name in self._roots:
+            return None
+        return "" if self.unlabeled else name
+
+    def scored(self, tree: Tree) -> Tree:
+        """Return the tree without deleted words, or the tree itself if gold's tags decide on these."""
+        return tree if self._gold_deletes or not self.changes_trees else self.prune(tree)
+
+    def prune(self, tree: Tree) -> Tree:
+        """Return the tree without deleted words; a tree that is not parsed yet is pruned when it is."""
+        if isinstance(tree, Unread):
+            return type(tree)(tree.data, lambda data: self.prune(replace(tree)))
+        tree = self.shortened(tree)
+        kept = self.kept(tree)
+        if kept is None:
+            return tree
+        self.seen_deleted = True
+        return without_words(tree, kept)
+
+    def outside(self, tree: Tree) -> int:
+        """Return the number of deleted words that count for the length."""
+        tree = self.shortened(tree)
+        kept = self.kept(tree) or [True] * len(tree.words)
+        for index in self._dropped(tree):
+            kept[index] = True
+        return sum(not keep and tag not in self.unmeasured for keep, tag in zip(kept, tree.tags))
+
+    @property
+    def deletes_words(self) -> bool:
+        """True if some words may be deleted."""
+        return bool(self.deleted or self.deleted_words or self._root_words or self.dropped)
+
+    @property
+    def changes_trees(self) -> bool:
+        """True if words may be deleted or labels shortened."""
+        return self.deletes_words or bool(self.cut_at)
+
+    def shortened(self, tree: Tree) -> Tree:
+        """Return the tree with tags cut at ``cut_at``, and ``-`` for such a mark in other labels."""
+        if not self.cut_at:
+            return tree
+        if len(self._short) >= _CACHE_LIMIT:
+            self._short.clear()
+        short = self._short
+        keys = list(zip(tree.labels, tree.preterminals))
+        for key in keys:
+            if key not in short:
+                label, is_tag = key
+                ends = [(label.find(mark, 1), mark) for mark in self.cut_at if mark in label[1:]]
+                end, mark = min(ends, default=(len(label), ""))
+                rest = "" if is_tag or not ends else "-" + label[end + len(mark) :].replace(mark, "-")
+                short[key] = label[:end] + rest
+        return replace(tree, labels=tuple([short[key] for key in keys]))
+
+    def kernel(self) -> EvalbScorer | None:
+        """Return a kernel whose ``compare`` counts with these labels; ``None`` if it needs the trees."""
+        from ..kernels.evalb import COMPILED, EvalbScorer
+
+        by_word = self.deleted_words or self._root_words or self.equal_words or self.dropped or self.cut_at
+        by_bracket = self.once or self.exclude_trivial or self.only_gaps or self.max_fanout
+        if not COMPILED or by_word or by_bracket:
+            return None
+
+        def raw(labels: Iterable[str]) -> tuple[bytes, ...]:
+            return tuple([label.encode("utf-8", "surrogatepass") for label in labels])
+
+        equal = [raw((first, other)) for first, others in self.equal_tags.items() for other in others]
+        lists = raw(self.deleted), raw(self.unmeasured), (), equal, (), raw(self._gone), raw(self._roots)
+        return EvalbScorer(lists, not self.unlabeled, 0, 0, False, False, -1)
+
+    def kept(self, tree: Tree) -> list[bool] | None:
+        """Return for each word True if it is scored; ``None`` if all are."""
+        if not self.deletes_words:
+            return None
+        tree = self.shortened(tree)
+        tags = tree.tags
+        dropped = self._dropped(tree)
+        if not (self.deleted_words or self._root_words or dropped):
+            if self.deleted.isdisjoint(tags):
+                return None
+            return [tag not in self.deleted for tag in tags]
+        tagged = zip(tags, tree.words)
+        kept = [tag not in self.deleted and word not in self.deleted_words for tag, word in tagged]
+        if self._root_words:
+            parents, children = tree.parents, Counter([*tree.parents, *tree.word_parents])
+            root = -1 if tree.below_root and cut(tree.labels[0]) not in UNCOUNTED | VIRTUAL_ROOTS else 0
+            for index, node in enumerate(tree.word_parents):
+                if parents[node] == root and children[node] == 1:
+                    kept[index] = False
+        for index in dropped:
+            kept[index] = False
+        return None if all(kept) else kept
+
+    def _dropped(self, tree: Tree) -> list[int]:
+        """Return the words of the subtrees that are removed."""
+        if not self.dropped:
+            return []
+        inside: list[bool] = []
+        for label, parent in zip(tree.labels, tree.parents):
+            inside.append((parent >= 0 and inside[parent]) or cut(label) in self.dropped)
+        return [index for index, node in enumerate(tree.word_parents) if inside[node]]
+
+    def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree]:
+        """Return both trees without deleted words; a TreeError if their words differ."""
+        # If the words agree, gold's tags decide, so that a wrong system tag costs only that tag.
+        # Otherwise each side's own tags do, as in evalb: gold may hold traces that the system lacks.
+        gold, system = self.shortened(gold), self.shortened(system)
+        index = self._difference(gold.words, system.words)
+        if index < 0:
+            kept = self.kept(gold)
+            if kept is None:
+                return gold, system
+            self.seen_deleted = True
+            return without_words(gold, kept), without_words(system, kept)
+        if self.deletes_words:
+            pruned, pruned_system = self.prune(gold), self.prune(system)
+            if self._difference(pruned.words, pruned_system.words) < 0:
+                return pruned, pruned_system
+        sides = gold.words, system.words
+        gold_word, system_word = (repr(words[index]) if index < len(words) else "the end" for words in sides)
+        raise TreeError(
+            f"word {index + 1} is {system_word}, but {gold_word} in gold "
+            f"({len(system.words)} words, gold {len(gold.words)}); expected trees over the same words"
+        )
+
+    def _difference(self, gold: tuple[str, ...], system: tuple[str, ...]) -> int:
+        """Return the index of the first difference, or -1."""
+        if gold == system:
+            return -1
+        for index, (word, other, key, other_key) in enumerate(zip(gold, system, *alike(gold, system))):
+            if key != other_key and other not in self.equal_words.get(word, ()):
+                return index
+        return -1 if len(gold) == len(system) else min(len(gold), len(system))
+
+
+def without_words(tree: Tree, kept: list[bool]) -> Tree:
+    """Return the tree without some words and the nodes that become empty."""
+    filled = [False] * len(tree)
+    for node, keep in zip(tree.word_parents, kept):
+        filled[node] = filled[node] or keep
+    for node in range(len(tree) - 1, 0, -1):
+        if filled[node]:
+            filled[tree.parents[node]] = True
+    nodes = [node for node in tree if filled[node]]
+    number = {node: i for i, node in enumerate(nodes)}
+    labels = [tree.labels[node] for node in nodes]
+    parents = [number.get(tree.parents[node], -1) for node in nodes]
+    words = [word for word, keep in zip(tree.words, kept) if keep]
+    word_parents = [number[node] for node, keep in zip(tree.word_parents, kept) if keep]
+    # Where there are gaps, children may change places with their first words.
+    return Tree.build(labels, parents, words, word_parents, id=tree.id)
+
+
+def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    """Return for each label the others in its pairs: symmetric, not transitive."""
+    neighbours: dict[str, dict[str, None]] = {}
+    for first, second in pairs:
+        if first != second:
+            neighbours.setdefault(first, {})[second] = None
+            neighbours.setdefault(second, {})[first] = None
+    return {label: tuple(others) for label, others in neighbours.items()}
+
+
+def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return for each label the alphabetically first label connected to it."""
+    representative: dict[str, str] = {}
+    for first in sorted(equal):
+        queue = [first] if first not in representative else []
+        for label in queue:
+            if label not in representative:
+                representative[label] = first
+                queue.extend(equal[label])
+    return representative
+
+
+def closed(equal: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:
+    """Return the transitive closure of an equality."""
+    classes: dict[str, list[str]] = {}
+    for label, first in representatives(equal).items():
+        classes.setdefault(first, []).append(label)
+    return {label: tuple(sorted(set(members) - {label})) for members in classes.values() for label in members}
+
+
+def with_equal_words(exceptions: Mapping[str, str], equal: Mapping[str, Sequence[str]]) -> Mapping[str, str]:
+    """Add EQ_WORD to an exception list: equal words, transitively, get one comparison text."""
+    if not equal:
+        return exceptions
+    texts: dict[str, str] = {}
+    for word, first in representatives(equal).items():
+        text = first.lower()
+        texts[word.lower()] = exceptions.get(text, text)
+    return {**{word: texts.get(text, text) for word, text in exceptions.items()}, **texts}

@@ -1,0 +1,118 @@
+"""Option rows: the one declaration of an option, for the command line, help, checks and signatures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..base.frozen import field, frozen
+from ..base.typed import TYPE_CHECKING, Any, TypeVar
+from ..base.values import SWITCH, Values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from typing_extensions import TypedDict, dataclass_transform
+
+    from ..base.files import Path
+    from .params import Params
+else:
+    from ..base.frozen import dataclass_transform
+
+T = TypeVar("T")
+
+# Values of ``used_by``
+EVERY_RUN = ("every run",)
+ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES = ("aligned words",), ("identical words",), ("word times",)
+
+
+@frozen
+class Option:
+    """One option."""
+
+    group: str  # heading of the help that lists it
+    metavar: str  # name of its value in the help; empty for a switch
+    help: str  # one line of at most 54 characters
+    values: Values = SWITCH
+    flags: tuple[str, ...] = ()  # spellings on the command line, if not --name
+    short: str = ""  # a short spelling, such as -o
+    everyday: bool = False  # True if the first screen of the help lists it
+    used_by: Sequence[str] = ()  # runs that use it, besides what metrics, formats, pairings, reports declare
+    signed: bool = True  # True if signatures show it when it is used and not the default
+    setting: bool = False  # True for a field of Settings
+    argparse: Mapping[str, Any] = field(default_factory=dict)  # further arguments of add_argument
+
+    def spellings(self, name: str) -> tuple[str, ...]:
+        """Return the spellings of the option of this name on the command line."""
+        return self.flags or (*filter(None, [self.short]), "--" + name.replace("_", "-"))
+
+
+def option(*row: Any, default: T, **more: Any) -> T:
+    """Declare a field of ``Settings`` with its row; ``row`` and ``more`` are arguments of :class:`Option`."""
+    metadata = {"option": Option(*row, **{**more, "setting": True})}
+    return field(default=default, metadata=metadata)  # type: ignore[no-any-return]
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(option,))
+def with_options(cls: type[T]) -> type[T]:
+    """Class decorator: make a frozen record of options, and list them in its docstring."""
+    record = frozen(cls)
+    rows = options_of(record)
+    listed = [f"        {name}: {row.help}." for name, row in rows.items()]
+    record.__doc__ = (record.__doc__ or "").format(options="\n".join(listed).lstrip())
+    return record
+
+
+def options_of(cls: type) -> dict[str, Option]:
+    """Return the rows of a record's fields by name."""
+    fields = cls._frozen[0]  # type: ignore[attr-defined]
+    return {name: one["metadata"]["option"] for name, one in fields.items() if "metadata" in one}
+
+
+if TYPE_CHECKING:
+
+    class Options(TypedDict, total=False):
+        """Fields of :class:`Settings` as keyword arguments, so that type checkers know their names."""
+
+        mode: str
+        metrics: str | Sequence[str]
+        prm: Path | Params | None
+        lang: str
+        exceptions: Path | None
+        align_ratio: float
+        unlike: str
+        pair: str
+        unlabeled: bool
+        exclude_trivial: bool
+        max_fanout: int | None
+        punctuation: str | Iterable[str]
+        cut_at: str | Iterable[str]
+        drop_subtrees: str | Iterable[str]
+        empty_f1: str
+        least_words: int
+        cutoff: int | None
+        traces: str
+        unit: str
+        strict_terminals: bool
+        silence: str
+        remove_silence: bool
+        most_memory: int
+        format: str
+        gold_format: str | None
+        sys_format: str | None
+        nbest: bool
+        encoding: str | None
+        gold_encoding: str | None
+        sys_encoding: str | None
+        on_error: str
+        by_label: bool
+        analysis: bool
+        error_classes: Path | None
+        node_types: Path | Mapping[str, str] | tuple[tuple[str, str], ...]
+        gold_times: Path | None
+        sys_times: Path | None
+        repair: bool
+        several: str
+        field: str | None
+        gold_field: str | None
+        id_field: str | None
+        separator: str | None

@@ -1,0 +1,377 @@
+"""Settings: every option that changes a score, with defaults for each mode."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from ..base import values
+from ..base.errors import SettingsError
+from ..base.frozen import defaults, replace
+from ..base.typed import TYPE_CHECKING, Any, NamedTuple, cast
+from ..formats.detect import FORMAT
+from ..trees.answer import SEVERAL
+from . import choices
+from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, option, options_of, with_options
+from .params import Params
+from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..base.files import Path
+    from .options import Options
+
+AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
+"""Modes.  ``auto`` becomes one of the other two once both inputs are open."""
+
+_GAPS = "trees with gaps"  # heading of the options that ask for discontinuous mode
+_MODEL = "answers of a language model"
+
+
+class Conventions(NamedTuple):
+    """Rules of counting that differ between modes; the defaults are those of alignment mode."""
+
+    # Labels of roots added by treebank tools that never count, like TOP, ROOT and the empty label
+    virtual_roots: frozenset[str] = frozenset()
+    # Constituents without labels are sets, so that a unary chain counts once; else multisets.
+    unlabeled_sets: bool = False
+    # Gold's tags decide which words both sides delete; else each side has its own.
+    gold_deletes: bool = False
+    # Tags are compared word by word, over gold words with a tag; else as sets of (tag, word).
+    tags_in_place: bool = False
+    # Both sides of a pair must have the same words; else words are aligned to units.
+    identical_words: bool = False
+    # A gold sentence without constituents and without a parse is a complete match.
+    empty_is_complete: bool = True
+    # Labels and words are equal that both equal a third.
+    equality_is_transitive: bool = False
+    rows: str = "beads"  # what a report has a row for; or "sentences" of gold
+    words: Sequence[str] = ALIGNED_WORDS  # the user of the settings that decide which words go together
+    uncounted: Sequence[str] = ()  # states of sentences that count nowhere
+    unsigned: Sequence[str] = ("pair:align",)  # default parts of a signature, which it omits
+
+
+VIRTUAL_ROOTS = frozenset(("VROOT",))
+
+# With pair="align" sentences may have other words, so positions cannot be compared.
+_ALIGNED = Conventions(
+    virtual_roots=VIRTUAL_ROOTS,
+    unlabeled_sets=True,
+    empty_is_complete=False,
+    equality_is_transitive=True,
+    unsigned=(),
+)
+CONVENTIONS = {
+    ALIGNMENT: Conventions(),
+    DISCONTINUOUS: _ALIGNED._replace(
+        gold_deletes=True,
+        tags_in_place=True,
+        identical_words=True,
+        rows="sentences",
+        words=IDENTICAL_WORDS,
+        uncounted=("unreadable", "short"),
+        unsigned=("lang:en",),
+    ),
+}
+DEFAULT_CUTOFF = 40
+MOST_MEMORY = 1_000_000_000  # default limit of the tables of a tree metric for one sentence pair, in bytes
+
+_PRESETS: dict[str, dict[str, Any]] = {
+    AUTO: {},
+    ALIGNMENT: {"pair": "align", "metrics": DEFAULT_METRICS},
+    DISCONTINUOUS: {"pair": "auto", "metrics": ALWAYS_NAMED},
+}
+
+
+@with_options
+class Settings:
+    """How two treebanks are read, paired and scored.
+
+    ``docs/options.md`` explains each option with its values and defaults.  ``prm`` may also be a
+    :class:`Params`, ``node_types`` a dict from labels to types, ``punctuation`` and ``metrics`` sequences.
+
+    Attributes:
+        mode: ``"alignment"``; ``"discontinuous"``, for trees over the same words; or ``"auto"``,
+            which becomes one of them when the inputs are opened (:func:`jpevalb.score.inputs.decide`).
+            The mode sets ``conventions`` and the defaults of ``pair`` and ``metrics``.
+        {options}
+
+    Raises:
+        SettingsError: an invalid value.
+
+    >>> Settings().replace(unlabeled=True, cutoff=20)
+    Settings(unlabeled=True, cutoff=20)
+    """
+
+    # Signatures show options in this order.  None is the mode's default, and stays while it is undecided.
+    # fmt: off
+    mode: str = AUTO
+    metrics: tuple[str, ...] = option(
+        "metrics", "LIST", ", ".join(METRICS), values.list_of(*METRICS),
+        default=cast("tuple[str, ...]", None), everyday=True, signed=False)
+    prm: Path | Params | None = option(
+        "metrics", "PRM", "labels and words as in this .prm, bundled or a path", choices.PRM, default=None,
+        everyday=True, signed=False, used_by=EVERY_RUN)
+    lang: str = option(
+        "alignment", "CODE", "language of the list of contractions (default: en)", choices.LANGUAGE,
+        default="en", signed=False, used_by=(*ALIGNED_WORDS, *WORD_TIMES))
+    exceptions: Path | None = option(
+        "alignment", "FILE", "your own list of contractions instead", values.FILE, default=None,
+        used_by=(*ALIGNED_WORDS, *WORD_TIMES))
+    align_ratio: float = option(
+        "alignment", "R", "edit distance of similar sentences (default: 0.15)",
+        values.decimal("a number from 0 to 1", lambda ratio: 0 <= ratio <= 1), default=0.15)
+    unlike: str = option(
+        "alignment", "HOW", "dissimilar sentences: pair (default) or alone", values.one_of("pair", "alone"),
+        default="pair")
+    pair: str = option(
+        "alignment", "HOW", "align, order, id, or auto: ids if any (by mode)",
+        values.one_of(*choices.PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
+    unlabeled: bool = option(
+        "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
+        used_by=EVERY_RUN)
+    exclude_trivial: bool = option(
+        _GAPS, "", "leave out constituents of one word and of all words", default=False,
+        used_by=EVERY_RUN)
+    max_fanout: int | None = option(
+        _GAPS, "N", "leave out constituents of more than N blocks", values.whole_number(1, 10**9),
+        default=None, used_by=EVERY_RUN)
+    punctuation: tuple[str, ...] = option(
+        _GAPS, "TAGS", "leave out words with these tags", choices.TAGS, default=(), used_by=EVERY_RUN)
+    cut_at: tuple[str, ...] = option(
+        "metrics", "MARKS", "labels and tags also end at these marks: _ or ##", choices.MARKS, default=(),
+        used_by=EVERY_RUN)
+    drop_subtrees: tuple[str, ...] = option(
+        "metrics", "LIST", "remove subtrees with their words, such as EDITED", values.LIST, default=(),
+        used_by=EVERY_RUN)
+    empty_f1: str = option(
+        "metrics", "F1", "of sentences without brackets: none (default) or one",
+        values.one_of("none", "one"), default="none", used_by=EVERY_RUN)
+    least_words: int = option(
+        _GAPS, "N", "leave out sentences of fewer words", values.whole_number(), default=0,
+        used_by=IDENTICAL_WORDS)
+    cutoff: int | None = option(
+        "metrics", "N", "longest sentence of the second summary (default: 40)", values.whole_number(),
+        default=None, signed=False)
+    traces: str = option(
+        "metrics", "HOW", "words tagged -NONE-: keep, drop, auto: if in one file",
+        values.one_of("auto", "keep", "drop"), default="auto", used_by=EVERY_RUN)
+    unit: str = option(
+        "metrics", "UNIT", "Struct-IoU by word, char, auto: char if words differ",
+        values.one_of("auto", "word", "char"), default="auto")
+    strict_terminals: bool = option("metrics", "", "Struct-IoU aligns tags only to equal tags", default=False)
+    silence: str = option(
+        "metrics", "HOW", "time between words: keep, drop, shared by both sides",
+        values.one_of(*choices.SILENCE), default="keep", used_by=WORD_TIMES)
+    remove_silence: bool = option("metrics", "", "the same as --silence shared", default=False)
+    most_memory: int = option(
+        "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", choices.SIZE,
+        default=MOST_MEMORY)
+    format: str = option(
+        "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", FORMAT, default="auto",
+        everyday=True, used_by=EVERY_RUN)
+    gold_format: str | None = option(
+        "input", "FORMAT", "format of the gold file only", FORMAT, default=None, used_by=EVERY_RUN)
+    sys_format: str | None = option(
+        "input", "FORMAT", "format of the systems' files only", FORMAT, default=None, used_by=EVERY_RUN)
+    nbest: bool = option(
+        "input", "", "system files list several parses a sentence", default=False,
+        used_by=EVERY_RUN)
+    encoding: str | None = option(
+        "input", "NAME", "encoding of the files (default: UTF-8)", values.ENCODING, default=None,
+        used_by=EVERY_RUN)
+    gold_encoding: str | None = option(
+        "input", "NAME", "encoding of the gold file only", values.ENCODING, default=None, used_by=EVERY_RUN)
+    sys_encoding: str | None = option(
+        "input", "NAME", "encoding of the systems' files only", values.ENCODING, default=None,
+        used_by=EVERY_RUN)
+    on_error: str = option(
+        "input", "HOW", "at an unreadable sentence: stop (default) or skip it", values.one_of("stop", "skip"),
+        default="stop", everyday=True, used_by=EVERY_RUN)
+    by_label: bool = option(
+        "report", "", "add a table of labels and their confusions", default=False, signed=False)
+    analysis: bool = option(
+        "report", "", "add an error analysis: causes, labels, lengths", default=False, everyday=True,
+        signed=False)
+    error_classes: Path | None = option(
+        "report", "FILE", "label classes of causes: ptb, sejong, tiger or a file", values.FILE, default=None)
+    node_types: Path | Mapping[str, str] | tuple[tuple[str, str], ...] = option(
+        "metrics", "HOW", "node accuracy maps by position, label, none or a FILE", choices.TYPES,
+        default=choices.POSITION)
+    gold_times: Path | None = option(
+        "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", choices.TIMES, default=None)
+    sys_times: Path | None = option(
+        "metrics", "FILE", "the same of the system's words", choices.TIMES, default=None)
+    repair: bool = option(
+        _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
+    several: str = option(
+        _MODEL, "HOW", "of several trees take the first (default) or join them", values.one_of(*SEVERAL),
+        default="first", signed=False)
+    field: str | None = option(
+        _MODEL, "NAME", "the field of jsonl with the tree (default: output)", values.NAME, default=None,
+        signed=False)
+    gold_field: str | None = option(
+        _MODEL, "NAME", "the same of the gold file only", values.NAME, default=None, signed=False)
+    id_field: str | None = option(
+        _MODEL, "NAME", "the field of jsonl with the sentence's id", values.NAME, default=None, signed=False)
+    separator: str | None = option(
+        _MODEL, "LINE", "the line between two answers (default: one per line)", values.NAME, default=None,
+        signed=False)
+    # fmt: on
+
+    def __post_init__(self) -> None:
+        if self.mode not in _PRESETS:
+            raise SettingsError(f"found the mode {self.mode!r}; expected one of {', '.join(_PRESETS)}")
+        for name, value in _PRESETS[self.mode].items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, "auto" if name == "pair" and self.answers else value)
+        if isinstance(self.node_types, Mapping):
+            # Settings are hashable.
+            object.__setattr__(self, "node_types", tuple(self.node_types.items()))
+        # One order of names, so that equal meanings are equal.
+        if self.metrics is not None:
+            object.__setattr__(self, "metrics", metric_names(self.metrics))
+        for name in ("punctuation", "cut_at", "drop_subtrees"):
+            given: object = getattr(self, name)
+            if isinstance(given, Iterable):
+                if isinstance(given, str):
+                    given = (given.replace(",", " ") if name == "drop_subtrees" else given).split()
+                object.__setattr__(self, name, tuple(sorted(set(given))))
+        if self.remove_silence:
+            if self.silence == "drop":
+                problem = "found silence='drop' and remove_silence, which is 'shared'; leave one out"
+                raise SettingsError(problem)
+            # One setting, so that equal meanings are equal.
+            object.__setattr__(self, "silence", "shared")
+            object.__setattr__(self, "remove_silence", False)
+        if self.nbest and (self.answers or (self.sys_format or self.format) in choices.ANSWERS):
+            raise SettingsError("found nbest with an option for answers of a language model; leave one out")
+        for name, row in OPTIONS.items():
+            value = getattr(self, name)
+            if value is not _DEFAULTS[name]:
+                values.check(name, value, row.values)
+
+    def _default(self, name: str) -> object:
+        if name == "pair" and self.answers and self.mode != AUTO:
+            return "auto"
+        return _PRESETS[self.mode].get(name, _DEFAULTS[name])
+
+    def __repr__(self) -> str:
+        """Show the mode, unless it is undecided, and the settings that differ from its defaults."""
+        shown = [f"{name}={value!r}" for name, value in self._changed().items()]
+        return f"Settings({', '.join(shown)})"
+
+    @classmethod
+    def preset(cls, name: str, **options: Unpack[Options]) -> Settings:
+        """Return the settings of a mode, or of a field of research, with some changed.
+
+        Args:
+            name: ``"alignment"`` or ``"discontinuous"``, or one of ``jpevalb.settings.presets.PRESETS``,
+                whose settings are spelled out in the signature.
+            **options: Fields that differ from the preset.
+
+        Raises:
+            SettingsError: an unknown preset or option, or an invalid value.
+
+        >>> Settings.preset("discontinuous").pair, Settings.preset("alignment").pair
+        ('auto', 'align')
+        >>> Settings.preset("tnlcfrs")
+        Settings(mode='discontinuous', unlabeled=True, exclude_trivial=True, max_fanout=2)
+        """
+        from .presets import PRESETS
+
+        given = _checked(options)
+        known: dict[str, Mapping[str, Any]] = {**{mode: {"mode": mode} for mode in CONVENTIONS}, **PRESETS}
+        if name not in known:
+            raise SettingsError(f"found the preset {name!r}; expected one of {', '.join(known)}")
+        return cls(**{**known[name], **given})
+
+    @classmethod
+    def of(cls, settings: Settings | None, options: Mapping[str, Any]) -> Settings:
+        """Return the settings given, or the defaults, with some changed; a SettingsError if invalid."""
+        if settings is None:
+            return cls(**_checked(options))
+        if not isinstance(settings, cls):
+            raise SettingsError(f"found settings={settings!r}; expected Settings(...)")
+        return settings.replace(**options) if options else settings
+
+    def replace(self, **options: Unpack[Options]) -> Settings:
+        """Return a copy with some settings changed; a new ``mode`` resets ``pair`` and ``metrics``.
+
+        Raises:
+            SettingsError: an unknown option, or an invalid value.
+        """
+        given = _checked(options)
+        if given.get("mode", self.mode) != self.mode:
+            given = {**dict.fromkeys(_PRESETS[self.mode]), **given}
+        elif "pair" not in given and self.pair == self._default("pair"):
+            given = {"pair": None, **given}
+        return replace(self, **given)
+
+    @property
+    def conventions(self) -> Conventions:
+        """The rules of counting.  In discontinuous mode, alignment replaces those for identical words."""
+        if self.mode == AUTO:
+            raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
+        return _ALIGNED if self.mode == DISCONTINUOUS and self.pair == "align" else CONVENTIONS[self.mode]
+
+    def reading(self, side: str) -> tuple[str, str | None]:
+        """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
+        # Answers and lists are formats of the system only.
+        both = "auto" if side == "gold" and self.format in (*choices.ANSWERS, "nbest") else self.format
+        own = "nbest" if side == "sys" and self.nbest else getattr(self, f"{side}_format")
+        return own or both, getattr(self, f"{side}_encoding") or self.encoding
+
+    @property
+    def answers(self) -> bool:
+        """True if options say that the system's sentences are answers of a language model."""
+        known = self.reading("sys")[0] in choices.ANSWERS
+        return known or self.repair or self.field is not None or self.separator is not None
+
+    @property
+    def rated(self) -> bool:
+        """True if invalid sentences of the system are counted: answers, and skipped sentences."""
+        return self.answers or (self.on_error == "skip" and not self.conventions.identical_words)
+
+    def answer_options(self, side: str) -> dict[str, Any]:
+        """Return the arguments of :func:`jpevalb.read` for the answers of a side, ``"gold"`` or ``"sys"``."""
+        if side == "sys":
+            names = ("repair", "several", "field", "id_field", "separator")
+            return {name: getattr(self, name) for name in names}
+        if self.reading(side)[0] not in ("auto", "jsonl"):
+            return {}
+        return {"field": self.gold_field or self.field, "id_field": self.id_field}
+
+    def params(self) -> Params:
+        """Return the labels and words of the .prm, or the defaults; a ParamsError if it cannot be read."""
+        if self.prm is None:
+            return Params()
+        return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
+
+    def given(self) -> dict[str, Any]:
+        """Return the settings that differ from the defaults of the mode, by name."""
+        changed = self._changed()
+        changed.pop("mode", None)
+        return changed
+
+    def _changed(self) -> dict[str, Any]:
+        current = {name: getattr(self, name) for name in _DEFAULTS}
+        return {name: value for name, value in current.items() if value != self._default(name)}
+
+
+OPTIONS = options_of(Settings)  # the rows of all settings but the mode
+ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
+READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
+_DEFAULTS = defaults(Settings)
+NAMES = frozenset(_DEFAULTS)  # the names of all settings
+
+
+def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
+    for name in options:
+        if name not in _DEFAULTS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, _DEFAULTS, n=1)
+            advice = f"did you mean {near[0]!r}?" if near else f"expected some of {', '.join(_DEFAULTS)}"
+            raise SettingsError(f"found the option {name!r}; {advice}")
+    return {**options}

@@ -1,0 +1,584 @@
+"""The bracket reader: layouts, unusual trees and invalid input."""
+
+from __future__ import annotations
+
+import gzip
+import io
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jpevalb.base.errors import InputError, SettingsError, TreeError
+from jpevalb.formats.bracket import read_bracket
+from jpevalb.formats.read import read
+from jpevalb.trees.tree import EMPTY, Tree, side_by_side
+from jpevalb.trees.unread import Unread, UnreadLines, parse_sentence
+from tests.support.random_trees import trees
+
+
+def words(lines, **options):
+    return [" ".join(tree.words) for tree in read_bracket(lines, **options)]
+
+
+def split(text):
+    return text.splitlines(keepends=True)
+
+
+@pytest.fixture
+def scanner(kernel, monkeypatch):
+    """The reader scans with one implementation of the kernel, then the other."""
+    module = kernel("scan")
+    monkeypatch.setattr("jpevalb.trees.parse.scan_tree", module.scan_tree)
+    monkeypatch.setattr("jpevalb.trees.parse.LabelCache", module.LabelCache)
+    return module
+
+
+# -- one tree -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "tokens", "tags"),
+    [
+        ("(S (NP (DT a) (NN b)))", ("S", "NP", "DT", "NN"), ("a", "b"), ("DT", "NN")),
+        ("( (S (NN a)) )", ("", "S", "NN"), ("a",), ("NN",)),
+        ("((S (NN a)))", ("", "S", "NN"), ("a",), ("NN",)),
+        ("( S (NP (NN a)))", ("S", "NP", "NN"), ("a",), ("NN",)),
+        ("(\tS\n( NN a ))", ("S", "NN"), ("a",), ("NN",)),
+        ("( cat)", ("",), ("cat",), ("",)),
+        ("(S ( cat))", ("S", ""), ("cat",), ("",)),
+        ("(NP the cat)", ("NP",), ("the", "cat"), (None, None)),
+        ("(NP the (NN cat) sat)", ("NP", "NN"), ("the", "cat", "sat"), (None, "NN", None)),
+        ("(S (NP ) (VP) (NN a))", ("S", "NP", "VP", "NN"), ("a",), ("NN",)),
+        ("(())", ("", ""), (), ()),
+        ("()", ("",), (), ()),
+        ("(S (NN a)) (S (NN b))", ("", "S", "NN", "S", "NN"), ("a", "b"), ("NN", "NN")),
+        ("(-LRB- -LRB-)", ("-LRB-",), ("-LRB-",), ("-LRB-",)),
+        ("(NN a\u00a0b\u3000c\x1cd)", ("NN",), ("a\u00a0b\u3000c\x1cd",), ("NN",)),
+        ("(NN a\0b)", ("NN",), ("a\0b",), ("NN",)),
+        ("(NP-서울=1 (NN Straße))\r\n", ("NP-서울=1", "NN"), ("Straße",), ("NN",)),
+    ],
+)
+def test_one_tree(scanner, text, labels, tokens, tags):
+    tree = Tree.parse(text)
+    assert tree.labels == labels
+    assert tree.words == tokens
+    assert tree.tags == tags
+
+
+def test_blanks_alone_are_the_empty_tree():
+    assert Tree.parse(" \t\r\n") is EMPTY
+    assert parse_sentence(b"") is EMPTY
+
+
+@given(trees(tagged=False, continuous=True))
+def test_text_of_a_tree_reads_back(tree):
+    # A node without label takes its first word for one, where more follows it.
+    spoilt = any(
+        not tree.labels[node] and word == tree.starts[node] and tree.ends[node] - word > 1
+        for word, node in enumerate(tree.word_parents)
+    )
+    if not spoilt:
+        assert Tree.parse(tree.to_bracket()) == tree
+
+
+@given(st.lists(trees(continuous=True), min_size=1, max_size=4))
+def test_trees_side_by_side_keep_their_nodes(several):
+    merged = side_by_side(several, "@S")
+    assert merged.labels[0] == "@S"
+    assert merged.labels[1:] == tuple(label for tree in several for label in tree.labels)
+    assert merged.words == tuple(word for tree in several for word in tree.words)
+    assert merged.tags == tuple(tag for tree in several for tag in tree.tags)
+    spans, offset = [(0, len(merged.words))], 0
+    for tree in several:
+        spans += [(start + offset, end + offset) for start, end in zip(tree.starts, tree.ends)]
+        offset += len(tree.words)
+    assert list(zip(merged.starts, merged.ends)) == spans
+
+
+def test_depth_is_unlimited(scanner):
+    depth = 20_000
+    tree = Tree.parse("(NP " * depth + "(NN a)" + ")" * depth)
+    assert len(tree) == depth + 1
+    assert tree.parents[-1] == depth - 1
+    assert tree.ends == (1,) * (depth + 1)
+
+
+def test_kept_labels_and_words_are_the_labels_and_words(scanner):
+    # More than the cache has places for, of all sizes, and alike in their bytes.
+    labels = [f"{a}{b}{c}" for a in ("", "N", "\0", "é") for b in range(400) for c in ("", "\0", "-SBJ-1")]
+    cache = scanner.LabelCache()
+    for label in [*labels, *reversed(labels), "", "\0", "\0\0", "é"]:
+        data = f"({label} (X a{label}))".encode()
+        found = scanner.scan_tree(data, 0, len(data), cache)
+        assert (found[2], found[6]) == ((label, "X"), (f"a{label}",))
+
+
+# -- layouts ------------------------------------------------------------------
+
+MRG = """
+( (S
+    (NP-SBJ (NN a) )
+    (VP (VBD b) ) ))
+
+( (S (NN c)) )
+( (S
+  (NN d)) )
+"""
+
+UNINDENTED = """(
+(S
+(NP (NN a))
+(VP (VBD b))))
+(
+(S (NN c)))
+"""
+
+
+def test_one_sentence_a_line():
+    assert words(["(S (NN a))\n", "\n", "(())\n", "(S (NN b)) (S (NN c))\n", "\n", "\n"]) == [
+        "a",
+        "",
+        "",
+        "b c",
+    ]
+
+
+def test_blank_lines_before_a_sentence_are_sentences():
+    assert words(["\n", "(S (NN a))\n"]) == ["", "a"]
+
+
+def test_trees_over_several_lines():
+    assert words(split(MRG)) == ["a b", "c", "d"]
+    assert words(split(MRG.replace("\n", "\r\n"))) == ["a b", "c", "d"]
+    assert words(split(UNINDENTED)) == ["a b", "c"]
+
+
+def test_one_line_trees_first_do_not_hide_the_layout():
+    assert words(["( (S (NN a)) )\n", "\n", "( (S\n", "   (NN b)) )\n"]) == ["a", "b"]
+
+
+def test_a_tree_that_opens_again_at_the_beginning_of_a_line_shows_the_layout():
+    assert words(["(S\n", "(NN a))\n"]) == ["a"]
+    assert words(["(S\n", "(NP (NN a)\n", "))\n"]) == ["a"]
+
+
+def test_several_trees_on_a_line_of_the_long_layout_are_sentences():
+    assert words(["((S\n", " (NN a))) ((S (NN b)))\n"]) == ["a", "b"]
+
+
+@given(st.lists(trees(continuous=True), max_size=6), st.booleans(), st.sampled_from(["\n", "\r\n"]))
+def test_either_layout_gives_the_same_trees(several, last_newline, newline):
+    lines = [tree.to_bracket() for tree in several]
+    long = [f"( {line.replace(' (', newline + '  (')} )" for line in lines]
+    ends = newline if last_newline else ""
+    assert list(read(lines, "bracket")) == several
+    one_a_line = io.BytesIO((newline.join(lines) + ends).encode())
+    over_lines = io.BytesIO((newline.join(long) + ends).encode())
+    assert list(read(one_a_line, "bracket")) == several
+    assert [tree.labels[1:] for tree in read(over_lines, "bracket")] == [tree.labels for tree in several]
+
+
+def test_a_byte_order_mark_and_a_missing_last_newline():
+    assert words([b"\xef\xbb\xbf(S (NN a))\n", b"(S (NN b))"]) == ["a", "b"]
+    assert words([b"\xef\xbb\xbf( (S\n", b" (NN a)))"]) == ["a"]
+    assert words(["\ufeff(S (NN a))"]) == ["a"]
+
+
+def test_an_empty_file_has_no_sentence():
+    assert words([]) == words(["\n", " \n"]) == []
+
+
+# -- bad input ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (["(S (NN a))\n", "(S (NN a)\n"], "f:2:1: the tree that begins here is not closed: 1 ')' is missing"),
+        (
+            ["(S (NN a))  (S (NN (NN a)\n"],
+            "f:1:13: the tree that begins here is not closed: 2 ')' are missing",
+        ),
+        (
+            ["(S (NN a))\n", "(S (NN é)))\n"],
+            "f:2:11: found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many",
+        ),
+        (["(S (NN a))\n", "\n", "(S (NN b)) cat (S\n"], "f:3:12: found 'cat' outside a tree; expected '('"),
+        (["x" * 30 + "\n"], f"f:1:1: found '{'x' * 30}' outside a tree; expected '('"),
+        (["x" * 31 + "\n"], f"f:1:1: found '{'x' * 30}...' outside a tree; expected '('"),
+        (["1 (S (NN a))\n"], "f:1:1: found '1' outside a tree; expected '('"),
+        (["( (S\n", "  (NN a))\n"], "f:1:1: the tree that begins here is not closed: 1 ')' is missing"),
+        (["( (S\n", "  (NN a)))\n", "x\n"], "f:3:1: found 'x' outside a tree; expected '('"),
+        (
+            ["( (S\n", "  (NN a)))\n", "\n", "( (S (NN b))\n", "( (S (NN c)))\n"],
+            "f:4:1: the tree that begins here is not closed: 1 ')' is missing",
+        ),
+        (
+            ["( (S\n", "  (NN a)))\n", "( (S (NN b))\n", "  (NN\n", "c))))\n"],
+            "f:5:4: found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many",
+        ),
+        (
+            [b"(S (NN a))\n", b"(S (NN caf\xe9))\n"],
+            "f:2:11: byte 0xe9 (byte 21 of the file, from 0) is not UTF-8; "
+            "try encoding='latin-1' (--encoding latin-1)",
+        ),
+        (
+            [b"( (S\n", b"  (NN a)))\n", b"( (S\n", b"  (NN \xc3\xa9\xe9)))\n"],
+            "f:4:8: byte 0xe9 (byte 29 of the file, from 0) is not UTF-8; "
+            "try encoding='latin-1' (--encoding latin-1)",
+        ),
+        (
+            [b"\xff\xfe(\0S\0"],
+            "f:1:1: byte 0xff (byte 0 of the file, from 0) is not UTF-8; "
+            "try encoding='utf-16' (--encoding utf-16)",
+        ),
+    ],
+)
+def test_errors_name_the_place(scanner, lines, message):
+    with pytest.raises(TreeError) as caught:
+        list(read_bracket(lines, source="f"))
+    assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected", "places"),
+    [
+        (["(S (NN a)))\n", "\n", "(S (NN b)\n", "c\n", "(S (NN d))\n"], ["", "", "", "", "d"], [1, 3, 4]),
+        (["\n", "(S\n", "(S (NN a))\n"], ["", "", "a"], [2]),
+        # A tree that is not closed ends where the next one begins.
+        (["( (S\n", "  (NN a)))\n", "( (S\n", "  (NN b))\n", "( (S\n", "  (NN c)))\n"], ["a", "", "c"], [3]),
+        # So it does if it is the first, though only the end of the file tells.
+        (["( (S\n", "  (NN a))\n", "( (S\n", "  (NN b)))\n", "( (S (NN c)))\n"], ["", "b", "c"], [1]),
+        (["( (S\n", "  (NN a))))\n", "( (S (NN c)))\n"], ["", "c"], [2]),
+        (["( (S\n", "  (NN a))) ((S\n"], ["a", ""], [2]),
+    ],
+)
+def test_a_skipped_sentence_is_one_without_a_parse(lines, expected, places):
+    errors = []
+    assert words(lines, on_error=errors.append) == expected
+    assert [error.line for error in errors] == places
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected", "messages"),
+    [
+        (
+            # The third tree is not closed; the fourth begins at byte 30, and its bad byte is number 6 there.
+            [b"( (S\n", b" (A a)))\n", b"( (S\n", b" (B b))\n", b"( (S (C \xe9)))\n", b"x\n"],
+            ["a", "", "", ""],
+            [
+                "f:3:1: the tree that begins here is not closed: 1 ')' is missing",
+                "f:5:9: byte 0xe9 (byte 35 of the file, from 0) is not UTF-8; "
+                "try encoding='latin-1' (--encoding latin-1)",
+                "f:6:1: found 'x' outside a tree; expected '('",
+            ],
+        ),
+        (
+            # What the end of the file alone tells: the first is not closed.
+            [b"( (S\n", b" (A a))\n", b"( (S\n", b" (B b)))\n", b"\xe9\n"],
+            ["", "b", ""],
+            [
+                "f:1:1: the tree that begins here is not closed: 1 ')' is missing",
+                "f:5:1: byte 0xe9 (byte 27 of the file, from 0) is not UTF-8; "
+                "try encoding='latin-1' (--encoding latin-1)",
+            ],
+        ),
+    ],
+)
+def test_places_behind_a_tree_that_is_not_closed(lines, expected, messages):
+    errors = []
+    assert words(lines, source="f", on_error=errors.append) == expected
+    assert [str(error) for error in errors] == messages
+
+
+def test_a_tree_may_be_as_long_as_the_longest(monkeypatch):
+    # Trees of 13 bytes, and before the last one that is not closed.
+    lines = ["((S\n", " (A a)))\n", "((S\n", " (B b)))\n", "((S\n", " (C c))\n", "((S\n", " (D d)))\n"]
+    monkeypatch.setattr("jpevalb.base.files.LONGEST", 13)
+    assert words(lines, on_error=[].append) == ["a", "b", "", "d"]
+    monkeypatch.setattr("jpevalb.base.files.LONGEST", 12)
+    with pytest.raises(InputError, match="the tree that begins here is longer than"):
+        words(lines)
+
+
+def test_a_skipped_sentence_is_reported_before_it_is_yielded():
+    told = []
+    seen = []
+    lines = ["(S (NN a))\n", "\n", "(S\n", "(S (NN b))\n", "(\n"]
+    for number, _ in enumerate(read_bracket(lines, on_error=told.append)):
+        if told:
+            seen.append(number)
+            told.clear()
+    assert seen == [2, 4]
+
+
+def test_a_line_that_cannot_be_decoded_at_all_is_named():
+    lines = ["(S (A a))\n".encode("utf-16-le"), b"(\0\n"]
+    with pytest.raises(
+        TreeError,
+        match=r"^f:2: the line is not UTF-16-LE \(.*\); try encoding='utf-8' \(--encoding utf-8\)$",
+    ):
+        words(lines, source="f", encoding="utf-16-le")
+
+
+@given(st.lists(trees(continuous=True), min_size=2, max_size=6), st.data())
+@settings(max_examples=110)
+def test_one_damaged_line_does_not_affect_others(several, data):
+    lines = [tree.to_bracket() + "\n" for tree in several]
+    place = data.draw(st.integers(0, len(lines) - 1))
+    damaged = data.draw(
+        st.sampled_from([lines[place].replace(")", "", 1), ")" + lines[place], "x" + lines[place]])
+    )
+    errors = []
+    found = list(read_bracket([*lines[:place], damaged, *lines[place + 1 :]], on_error=errors.append))
+    assert found == [*several[:place], EMPTY, *several[place + 1 :]]
+    assert [error.line for error in errors] == [place + 1]
+
+
+@given(st.binary(max_size=60))
+def test_any_bytes_give_trees_or_a_tree_error(data):
+    lines = io.BytesIO(data).readlines()
+    errors = []
+    skipped = list(read_bracket(lines, on_error=errors.append))
+    assert len(errors) <= len(skipped)
+    assert all(error.line is not None and "\n" not in str(error) for error in errors)
+    if errors:
+        with pytest.raises(TreeError):
+            list(read_bracket(lines))
+    else:
+        assert list(read_bracket(lines)) == skipped
+
+
+# -- the front ----------------------------------------------------------------
+
+
+def test_read_takes_paths_files_and_objects(tmp_path):
+    text = "(S (NN é))\n(S (NN b))\n"
+    expected = [("é",), ("b",)]
+    path = tmp_path / "gold.mrg"
+    path.write_bytes(text.encode())
+    (tmp_path / "gold.mrg.gz").write_bytes(gzip.compress(text.encode()))
+    assert [tree.words for tree in read(path)] == expected
+    assert [tree.words for tree in read(str(path))] == expected
+    assert [tree.words for tree in read(f"{path}.gz")] == expected
+    with path.open("rb") as file:
+        assert [tree.words for tree in read(file)] == expected
+    with path.open(encoding="utf-8") as file:
+        assert [tree.words for tree in read(file)] == expected
+    assert [tree.words for tree in read(text.splitlines())] == expected
+    assert [tree.words for tree in read([Tree.parse(line) for line in text.splitlines()])] == expected
+    assert [tree.words for tree in read(Tree.parse("(S (NN é))"))] == expected[:1]
+
+
+@pytest.mark.parametrize(
+    "encoding", ["latin-1", "cp1252", "utf-16", "utf-16-le", "utf-32", "euc-kr", "gb18030"]
+)
+def test_encodings(tmp_path, encoding):
+    word = "서울" if encoding == "euc-kr" else "né"
+    path = tmp_path / "f"
+    path.write_bytes(f"(S (NN {word}))\n(S (NN b))\n".encode(encoding))
+    assert [tree.words for tree in read(path, "bracket", encoding=encoding)] == [(word,), ("b",)]
+
+
+def test_bytes_outside_the_named_encoding(tmp_path):
+    path = tmp_path / "f"
+    path.write_bytes(b"(S (NN a))\n(S (NN \xff\xff))\n")
+    with pytest.raises(TreeError) as caught:
+        list(read(path, "bracket", encoding="euc-kr"))
+    assert str(caught.value).startswith(
+        f"{path}:2:8: byte 0xff is not EUC-KR; try encoding='utf-8' (--encoding utf-8)"
+    )
+    errors = []
+    found = list(read(path, "bracket", encoding="euc-kr", on_error=errors.append))
+    assert [tree.words for tree in found] == [("a",), ()]
+    assert len(errors) == 1
+    path.write_bytes(b"\xff\xfe(\0\n")
+    with pytest.raises(InputError, match="not in the encoding that was named"):
+        list(read(path, "bracket", encoding="utf-16"))
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    damaged = tmp_path / "f.gz"
+    damaged.write_bytes(gzip.compress(b"(S (NN a))\n" * 1000)[:40])
+    xz = tmp_path / "f.xz"
+    xz.write_bytes(b"no xz at all")
+    for path in (tmp_path / "nothing", tmp_path, damaged, xz):
+        with pytest.raises(InputError, match="cannot read the file") as caught:
+            list(read(path))
+        assert caught.value.source == str(path)
+    with pytest.raises(InputError, match="the encoding 'klingon' is unknown"):
+        list(read(damaged, encoding="klingon"))
+
+
+def test_an_unknown_format():
+    with pytest.raises(SettingsError, match="found format='penn'; expected one of auto, bracket"):
+        read([], "penn")
+
+
+def test_an_error_in_an_iterable_names_the_sentence():
+    with pytest.raises(TreeError, match=r"^sentence 2: "):
+        list(read(["(S (NN a))", "(S (NN a)"]))
+
+
+@pytest.mark.parametrize("text", [3, None, b"(S (A a))"])
+def test_input_that_is_not_text(text):
+    with pytest.raises(TreeError, match=f"found an object of type {type(text).__name__}; expected the text"):
+        Tree.parse(text)
+
+
+# -- trees that are compared and not read ------------------------------------------
+
+
+PIECES = [b"(", b")", b"(", b")", b" ", b"\t", b"a", b"b", b"ab", b"(S ", b"( S", b"\xc3\xa9", b"\xc3", b"\n"]
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join)
+WRAPPED = TEXTS.map(lambda text: b"(S" + text + b")")
+
+
+def test_fast_checks_agree_with_reading(kernel):
+    scanner = kernel("scan")
+
+    @settings(deadline=None, max_examples=300)
+    @given(st.lists(TEXTS | WRAPPED, min_size=2, max_size=6))
+    def check(texts):
+        whole = []
+        for text in texts:
+            try:
+                found = scanner.scan_tree(text, 0, len(text))
+                plain = found[0] == scanner.TREE and not text[found[1] :].strip(b" \t\n\v\f\r")
+                text.decode("utf-8")
+            except UnicodeDecodeError:
+                plain = False
+            assert scanner.is_tree(text) is plain
+            if plain:
+                whole.append((text, found[6]))
+        for one, words in whole:
+            for other, others in whole:
+                assert scanner.same_words(one, other) is (words == others)
+
+    check()
+
+
+def test_an_unread_tree_is_read_once_something_of_it_is_asked_for():
+    texts = []
+
+    def reader(data):
+        texts.append(data)
+        return parse_sentence(data)
+
+    tree = Unread(b"(S (N a) (V b))", reader)
+    assert (tree.data, texts) == (b"(S (N a) (V b))", [])
+    assert (tree.words, tree.tags, tree.id, texts) == (("a", "b"), ("N", "V"), None, [tree.data])
+    assert not hasattr(tree, "gaps")
+
+
+@given(st.lists(trees(continuous=True), max_size=6))
+def test_words_are_read_of_the_same_sentences(some):
+    lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)\n"]
+    found = []
+    for item in read(io.StringIO("".join(lines)), "bracket", unread=True):
+        if isinstance(item, UnreadLines):
+            assert item.texts == [line.encode() for line in lines[item.line - 1 :][: len(item.texts)]]
+            assert item.offset == len("".join(lines[: item.line - 1]).encode())
+            first, rest = item.split(len(item.texts) // 2)
+            assert [*first.texts, *rest.texts] == item.texts
+            assert (rest.line - first.line, rest.offset - first.offset) == (
+                *(len(first.texts), len(b"".join(first.texts))),
+            )
+            found += [part.parse(index) for part in (first, rest) for index in range(len(part.texts))]
+        else:
+            found.append(item)
+    assert [tree.words for tree in found] == [
+        tree.words for tree in read(io.StringIO("".join(lines)), "bracket")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (b"(S (A a))", True),
+        (b" (S) \n", True),
+        (b"\t\n\v\f\r(S)\t\n\v\f\r", True),
+        ("(S é)".encode(), True),
+        (b"(S \xe9)", False),
+        (b"", False),
+        (b" \t", False),
+        (b"a(S)", False),
+        (b")(", False),
+        (b"(S (A a)", False),
+        (b"(S))", False),
+        (b"(S) (S)", False),
+        (b"(S) x", False),
+        (b"(S)\x0e", False),
+        (b"\x08(S)", False),
+    ],
+)
+def test_lines_with_exactly_one_tree(kernel, text, plain):
+    assert kernel("scan").is_tree(text) is plain
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("(S (A a) (B b))", "(X a b)", True),
+        ("(S a\tb\nc\vd\fe\rf g)", "(S a b c d e f g)", True),
+        ("(S a\x0eb)", "(S a b)", False),
+        ("(S a\x08b)", "(S a b)", False),
+        ("(S (A a))", "( a)", True),  # a word without a label before it
+        ("( S a)", "(T a)", True),
+        ("( S (A a))", "((A a))", True),
+        ("( S )", "(X S)", True),
+        ("(S)", "(T () ( ))", True),
+        ("(A (B) c)", "(A c (B))", True),
+        ("(A (B c)d)", "(A c d)", True),
+        ("(A b)", "(A c)", False),
+        ("(S a)", "(S ab)", False),
+        ("(S ab)", "(S a)", False),
+        ("(S a b)", "(S a)", False),
+        ("(S a)", "(S a b)", False),
+        ("(S)", "(S a)", False),
+        ("(S a)", "(S)", False),
+    ],
+)
+def test_lines_with_the_same_words(kernel, one, other, same):
+    assert kernel("scan").same_words(one.encode(), other.encode()) is same
+    assert (Tree.parse(one).words == Tree.parse(other).words) is same
+
+
+def test_a_tree_in_a_larger_text(kernel):
+    scanner = kernel("scan")
+    text = b"xx(S (A a)) \t(T b (B))yy"
+    found = ("S", "A"), (-1, 0), (0, 0), (1, 1), ("a",), (1,)
+    assert scanner.scan_tree(text, 2, len(text)) == (scanner.TREE, 11, *found)
+    assert scanner.scan_tree(text, 2, 11, scanner.LabelCache()) == (scanner.TREE, 11, *found)
+    found = ("T", "B"), (-1, 0), (0, 1), (1, 1), ("b",), (0,)
+    assert scanner.scan_tree(text, 11, len(text)) == (scanner.TREE, 22, *found)
+    for begin, end, code, place in (
+        (2, 10, scanner.OPEN, 2),
+        (11, 21, scanner.OPEN, 13),
+        (11, 13, scanner.NOTHING, 13),
+        (2, 2, scanner.NOTHING, 2),
+        (0, 22, scanner.STRAY, 0),
+        (22, 24, scanner.STRAY, 22),
+        (12, 13, scanner.NOTHING, 13),
+        (10, 22, scanner.STRAY, 10),
+    ):
+        assert scanner.scan_tree(text, begin, end) == (code, place, (), (), (), (), (), ())
+
+
+def test_lines_are_taken_together_by_number_and_size():
+    long = b"(S (N %s))\n" % (b"a" * (1 << 19))
+    assert [len(item.texts) for item in read_bracket([long] * 5, unread=True)] == [2, 2, 1]
+    found = list(read_bracket([b"(S (N a))\n"] * 1300, unread=True))
+    assert [(item.line, len(item.texts)) for item in found] == [(1, 512), (513, 512), (1025, 276)]
+
+
+def test_lines_before_an_error_are_yielded_first():
+    def failing():
+        yield from [b"(S (N a))\n"] * 1200
+        raise OSError("no more")
+
+    found = read_bracket(failing(), unread=True)
+    assert [len(next(found).texts) for _ in range(3)] == [512, 512, 176]
+    with pytest.raises(OSError, match="no more"):
+        next(found)

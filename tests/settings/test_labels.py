@@ -1,0 +1,252 @@
+"""Labels that are scored, with and without a .prm file."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb.base.errors import TreeError
+from jpevalb.score.tally import RootLabel
+from jpevalb.settings.labels import LabelPolicy, with_equal_words, without_words
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import Settings
+from jpevalb.trees.sentence import LineSentences, Sentence
+from jpevalb.trees.tree import Tree
+from jpevalb.trees.unread import Unread, parse_sentence
+from tests.support.random_trees import trees
+
+COLLINS = Params(
+    delete_labels=("TOP", "-NONE-", ",", "."),
+    delete_labels_for_length=("-NONE-",),
+    eq_labels=(("ADVP", "PRT"),),
+)
+
+
+@pytest.mark.parametrize(
+    ("label", "counts_as"),
+    [
+        ("NP", "NP"),
+        ("NP-SBJ-1", "NP"),
+        ("NP=2", "NP"),
+        ("WHNP=1-2", "WHNP"),
+        ("S1", "S1"),
+        ("", None),
+        ("TOP", None),
+        ("ROOT", None),
+        ("ROOT-X", None),
+        ("@S", None),
+        ("-NONE-", None),
+        ("=", None),
+    ],
+)
+def test_labels_that_count(label, counts_as):
+    assert LabelPolicy(Params()).resolve(label) == counts_as
+
+
+def test_deletion_goes_through_equal_labels_for_brackets_and_not_for_tags():
+    labels = LabelPolicy(Params(delete_labels=("ADVP",), eq_labels=(("ADVP", "PRT"),)))
+    assert [labels.resolve(label) for label in ("ADVP", "PRT-CLR", "NP")] == [None, None, "NP"]
+    assert labels.deleted == {"ADVP"}
+
+
+def test_equality_is_symmetric_and_not_transitive():
+    labels = LabelPolicy(Params(eq_labels=(("A", "B"), ("B", "C"), ("A", "B"), ("D", "D"))))
+    assert labels.equal_tags == {"A": ("B",), "B": ("A", "C"), "C": ("B",)}
+    assert labels.equal_brackets == labels.equal_tags
+
+
+def test_without_labels_deleted_ones_stay_deleted():
+    for labels in (
+        LabelPolicy(Params(delete_labels=("S1",)), Settings(mode="alignment", unlabeled=True)),
+        LabelPolicy(Params(labeled=False, delete_labels=("S1",))),
+    ):
+        assert [labels.resolve(label) for label in ("NP", "VP-X", "S1", "TOP")] == ["", "", None, None]
+
+
+def test_pruning_removes_words_and_empty_nodes():
+    tree = Tree.parse("(S (NP (-NONE- *)) (VP (VBD slept) (PP (IN in) (NP (-NONE- *T*))) (, ,)) (. .))")
+    labels = LabelPolicy(COLLINS)
+    pruned = labels.prune(tree)
+    assert pruned.to_bracket() == "(S (VP (VBD slept) (PP (IN in))))"
+    assert labels.outside(tree) == 2  # the traces have no length, the punctuation has
+    assert (pruned.starts, pruned.ends) == ((0, 0, 0, 1, 1), (2, 2, 1, 2, 2))
+    assert pruned.parents == (-1, 0, 1, 1, 3)
+
+
+def test_pruning_notes_whether_it_fired():
+    labels = LabelPolicy(COLLINS)
+    tree = Tree.parse("(S (NP (NN a)))")
+    assert (labels.prune(tree), labels.outside(tree)) == (tree, 0)
+    assert not labels.seen_deleted
+    labels.prune(Tree.parse("(S (. .))"))
+    assert labels.seen_deleted
+    labels = LabelPolicy(COLLINS)
+    labels.resolve("TOP")
+    assert labels.seen_deleted
+
+
+@given(trees(tagged=False), st.data())
+def test_taking_words_out_keeps_the_other_yields(tree, data):
+    kept = data.draw(st.lists(st.booleans(), min_size=len(tree.words), max_size=len(tree.words)))
+    place = [sum(kept[:i]) for i in range(len(kept))]
+
+    def moved(words):
+        return sum(1 << place[i] for i in range(len(kept)) if kept[i] and words >> i & 1)
+
+    pruned = without_words(tree, kept)
+    assert pruned.words == tuple(word for word, keep in zip(tree.words, kept) if keep)
+    expected = sorted(
+        (label, moved(words)) for label, words in zip(tree.labels, tree.yields()) if moved(words)
+    )
+    assert sorted(zip(pruned.labels, pruned.yields())) == expected
+    assert pruned == Tree.build(pruned.labels, pruned.parents, pruned.words, pruned.word_parents)
+
+
+def test_equal_words_share_one_text_with_their_exceptions():
+    equal = {"can't": ("cannot",), "cannot": ("can't", "can_not"), "can_not": ("cannot",)}
+    merged = with_equal_words({"cannot": "can", "n't": "not"}, equal)
+    assert merged["can't"] == merged["cannot"] == merged["can_not"]
+    assert merged["n't"] == "not"
+    assert with_equal_words({"a": "b"}, {}) == {"a": "b"}
+    # What an exception leads to is equal to its equals too.
+    assert with_equal_words({"n't": "not"}, {"not": ("nicht",), "nicht": ("not",)})["n't"] == "nicht"
+
+
+def test_nothing_is_left_out_unless_something_asks_for_it():
+    labels = LabelPolicy(Params())
+    assert [labels.deletes_words, labels.once, labels.exclude_trivial] == [False] * 3
+    for asked in ({"delete_labels": ("X",)}, {"delete_words": ("a",)}, {"delete_root_preterms": True}):
+        assert LabelPolicy(Params(**asked)).deletes_words
+
+
+def test_traces_are_skipped_if_settings_ask_for_it():
+    tree = Tree.parse("(S (-NONE- *) (NN a))")
+    assert LabelPolicy.of(Settings.preset("alignment", traces="drop")).kept(tree) == [False, True]
+    assert LabelPolicy.of(Settings.preset("alignment", traces="keep")).kept(tree) is None
+    labels = LabelPolicy.of(Settings.preset("alignment", traces="drop"))
+    assert (labels.prune(tree).words, labels.outside(tree)) == (("a",), 0)
+
+
+def test_a_version_without_labels_changes_nothing_else():
+    labels = LabelPolicy(Params(delete_labels=("S1",), eq_labels=(("A", "B"),)))
+    assert labels.resolve("NP") == "NP"
+    bare = labels.without_labels()
+    assert (bare.once, bare.exclude_trivial, bare.equal_brackets) == (True, True, {})
+    assert [bare.resolve(label) for label in ("NP", "S1")] == ["", None]
+    assert (labels.once, labels.exclude_trivial, labels.resolve("NP")) == (False, False, "NP")
+
+
+def test_words_below_the_root_are_left_out_where_they_alone_hang_from_their_node():
+    labels = LabelPolicy(Params(delete_root_preterms=True))
+    # "e" hangs from the root itself, "b" deeper, "c" beside "d"; below an empty node there is no word.
+    tree = Tree.build(
+        ["S", "N", "NP", "N", "X", "Y", "Z"],
+        [-1, 0, 0, 2, 0, 0, 5],
+        ["a", "b", "c", "d", "e", "f"],
+        [1, 3, 4, 4, 0, 5],
+    )
+    assert labels.kept(tree) == [False, True, True, True, True, True]
+    assert labels.kept(Tree.parse("(S (NP (N a)))")) is None
+
+
+def test_differing_words_are_reported():
+    labels = LabelPolicy(Params(eq_words=(("x", "y"),)))
+    gold, other = (
+        Tree.parse("(S (A x) (B -LRB-))"),
+        Tree.build(["S", "A", "B"], [-1, 0, 0], ["y", "("], [1, 2]),
+    )
+    assert labels.prune_both(gold, other) == (gold, other)
+    for gold, system, told in (
+        ("(S (A a))", "(S (A b))", "word 1 is 'b', but 'a' in gold (1 words, gold 1)"),
+        ("(S (A b))", "(S (A a))", "word 1 is 'a', but 'b' in gold (1 words, gold 1)"),
+        ("(S (A a) (A b))", "(S (A a))", "word 2 is the end, but 'b' in gold (1 words, gold 2)"),
+        ("(S (A a))", "(S (A a) (A b))", "word 2 is 'b', but the end in gold (2 words, gold 1)"),
+    ):
+        with pytest.raises(TreeError) as raised:
+            labels.prune_both(Tree.parse(gold), Tree.parse(system))
+        assert str(raised.value) == f"{told}; expected trees over the same words"
+
+
+def test_each_side_leaves_out_its_own_words_where_the_words_differ():
+    labels = LabelPolicy(COLLINS)
+    gold, system = Tree.parse("(S (-NONE- *) (NN a) (. .))"), Tree.parse("(S (NN a))")
+    assert labels.prune_both(gold, system) == (system, system)
+    assert labels.outside(gold) == 1
+    with pytest.raises(TreeError, match=r"word 1 is 'b', but '\*' in gold \(1 words, gold 3\)"):
+        labels.prune_both(gold, Tree.parse("(S (NN b))"))
+
+
+def seen(*texts, times=1):
+    """Return a RootLabel that has seen these trees, ``times`` times each; batches must do the same."""
+    found = RootLabel()
+    trees = [Tree.parse(text) for text in texts * times]
+    for number, tree in enumerate(trees, 1):
+        found.see([Sentence(number, tree, tree)])
+
+    def make(number, text):
+        tree = Unread(text, parse_sentence)
+        return Sentence(number, tree, tree)
+
+    lines = LineSentences(range(1, len(trees) + 1), [text.encode() for text in texts * times], make)
+    for size in (2, 7, len(trees)):
+        together = RootLabel()
+        for begin in range(0, len(trees), size):
+            together.see(lines[begin : begin + size])
+        assert (together.suspect, together.plain) == (found.suspect, found.plain)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("tree", "suspect"),
+    [
+        ("(S1 (S (NN a)))", "S1"),
+        ("(S1 (A a) (B b))", "S1"),
+        ("(VROOT (A a) (B b))", "VROOT"),
+        ("(_top.2 (A a) (B b))", "_top.2"),
+        ("(Xroot (A a))", "Xroot"),
+        ("(XYROOT (A a))", None),
+        ("(S2 (A a))", None),
+        ("(XP (NP (N a)))", "XP"),
+        ("(XP (NP a b))", "XP"),
+        ("(XP (NP a))", None),  # the child is a tag
+        ("(XP (NP (N a)) b)", None),
+        ("(XP (NP (N a)) (E))", None),
+        ("(XP (A a) (B b))", None),
+        ("(S (NP (N a)))", None),  # phrases may be all there is
+        ("(NP-SBJ=1 (NP (N a)))", None),
+        ("(S1 (S (S1 (N a))))", None),
+        ("( (A a) (B b))", None),
+    ],
+)
+def test_a_root_that_looks_like_a_tools(tree, suspect):
+    assert seen(tree, times=10).suspect == suspect
+    assert seen(tree, times=10).plain == (suspect is None)
+    assert seen(tree, times=9).suspect is None
+    assert seen(tree, times=11).suspect == suspect
+
+
+def test_a_root_of_a_tool_is_above_every_tree_with_words():
+    assert seen(*["(S1 (S (NN a)))"] * 10, "(())", "").suspect == "S1"
+    other = "(S (S1 (NN a)))", "(TOP (NN a))", "(S1 (S1 (NN a)))"
+    for text in other:
+        assert seen(*["(S1 (S (NN a)))"] * 10, text).suspect is None
+        assert seen(text, *["(S1 (S (NN a)))"] * 10).suspect is None
+
+
+def test_observed_roots_add_up():
+    tree = "(S1 (S (NN a)))"
+    found = seen(tree, times=4)
+    found.add(RootLabel())
+    found.add(seen(tree, times=6))
+    assert found.suspect == "S1"
+    found.add(seen("(TOP (NN a))"))
+    assert (found.suspect, found.plain) == (None, True)
+    other = RootLabel()
+    other.add(seen(tree, "(S (NN a))"))
+    assert other.plain
+    later = RootLabel()
+    later.add(seen(tree, times=9))
+    tree = Tree.parse("(S1 (A a) (B b))")
+    later.see([Sentence(10, tree, tree)])
+    assert later.suspect == "S1"

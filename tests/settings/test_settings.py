@@ -1,0 +1,347 @@
+"""Settings: presets of the modes, unused options and signatures."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from hashlib import sha256
+
+import pytest
+
+from jpevalb import Settings, SettingsError, evaluate
+from jpevalb.score.signature import prm_name, signature_of
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import CONVENTIONS, DEFAULT_METRICS
+from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps, matches_of
+
+
+def test_presets():
+    alignment, gaps = Settings.preset("alignment"), Settings.preset("discontinuous")
+    assert alignment == Settings(mode="alignment") != Settings()
+    assert (Settings().pair, Settings().metrics) == (None, None)
+    assert (alignment.pair, alignment.metrics) == ("align", DEFAULT_METRICS)
+    assert (gaps.pair, gaps.metrics) == ("auto", ("brackets", "tags"))
+    assert gaps == Settings(mode="discontinuous") == discontinuous_settings()
+    assert gaps.conventions is CONVENTIONS["discontinuous"] is not alignment.conventions
+    assert discontinuous_settings(pair="id", prm="COLLINS") == gaps.replace(pair="id", prm="COLLINS")
+
+
+def test_another_mode_brings_its_own_defaults():
+    assert Settings(unlabeled=True).replace(mode="discontinuous") == discontinuous_settings(unlabeled=True)
+    assert discontinuous_settings(pair="id").replace(mode="alignment") == Settings(mode="alignment")
+    assert discontinuous_settings(pair="id").replace(mode="discontinuous").pair == "id"
+    assert Settings(lang="ko").replace(mode="discontinuous") == discontinuous_settings(lang="ko")
+
+
+def test_modes_differ_in_some_counts():
+    tree = "(S (A a) (B b))"
+    # VROOT, which evalb does not know, counts there.
+    roots = [f"(VROOT {tree})"], [tree]
+    assert evaluate(*roots).total.brackets.gold == 2
+    found = matches_of(evaluate_with_gaps(*roots).total).continuous
+    assert (found.tp, found.fp, found.fn) == (1, 0, 0)
+    # Nothing to find in gold, and no parse: evalb calls it complete.
+    none = [tree, "(A a)"], [tree, "(())"]
+    assert evaluate(*none).total.brackets.complete == 2
+    assert matches_of(evaluate_with_gaps(*none).total).exact == 1
+    # A word of gold without a tag counts, but not where tags are compared word by word.
+    tags = ["(S a (B b))"], [tree]
+    for how in ({}, {"pair": "order"}):
+        assert evaluate(*tags, **how).total.tags.gold == 2
+    assert matches_of(evaluate_with_gaps(*tags).total).tags == 1
+    # A is B and B is C: evalb knows of no third.
+    labels = ["(S (A (X a)) (X b))"], ["(S (C (X a)) (X b))"]
+    third = Params(eq_labels=[("A", "B"), ("B", "C")])
+    assert evaluate(*labels, prm=third).total.brackets.matched == 1
+    assert matches_of(evaluate_with_gaps(*labels, prm=third).total).continuous.tp == 2
+
+
+def test_repr_shows_differences_from_the_preset():
+    assert repr(Settings()) == "Settings()"
+    assert repr(Settings(unlabeled=True, cutoff=20)) == "Settings(unlabeled=True, cutoff=20)"
+    made = discontinuous_settings(pair="order", punctuation="$, $.")
+    assert repr(made) == "Settings(mode='discontinuous', pair='order', punctuation=('$,', '$.'))"
+    assert eval(repr(made)) == made
+    assert pickle.loads(pickle.dumps(made)) == made
+
+
+def test_silence_that_is_removed_is_shared():
+    assert Settings(remove_silence=True) == Settings(silence="shared") != Settings()
+    with pytest.raises(SettingsError, match=r"^found silence='drop' and remove_silence, which is 'shared'"):
+        Settings(silence="drop", remove_silence=True)
+
+
+def test_each_file_has_its_own_format_and_encoding_or_that_of_both():
+    one = Settings(format="bracket", sys_format="export", encoding="utf-16", gold_encoding="latin-1")
+    assert (one.reading("gold"), one.reading("sys")) == (("bracket", "latin-1"), ("export", "utf-16"))
+    # What a language model wrote is the system's alone.
+    assert [Settings(format="jsonl").reading(side) for side in ("gold", "sys")] == [
+        ("auto", None),
+        ("jsonl", None),
+    ]
+
+
+def test_whether_sentences_are_answers_of_a_language_model():
+    for options in ({"format": "jsonl"}, {"sys_format": "answers"}, {"repair": True}, {"separator": "="}):
+        one = Settings.preset("alignment", **options)
+        assert (one.answers, one.rated, one.pair) == (True, True, "auto")
+    assert [
+        (one.answers, one.rated)
+        for one in (
+            Settings(),
+            Settings(gold_format="jsonl"),
+            Settings.preset("alignment", on_error="skip"),
+            discontinuous_settings(on_error="skip"),
+            discontinuous_settings(on_error="skip", pair="align"),
+        )
+    ] == [(False, False), (False, False), (False, True), (False, False), (False, True)]
+
+
+def test_how_answers_are_read():
+    one = Settings(field="tree", id_field="id", repair=True)
+    assert one.answer_options("sys") == {
+        "repair": True,
+        "several": "first",
+        "field": "tree",
+        "id_field": "id",
+        "separator": None,
+    }
+    assert one.answer_options("gold") == {"field": "tree", "id_field": "id"}
+    other = one.replace(gold_field="gold", gold_format="jsonl")
+    assert other.answer_options("gold") == {"field": "gold", "id_field": "id"}
+    assert one.replace(gold_format="export").answer_options("gold") == {}
+
+
+def test_params_of_a_name_and_of_an_object():
+    given = Params(labeled=0)
+    assert Settings(prm=given).params() is given
+    assert Settings(prm="COLLINS").params() == Params.load("COLLINS")
+    assert Settings().params() == Params()
+
+
+TREE = ["(S (NN a))"]
+
+
+@pytest.mark.parametrize(
+    ("score", "options", "reason"),
+    [
+        (
+            evaluate,
+            {"least_words": 2, "mode": "alignment"},
+            "identical words; this run has aligned words",
+        ),
+        (
+            evaluate_with_gaps,
+            {"lang": "ko"},
+            "aligned words or word times or the option analysis; "
+            "this run has identical words and no word times and no option",
+        ),
+        (
+            evaluate_with_gaps,
+            {"align_ratio": 0.5},
+            "the pairing align; this run has the pairing auto",
+        ),
+        (
+            evaluate,
+            {"unlike": "alone", "pair": "id"},
+            "the pairing align; this run has the pairing id",
+        ),
+        (evaluate, {"silence": "shared"}, "word times; this run has no word times"),
+        (
+            evaluate,
+            {"most_memory": 5, "metrics": "functions"},
+            "the metrics tedeval, siou, nodes; this run has the metrics brackets, tags, functions",
+        ),
+        (
+            lambda gold, _, **options: evaluate(gold, io.StringIO("#FORMAT 4\n"), **options),
+            {"repair": True, "sys_format": "export"},
+            "the system formats answers, jsonl; this run has the system format export",
+        ),
+        (
+            evaluate,
+            {"gold_field": "tree", "gold_format": "bracket"},
+            "the gold format jsonl; this run has the gold format bracket",
+        ),
+    ],
+)
+def test_an_unused_setting_is_rejected(score, options, reason):
+    name, value = next(iter(options.items()))
+    with pytest.raises(SettingsError) as caught:
+        score(TREE, TREE, **options)
+    assert (
+        str(caught.value) == f"found {name}={value!r}, which has an effect only with {reason}; leave it out"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"mode": "legacy"}, "found the mode 'legacy'; expected one of auto, alignment, discontinuous"),
+        ({"pair": "x"}, "found pair='x'; expected one of align, order, id, auto"),
+        (
+            {"mode": "discontinuous", "max_fanout": "x"},
+            "found max_fanout='x'; expected a whole number from 1 to 1,000,000,000",
+        ),
+        ({"align_ratio": 1.01}, "found align_ratio=1.01; expected a number from 0 to 1"),
+        ({"align_ratio": -1}, "found align_ratio=-1; expected a number from 0 to 1"),
+        ({"align_ratio": "0"}, "found align_ratio='0'; expected a number from 0 to 1"),
+        ({"unlike": "x"}, "found unlike='x'; expected one of pair, alone"),
+        ({"cutoff": 1.5}, "found cutoff=1.5; expected a whole number from 0"),
+        (
+            {"most_memory": 0},
+            "found most_memory=0; expected a number of bytes from 1, or a size such as 500M",
+        ),
+        (
+            {"most_memory": 1.5},
+            "found most_memory=1.5; expected a number of bytes from 1, or a size such as 500M",
+        ),
+        ({"unit": "x"}, "found unit='x'; expected one of auto, word, char"),
+        ({"silence": "x"}, "found silence='x'; expected one of keep, drop, shared"),
+        ({"on_error": "x"}, "found on_error='x'; expected one of stop, skip"),
+        ({"max_fanout": 0}, "found max_fanout=0; expected a whole number from 1 to 1,000,000,000"),
+        ({"empty_f1": "x"}, "found empty_f1='x'; expected one of none, one"),
+        ({"traces": "x"}, "found traces='x'; expected one of auto, keep, drop"),
+        ({"least_words": -1}, "found least_words=-1; expected a whole number from 0"),
+        ({"several": "x"}, "found several='x'; expected one of first, join"),
+        ({"prm": 3}, "found prm=3; expected the name of a file or Params"),
+        ({"exceptions": Params()}, f"found exceptions={Params()!r}; expected the name of a file"),
+        ({"gold_times": 3}, "found gold_times=3; expected the name of a file or a folder"),
+        ({"separator": 3}, "found separator=3; expected a name"),
+        (
+            {"sys_encoding": b"x"},
+            "found sys_encoding=b'x'; expected an encoding that Python knows, such as latin-1",
+        ),
+        (
+            {"node_types": 3},
+            "found node_types=3; expected one of position, label, none, the name of a file, "
+            "or a dict from labels to types, which are strings",
+        ),
+        (
+            {"node_types": {"A": 3}},
+            "found node_types=(('A', 3),); expected one of position, label, none, the name of a file, "
+            "or a dict from labels to types, which are strings",
+        ),
+    ],
+)
+def test_values_without_meaning(options, message):
+    with pytest.raises(SettingsError) as caught:
+        Settings(**options)
+    assert str(caught.value) == message
+
+
+def test_the_first_and_the_last_values_with_a_meaning():
+    given = {"cutoff": 0, "most_memory": 1, "max_fanout": 1, "least_words": 0, "node_types": {"A": "x"}}
+    made = Settings(align_ratio=0, prm=Params(), **given)
+    assert (made.align_ratio, made.cutoff, made.most_memory, made.max_fanout) == (0, 0, 1, 1)
+    assert Settings(align_ratio=1, cutoff=None, max_fanout=None) == Settings(align_ratio=1)
+
+
+@pytest.mark.parametrize(
+    ("options", "paired_by", "shown"),
+    [
+        ({}, "align", "mode:alignment prm:none lang:en"),
+        ({}, "id", "mode:alignment prm:none pair:id lang:en"),
+        ({"mode": "discontinuous"}, "order", "mode:discontinuous prm:none pair:order"),
+        ({"mode": "discontinuous", "lang": "ko"}, "id", "mode:discontinuous prm:none pair:id lang:ko"),
+        # What is as the mode has it is left out, and times and units without the metric that asks for them.
+        (
+            {"metrics": "brackets", "traces": "auto", "unit": "char", "silence": "drop"},
+            "align",
+            "mode:alignment prm:none lang:en",
+        ),
+        (
+            {"metrics": "siou", "unit": "char", "silence": "drop", "most_memory": 9, "gold_times": "a/b c"},
+            "align",
+            "mode:alignment prm:none lang:en unit:char silence:drop most-memory:9 gold-times:b_c",
+        ),
+        ({"metrics": "functions", "most_memory": 9}, "align", "mode:alignment prm:none lang:en"),
+        (
+            {"unlabeled": True, "punctuation": ", .", "max_fanout": 2, "on_error": "skip"},
+            "align",
+            "mode:alignment prm:none lang:en unlabeled:yes max-fanout:2 punctuation:,|. on-error:skip",
+        ),
+        (
+            {"sys_format": "answers"},
+            "align",
+            "mode:alignment prm:none lang:en sys-format:answers answers:strict",
+        ),
+        (
+            {"sys_format": "answers", "repair": True, "several": "join"},
+            "align",
+            "mode:alignment prm:none lang:en sys-format:answers answers:repaired-join",
+        ),
+        (
+            {"metrics": "nodes", "node_types": "label"},
+            "align",
+            "mode:alignment prm:none lang:en node-types:label",
+        ),
+        ({"metrics": "brackets", "node_types": "label"}, "align", "mode:alignment prm:none lang:en"),
+        ({"error_classes": "x"}, "align", "mode:alignment prm:none lang:en"),
+        (
+            {"analysis": True, "error_classes": "x y"},
+            "align",
+            "mode:alignment prm:none lang:en error-classes:x_y",
+        ),
+    ],
+)
+def test_signatures_by_hand(options, paired_by, shown):
+    assert signature_of(Settings.preset("alignment", **options), paired_by).split(" ", 1)[1] == shown
+
+
+def digest(data):
+    return sha256(data).hexdigest()[:8]
+
+
+def test_signatures_have_digests_of_files(tmp_path):
+    path = tmp_path / "my list"
+    path.write_bytes(b"a\tb\n")
+    found = signature_of(Settings.preset("alignment", exceptions=str(path)), "align")
+    assert found.split()[3:] == [f"exceptions:my_list#{digest(path.read_bytes())}"]
+    chosen = {"metrics": "nodes", "analysis": True, "error_classes": str(path), "node_types": str(path)}
+    assert signature_of(Settings.preset("alignment", **chosen), "align").split()[4:] == [
+        f"error-classes:my_list#{digest(path.read_bytes())}",
+        f"node-types:my_list#{digest(path.read_bytes())}",
+    ]
+    given = signature_of(
+        Settings.preset("alignment", metrics="nodes", node_types={"B": "x", "A": "y"}), "align"
+    )
+    assert given.split()[-1] == f"node-types:given#{digest(repr([('A', 'y'), ('B', 'x')]).encode())}"
+    said = [("X",), (), (), (), True]
+    params = Params(delete_labels=("X",))
+    assert prm_name(params) == f"given#{digest(repr(said).encode())}"
+    named = Params(delete_labels=("X",), delete_words=("a",), name="b/my prm")
+    more = repr([*said, ("a",), False, False])
+    assert prm_name(named) == f"my_prm#{digest(more.encode())}"
+
+
+def test_an_option_that_does_not_exist():
+    for make in (
+        discontinuous_settings,
+        Settings().replace,
+        lambda **told: Settings.preset("alignment", **told),
+    ):
+        with pytest.raises(
+            SettingsError, match=r"^found the option 'colour'; expected some of mode, metrics, prm, "
+        ):
+            make(colour=1)
+
+
+def test_signatures_of_both_modes():
+    assert signature_of(Settings.preset("alignment")) == "jpevalb:0.1.0 mode:alignment prm:none lang:en"
+    given = Settings(
+        mode="alignment", unlabeled=True, unit="char", on_error="skip", align_ratio=0.2, strict_terminals=True
+    )
+    assert signature_of(given).split(" ", 3)[3] == (
+        "lang:en align-ratio:0.2 unlabeled:yes unit:char strict-terminals:yes on-error:skip"
+    )
+    assert signature_of(given.replace(metrics="tags")).split(" ", 3)[3] == (
+        "lang:en align-ratio:0.2 unlabeled:yes on-error:skip"
+    )
+    assert signature_of(discontinuous_settings()) == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
+    gaps = discontinuous_settings(
+        unlabeled=True, exclude_trivial=True, max_fanout=2, punctuation=("$,", "$."), encoding="latin-1"
+    )
+    assert signature_of(gaps, "order") == (
+        "jpevalb:0.1.0 mode:discontinuous prm:none pair:order unlabeled:yes exclude-trivial:yes max-fanout:2 "
+        "punctuation:$,|$. encoding:latin-1"
+    )
