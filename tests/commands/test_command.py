@@ -326,7 +326,10 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
             ["gold", "sys", "--cutoff", "x"],
             "--cutoff: found 'x'; expected a whole number from 0\n",
         ),
-        (["gold", "sys", "--samples", "0"], "--samples: found '0'; expected a whole number from 1 to 1,000,000,000\n"),
+        (
+            ["gold", "sys", "--samples", "0"],
+            "--samples: found '0'; expected a whole number from 1 to 1,000,000,000\n",
+        ),
         (
             ["gold", "sys", "--align-ratio", "x"],
             "--align-ratio: found 'x'; expected a number from 0 to 1\n",
