@@ -13,7 +13,7 @@ from ..base.frozen import field, frozen
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
 from ..metrics.references import Agreement, ReferenceScores
-from ..score.evaluation import WORST
+from ..score.evaluation import WORST, listed_intervals
 from .resampling import Units
 from .significance import SignTest
 from .sources import AnySettings, SystemRows
@@ -84,7 +84,7 @@ class SystemPair:
         return {
             "systems": list(self.systems),
             "differences": dict(self.differences),
-            "intervals": {name: ends and list(ends) for name, ends in self.intervals.items()},
+            "intervals": listed_intervals(self.intervals),
             "p_values": dict(self.p_values),
             "corrected": dict(self.corrected),
         }
@@ -292,8 +292,8 @@ class Comparison:
                 {
                     "name": system.name,
                     "rates": dict(system.rates),
-                    "intervals": {name: ends and list(ends) for name, ends in system.intervals.items()},
-                    "differences": {name: ends and list(ends) for name, ends in system.differences.items()},
+                    "intervals": listed_intervals(system.intervals),
+                    "differences": listed_intervals(system.differences),
                     "p_values": dict(system.p_values),
                     "outcomes": {
                         name: {"wins": outcome.wins, "losses": outcome.losses, "ties": outcome.ties}

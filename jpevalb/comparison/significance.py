@@ -26,7 +26,9 @@ only on the counts, the seed and the number of resamples.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from itertools import zip_longest
 from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log, nan
 from numbers import Integral, Real
 from typing import TypeAlias
@@ -34,6 +36,7 @@ from typing import TypeAlias
 from ..base.errors import SettingsError
 from ..base.frozen import NamedTuple
 from ..kernels.resample import snapped, swapped
+from ..metrics import Figure
 from .resampling import Counts, UnitTable, joined, paired, seeded
 
 Interval: TypeAlias = "tuple[float, float] | None"
@@ -291,6 +294,19 @@ def intervals(
             low, high = (1 - confidence) / 2, (1 + confidence) / 2
             bounds.append((_quantile(ordered, low), _quantile(ordered, high)))
     return bounds
+
+
+def named_intervals(figures: Sequence[Figure], cells: Sequence[int]) -> dict[str, Interval]:
+    """Return the intervals of figures by name; ``cells`` has their counts, unit by unit.
+
+    ``None`` if a figure is undefined, or with fewer than two units.
+    """
+    width = 2 * len(figures)
+    units = len(cells) // width
+    bounds = (
+        intervals(UnitTable(units, [array("q", cells[k::width]) for k in range(width)])) if units > 1 else ()
+    )
+    return dict(zip_longest([figure.name for figure in figures], bounds))
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:

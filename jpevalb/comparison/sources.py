@@ -20,7 +20,7 @@ from ..metrics import Figure
 from ..metrics.brackets import F1_UNIT
 from ..metrics.measures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
-from ..score.evaluation import figures_of
+from ..score.evaluation import cells_of, figures_of
 from ..score.inputs import ASK_FOR_ANSWERS, Input
 from ..score.references import NamedReferences, ReferencesRun
 from ..score.run import Run
@@ -145,7 +145,7 @@ class _Collected:
         if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
             self._unparsed.add(number)
         self._labels.add(number, record)
-        self._cells.extend(_row(self._figures, record))
+        self._cells.extend(cells_of(self._figures, record))
         self._ranges.append(result.bead.gold)
         return result.bead.gold[1]
 
@@ -177,10 +177,6 @@ class _Collected:
 
 def _by_figure(figures: Sequence[Figure], columns: Sequence[array[int]]) -> dict[Figure, list[array[int]]]:
     return {figure: [*columns[2 * k : 2 * k + 2]] for k, figure in enumerate(figures)}
-
-
-def _row(figures: Sequence[Figure], record: Any) -> list[int]:
-    return [number for figure in figures for number in figure.counts(record)]
 
 
 # Descriptions of sentences left out, by state or by count of beads, for each kind of rows
@@ -287,7 +283,7 @@ def score_legacy(
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     # The row of zeros makes the columns of a file without sentences.
     counts = [total.zero(), *[sentence.counts for sentence in result.sentences]]
-    columns = [column_of(column[1:]) for column in zip(*[_row(LEGACY, one) for one in counts])]
+    columns = [column_of(column[1:]) for column in zip(*[cells_of(LEGACY, one) for one in counts])]
     ranges = [(index, index + 1) for index in range(len(result.sentences))]
     signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(params)}"
     return SystemRows(ranges, _by_figure(LEGACY, columns), total, notes, (), signature)

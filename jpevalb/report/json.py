@@ -3,16 +3,34 @@
 from __future__ import annotations
 
 import json
+from array import array
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from ..base.typed import Any
+from ..comparison.significance import named_intervals
 from ..metrics import PlainRecord
+from ..score.evaluation import cells_of, figures_of, listed_intervals
 from ..score.scorer import Scorer
 from ..score.sentence import PlainResults, SentenceResult
 from . import Format, Write
 from .escape import harmless_json
-from .traced import Memo, line_of, row_template
+from .traced import Memo, counts_template, line_of, row_template
+
+
+def rows(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool = False) -> list[Any]:
+    """Return the text of each sentence behind its number, then the counts of their figures as an array."""
+    ends = row_ends(results, scorer, details=details)  # first: records of plain pairs are not made for it
+    figures = figures_of(scorer.metrics, scorer.settings)
+    fill = _counts(scorer) if isinstance(scorer, Scorer) else None
+    cells = array("q")
+    for counts in results.counts if isinstance(results, PlainResults) else [one.counts for one in results]:
+        if fill is not None and isinstance(counts, PlainRecord):
+            cells.extend(fill(counts))
+        else:
+            record = scorer.record_of(counts) if isinstance(counts, PlainRecord) else counts
+            cells.extend(cells_of(figures, record))
+    return [*ends, cells]
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool = False) -> list[str]:
@@ -42,6 +60,7 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool
 
 
 _template = lru_cache(1)(row_template)
+_counts = lru_cache(1)(counts_template)
 _PAIRS = Memo(lambda pair: f"[{pair[0]}, {pair[1]}, {pair[2]!r}]")
 
 
@@ -52,7 +71,7 @@ class Json(Format):
     node_pairs = True
 
     def __init__(self, *, details: bool = False) -> None:
-        self.row_ends = partial(row_ends, details=details)
+        self.row_ends = partial(rows, details=details)
 
     def detailed(self) -> Json:
         return Json(details=True)
@@ -66,12 +85,22 @@ class Json(Format):
         between = "\n  "
         how: Any = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
         with SpooledTemporaryFile(_IN_MEMORY, "w+", **how) as rows:
+            cells = array("q")
             for chunk in sentences:
-                numbered = enumerate(chunk.rows, chunk.number)
+                ends = [row for row in chunk.rows if isinstance(row, str)]
+                for counts in chunk.rows:
+                    if not isinstance(counts, str):
+                        cells.extend(counts)
+                numbered = enumerate(ends, chunk.number)
                 text = ",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered])
                 rows.write(between + text)
                 between = ",\n  "
             content = run.evaluation().to_dict()
+            if cells:
+                named = named_intervals(figures_of(run.metrics, run.settings), cells)
+                parts = [*content.items()]
+                parts.insert(list(content).index("figures") + 1, ("intervals", listed_intervals(named)))
+                content = dict(parts)
             if quiet:
                 del content["sentences"]
                 write(_text_of(content) + "\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
 from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
@@ -21,7 +21,7 @@ from .signature import signature_of
 if TYPE_CHECKING:
     from ..errors.analysis import Analysis
     from ..metrics.brackets import BracketCounts
-    from ..metrics.mapping import Mapping
+    from ..metrics.mapping import Mapping as NodeMapping
 
 # States of beads: with text on one side only; of texts that are not similar
 UNALIGNED, UNLIKE = "unaligned", "unlike"
@@ -29,6 +29,8 @@ UNALIGNED, UNLIKE = "unaligned", "unlike"
 LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXTRA)
 # Default number of sentences whose trees a page shows
 WORST = 2_000
+
+INTERVALS = "jpevalb.comparison.significance"  # imports the results, so these import it when asked
 
 
 class LeftOut(NamedTuple):
@@ -160,6 +162,7 @@ class Evaluation(Headline):
             "signature": self.signature,
             "paired_by": self.paired_by,
             "figures": self.figures,
+            **({"intervals": listed_intervals(self.intervals)} if self.sentences else {}),
             "total": self.total.to_dict(),
             "cutoff_length": self.cutoff_length,
             "cutoff": self.cutoff.to_dict(),
@@ -179,7 +182,19 @@ class Evaluation(Headline):
         figures = figures_of(self.metrics, self.settings)
         return {figure.name: figure.value(self.total) for figure in figures}
 
-    def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> Mapping | None:
+    @property
+    def intervals(self) -> dict[str, tuple[float, float] | None]:
+        """95 % bootstrap intervals of the figures by name; empty if the sentences were not kept.
+
+        They are the 2.5 % and 97.5 % quantiles in 1,000 resamples of the sentences with the default seed.
+        ``None`` if a figure is undefined, or with fewer than two sentences.
+        """
+        figures = figures_of(self.metrics, self.settings)
+        cells = [number for one in self.sentences for number in cells_of(figures, one.record)]
+        named: Any = import_module(INTERVALS).named_intervals(figures, cells) if cells else {}
+        return named  # type: ignore[no-any-return]
+
+    def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> NodeMapping | None:
         """Return which nodes of a sentence's trees a tree metric maps to each other.
 
         Args:
@@ -196,7 +211,7 @@ class Evaluation(Headline):
         for one in self.metrics:
             if one.name == metric and hasattr(one, "mapping"):
                 try:
-                    mapping: Mapping | None = one.mapping(sentence.pair)
+                    mapping: NodeMapping | None = one.mapping(sentence.pair)
                 except TooLargeError:
                     return None
                 return mapping
@@ -231,3 +246,13 @@ def figures_of(metrics: Iterable[Metric], settings: Settings) -> list[Figure]:
         if figure.title and metric.name not in replaced
     ]
     return [*figures, *own]
+
+
+def cells_of(figures: Iterable[Figure], record: Any) -> list[int]:
+    """Return numerator and denominator of each figure in turn."""
+    return [number for figure in figures for number in figure.counts(record)]
+
+
+def listed_intervals(named: Mapping[str, tuple[float, float] | None]) -> dict[str, list[float] | None]:
+    """Return intervals JSON-ready."""
+    return {name: ends and list(ends) for name, ends in named.items()}
