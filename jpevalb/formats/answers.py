@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from ..base.errors import TreeError
 from ..base.frozen import NamedTuple, replace
@@ -15,6 +16,9 @@ from .discbracket import parse_discbracket
 from .lines import BLANKS, Lines, reader
 from .repair import repair
 
+_LEAF = re.compile(r"[^\s()]+(?=\s*\))")
+_MOST_WAITING = 1000  # items whose dialect is unknown
+T = TypeVar("T")
 _INDEX = re.compile(r"[0-9]{1,15}=.")
 OnAnswer = Callable[[Answer], object]  # callback for each answer
 
@@ -25,12 +29,13 @@ class AnswerReader(NamedTuple):
     repair: bool = False
     several: str = "first"
     on_answer: OnAnswer | None = None
+    indexed: bool = True  # False to read the leaf 0=it as a word in any case
 
     def tree(self, text: str) -> Tree:
         """Convert one answer; without a tree, raise unless there is ``on_answer``."""
         if self.on_answer is None and not self.repair:
             try:
-                return parse_answer(text)
+                return self._parse(text)
             except TreeError as error:
                 error.column = None  # it counts in the text, not in the record
                 raise
@@ -38,10 +43,16 @@ class AnswerReader(NamedTuple):
         if self.on_answer is not None:
             self.on_answer(answer if answer.valid else answer._replace(raw=text))
         if answer.valid or (self.repair and answer.reason is None):
-            return parse_answer(answer.text)
+            return self._parse(answer.text)
         if self.on_answer is not None:
             return EMPTY
         raise TreeError(answer.trouble or "")
+
+    def _parse(self, text: str) -> Tree:
+        return parse_answer(text) if self.indexed else Tree.parse(text)
+
+
+TREES = AnswerReader(indexed=False)  # of bracket trees
 
 
 class Output(NamedTuple):
@@ -75,6 +86,34 @@ def parse_answer(text: str) -> Tree:
     return tree
 
 
+def with_dialect(items: Iterable[T], text_of: Callable[[T], Any]) -> Iterator[tuple[T, bool]]:
+    """Yield each item, and False if its text is a bracket tree whose only word looks like ``0=it``.
+
+    Such a tree has the dialect of the item before it, or else of the next one that has other words.
+    """
+    waiting: list[tuple[T, bool]] = []  # items, with True for such a tree
+    indexed: bool | None = None  # True after a text in discbracket, False after another one
+
+    def decided() -> Iterator[tuple[T, bool]]:
+        yield from [(item, not is_single or indexed is not False) for item, is_single in waiting]
+        waiting.clear()
+
+    try:
+        for item in items:
+            text = text_of(item)
+            leaves = _LEAF.findall(text) if isinstance(text, str) else []
+            is_single = len(leaves) == 1 and leaves[0].startswith("0=")
+            if leaves and not is_single:
+                indexed = all(map(_INDEX.match, leaves))
+            waiting.append((item, is_single))
+            if indexed is not None or not waiting[0][1] or len(waiting) == _MOST_WAITING:
+                yield from decided()
+    except Exception:
+        yield from decided()  # the items before the error
+        raise
+    yield from decided()
+
+
 def read_answer(text: str, several: str = "first") -> Answer:
     """Repair an answer; one with invalid word indices has no tree."""
     answer = repair(text, several)
@@ -84,6 +123,12 @@ def read_answer(text: str, several: str = "first") -> Answer:
         except TreeError as error:
             return Answer("", answer.repairs, error.message, answer.truncated)
     return answer
+
+
+def in_dialect(outputs: Iterable[Output]) -> Iterator[Output]:
+    """Yield the answers of a file, each with a reader for its dialect."""
+    for output, indexed in with_dialect(outputs, lambda output: output.text):
+        yield output if indexed else output._replace(reader=output.reader._replace(indexed=False))
 
 
 @reader
@@ -105,7 +150,7 @@ def read_answers(lines: Lines, separator: str | None = None, **options: Any) -> 
         texts = lines.groups(lambda line: line.strip(BLANKS) == mark, "the answer")
         outputs = (Output("\n".join(text), begin, None, damage, answers) for begin, text, damage in texts)
     blanks: list[Output] = []
-    for output in outputs:
+    for output in in_dialect(outputs):
         blanks.append(output)
         if output.error is not None or output.text.strip(BLANKS):
             yield from blanks

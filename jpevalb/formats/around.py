@@ -18,6 +18,7 @@ _ALPINO = re.compile(rb"^\s*(?:<[^>]*>\s*)*<alpino_ds[\s>]")
 _NBEST = re.compile(rb"\s*(?:[2-9]|[1-9][0-9]+)[ \t]+[^\s()]+\s*\n\s*[-+]?[0-9.]+[^()\n]*\n\s*\(")
 _XML = re.compile(rb"<(?:graph|t)[\s>]")
 _S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
+_BEGIN = re.compile(rb"^#(?:BOS|FORMAT|BOT)[ \t]", re.MULTILINE)
 _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
 _SENTENCES = re.compile(rb'"sentences"\s*:\s*\[\s*[]{]')
 _CONLLU = re.compile(rb"^# *constituency *=", re.MULTILINE)
@@ -54,6 +55,8 @@ def from_first_tree(data: bytes) -> bytes:
 
 def marked_format(around: bytes, tree: bytes) -> str | None:
     """Return the format by the lines before the first tree and its beginning; ``None`` if unmarked."""
+    if _BEGIN.search(around):
+        return "export"  # its first word may begin like XML or JSON
     if _ALPINO.search(around + tree[:1000]):
         return "alpino"
     # Tags around bracketed trees are those of SGML.

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from ..base.errors import TreeError
 from ..trees.parse import shorten
-from .answers import Output
+from .answers import TREES, Output
 from .around import without_around
 from .lines import BLANKS, Lines, reader
 
@@ -49,7 +49,7 @@ def _tree_in_comment(rows: _Rows) -> Output | None:
         if equals and key.strip() == "sent_id":
             id = value.strip()
         elif equals and key.strip() == "constituency":
-            return Output(without_around(value.strip()) or "", number, id)
+            return Output(without_around(value.strip()) or "", number, id, reader=TREES)
     return None  # comments without words
 
 
@@ -69,4 +69,4 @@ def _tree_in_column(rows: _Rows) -> Output | None:
         # Other writers do not escape brackets.
         word, tag = (field.translate(_ESCAPED) for field in fields[3:5])
         pieces.append(fields[5].replace("(", " (").replace("*", f" ({tag} {word})"))
-    return Output("".join(pieces), rows[0][0]) if pieces else None
+    return Output("".join(pieces), rows[0][0], reader=TREES) if pieces else None

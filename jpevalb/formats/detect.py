@@ -117,16 +117,19 @@ def tree_of_text(text: str, format: str) -> Tree | None:
 
 def _indexed(data: bytes) -> bool:
     """Return True if the leaves of the first tree with leaves are indices, valid or not."""
+    single = False
     for line in data.split(b"\n"):
         unclosed = max(0, line.count(b"(") - line.count(b")"))
         text = line.decode("latin-1").encode() + b")" * unclosed
         _, end, _, _, _, _, leaves, _ = scan_tree(text, 0, len(text))
         if unclosed:
             leaves = leaves[: max(1, len(leaves) - 1)]  # the last leaf may be cut off
-        if leaves:
+        if len(leaves) == 1 and not unclosed and leaves[0][:2] == "0=":
+            single = True  # "(CD 0=0)" may be a tree of either format: the next ones decide
+        elif leaves:
             indices = [leaf.partition("=")[0] for leaf in leaves]
             if not all(index.isascii() and index.isdecimal() for index in indices):
                 return False
             words = text[end:].startswith(b"\t") and not text[end:].isspace()
             return all("=" in leaf for leaf in leaves) or (words and indices == list(leaves))
-    return False
+    return single

@@ -11,7 +11,7 @@ from typing import Any
 from ..base.errors import ReaderOptionError, TreeError
 from ..base.files import check_length
 from ..trees.parse import shorten
-from .answers import AnswerReader, Output
+from .answers import TREES, AnswerReader, Output, in_dialect
 from .around import without_around
 from .lines import BLANKS, Lines, reader
 
@@ -35,7 +35,10 @@ def read_jsonl(
     >>> [tree.words for tree in read_jsonl(['[{"output": "(S (NN a))"},', ' {"output": "(S (NN b))"}]'])]
     [('a',), ('b',)]
     """
-    answers = AnswerReader(**options)
+    return in_dialect(_outputs(lines, field, id_field, AnswerReader(**options)))
+
+
+def _outputs(lines: Lines, field: str, id_field: str | None, answers: AnswerReader) -> Iterator[Output]:
     for line, item, record in _records(lines):
         if isinstance(item, TreeError):
             output = Output("", line, None, item)
@@ -63,7 +66,7 @@ def read_corenlp(lines: Lines) -> Iterator[Output]:
             text = None if sentence is None else sentence["parse"]
             if text is not None and not isinstance(text, str):
                 raise TreeError(f"found {_kind_of(text)} as 'parse'; expected the text of a tree")
-            yield Output(without_around(text or "") or "", line)
+            yield Output(without_around(text or "") or "", line, reader=TREES)
         except TreeError as error:
             error.message = f"sentence {number}: {error.message}"
             yield Output("", line, error=error)

@@ -194,20 +194,21 @@ def _read_items(
     items: Iterable[Any], format: str, on_error: OnError | None, answers: AnswerReader | None
 ) -> Iterator[Tree]:
     """Convert sentences given as objects; errors have their numbers."""
-    for number, item in enumerate(items, 1):
+    from .answers import with_dialect
+
+    for number, (item, indexed) in enumerate(with_dialect(items, lambda item: item), 1):
         if isinstance(item, Tree):
             yield item
             continue
         try:
             if answers is not None and isinstance(item, str):
-                tree = answers.tree(item)
+                tree = answers._replace(indexed=indexed).tree(item)
             elif format == "nbest" and isinstance(item, (list, tuple)) and not is_node(item):
                 from .nbest import first_of
 
                 tree = first_of([as_tree(parse) for parse in item])
             elif isinstance(item, str):
-                # Detection would take a tree of the one word "0=1" for discbracket.
-                text_format = "bracket" if format == "bracket" else detect_format(item)
+                text_format = "bracket" if format == "bracket" or not indexed else detect_format(item)
                 read_tree = tree_of_text(item, text_format)
                 if read_tree is None:
                     continue

@@ -1,0 +1,68 @@
+"""Detection of formats: files and lists that begin like another format."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from jpevalb import Tree, read
+from jpevalb.formats.detect import detect_format
+
+NUMBER = "(CD 0=0)"
+SENTENCE = "(S (NN it) (VBZ rains))"
+GAPPED = "(S (VP 0=wake 2=up) (NP 1=me))"
+
+
+def words(source, format="auto", **options):
+    return [tree.words for tree in read(source, format, **options)]
+
+
+def test_one_word_with_an_index_in_a_list():
+    """It has the format of the sentences beside it, as in a file."""
+    for texts in ([NUMBER, SENTENCE], [SENTENCE, NUMBER], [NUMBER, NUMBER, SENTENCE, NUMBER]):
+        expected = [("0=0",) if text == NUMBER else ("it", "rains") for text in texts]
+        for given in (texts, iter(texts), io.StringIO("\n".join(texts))):
+            assert words(given) == expected
+        assert words(texts, repair=True) == expected
+        assert words(io.StringIO("\n".join(texts)), repair=True) == expected
+        records = [json.dumps({"output": text}) for text in texts]
+        assert words(io.StringIO("\n".join(records))) == expected
+    for texts in ([NUMBER, GAPPED], [GAPPED, NUMBER], [NUMBER, "", GAPPED]):
+        expected = [{NUMBER: ("0",), GAPPED: ("wake", "me", "up")}.get(text, ()) for text in texts]
+        assert words(texts) == words(io.StringIO("\n".join(texts))) == expected
+    assert words([NUMBER]) == words(io.StringIO(NUMBER)) == [("0",)]
+    assert words([Tree.parse(NUMBER), NUMBER, SENTENCE])[:2] == [("0=0",), ("0=0",)]
+
+
+def test_items_before_an_error_are_read():
+    def items():
+        yield NUMBER
+        raise OSError("gone")
+
+    trees = read(items())
+    assert next(trees).words == ("0",)
+    with pytest.raises(OSError, match="gone"):
+        next(trees)
+
+
+@pytest.mark.parametrize(
+    ("format", "text"),
+    [
+        ("corenlp", '{"sentences": [{"index": 0, "parse": "(ROOT (CD 0=0))"}]}'),
+        ("conllu", "# constituency = (ROOT (CD 0=0))\n1\t0=0" + 8 * "\t_" + "\n"),
+        ("conll2012", "a 0 0 0=0 CD (TOP*) -\n"),
+    ],
+)
+def test_trees_of_tools_have_no_indices(format, text):
+    assert detect_format(text) == format
+    assert words(io.StringIO(text)) == words(io.StringIO(text), format) == [("0=0",)]
+
+
+@pytest.mark.parametrize("word", ["<", "<s>", "<t", "{", "[{", '{"a":1}', "("])
+@pytest.mark.parametrize("header", ["", "#FORMAT 4\n", "%% a comment\n"])
+def test_export_whose_first_word_is_markup(word, header):
+    text = f"{header}#BOS 1\n{word}\t--\t$(\t--\t--\t0\n#EOS 1\n"
+    assert detect_format(text) == "export"
+    assert words(io.StringIO(text)) == [(word,)]
