@@ -36,9 +36,12 @@ if TYPE_CHECKING:
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
     from .metrics.node_accuracy import word_accuracy as word_accuracy
     from .metrics.struct_iou import struct_iou as struct_iou
+    from .score.conventions import ConventionTable as ConventionTable
+    from .score.conventions import conventions as conventions
     from .score.evaluate import evaluate as evaluate
     from .score.evaluation import Evaluation as Evaluation
     from .score.evaluator import Evaluator as Evaluator
+    from .settings.convention import Convention as Convention
     from .settings.params import Params as Params
     from .settings.settings import Settings as Settings
     from .trees.answer import Answer as Answer
@@ -50,6 +53,7 @@ _NAMES = {
     "alignment": ("AlignedBead", "align"),
     "comparison": ("compare",),
     "comparison.result": ("Comparison",),
+    "score.conventions": ("ConventionTable", "conventions"),
     "score.evaluate": ("evaluate",),
     "score.evaluation": ("Evaluation",),
     "averaging": ("average",),
@@ -67,6 +71,7 @@ _NAMES = {
         *("InputError", "JpevalbError", "ParamsError", "SettingsError", "TimingError", "TooLargeError"),
         *("TreeError", "WorkerError"),
     ),
+    "settings.convention": ("Convention",),
     "settings.params": ("Params",),
     "settings.settings": ("Settings",),
     "trees.tree": ("Tree",),

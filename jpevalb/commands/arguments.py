@@ -162,6 +162,22 @@ class _Show(argparse.Action):
         raise SystemExit(0)
 
 
+class _ListConventions(argparse.Action):
+    """Stores the value of ``--conventions``; without a value, lists all conventions and ends."""
+
+    def __call__(self, parser: Any, namespace: Any, value: Any, *_: Any) -> None:
+        if value is None:
+            from ..report.conventions import render_list
+            from ..settings.convention import CONVENTIONS
+
+            print(render_list(CONVENTIONS.values()), end="")
+            raise SystemExit(0)
+        setattr(namespace, self.dest, value)
+
+
+LISTS_CONVENTIONS: dict[str, Any] = {"action": _ListConventions, "nargs": "?"}
+
+
 def _completion(parser: CommandParser, shell: str) -> str:
     from .completion import script
 

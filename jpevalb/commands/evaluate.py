@@ -42,6 +42,10 @@ def _evaluate(options: Namespace) -> int:
     files = [getattr(options, name, None) for name, row in OPTIONS.items() if row.values in FILES]
     reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))
     choose_format(options)
+    if options.conventions is not None or options.published is not None:
+        from . import conventions
+
+        return conventions.run(options)
     many = compares(options)
     _check_together(options, many)
     _read_prm(options)

@@ -9,7 +9,7 @@ from ..settings.choices import PERCENT, PRM
 from ..settings.options import Option
 from ..settings.presets import PRESETS
 from ..settings.settings import OPTIONS
-from .arguments import JOBS, OFF, OTHER, OUT, CommandParser
+from .arguments import JOBS, LISTS_CONVENTIONS, OFF, OTHER, OUT, CommandParser
 
 COMPARISON = "several systems (the first is the baseline)"
 LEGACY = "legacy mode (its options: jpevalb -evalb --help)"
@@ -40,6 +40,10 @@ ROWS: dict[str, Option] = {
     "table": Option("report", "NAME", "CSV, TSV: one table, such as causes", NAME),
     "view": Option(
         "report", "N", "show trees: 3,5-9, gold:3, sys:5-9, worst:10 or NP/S", NAME, everyday=True),
+    "conventions": Option(
+        "conventions", "LIST", "F1 under all, or some: evalb,supar; alone: list them", LIST, everyday=True,
+        argparse=LISTS_CONVENTIONS),
+    "published": Option("conventions", "F1", "mark the conventions that give this F1, in per cent", PERCENT),
     "jobs": JOBS,
     "dask": Option("speed", "ADDRESS", "score on a Dask cluster: tcp://host:8786", NAME),
     # The tests are written out: a short run does not load their module.
@@ -95,6 +99,7 @@ OF_COMPARISONS = tuple([name for name, row in ROWS.items() if row.group == COMPA
 
 GROUPS = (
     *("files", "alignment", "metrics", "trees with gaps", "input", "answers of a language model", "report"),
+    "conventions",
     *("speed", COMPARISON, LEGACY, "other"),
 )
 

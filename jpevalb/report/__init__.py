@@ -91,6 +91,14 @@ class Format:
         """
         raise SettingsError("this output format is for one system; choose another for a comparison")
 
+    def tables(self, content: Any) -> str:
+        """Return a sheet of tables and notes.
+
+        Raises:
+            SettingsError: the format has no tables of conventions.
+        """
+        raise SettingsError("this output format has no table of conventions; choose text or another")
+
 
 def format_named(name: str, table: str | None = None) -> Format:
     """Return a format, of jpevalb or of another package, that can write ``table`` alone.

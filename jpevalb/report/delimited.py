@@ -59,6 +59,11 @@ class Delimited(Format):
         _put(self._pieces(tables, named=named), text.append, how)
         return "".join(text)
 
+    def tables(self, content: Any) -> str:
+        text: list[str] = []
+        _put(self._pieces(content.plain, named=False), text.append, {})
+        return "".join(text)
+
     def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         several = any(metric.name in TABLES for metric in getattr(run, "metrics", ()))
         named = several and not {"table", "opened"} & set(names)

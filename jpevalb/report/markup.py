@@ -24,6 +24,9 @@ class Markup(Format):
 
         return self._text_of(sheet_of_systems(comparison, how.get("shown")))
 
+    def tables(self, content: Any) -> str:
+        return self._text_of(content)
+
     def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         layout = layout_of(run)
         rows = [layout.cells(result) for result in sentences]

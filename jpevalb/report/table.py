@@ -151,7 +151,9 @@ def text_table(table: Table, undefined: str) -> str:
     def shown(field: Field, cell: Cell) -> str:
         if field.text:
             return visible(str(cell)) or ("()" if field.name != "confused" else "")
-        return undefined if cell is None else str(cell)
+        if isinstance(cell, MarkedNumber):
+            return cell.plain + cell.marks
+        return undefined if cell is None else cell
 
     head = [field.short or (field.title if field.text else field.name) for field in table.fields]
     sides = "".join(["l" if field.text else "r" for field in table.fields])

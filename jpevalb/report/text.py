@@ -15,7 +15,7 @@ from . import Format, Write
 from .analysis import text as analysis_text
 from .figures import left_out, lines_in, sections
 from .rows import layout_of, rate
-from .table import number
+from .table import number, text_table
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
@@ -32,6 +32,10 @@ class Text(Format):
         from .comparison import text
 
         return text(comparison, how.get("width"), how.get("shown"))
+
+    def tables(self, content: Any) -> str:
+        tables = [text_table(table, "-").removeprefix("\n") for table in content.shown]
+        return "\n".join(tables) + "".join([f"# {visible(line)}\n" for line in content.lines()])
 
     def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         if quiet:

@@ -8,7 +8,8 @@ from jpevalb.commands.options import LEGACY_ROWS, ROWS, parser
 def test_everyday_options():
     # The first screen of the help lists these.
     assert [name for name, row in ROWS.items() if row.everyday and row.group != "other"] == [
-        *("preset", "output", "out", "quiet", "fail_under", "view", "jobs", "test", "metrics", "prm"),
+        *("preset", "output", "out", "quiet", "fail_under", "view", "conventions", "jobs", "test"),
+        *("metrics", "prm"),
         *("unlabeled", "format", "on_error", "analysis", "evalb"),
     ]
 

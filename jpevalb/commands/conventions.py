@@ -1,0 +1,48 @@
+"""Figures under several conventions, from the command line."""
+
+from __future__ import annotations
+
+from ..base.errors import SettingsError
+from ..settings.settings import OPTIONS, Settings
+from .arguments import Namespace, output
+from .options import ROWS
+
+_USED = ("gold", "system", "output", "out", "conventions", "published", "names")
+_INPUT = ("input", "answers of a language model")  # groups of options that say how to read files
+
+
+def run(options: Namespace) -> int:
+    """Score systems under conventions and write the table."""
+    from ..report.conventions import render_conventions
+    from ..score.conventions import chosen_conventions, conventions
+
+    _reject_unused(options)
+    given = {name: value for name, value in vars(options).items() if name in OPTIONS}
+    systems = options.system
+    if options.names is not None:
+        if len(set(options.names)) != len(systems):
+            raise SettingsError(
+                f"--names {','.join(options.names)}: {len(systems)} systems need as many different names"
+            )
+        systems = dict(zip(options.names, systems))
+    names = options.conventions or ("all",)
+    table = conventions(
+        options.gold,
+        systems,
+        chosen_conventions("all" if names == ("all",) else names),
+        published=None if options.published is None else options.published / 100,
+        settings=Settings(**given),
+    )
+    with output(options) as (write, _):
+        write(render_conventions(table, options.output))
+    return 0
+
+
+def _reject_unused(options: Namespace) -> None:
+    """Raise a SettingsError for an option that a table of conventions does not use."""
+    for name, row in ROWS.items():
+        value = getattr(options, name, None)
+        given = value not in (None, False, []) and not (name == "jobs" and value == 1)
+        if given and name not in _USED and row.group not in _INPUT:
+            flag = f"--{name.replace('_', '-')}"
+            raise SettingsError(f"{flag} does not go with a table of conventions; leave one of them out")

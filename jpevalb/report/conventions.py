@@ -1,0 +1,120 @@
+"""Tables of conventions: the figures of systems under each, and the list of all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
+
+from ..score.conventions import ConventionResult, ConventionTable
+from ..settings.convention import Convention
+from . import format_named
+from .table import Cell, Field, MarkedNumber, Sheet, Table, percent
+
+MOST_RULES = 3  # maximum number of rules that a row shows for reading
+
+_NAME = Field("convention", "Convention", text=True)
+_FIGURES = (
+    Field("recall", "R"),
+    Field("precision", "P"),
+    Field("f1", "F1"),
+    Field("complete_match", "CM"),
+    Field("tag_accuracy", "Tags"),
+    Field("sentences", "Sentences", short="sents"),
+)
+_DIFFERS = Field("differs", "Differs from the row above", text=True)
+
+
+def render_conventions(table: ConventionTable, format: str = "text") -> str:
+    """Return the figures of systems under conventions in a format."""
+    if format == "json":
+        from .json import _text_of
+
+        return _text_of(table.to_dict()) + "\n"
+    return format_named(format).tables(_sheet(table))
+
+
+def render_list(conventions: Iterable[Convention]) -> str:
+    """Return the list of conventions as text."""
+    fields = [
+        Field(name, title, text=True)
+        for name, title in (
+            ("name", "Convention"),
+            ("tool", "Tool"),
+            ("source", "Source"),
+            ("figure", "Figure"),
+        )
+    ]
+    rows = [[getattr(one, field.name) for field in fields] for one in conventions]
+    return format_named("text").tables(Sheet((), (Table("Conventions", tuple(fields), rows),), ()))
+
+
+def _sheet(table: ConventionTable) -> Sheet:
+    several = len(table.systems) > 1
+    titles = ("F1 of each system", "Conventions")
+    tables = [_table(table, differences, titles[not several]) for differences in (_every_rule, _some_rules)]
+    notes = [*(_rankings(table) if several else ()), *_published(table)]
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for row in chain.from_iterable(table.results):
+        if row.stopped:
+            reasons.setdefault((row.system, row.stopped), []).append(row.convention.name)
+    stopped = [f"no figure of {name}: {why} ({', '.join(names)})" for (name, why), names in reasons.items()]
+    return Sheet((tables[0],), (tables[1],), (*notes, *stopped))
+
+
+def _table(table: ConventionTable, differences: Callable[[Sequence[str]], str], title: str) -> Table:
+    """Return a row for each convention: all figures of one system, or F1 of each of several."""
+    rows: list[list[Cell]] = []
+    above: Convention | None = None
+    several = len(table.systems) > 1
+    for index, convention in enumerate(table.conventions):
+        results = [column[index] for column in table.results]
+        figures = [_f1(table, row) for row in results] if several else _figures(table, results[0])
+        text = "-" if above is None else differences(convention.differences(above))
+        rows.append([convention.name, *figures, text])
+        above = convention
+    systems = [Field(name, name) for name in table.systems]
+    return Table(title, (_NAME, *(systems if several else _FIGURES), _DIFFERS), rows, name="conventions")
+
+
+def _figures(table: ConventionTable, row: ConventionResult) -> list[Cell]:
+    rates = percent(row.recall), percent(row.precision)
+    return [
+        *rates,
+        _f1(table, row),
+        percent(row.complete_match),
+        percent(row.tag_accuracy),
+        str(row.sentences),
+    ]
+
+
+def _f1(table: ConventionTable, row: ConventionResult) -> Cell:
+    text = percent(row.f1)
+    return MarkedNumber(text, "*") if text is not None and table.is_near(row) else text
+
+
+def _every_rule(rules: Sequence[str]) -> str:
+    return "; ".join(rules) or "nothing"
+
+
+def _some_rules(rules: Sequence[str]) -> str:
+    rest = len(rules) - MOST_RULES
+    return _every_rule([*rules[:MOST_RULES], *([f"and {rest} more"] if rest > 0 else [])])
+
+
+def _rankings(table: ConventionTable) -> list[str]:
+    """Return a line for each ranking of the systems, the most frequent first."""
+    found = sorted(table.rankings().items(), key=lambda item: -len(item[1]))
+    if len(found) == 1:
+        return [f"all conventions rank the systems alike: {' > '.join(found[0][0])}"]
+    return [f"the ranking of the systems changes: {len(found)} rankings"] + [
+        f"{' > '.join(systems)}: {', '.join(names)}" for systems, names in found
+    ]
+
+
+def _published(table: ConventionTable) -> list[str]:
+    """Return the conventions that give the published figure, and what separates the nearest ones."""
+    if table.published is None:
+        return []
+    near = [row.convention.name for row in table.results[0] if table.is_near(row)]
+    shown = f"published {percent(table.published)}, within 0.05 (*): {', '.join(near) or 'no convention'}"
+    return [shown, *table.separating]

@@ -1,0 +1,444 @@
+"""The figures of systems under several conventions, with each file read once."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import compress, zip_longest
+from operator import eq
+from typing import TYPE_CHECKING, Any
+
+from ..base.counts import ratio, rounded
+from ..base.errors import SettingsError
+from ..formats.read import Source
+from ..metrics.brackets import F1_UNIT
+from ..settings.convention import CONVENTIONS, RULES, Convention
+from ..settings.labels import LabelPolicy
+from ..settings.params import Params
+from ..settings.settings import ALIGNMENT, Settings
+from ..settings.standardise import (
+    BracketRules,
+    View,
+    WordRules,
+    bracket_rules,
+    spans_of,
+    tag_names,
+    word_rules,
+)
+from ..trees.sentence import one_by_one
+from ..trees.tree import Tree
+from .evaluate import evaluate
+from .inputs import Input, Replayable, names_of
+from .pairing import Side
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..settings.options import Options
+
+NEAR = 0.0005  # distance of an F1 that is a published one, rounded
+
+
+@dataclass
+class ConventionResult:
+    """Counts of one system under one convention.
+
+    Attributes:
+        convention: The convention.
+        system: Name of the system.
+        sentences: Number of sentences that count.
+        left_out: Number of sentences that the convention leaves out.
+        gold: Number of brackets of gold.
+        predicted: Number of brackets of the system.
+        matched: Number of matched brackets.
+        complete: Number of sentences whose brackets all match.
+        f1_sum: Sum of the sentences' F1, in units of 1 / 10**12.
+        tagged: Number of words whose tags are compared.
+        correct_tags: Number of words with the same tag.
+        dropped: Number of words dropped from gold and from the system.
+        stopped: Why the tool gives no figure; empty if it gives one.
+    """
+
+    convention: Convention
+    system: str = ""
+    sentences: int = 0
+    left_out: int = 0
+    gold: int = 0
+    predicted: int = 0
+    matched: int = 0
+    complete: int = 0
+    f1_sum: int = 0
+    tagged: int = 0
+    correct_tags: int = 0
+    dropped: list[int] = field(default_factory=lambda: [0, 0])
+    stopped: str = ""
+
+    def _rate(self, part: int, whole: int) -> float | None:
+        return None if self.stopped else ratio(part, whole)
+
+    @property
+    def recall(self) -> float | None:
+        """Share of gold's brackets that matched; ``None`` if undefined."""
+        return self._rate(self.matched, self.gold)
+
+    @property
+    def precision(self) -> float | None:
+        """Share of the system's brackets that matched; ``None`` if undefined."""
+        return self._rate(self.matched, self.predicted)
+
+    @property
+    def f1(self) -> float | None:
+        """F1 of the corpus, or the mean of the sentences' F1; ``None`` if undefined."""
+        if self.convention.mean == "sentences":
+            return self._rate(self.f1_sum, self.sentences * F1_UNIT)
+        return self._rate(2 * self.matched, self.gold + self.predicted)
+
+    @property
+    def complete_match(self) -> float | None:
+        """Share of sentences whose brackets all match; ``None`` if undefined."""
+        return self._rate(self.complete, self.sentences)
+
+    @property
+    def tag_accuracy(self) -> float | None:
+        """Share of words with the same tag; ``None`` if undefined or not counted."""
+        return self._rate(self.correct_tags, self.tagged)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return names, rates in [0, 1] and counts, ready for JSON."""
+        rates = ("recall", "precision", "f1", "complete_match", "tag_accuracy")
+        counts = ("sentences", "left_out", "gold", "predicted", "matched")
+        content = {"name": self.convention.name, "system": self.system}
+        standardised = [
+            {"side": side, "what": "words dropped", "count": count}
+            for side, count in zip(("gold", "system"), self.dropped)
+            if count
+        ]
+        how = {name: getattr(self.convention, name) for name in ("tool", "source", "figure", "signature")}
+        content |= {name: getattr(self, name) for name in (*rates, *counts)}
+        return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
+
+
+@dataclass
+class _Matching:
+    """Conventions that compare the same lists of brackets."""
+
+    brackets: BracketRules
+    rows: list[ConventionResult]
+
+
+class _Words:
+    """Conventions that keep the same words."""
+
+    def __init__(self, rows: Sequence[ConventionResult]) -> None:
+        self._rules = WordRules(rows[0].convention)
+        groups: dict[Any, list[ConventionResult]] = {}
+        for row in rows:
+            groups.setdefault(bracket_rules(row.convention), []).append(row)
+        self._groups = [_Matching(BracketRules(same[0].convention), same) for same in groups.values()]
+        tags: dict[Any, list[ConventionResult]] = {}
+        for row in rows:
+            if row.convention.tags != "none":
+                rule = row.convention
+                tags.setdefault((rule.tags, rule.cut_tags and rule.cut, rule.equal), []).append(row)
+        self._tags = [(tag_names(same[0].convention), same) for same in tags.values()]
+
+    def add(self, gold: View, system: View, number: int) -> None:
+        """Count a pair."""
+        kept = self._rules.kept(gold, system)
+        spans = [spans_of(view, side) for view, side in zip((gold, system), kept)]
+        lost = [len(side) - one.length for side, one in zip(kept, spans)]
+        same = gold.words == system.words and kept[0] == kept[1]
+        counted = set()
+        for group in self._groups:
+            rows = [
+                row
+                for row in group.rows
+                if not row.stopped and self._counts(row, (gold, system), kept, same, number)
+            ]
+            for row in rows:
+                row.sentences += 1
+                row.dropped[0] += lost[0]
+                row.dropped[1] += lost[1]
+                counted.add(id(row))
+            if rows:
+                sides = [
+                    group.brackets(view, one, side)
+                    for side, (view, one) in enumerate(zip((gold, system), spans))
+                ]
+                _match(sides[0], sides[1], rows)
+        for names, some in self._tags:
+            now = [row for row in some if id(row) in counted]
+            if now and names is not None:
+                left, right = (
+                    names(list(compress(view.tags, side))) for view, side in zip((gold, system), kept)
+                )
+                correct = len(left) if left == right else sum(map(eq, left, right))
+                for row in now:
+                    row.tagged += len(left)
+                    row.correct_tags += correct
+
+    @staticmethod
+    def _counts(
+        row: ConventionResult, views: Sequence[View], kept: Sequence[list[bool]], same: bool, number: int
+    ) -> bool:
+        """Return True if a sentence counts; note it otherwise."""
+        rules = row.convention
+        gold, system = views
+        least, most = rules.words
+        length = sum(kept[0])
+        if (rules.no_parse == "left out" and not any(kept[1])) or not (
+            least <= length and (most is None or length <= most)
+        ):
+            row.left_out += 1
+            return False
+        if same or rules.compare in ("no", "aligned"):
+            return True
+        if rules.compare == "number":
+            alike = len(gold.words) == len(system.words) and length == sum(kept[1])
+        else:
+            equal = dict(rules.equal_words)
+            left, right = (
+                [equal.get(word, word) for word in compress(view.words, side)]
+                for view, side in zip(views, kept)
+            )
+            alike = left == right
+        if alike:
+            return True
+        if rules.unlike == "stop":
+            row.stopped = f"words differ in sentence {number}"
+        else:
+            row.left_out += 1
+        return False
+
+
+def _match(gold: list[Any], system: list[Any], rows: Iterable[ConventionResult]) -> None:
+    """Match the brackets of a pair, and count them for each row."""
+    gold_set, system_set = set(gold), set(system)
+    common = len(gold_set & system_set)
+    for row in rows:
+        repeats = row.convention.repeats
+        matched, n_gold, n_system = common, len(gold), len(system)
+        if repeats == "once":
+            n_gold, n_system = len(gold_set), len(system_set)
+        elif repeats == "any":
+            matched = sum([item in gold_set for item in system])
+            n_gold = matched + sum([item not in system_set for item in gold])
+        elif repeats == "each" and len(gold_set) < n_gold and len(system_set) < n_system:
+            # If one side has no repeats, the sets have the same matches.
+            matched = sum((Counter(gold) & Counter(system)).values())
+        row.matched += matched
+        row.gold += n_gold
+        row.predicted += n_system
+        row.complete += matched == n_gold == n_system
+        if row.convention.mean == "sentences":
+            total = n_gold + n_system
+            row.f1_sum += rounded(2 * matched * F1_UNIT, total) if total else F1_UNIT
+
+
+class _Table:
+    """The figures of one system under some conventions."""
+
+    def __init__(self, conventions: Sequence[Convention], system: str) -> None:
+        self.rows = [ConventionResult(convention, system) for convention in conventions]
+        groups: dict[Any, list[ConventionResult]] = {}
+        for row in self.rows:
+            if row.convention.compare != "aligned":
+                groups.setdefault(word_rules(row.convention), []).append(row)
+        self._groups = [_Words(same) for same in groups.values()]
+
+    def add(self, gold: View, system: View, number: int) -> None:
+        """Count a pair."""
+        for group in self._groups:
+            group.add(gold, system, number)
+
+    def stop(self, reason: str) -> None:
+        """Note that the tools give no figure."""
+        for row in self.rows:
+            if row.convention.compare != "aligned":
+                row.stopped = row.stopped or reason
+
+    @property
+    def aligned(self) -> list[ConventionResult]:
+        """The rows whose words are aligned."""
+        return [row for row in self.rows if row.convention.compare == "aligned"]
+
+
+class ConventionTable:
+    """Figures of systems under conventions.
+
+    Attributes:
+        results: The counts of each system under each convention; the F1 of the first system descends.
+        systems: Names of the systems.
+        conventions: The conventions in this order.
+        published: A published F1 in [0, 1], or ``None``.
+        separating: For the two conventions whose F1 is nearest to the published one, a text for each rule
+            that on its own changes the figure.
+    """
+
+    def __init__(
+        self, tables: Sequence[_Table], published: float | None = None, separating: Sequence[str] = ()
+    ) -> None:
+        self.systems = [table.rows[0].system for table in tables]
+        ranked = sorted(tables[0].rows, key=lambda row: -1.0 if row.f1 is None else row.f1, reverse=True)
+        self.conventions = [row.convention for row in ranked]
+        self.published = published
+        self.separating = tuple(separating)
+        places = {convention.signature: place for place, convention in enumerate(self.conventions)}
+        self.results = [
+            sorted(table.rows, key=lambda row: places[row.convention.signature]) for table in tables
+        ]
+
+    def is_near(self, row: ConventionResult) -> bool:
+        """Return True if an F1 is within 0.05 points of the published one."""
+        return (
+            self.published is not None and row.f1 is not None and abs(row.f1 - self.published) < NEAR + 1e-9
+        )
+
+    def rankings(self) -> dict[tuple[str, ...], list[str]]:
+        """Return the conventions by the ranking of the systems that they give, best system first.
+
+        Systems without a figure come last; those with equal figures stay in the order given.
+        """
+        found: dict[tuple[str, ...], list[str]] = {}
+        for index, convention in enumerate(self.conventions):
+            column = [rows[index] for rows in self.results]
+            order = sorted(column, key=lambda row: -1.0 if row.f1 is None else row.f1, reverse=True)
+            found.setdefault(tuple([row.system for row in order]), []).append(convention.name)
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a row for each convention and system, ready for JSON."""
+        content: dict[str, Any] = {
+            "conventions": [row.to_dict() for column in zip(*self.results) for row in column]
+        }
+        if len(self.systems) > 1:
+            content["rankings"] = [
+                {"systems": list(systems), "conventions": names} for systems, names in self.rankings().items()
+            ]
+        if self.published is not None:
+            near = [row.convention.name for row in self.results[0] if self.is_near(row)]
+            content["published"] = {"f1": self.published, "near": near, "separating": list(self.separating)}
+        return content
+
+
+def conventions(
+    gold: Source,
+    systems: Any,
+    names: str | Iterable[str | Convention] = "all",
+    *,
+    published: float | None = None,
+    settings: Settings | None = None,
+    **options: Unpack[Options],
+) -> ConventionTable:
+    """Score systems under several conventions, reading each file once.
+
+    Sentences pair up in order, as in the tools; jpevalb's own convention aligns them.
+
+    Args:
+        gold: The gold trees, as for :func:`jpevalb.evaluate`.
+        systems: The system's file, or a list or mapping of systems as for :func:`jpevalb.compare`.
+        names: ``"all"``, or names of conventions or conventions of your own.
+        published: F1 in [0, 1] of a paper, to mark the conventions that give it and to search for the rules
+            that separate the nearest ones.
+        settings: How to read the files.
+        **options: Single fields of the settings, on top of ``settings``.
+
+    Raises:
+        JpevalbError: a file cannot be read, or a convention is unknown.
+
+    >>> gold = ["(ROOT (S (NP-SBJ (NN a)) (VP (VB b)) (. .)))"]
+    >>> table = conventions(gold, {"sys": ["(ROOT (S (NP (NN a)) (VP (VB b)) (. .)))"]}, ["supar", "evalb"])
+    >>> [(row.convention.name, row.f1) for row in table.results[0]]
+    [('evalb', 1.0), ('supar', 0.75)]
+    """
+    chosen = chosen_conventions(names)
+    if isinstance(systems, (str, os.PathLike)) or hasattr(systems, "read"):
+        systems = [systems]
+    given = Settings.of(settings, options)
+    named = names_of(systems)
+    replayed = Replayable(gold, given.reading("gold")[1])
+    sources = [(name, Replayable(source, given.reading("sys")[1])) for name, source in named]
+    tables = [_Table(chosen, name) for name, _ in sources]
+    _count(replayed, sources, given, [table.add for table in tables], tables)
+    for table, (_, source) in zip(tables, sources):
+        for row in table.aligned:
+            _align(row, replayed, source, given)
+    found = ConventionTable(tables, published)
+    if published is not None:
+        found.separating = tuple(_separating(found, replayed, sources[:1], given))
+    return found
+
+
+def chosen_conventions(names: str | Iterable[str | Convention]) -> list[Convention]:
+    """Return the conventions of these names, each once; raise a SettingsError for an unknown one."""
+    if names == "all":
+        return list(CONVENTIONS.values())
+    listed = names.split(",") if isinstance(names, str) else names
+    chosen = list(dict.fromkeys(map(Convention.of, listed)))
+    if not chosen:
+        raise SettingsError(f"no convention is named; expected all, or some of {', '.join(CONVENTIONS)}")
+    return chosen
+
+
+def _trees(source: Replayable, side: str, settings: Settings) -> Iterable[Tree]:
+    """Yield the trees of a file as they are written."""
+    plain = LabelPolicy(Params(), settings.replace(mode=ALIGNMENT))
+    reader = Side(Input(source.open(), "gold" if side == "gold" else "sys", settings), side, settings, plain)
+    for sentence in one_by_one(reader):
+        yield sentence.source
+
+
+def _count(
+    gold: Replayable,
+    systems: Sequence[tuple[str, Replayable]],
+    settings: Settings,
+    adds: Sequence[Callable[[View, View, int], None]],
+    tables: Sequence[_Table],
+) -> None:
+    """Read all files in step, and count each pair."""
+    files = [_trees(gold, "gold", settings), *[_trees(source, "system", settings) for _, source in systems]]
+    lengths = [0] * len(files)
+    for number, trees in enumerate(zip_longest(*files), 1):
+        views = [None if tree is None else View(tree) for tree in trees]
+        for index, view in enumerate(views):
+            lengths[index] += view is not None
+        for add, view in zip(adds, views[1:]):
+            if views[0] is not None and view is not None:
+                add(views[0], view, number)
+    for table, length in zip(tables, lengths[1:]):
+        if length != lengths[0]:
+            table.stop(f"{lengths[0]} gold sentences, {length} of the system")
+
+
+def _align(row: ConventionResult, gold: Replayable, system: Replayable, settings: Settings) -> None:
+    """Count a system under a convention that aligns words."""
+    chosen = settings.replace(metrics=("brackets", "tags"))
+    total = evaluate(gold.open(), system.open(), settings=chosen).total
+    brackets, tags = total.brackets, total["tags"]
+    row.sentences, row.gold, row.predicted = brackets.sentences, brackets.gold, brackets.system
+    row.matched, row.complete = brackets.matched, brackets.complete
+    row.tagged, row.correct_tags = tags.gold, tags.correct
+
+
+def _separating(
+    table: ConventionTable, gold: Replayable, systems: Sequence[tuple[str, Replayable]], settings: Settings
+) -> Iterable[str]:
+    """Yield which rules separate the two figures nearest to the published one, and what each changes."""
+    published = table.published or 0.0
+    rows = [row for row in table.results[0] if row.f1 is not None and row.convention.compare != "aligned"]
+    rows.sort(key=lambda row: abs((row.f1 or 0.0) - published))
+    first = rows[0] if rows else None
+    other = next((row for row in rows[1:] if f"{row.f1:.4f}" != f"{rows[0].f1:.4f}"), None)
+    if first is None or other is None:
+        return
+    changed = [name for name in RULES if getattr(first.convention, name) != getattr(other.convention, name)]
+    variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
+    trial = _Table(variants, "")
+    _count(gold, systems, settings, [trial.add], [trial])
+    names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
+    matter = [row for row in trial.rows if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"]
+    yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them change F1 alone:"
+    for row in matter:
+        yield f"{row.convention.differences(first.convention)[0]}: {100 * (row.f1 or 0):.2f}"

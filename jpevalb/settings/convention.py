@@ -1,0 +1,398 @@
+"""Conventions: the rules by which a tool decides what counts, one row of data a tool."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import Any
+
+from ..base.errors import SettingsError
+
+NONE: frozenset[str] = frozenset()
+
+
+def _rule(default: Any, words: str | Mapping[Any, str]) -> Any:
+    """Return a field with words for its value: a text for each value, or one in which ``{}`` is the value."""
+    return field(default=default, metadata={"words": words})
+
+
+@dataclass(frozen=True)
+class Convention:
+    """The rules by which an evaluation decides what counts, and the tool that they are taken from.
+
+    The rules act in this order: read, drop words, name and keep brackets, match, add up.  Sets of labels may
+    be given as any iterable of strings, or as text with blanks between them.
+
+    Attributes:
+        name: Name in tables and signatures.
+        tool: The program.
+        source: Paper, repository and commit.
+        figure: The name under which the tool prints its F1.
+        cut: Where labels end. ``""``: as written; ``^MARKS``: before the first of these marks; ``.MARKS``:
+            the same, but labels that begin with a mark do not end at it; ``~MARKS``: a label that begins with
+            a mark may hold it once more, as in ``-NONE-``, and ends at the next.
+        cut_tags: Whether tags are cut: ``""``, ``"all"``, or ``"compared"`` (only where tags are compared).
+        equal: Pairs (a, b) of labels: a counts as b.
+        equal_words: The same for words, only where words are compared.
+        labeled: False if brackets match whatever their labels.
+        no_bracket: Labels, after the cut, that are never brackets.
+        no_bracket_system: The same, in the system only.
+        root_children: ``"all"``, or ``"first"``: below a label of ``no_bracket`` only the first child is
+            read.
+        drop_whole: Labels, as written, of subtrees that go with their words; the root only if it has several
+            children.
+        drop_tags: Words with these tags are dropped.
+        drop_words: These words are dropped.
+        only_tags: If not empty, words with any other tag are dropped.
+        decided_by: Whose tags and words decide which words are dropped: ``"own"``, or ``"gold"`` for both.
+        quote_tags: Where the numbers of words differ, quotation marks with these tags that only one side
+            dropped are restored.
+        least: Number of words that a bracket needs once words are dropped; with 0, brackets over dropped
+            words only count, too.
+        whole: Brackets over all words: ``"keep"``, ``"drop all"``, or ``"drop root"`` (the root's own only).
+        most_gaps: Maximum number of gaps of a bracket; ``None`` for no limit.
+        repeats: A label twice over one span: ``"each"`` (multisets), ``"once"`` (sets), ``"first"`` (matched
+            as sets, counted as lists), ``"any"`` (each bracket that the other side has is matched).
+        no_parse: Sentences without a word of the system: ``"missed"`` or ``"left out"``.
+        words: Smallest and largest number of gold words of a sentence that counts.
+        compare: What must agree: ``"words"``, their ``"number"``, ``"no"``thing; or ``"aligned"``: words are
+            aligned, so nothing must.
+        unlike: Sentences that do not agree: ``"left out"``, or ``"stop"`` to end the run.
+        mean: F1 of the ``"corpus"``, or the mean of the ``"sentences"`` (1 if both sides lack brackets).
+        tags: How tags are compared, by position: ``"none"``, ``"as written"`` or ``"equal labels"`` (with
+            ``equal``).
+
+    >>> Convention.of("supar").no_bracket >= {"TOP", "S1", ""}
+    True
+    >>> Convention.of("supar").replace(least=2).signature
+    'convention:supar least:2'
+    >>> Convention.parse("convention:supar least:2").least
+    2
+    """
+
+    name: str = "own"
+    tool: str = ""
+    source: str = ""
+    figure: str = "F1"
+    cut: str = _rule("", "labels end at {}")
+    cut_tags: str = _rule(
+        "", {"": "tags as written", "all": "tags cut", "compared": "tags cut where compared"}
+    )
+    equal: tuple[tuple[str, str], ...] = _rule((), "equal labels {}")
+    equal_words: tuple[tuple[str, str], ...] = _rule((), "equal words {}")
+    labeled: bool = _rule(True, {True: "labelled", False: "unlabelled"})
+    no_bracket: frozenset[str] = _rule(NONE, "never brackets {}")
+    no_bracket_system: frozenset[str] = _rule(NONE, "never brackets of the system {}")
+    root_children: str = _rule("all", {"all": "all children of the root", "first": "first child of the root"})
+    drop_whole: frozenset[str] = _rule(NONE, "dropped subtrees {}")
+    drop_tags: frozenset[str] = _rule(NONE, "dropped tags {}")
+    drop_words: frozenset[str] = _rule(NONE, "dropped words {}")
+    only_tags: frozenset[str] = _rule(NONE, "kept tags {}")
+    decided_by: str = _rule("own", {"own": "own tags decide", "gold": "gold's tags decide"})
+    quote_tags: frozenset[str] = _rule(NONE, "restored quotes {}")
+    least: int = _rule(1, {n: f"brackets from {n} word{'s' * (n != 1)}" for n in (1, 2, 0)})
+    whole: str = _rule(
+        "keep",
+        {
+            "keep": "whole sentence counts",
+            "drop all": "no bracket of the whole sentence",
+            "drop root": "no bracket of the root node",
+        },
+    )
+    most_gaps: int | None = _rule(None, "up to {} gaps")
+    repeats: str = _rule(
+        "each",
+        {
+            "each": "repeated brackets count each",
+            "once": "repeated brackets count once",
+            "first": "repeated brackets match once",
+            "any": "repeated brackets match any",
+        },
+    )
+    no_parse: str = _rule("missed", {"missed": "no parse is missed", "left out": "no parse is left out"})
+    words: tuple[int, int | None] = _rule((0, None), "sentences of {} words")
+    compare: str = _rule(
+        "no",
+        {
+            "no": "words are not compared",
+            "number": "numbers of words agree",
+            "words": "words agree",
+            "aligned": "words are aligned",
+        },
+    )
+    unlike: str = _rule("left out", {"left out": "others are left out", "stop": "others end the run"})
+    mean: str = _rule("corpus", {"corpus": "sums of the corpus", "sentences": "mean of sentences"})
+    tags: str = _rule(
+        "none",
+        {"none": "no tags", "as written": "tags compared", "equal labels": "tags compared with equal labels"},
+    )
+
+    def __post_init__(self) -> None:
+        for rule in RULES:
+            value, default = getattr(self, rule), _DEFAULTS[rule]
+            if isinstance(default, frozenset):
+                value = frozenset(value.split() if isinstance(value, str) else value)
+                object.__setattr__(self, rule, value)
+            known = _WORDS[rule]
+            if isinstance(known, Mapping) and value not in known:
+                expected = ", ".join(map(repr, known))
+                raise SettingsError(f"rule {rule} of a convention: {value!r}; expected one of {expected}")
+
+    @classmethod
+    def of(cls, convention: str | Convention) -> Convention:
+        """Return a convention by its name; raise a SettingsError if it is unknown."""
+        if isinstance(convention, cls):
+            return convention
+        if convention not in CONVENTIONS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(str(convention), CONVENTIONS, n=1)
+            advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(CONVENTIONS)}"
+            raise SettingsError(f"unknown convention {convention!r}; {advice}")
+        return CONVENTIONS[str(convention)]
+
+    @classmethod
+    def parse(cls, signature: str) -> Convention:
+        """Return the convention that a signature names, with its changed rules.
+
+        Raises:
+            SettingsError: the signature has no ``convention:NAME``, or an invalid rule.
+        """
+        parts = dict(part.partition(":")[::2] for part in signature.split())
+        if "convention" not in parts:
+            raise SettingsError(f"{signature!r} names no convention; expected a part convention:NAME")
+        rules = {name.replace("-", "_"): text for name, text in parts.items()}
+        try:
+            changed = {name: _value(name, rules[name]) for name in RULES if name in rules}
+        except ValueError:
+            raise SettingsError(f"{signature!r}: a rule has an invalid value") from None
+        return cls.of(parts["convention"]).replace(**changed)
+
+    def replace(self, **rules: Any) -> Convention:
+        """Return a copy with some rules changed; its name stays."""
+        unknown = set(rules).difference(_DEFAULTS)
+        if unknown:
+            raise SettingsError(f"unknown rule {min(unknown)!r}; expected some of {', '.join(RULES)}")
+        return replace(self, **rules)
+
+    @property
+    def signature(self) -> str:
+        """The name, and the rules that differ from those of the convention with this name."""
+        base = CONVENTIONS.get(self.name, _PLAIN)
+        changed = [(name.replace("_", "-"), getattr(self, name)) for name in _differing(self, base)]
+        return " ".join([f"convention:{self.name}", *[f"{name}:{_text(value)}" for name, value in changed]])
+
+    @property
+    def rules(self) -> tuple[Any, ...]:
+        """The values of all rules; conventions that differ only in tool and name have equal ones."""
+        return tuple([getattr(self, name) for name in RULES])
+
+    def differences(self, other: Convention) -> list[str]:
+        """Return the rules that differ from those of another convention, a few words each."""
+        differing = set(_differing(self, other))
+        return [
+            _describe(name, getattr(self, name), getattr(other, name))
+            for name in _DESCRIBED
+            if name in differing
+        ]
+
+
+_WORDS: dict[str, Any] = {item.name: item.metadata["words"] for item in fields(Convention) if item.metadata}
+_DEFAULTS: dict[str, Any] = {item.name: item.default for item in fields(Convention)}
+RULES = tuple(_WORDS)
+"""The names of the rules, in the order in which they act."""
+
+# The rules that change most figures most come first in a description.
+_FIRST = ("labeled", "mean", "cut", "words", "whole", "least", "repeats", "drop_tags")
+_DESCRIBED = (*_FIRST, *[rule for rule in RULES if rule not in _FIRST])
+
+
+def _differing(one: Convention, other: Convention) -> list[str]:
+    return [name for name in RULES if getattr(one, name) != getattr(other, name)]
+
+
+def _describe(rule: str, value: Any, other: Any) -> str:
+    """Return what a rule says in place of another value."""
+    words = _WORDS[rule]
+    if isinstance(words, Mapping):
+        return str(words[value])
+    if rule == "cut" and not value:
+        return "labels as written"
+    if isinstance(value, frozenset):
+        shown = " ".join([*_some("+", value - other), *_some("-", other - value)])
+    elif rule == "words":
+        shown = f"{value[0]} {'or more' if value[1] is None else f'to {value[1]}'}"
+    elif isinstance(value, tuple):
+        shown = " ".join(["=".join(pair) for pair in value]) or "none"
+    else:
+        shown = "any number of" if value is None else value.lstrip("^.~") if rule == "cut" else str(value)
+    return str(words).format(shown)
+
+
+def _some(sign: str, labels: frozenset[str]) -> list[str]:
+    """Return up to two labels with a sign, or the number of more."""
+    if len(labels) > 2:
+        return [f"{sign}{len(labels)}"]
+    return [sign + (label or '""') for label in sorted(labels)]
+
+
+def _text(value: Any) -> str:
+    """Return a value as one word of a signature; :func:`_value` reads it."""
+    from urllib.parse import quote
+
+    def word(text: object) -> str:
+        return quote("" if text is None else str(text), safe="`'.,:;!?$#-=()[]{}&~^_@*+/")
+
+    if isinstance(value, frozenset):
+        # A set with the empty label ends in a bar, so that it differs from the empty set.
+        return "|".join([*sorted(map(word, value - {""})), *([""] if "" in value else [])]) or "none"
+    if isinstance(value, tuple):
+        return "|".join([">".join(map(word, one)) if isinstance(one, tuple) else word(one) for one in value])
+    return "yes" if value is True else "no" if value is False else word(value)
+
+
+def _value(rule: str, text: str) -> Any:
+    """Read the value of a rule in a signature."""
+    from urllib.parse import unquote
+
+    default = _DEFAULTS[rule]
+    if isinstance(default, frozenset):
+        return frozenset() if text == "none" else frozenset(map(unquote, text.split("|")))
+    if rule == "words":
+        least, _, most = text.partition("|")
+        return int(least), int(most) if most else None
+    if isinstance(default, tuple):
+        return tuple([tuple(map(unquote, pair.split(">", 1))) for pair in text.split("|") if pair])
+    if isinstance(default, bool):
+        return {"yes": True, "no": False}.get(text, text)
+    if rule in ("least", "most_gaps"):
+        return int(text) if text else None
+    return unquote(text)
+
+
+def cutter(cut: str) -> Callable[[str], str]:
+    """Return the function that cuts labels by a rule ``cut``; see :class:`Convention`."""
+    how, marks = cut[:1], cut[1:]
+
+    def at_first(label: str) -> str:
+        for mark in marks:
+            at = label.find(mark)
+            if at > 0 or (at == 0 and how == "^"):
+                label = label[:at]
+        return label
+
+    def basic(label: str) -> str:
+        for index, mark in enumerate(label):
+            if not index or mark not in marks:
+                continue
+            again = index > 1 and mark == label[0] and mark not in label[1:index]
+            if not again:
+                return label[:index]
+        return label
+
+    return str if not cut else lru_cache(100_000)(basic if how == "~" else at_first)
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_COLLINS = _words("-NONE- , : `` '' .")
+_NEW = _COLLINS | {"?", "!"}
+_FIVE = _COLLINS - {"-NONE-"}
+_QUOTES = _words("`` '' POS NN CD VBZ :")
+_PENN = _words(
+    "CC CD DT EX FW IN JJ JJR JJS LS MD NN NNS NNP NNPS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH VB VBD VBG "
+    "VBN VBP VBZ WDT WP WP$ WRB"
+)
+_CORENLP = _words("{ } '' ' `` ` -LRB- -RRB- ( ) -LCB- -RCB- . ? ! , : - -- ... ;")
+_PROPER = _words(
+    "$, $( $[ $. PUNCT punct LET[] LET() LET let[] let() let , : `` '' . -NONE- NOPARSE TOP ROOT VROOT"
+)
+_PROPER_WORDS = _words(". , : ; ' ` \" `` '' - ( ) / & $ ! !!! ? ?? ??? .. ... « »")
+_ROOTS = frozenset(("TOP", "ROOT", ""))
+_PRT: dict[str, Any] = {"equal": (("ADVP", "PRT"),)}
+_SKIPS: dict[str, Any] = {"compare": "words", "no_parse": "left out"}
+_PLAIN = Convention()
+_EVALB = Convention(
+    name="evalb",
+    tool="evalb, COLLINS.prm",
+    source="Sekine & Collins 1997; evalb 20131109",
+    figure="Bracketing FMeasure",
+    cut="^-=",
+    no_bracket=_COLLINS | {"TOP"},
+    drop_tags=_COLLINS | {"TOP"},
+    tags="equal labels",
+    **_PRT,
+    **_SKIPS,
+)
+_NK = _EVALB.replace(
+    no_bracket=_NEW | {"TOP", "S1"}, drop_tags=_NEW | {"TOP", "S1"}, quote_tags=_QUOTES
+)  # fmt: skip
+_SUPAR = Convention(no_bracket=_NEW | {"TOP", "S1", ""}, drop_tags=_NEW | {"TOP", "S1", ""}, **_PRT)
+_INDUCED = Convention(labeled=False, least=2, whole="drop all", repeats="once")
+_KIM = _INDUCED.replace(whole="drop root", words=(2, 150), compare="number", unlike="stop")
+_WORDS_ONLY = _INDUCED.replace(only_tags=_PENN, decided_by="gold", mean="sentences")
+_TN = _INDUCED.replace(no_parse="left out")
+
+
+def _named(base: Convention, name: str, tool: str, source: str, figure: str, **rules: Any) -> Convention:
+    return replace(base, name=name, tool=tool, source=source, figure=figure, **rules)
+
+
+_BERKELEY_NLP = "self-attentive-parser 24435a1"
+# fmt: off
+_TABLE = (
+    _named(_PLAIN, "jpevalb", "jpevalb", "Jo et al. 2024", "Bracketing FMeasure", cut="^-=",
+           no_bracket=_ROOTS, compare="aligned", tags="as written"),
+    _EVALB,
+    _named(_NK, "benepar", "benepar (evalb, nk.prm)", f"Kitaev & Klein 2018; {_BERKELEY_NLP}", "FScore"),
+    _named(_PLAIN, "evalb_spmrl", "evalb_spmrl, spmrl.prm", f"Seddah et al. 2013; {_BERKELEY_NLP}",
+           "Bracketing FMeasure", cut="^-=#", cut_tags="compared", no_bracket=_ROOTS | {"S1", "VROOT"},
+           drop_tags=(_ROOTS | {"S1", "VROOT"}) - {""}, tags="as written", **_SKIPS),
+    _named(_EVALB, "allennlp", "AllenNLP", "Gardner et al. 2018; allennlp 80fb606", "evalb_f1_measure",
+           tags="none"),
+    _named(_SUPAR, "supar", "supar", "Zhang et al. 2020; yzhangcs/parser bebdd35", "LF"),
+    _named(_SUPAR, "supar-unlabeled", "supar", "Zhang et al. 2020; yzhangcs/parser bebdd35", "UF",
+           labeled=False),
+    _named(_SUPAR, "hanlp", "HanLP", "He & Choi 2021; HanLP 0477ed8", "LF"),
+    _named(_SUPAR, "hanlp-unlabeled", "HanLP", "He & Choi 2021; HanLP 0477ed8", "UF", labeled=False),
+    _named(_PLAIN, "stanza", "Stanza, CoreNLP", "Qi et al. 2020; CoreNLP 1b7edd1, stanza 1f4bfdd", "F1",
+           cut="~-=|#^~_[", cut_tags="all", equal=(("PRT", "ADVP"),), no_bracket=_ROOTS - {""},
+           root_children="first", drop_tags=_FIVE, drop_words=_CORENLP, decided_by="gold", repeats="once",
+           compare="number", no_parse="left out"),
+    _named(_PLAIN, "pyevalb", "PYEVALB", "PYEVALB 59f5c38 (0.1.3)", "Bracketing FMeasure", repeats="first",
+           tags="as written", **_SKIPS),
+    _named(_PLAIN, "jp-evalb", "jp-evalb -evalb", "Park et al. 2024; jp-evalb f82c4fc", "Bracketing FMeasure",
+           cut="^-", no_bracket=_ROOTS - {"ROOT"}, no_bracket_system=NONE | {"S1"},
+           drop_whole=_COLLINS | {"TOP"}, repeats="first", compare="words", tags="as written", **_PRT),
+    _named(_PLAIN, "berkeley", "Berkeley parser", "Petrov & Klein 2007; berkeleyparser 0df1ae7", "F1",
+           no_bracket=NONE | {"ROOT", "PSEUDO"}, drop_tags=_FIVE, least=0, repeats="once"),
+    _named(_PLAIN, "disco-dop", "disco-dop, proper.prm", "van Cranenburgh et al. 2016; disco-dop dd181a6",
+           "labeled f-measure", cut=".-=", cut_tags="all", equal_words=(("-LRB-", "("), ("-RRB-", ")")),
+           no_bracket=_PROPER, drop_tags=_PROPER, drop_words=_PROPER_WORDS, decided_by="gold",
+           compare="words", unlike="stop", tags="as written", **_PRT),
+    _named(_KIM, "kim", "compound-PCFG", "Kim et al. 2019; compound-pcfg 4af1eb0", "Sentence F1",
+           mean="sentences"),
+    _named(_KIM, "kim-corpus", "compound-PCFG", "Kim et al. 2019; compound-pcfg 4af1eb0", "Corpus F1"),
+    _named(_EVALB, "urnng", "URNNG (evalb, its COLLINS.prm)", "Kim et al. 2019; urnng b1eeffa",
+           "Bracketing FMeasure", labeled=False, equal=(), tags="none"),
+    _named(_TN, "tnpcfg", "TN-PCFG", "Yang et al. 2021; TN-PCFG fa519b5", "Sentence F1", mean="sentences"),
+    _named(_TN, "tnpcfg-corpus", "TN-PCFG", "Yang et al. 2021; TN-PCFG fa519b5", "Corpus F1", repeats="any"),
+    _named(_PLAIN, "diora", "DIORA (evalb, diora.prm)", "Drozdov et al. 2019; diora 110b9b0",
+           "Bracketing FMeasure", cut="^-=", labeled=False, no_bracket=_NEW | {"ROOT", "S1"}, only_tags=_PENN,
+           decided_by="gold", **_SKIPS),
+    _named(_WORDS_ONLY, "on-lstm", "ON-LSTM", "Shen et al. 2019; ON-LSTM 46d63cd", "Mean F1",
+           words=(1, None)),
+    _named(_WORDS_ONLY, "prpn-wsj10", "PRPN, WSJ10", "Shen et al. 2018; PRPN 42212fb", "Mean F1",
+           words=(1, 10)),
+    _named(_INDUCED, "taa", "TN-LCFRS, tree averaging", "Yang et al. 2022, Shayegh et al. 2024; "
+           "TN-LCFRS 596de77", "F1", most_gaps=1, repeats="any"),
+    _named(_EVALB, "ctb-nopunct", "evalb, COLLINS_ch.prm", "Liu & Zhang 2017; InOrderParser ab24676",
+           "Bracketing FMeasure", no_bracket=_COLLINS | {"TOP", "PU"}, drop_tags=_COLLINS | {"TOP", "PU"}),
+    _named(_NK, "ctb-punct", "benepar, Chinese Treebank", f"Kitaev et al. 2019; {_BERKELEY_NLP}", "FScore"),
+)
+# fmt: on
+CONVENTIONS = {convention.name: convention for convention in _TABLE}
+"""The conventions by name, jpevalb's own first."""

@@ -1,0 +1,254 @@
+"""Standardise: the words and brackets of both trees of a pair that count under a convention."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+from ..trees.tree import Tree
+from .convention import Convention, cutter
+
+
+class View:
+    """The words and brackets of one tree, as the rules look at them."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.words = tree.words
+        self.tags = [tag or "" for tag in tree.tags]
+        tagged = tree.preterminals
+        # Nodes without words, as in "(())", are no brackets to any tool.
+        self.nodes = [
+            i for i, (start, end) in enumerate(zip(tree.starts, tree.ends)) if start < end and not tagged[i]
+        ]
+        self.labels = [tree.labels[node] for node in self.nodes]
+        self.has_root = bool(self.nodes) and self.nodes[0] == 0  # False for a tree that is one tag
+        self.spans: dict[tuple[bool, ...], Spans] = {}  # cache: by the words that stay
+
+    @cached_property
+    def yields(self) -> list[int] | None:
+        """Bit sets of words of the nodes; ``None`` for a continuous tree."""
+        if self.tree.is_continuous:
+            return None
+        every = self.tree.yields()
+        return [every[node] for node in self.nodes]
+
+    @cached_property
+    def ranges(self) -> tuple[list[int], list[int]]:
+        """First words and last words + 1 of the nodes."""
+        starts, ends = self.tree.starts, self.tree.ends
+        return [starts[node] for node in self.nodes], [ends[node] for node in self.nodes]
+
+
+class Spans(NamedTuple):
+    """The yields of the nodes over the words that stay, which are numbered anew."""
+
+    keys: list[Any]  # a range (first, last + 1), or the bit set of a yield with gaps
+    widths: list[int]
+    length: int  # number of words that stay
+
+
+def spans_of(view: View, kept: list[bool]) -> Spans:
+    """Return the yields of a tree's nodes over the kept words."""
+    mask = tuple(kept)
+    if mask not in view.spans:
+        place = list(accumulate(mask, initial=0))
+        starts, ends = view.ranges
+        keys: list[Any] = list(zip(map(place.__getitem__, starts), map(place.__getitem__, ends)))
+        widths = [end - start for start, end in keys]
+        for index, words in enumerate(view.yields or ()):
+            bits = 0
+            for word, keep in enumerate(mask):
+                bits |= (keep and words >> word & 1) << place[word]
+            widths[index] = width = bits.bit_count()
+            low = (bits & -bits).bit_length() - 1
+            is_range = not bits or bits >> low == (1 << width) - 1
+            keys[index] = ((low, low + width) if bits else (place[starts[index]],) * 2) if is_range else bits
+        view.spans[mask] = Spans(keys, widths, place[-1])
+    return view.spans[mask]
+
+
+def word_rules(convention: Convention) -> tuple[Any, ...]:
+    """Return the rules that decide which words stay; equal ones are applied once."""
+    first = convention.root_children == "first"
+    return (
+        *(convention.drop_whole, convention.drop_tags, convention.drop_words, convention.only_tags),
+        *(convention.decided_by, convention.quote_tags, convention.root_children),
+        convention.cut if convention.cut_tags == "all" else "",
+        convention.no_bracket if first else None,
+    )
+
+
+class WordRules:
+    """Decides which words of a pair stay."""
+
+    def __init__(self, convention: Convention) -> None:
+        self._rules = rules = convention
+        self._by_gold = rules.decided_by == "gold"
+        self._drops = _Verdicts(rules)
+        self._subtrees = bool(rules.drop_whole) or rules.root_children == "first"
+
+    def kept(self, gold: View, system: View) -> tuple[list[bool], list[bool]]:
+        """Return for each word of both sides True if it stays."""
+        full = self._own(gold)
+        gold_read, system_read = (
+            _read(view, self._rules) if self._subtrees else None for view in (gold, system)
+        )
+        if self._by_gold:
+            # Word by word, in the order in which the words of the system are read.
+            order = range(len(system.words)) if system_read is None else _indices(system_read)
+            kept = [False] * len(system.words)
+            for rank, word in enumerate(order):
+                kept[word] = rank >= len(full) or full[rank]
+        else:
+            kept = self._own(system)
+        sides = [
+            side if read is None else [stays and reads for stays, reads in zip(side, read)]
+            for side, read in ((full, gold_read), (kept, system_read))
+        ]
+        if self._rules.quote_tags and sum(sides[0]) != sum(sides[1]):
+            self._restore_quotes((gold, system), sides)
+        return sides[0], sides[1]
+
+    def _own(self, view: View) -> list[bool]:
+        """Return the words that the tree's own tags and words keep."""
+        kept = list(map(self._drops.__getitem__, view.tags))
+        words = self._rules.drop_words
+        if words and not words.isdisjoint(view.words):
+            kept = [keep and word not in words for keep, word in zip(kept, view.words)]
+        return kept
+
+    def _restore_quotes(self, views: Sequence[View], kept: list[list[bool]]) -> None:
+        """Restore quotation marks that one side only has dropped, as evalb does (``fix_quote``)."""
+        drops = self._rules.drop_tags
+        marks: list[list[list[Any]]] = []  # of each side: place among the kept words, word, tag
+        for view, side in zip(views, kept):
+            place = list(accumulate(side, initial=0))
+            tagged = zip(place, range(len(side)), view.tags, view.words)
+            marks.append(
+                [[at, i, t] for at, i, t, w in tagged if t in self._rules.quote_tags and w in _QUOTES]
+            )
+        for index, mark in enumerate(marks[1]):
+            at, place_of, tag = mark
+            for other, (gold_at, gold_word, gold_tag) in enumerate(marks[0]):
+                if gold_at != at or gold_tag == tag or (gold_tag in drops) == (tag in drops):
+                    continue
+                number, first, back = (0, other, gold_word) if gold_tag in drops else (1, index, place_of)
+                kept[number][back] = True
+                for later in marks[number][first:]:
+                    later[0] += 1
+
+
+_QUOTES = ("'", '"', "/")
+
+
+class _Verdicts(dict[str, bool]):
+    """True for tags whose words stay; computed once for each tag."""
+
+    def __init__(self, rules: Convention) -> None:
+        self._rules = rules
+        self._cut = cutter(rules.cut if rules.cut_tags == "all" else "")
+
+    def __missing__(self, tag: str) -> bool:
+        name, only = self._cut(tag), self._rules.only_tags
+        self[tag] = keep = name not in self._rules.drop_tags and (not only or name in only)
+        return keep
+
+
+def _indices(flags: Sequence[bool]) -> list[int]:
+    return [index for index, flag in enumerate(flags) if flag]
+
+
+def _read(view: View, rules: Convention) -> list[bool] | None:
+    """Return for each word False if it is in a subtree that is not read; ``None`` if all are read."""
+    tree = view.tree
+    whole = rules.drop_whole
+    roots = rules.no_bracket if rules.root_children == "first" else frozenset[str]()
+    if whole.union(roots).isdisjoint(tree.labels):
+        return None
+    gone = [False] * len(tree)
+    children = tree.children() if not roots.isdisjoint(tree.labels) else []
+    single = bool(tree.labels) and [*tree.parents, *tree.word_parents].count(0) == 1
+    words = [True] * len(tree.words)
+    for node, (label, parent) in enumerate(zip(tree.labels, tree.parents)):
+        gone[node] = (
+            gone[node] or (parent >= 0 and gone[parent]) or (label in whole and (node > 0 or not single))
+        )
+        if label in roots:
+            for child in children[node][1:]:
+                if child < 0:
+                    words[-1 - child] = False
+                else:
+                    gone[child] = True
+    return [read and not gone[node] for read, node in zip(words, tree.word_parents)]
+
+
+def bracket_rules(convention: Convention) -> tuple[Any, ...]:
+    """Return the rules that name and keep brackets; equal ones are applied once."""
+    return (
+        *(convention.cut, convention.equal, convention.labeled, convention.no_bracket),
+        *(convention.no_bracket_system, convention.least, convention.whole, convention.most_gaps),
+    )
+
+
+class BracketRules:
+    """Names and keeps the brackets of a tree."""
+
+    def __init__(self, convention: Convention) -> None:
+        self._rules = convention
+        self._names = [
+            _Names(convention, never)
+            for never in (convention.no_bracket, convention.no_bracket | convention.no_bracket_system)
+        ]
+
+    def __call__(self, view: View, spans: Spans, side: int) -> list[tuple[str, Any]]:
+        """Return the brackets (label, yield) of a side, 0 for gold and 1 for the system, in preorder."""
+        keys, widths, length = spans
+        labels = view.labels
+        rules = self._rules
+        if rules.whole == "drop root" and view.has_root:
+            labels, keys, widths = labels[1:], keys[1:], widths[1:]
+        least, most = rules.least, length - 1 if rules.whole == "drop all" else length
+        names = map(self._names[side].__getitem__, labels)
+        found = [
+            (name, key)
+            for name, key, width in zip(names, keys, widths)
+            if name is not None and least <= width <= most
+        ]
+        if rules.most_gaps is None or view.yields is None:
+            return found
+        return [item for item in found if isinstance(item[1], tuple) or _gaps(item[1]) <= rules.most_gaps]
+
+
+def _gaps(bits: int) -> int:
+    return (bits & ~(bits << 1)).bit_count() - 1
+
+
+class _Names(dict[str, "str | None"]):
+    """The name that a label counts as, ``None`` if it is no bracket; computed once for each label."""
+
+    def __init__(self, rules: Convention, never: frozenset[str]) -> None:
+        self._rules, self._never = rules, never
+        self._cut, self._equal = cutter(rules.cut), dict(rules.equal)
+
+    def __missing__(self, label: str) -> str | None:
+        name: str | None = self._cut(label)
+        if name in self._never:
+            name = None
+        elif not self._rules.labeled:
+            name = ""
+        else:
+            name = self._equal.get(str(name), name)
+        self[label] = name
+        return name
+
+
+def tag_names(convention: Convention) -> Callable[[Sequence[str]], list[str]] | None:
+    """Return the function that names the tags of kept words for comparison; ``None`` if tags do not count."""
+    if convention.tags == "none":
+        return None
+    cut = cutter(convention.cut if convention.cut_tags else "")
+    equal = dict(convention.equal) if convention.tags == "equal labels" else {}
+    return lambda tags: [equal.get(tag, tag) for tag in map(cut, tags)]

@@ -1,0 +1,106 @@
+"""``--conventions`` of the command, in each format."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from jpevalb.settings.convention import CONVENTIONS
+from tests.support.commands import jpevalb as run
+
+
+def jpevalb(*words):
+    """Run the command; its output as text."""
+    done = run(*words)
+    done.stdout, done.stderr = done.stdout.decode(), done.stderr.decode()
+    return done
+
+
+GOLD = "(ROOT (S (NP-SBJ (NN a)) (VP (VB b)) (. .)))\n"
+ONE = GOLD.replace("-SBJ", "")
+OTHER = GOLD.replace("VP", "X")
+
+
+@pytest.fixture
+def files(tmp_path):
+    paths = [tmp_path / name for name in ("gold", "one", "other")]
+    for path, text in zip(paths, (GOLD, ONE, OTHER)):
+        path.write_text(text)
+    return list(map(str, paths))
+
+
+def test_the_list():
+    done = jpevalb("--conventions")
+    assert done.returncode == 0
+    lines = done.stdout.splitlines()[2:]
+    assert [line.split()[0] for line in lines] == list(CONVENTIONS)
+    assert "CoreNLP 1b7edd1" in done.stdout
+
+
+def test_text(files):
+    done = jpevalb(*files[:2], "--conventions", "supar,evalb", "--published", "75")
+    assert (done.returncode, done.stderr) == (0, "")
+    lines = done.stdout.splitlines()
+    assert lines[0] == "-- Conventions --"
+    assert lines[2].split()[:7] == ["evalb", "100.00", "100.00", "100.00", "100.00", "100.00", "1"]
+    assert lines[3].split()[:7] == ["supar", "75.00", "75.00", "75.00*", "0.00", "-", "1"]
+    assert "labels as written" in lines[3]
+    assert lines[4] == "# published 75.00, within 0.05 (*): supar"
+
+
+def test_json(files):
+    done = jpevalb(*files[:2], "--conventions", "all", "--output", "json")
+    rows = json.loads(done.stdout)["conventions"]
+    assert {row["name"] for row in rows} == set(CONVENTIONS)
+    by_name = {row["name"]: row for row in rows}
+    row = by_name["supar"]
+    assert (row["recall"], row["precision"], row["f1"], row["complete_match"], row["sentences"]) == (
+        *(0.75, 0.75, 0.75, 0.0, 1),
+    )
+    assert row["tag_accuracy"] is None
+    assert by_name["jpevalb"]["f1"] == 1.0
+
+
+def test_tables(files):
+    rows = list(
+        csv.reader(jpevalb(*files[:2], "--conventions", "all", "--output", "csv").stdout.splitlines())
+    )
+    assert rows[0] == [
+        *("convention", "recall", "precision", "f1", "complete_match", "tag_accuracy", "sentences", "differs")
+    ]
+    assert len(rows) == 1 + len(CONVENTIONS)
+    figures = [float(row[3] or -1) for row in rows[1:]]
+    assert figures == sorted(figures, reverse=True)
+    assert "| supar" in jpevalb(*files[:2], "--conventions", "supar", "--output", "markdown").stdout
+    lines = jpevalb(*files[:2], "--conventions", "supar", "--output", "latex").stdout.splitlines()
+    cells = [[cell.strip() for cell in line.split("&")][:4] for line in lines if line.startswith("supar")]
+    assert cells[0] == ["supar", "75.00", "75.00", "75.00"]
+
+
+def test_several_systems(files):
+    done = jpevalb(*files, "--conventions", "evalb,supar", "--names", "A,B")
+    assert done.stdout.splitlines()[1].split()[:3] == ["Convention", "A", "B"]
+    assert "# all conventions rank the systems alike: A > B" in done.stdout
+    found = json.loads(jpevalb(*files, "--conventions", "evalb,supar", "--output", "json").stdout)
+    assert [row["system"] for row in found["conventions"]] == ["one", "other", "one", "other"]
+    assert found["rankings"] == [{"systems": ["one", "other"], "conventions": ["evalb", "supar"]}]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--conventions", "evalbb"], "unknown convention 'evalbb'; did you mean evalb?"),
+        (["--conventions", "all", "--analysis"], "--analysis does not go with a table of conventions; "),
+        (["--conventions", "all", "--prm", "nk"], "--prm does not go with a table of conventions; "),
+        (["--conventions", "all", "--output", "html"], "this output format has no table of conventions"),
+        (["--conventions", "all", "--names", "A,B"], "--names A,B: 1 systems need as many different names"),
+        (["--published", "68.3x"], "found '68.3x'"),
+    ],
+)
+def test_errors(files, words, message):
+    done = jpevalb(*files[:2], *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert len(done.stderr.splitlines()) == 1

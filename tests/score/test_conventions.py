@@ -1,0 +1,136 @@
+"""Figures under all conventions: stored ones, a slow oracle, and files as a user has them.
+
+``python -m tests.score.test_conventions`` computes the stored figures again, with the oracle.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import jpevalb
+from jpevalb.score.conventions import ConventionResult, conventions
+from jpevalb.settings.convention import CONVENTIONS
+from tests.support import convention_oracle as oracle
+
+STORED = Path(__file__).parent / "conventions.json"
+SEEDS = (1, 2, 3)
+TOOLS = [convention for convention in CONVENTIONS.values() if convention.compare != "aligned"]
+
+
+def rows_of(gold, system, names=TOOLS) -> dict[str, ConventionResult]:
+    return {row.convention.name: row for row in conventions(gold, [system], names).results[0]}
+
+
+def percent(row: ConventionResult):
+    if row.stopped:
+        return None
+    rates = row.recall, row.precision, row.f1, row.complete_match, row.tag_accuracy
+    shown = [None if rate is None else pytest.approx(100 * rate, abs=2e-6) for rate in rates]
+    return [*shown, row.sentences, row.left_out]
+
+
+def figures_of(seed: int, size: int = 60):
+    gold, system = oracle.corpus(seed, size)
+    trees = [[oracle.parse(text) for text in side] for side in (gold, system)]
+    return {rules.name: oracle.figures(*trees, rules) for rules in TOOLS}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_stored_figures(seed):
+    stored = json.loads(STORED.read_text())[str(seed)]
+    found = rows_of(*oracle.corpus(seed))
+    assert len(found) == len(stored) == 24
+    assert {name: percent(row) for name, row in found.items()} == stored
+
+
+@pytest.mark.parametrize("seed", range(100, 110))
+def test_a_slow_oracle(seed):
+    found = rows_of(*oracle.corpus(seed, 15))
+    assert {name: percent(row) for name, row in found.items()} == figures_of(seed, 15)
+
+
+def test_figures_differ():
+    """The stored corpora tell most conventions apart: a rule without effect would not be tested."""
+    stored = json.loads(STORED.read_text())
+    shown = {name: json.dumps([stored[str(seed)][name] for seed in SEEDS]) for name in stored["1"]}
+    alike = {name for name in shown if list(shown.values()).count(shown[name]) > 1}
+    assert alike == {"supar", "hanlp", "supar-unlabeled", "hanlp-unlabeled", "benepar", "ctb-punct"}
+
+
+@pytest.mark.parametrize("name", ["least", "whole", "repeats", "decided_by", "mean", "words", "cut"])
+def test_one_rule_changes_the_figure(name):
+    values = {"least": 2, "whole": "drop root", "repeats": "once", "decided_by": "gold", "mean": "sentences"}
+    changed = CONVENTIONS["evalb"].replace(**{name: {**values, "words": (3, 5), "cut": ""}[name]}, name="own")
+    gold, system = oracle.corpus(1)
+    rows = rows_of(gold, system, [CONVENTIONS["evalb"], changed])
+    trees = [[oracle.parse(text) for text in side] for side in (gold, system)]
+    assert percent(rows["own"]) == oracle.figures(*trees, changed)
+    assert rows["own"].f1 != rows["evalb"].f1
+
+
+def test_the_own_convention_aligns_words():
+    gold = ["(TOP (S (NP (NN ab)) (VP (VB c))))", "(TOP (X (NN d)))"]
+    system = ["(TOP (S (NP (NN a) (NN b)) (VP (VB c))))"]
+    table = conventions(gold, [system], ["jpevalb", "evalb"])
+    own, evalb = table.results[0]
+    expected = jpevalb.evaluate(gold, system).total
+    assert (own.convention.name, own.f1) == ("jpevalb", expected.brackets.f1)
+    assert (own.sentences, own.tag_accuracy) == (expected.brackets.sentences, expected["tags"].accuracy)
+    assert (evalb.f1, evalb.stopped) == (None, "2 gold sentences, 1 of the system")
+
+
+def test_gaps():
+    gold = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) (. 3=.))"]
+    system = ["(S (VP (VB 0=wake) (NP (PRP 1=me)) (RP 2=up)) (. 3=.))"]
+    rows = rows_of(gold, system, ["taa", "disco-dop", "evalb"])
+    # Over wake and up: gold only; over wake, me and up: the system only.  taa drops S.
+    assert [rows["taa"].gold, rows["taa"].predicted, rows["taa"].matched] == [1, 1, 0]
+    assert [rows["disco-dop"].gold, rows["disco-dop"].predicted, rows["disco-dop"].matched] == [3, 3, 2]
+    # Without the word of the gap, a yield is one block: 0=wake 2=up after -NONE- goes.
+    gapped = [gold[0].replace("PRP", "-NONE-")]
+    rows = rows_of(gapped, ["(S (VP (VB 0=wake) (RP 1=up)) (. 2=.))"], ["evalb"])
+    assert [rows["evalb"].gold, rows["evalb"].predicted, rows["evalb"].matched] == [2, 2, 2]
+
+
+def test_most_gaps():
+    gold = ["(S (VP (VB 0=a) (X 2=c) (Y 4=e)) (NP (N 1=b) (N 3=d)) (. 5=.))"]
+    two, one = (CONVENTIONS["taa"].replace(most_gaps=gaps, name=str(gaps)) for gaps in (2, 1))
+    rows = rows_of(gold, gold, [two, one])
+    assert (rows["2"].gold, rows["1"].gold) == (2, 1)
+
+
+def test_what_is_dropped_is_counted():
+    gold = ["(TOP (S (NP (NN a)) (, ,) (-NONE- *) (VP (VB b)) (. .)))"]
+    row = rows_of(gold, gold, ["evalb"])["evalb"].to_dict()
+    assert row["standardised"] == [
+        {"side": side, "what": "words dropped", "count": 3} for side in ("gold", "system")
+    ]
+    assert (row["signature"], row["gold"], row["f1"]) == ("convention:evalb", 3, 1.0)
+
+
+def test_rankings():
+    """A system that is better with labels may be worse without."""
+    gold = ["(TOP (S (NP (NN a) (NN b)) (VP (VB c) (NN d))))"]
+    labels = ["(TOP (S (NP (NN a) (NN b)) (VB c) (NN d)))"]
+    spans = ["(TOP (S (X (NN a) (NN b)) (Y (VB c) (NN d))))"]
+    table = conventions(gold, {"labels": labels, "spans": spans}, "evalb,urnng")
+    assert table.rankings() == {("spans", "labels"): ["urnng"], ("labels", "spans"): ["evalb"]}
+    same = conventions(gold, {"labels": labels, "gold": gold}, "evalb,urnng")
+    assert same.rankings() == {("gold", "labels"): ["evalb", "urnng"]}
+
+
+def test_published():
+    gold = ["(ROOT (S (NP-SBJ (NN a)) (VP (VB b)) (. .)))"]
+    system = ["(ROOT (S (NP (NN a)) (VP (VB b)) (. .)))"]
+    table = conventions(gold, [system], "evalb,supar", published=0.7504)
+    assert [row.convention.name for row in table.results[0] if table.is_near(row)] == ["supar"]
+    first, *rules = table.separating
+    assert first.startswith("supar (75.00) and evalb (100.00) differ in ")
+    assert rules == ["labels end at -=: 100.00"]
+
+
+if __name__ == "__main__":
+    STORED.write_text(json.dumps({seed: figures_of(seed) for seed in SEEDS}, indent=1) + "\n")

@@ -1,0 +1,78 @@
+"""Conventions as data: names, rules, signatures."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from jpevalb import Convention, SettingsError
+from jpevalb.settings.convention import CONVENTIONS, RULES, cutter
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_a_signature_gives_the_convention_back(name):
+    convention = CONVENTIONS[name]
+    assert convention.signature == f"convention:{name}"
+    chance = random.Random(name)
+    for other in CONVENTIONS.values():
+        some = chance.sample(RULES, 8)
+        changed = convention.replace(**{rule: getattr(other, rule) for rule in some})
+        assert Convention.parse(changed.signature) == changed
+        assert len(changed.signature.split()) <= 9
+    assert convention.tool
+    assert convention.source
+    assert convention.figure
+
+
+def test_sets_with_strange_labels():
+    changed = CONVENTIONS["evalb"].replace(
+        no_bracket=["", "a b", "|", ":", "%"], drop_tags="", equal=(("a>", "b"),)
+    )
+    assert Convention.parse(changed.signature) == changed
+    assert len(changed.signature.split()) == 4
+
+
+@pytest.mark.parametrize(
+    ("cut", "label", "expected"),
+    [
+        ("", "NP-SBJ", "NP-SBJ"),
+        ("^-=", "NP-SBJ=1", "NP"),
+        ("^-=", "-LRB-", ""),
+        (".-=", "-LRB-=2", "-LRB-"),
+        (".-=", "NP=2-X", "NP"),
+        ("~-=", "-LRB-", "-LRB-"),
+        ("~-=", "-NONE--1", "-NONE-"),
+        ("~-=|", "NP|x-y", "NP"),
+        ("~-=", "--", "-"),
+    ],
+)
+def test_where_labels_end(cut, label, expected):
+    assert cutter(cut)(label) == expected
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Convention.of("suppar"), r"unknown convention 'suppar'; did you mean supar\?"),
+        (lambda: Convention.of("x"), "unknown convention 'x'; expected one of jpevalb, evalb, "),
+        (lambda: Convention.parse("mode:alignment"), "names no convention; expected a part convention:NAME"),
+        (lambda: Convention.parse("convention:evalb least:x"), "a rule has an invalid value"),
+        (
+            lambda: Convention(repeats="twice"),
+            "rule repeats of a convention: 'twice'; expected one of 'each', ",
+        ),
+        (lambda: Convention().replace(colour="red"), "unknown rule 'colour'; expected some of cut, "),
+    ],
+)
+def test_errors(make, message):
+    with pytest.raises(SettingsError, match=message):
+        make()
+
+
+def test_differences_are_few_words():
+    evalb, supar = CONVENTIONS["evalb"], CONVENTIONS["supar"]
+    assert supar.differences(supar) == []
+    assert evalb.replace(labeled=False, least=2).differences(evalb) == ["unlabelled", "brackets from 2 words"]
+    assert "labels as written" in supar.differences(evalb)
+    assert CONVENTIONS["ctb-nopunct"].differences(evalb) == ["dropped tags +PU", "never brackets +PU"]
