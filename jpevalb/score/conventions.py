@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, zip_longest
 from operator import eq
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.counts import ratio, rounded
 from ..base.errors import SettingsError
@@ -147,70 +147,69 @@ class _Words:
     def add(self, gold: View, system: View, number: int) -> None:
         """Count a pair."""
         kept = self._rules.kept(gold, system)
-        spans = [spans_of(view, side) for view, side in zip((gold, system), kept)]
+        spans = spans_of(gold, kept[0]), spans_of(system, kept[1])
         lost = [len(side) - one.length for side, one in zip(kept, spans)]
-        same = gold.words == system.words and kept[0] == kept[1]
-        counted = set()
+        pair = _Pair((gold, system), kept, spans[0].length, spans[1].length, number)
+        counted: set[int] = set()
         for group in self._groups:
-            rows = [
-                row
-                for row in group.rows
-                if not row.stopped and self._counts(row, (gold, system), kept, same, number)
-            ]
+            rows = [row for row in group.rows if not row.stopped and pair.counts(row)]
             for row in rows:
                 row.sentences += 1
                 row.dropped[0] += lost[0]
                 row.dropped[1] += lost[1]
                 counted.add(id(row))
             if rows:
-                sides = [
-                    group.brackets(view, one, side)
-                    for side, (view, one) in enumerate(zip((gold, system), spans))
-                ]
-                _match(sides[0], sides[1], rows)
+                _match(group.brackets(gold, spans[0], 0), group.brackets(system, spans[1], 1), rows)
+        tagged: list[list[str]] = []
         for names, some in self._tags:
             now = [row for row in some if id(row) in counted]
             if now and names is not None:
-                left, right = (
-                    names(list(compress(view.tags, side))) for view, side in zip((gold, system), kept)
-                )
-                correct = len(left) if left == right else sum(map(eq, left, right))
+                tagged = tagged or [list(compress(*side)) for side in zip((gold.tags, system.tags), kept)]
+                left, right = tagged
+                correct = len(left) if left == right else sum(map(eq, names(left), names(right)))
                 for row in now:
                     row.tagged += len(left)
                     row.correct_tags += correct
 
-    @staticmethod
-    def _counts(
-        row: ConventionResult, views: Sequence[View], kept: Sequence[list[bool]], same: bool, number: int
-    ) -> bool:
-        """Return True if a sentence counts; note it otherwise."""
+
+class _Pair(NamedTuple):
+    """A pair whose words some conventions have dropped."""
+
+    views: tuple[View, View]
+    kept: tuple[list[bool], list[bool]]
+    gold_length: int
+    system_length: int
+    number: int
+
+    def counts(self, row: ConventionResult) -> bool:
+        """Return True if the pair counts for a row; note it otherwise."""
         rules = row.convention
-        gold, system = views
         least, most = rules.words
-        length = sum(kept[0])
-        if (rules.no_parse == "left out" and not any(kept[1])) or not (
-            least <= length and (most is None or length <= most)
-        ):
+        length = self.gold_length
+        unparsed = rules.no_parse == "left out" and not self.system_length
+        if unparsed or length < least or (most is not None and length > most):
             row.left_out += 1
             return False
-        if same or rules.compare in ("no", "aligned"):
-            return True
-        if rules.compare == "number":
-            alike = len(gold.words) == len(system.words) and length == sum(kept[1])
-        else:
-            equal = dict(rules.equal_words)
-            left, right = (
-                [equal.get(word, word) for word in compress(view.words, side)]
-                for view, side in zip(views, kept)
-            )
-            alike = left == right
-        if alike:
+        if rules.compare == "no" or self._alike(rules):
             return True
         if rules.unlike == "stop":
-            row.stopped = f"words differ in sentence {number}"
+            row.stopped = f"words differ in sentence {self.number}"
         else:
             row.left_out += 1
         return False
+
+    def _alike(self, rules: Convention) -> bool:
+        """Return True if the words agree."""
+        left, right = (view.words for view in self.views)
+        if left == right and self.kept[0] == self.kept[1]:
+            return True
+        if rules.compare == "number":
+            return len(left) == len(right) and self.gold_length == self.system_length
+        equal = dict(rules.equal_words)
+        texts = [
+            [equal.get(word, word) for word in compress(*side)] for side in zip((left, right), self.kept)
+        ]
+        return texts[0] == texts[1]
 
 
 def _match(gold: list[Any], system: list[Any], rows: Iterable[ConventionResult]) -> None:

@@ -163,26 +163,30 @@ def _indices(flags: Sequence[bool]) -> list[int]:
 
 def _read(view: View, rules: Convention) -> list[bool] | None:
     """Return for each word False if it is in a subtree that is not read; ``None`` if all are read."""
-    tree = view.tree
-    whole = rules.drop_whole
-    roots = rules.no_bracket if rules.root_children == "first" else frozenset[str]()
-    if whole.union(roots).isdisjoint(tree.labels):
-        return None
-    gone = [False] * len(tree)
-    children = tree.children() if not roots.isdisjoint(tree.labels) else []
-    single = bool(tree.labels) and [*tree.parents, *tree.word_parents].count(0) == 1
+    tree, whole = view.tree, rules.drop_whole
     words = [True] * len(tree.words)
-    for node, (label, parent) in enumerate(zip(tree.labels, tree.parents)):
-        gone[node] = (
-            gone[node] or (parent >= 0 and gone[parent]) or (label in whole and (node > 0 or not single))
-        )
-        if label in roots:
-            for child in children[node][1:]:
-                if child < 0:
-                    words[-1 - child] = False
-                else:
-                    gone[child] = True
-    return [read and not gone[node] for read, node in zip(words, tree.word_parents)]
+    gone = set()
+    if rules.root_children == "first":
+        for node, label in zip(view.nodes, view.labels):
+            if label in rules.no_bracket and tree.parents.count(node) + tree.word_parents.count(node) > 1:
+                for child in tree.children()[node][1:]:
+                    if child < 0:
+                        words[-1 - child] = False
+                    else:
+                        gone.add(child)
+    for node, label in zip(view.nodes, view.labels):
+        if label in whole and (node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1):
+            gone.add(node)
+    if gone:
+        inside = [False] * len(tree)
+        for node, parent in enumerate(tree.parents):
+            inside[node] = node in gone or (parent >= 0 and inside[parent])
+        words = [read and not inside[node] for read, node in zip(words, tree.word_parents)]
+    if whole:
+        # A tree that is one tag keeps its word: its only child is a word.
+        single = len(tree) == 1
+        words = [read and (single or tag not in whole) for read, tag in zip(words, view.tags)]
+    return None if all(words) else words
 
 
 def bracket_rules(convention: Convention) -> tuple[Any, ...]:
