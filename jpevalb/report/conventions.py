@@ -104,6 +104,8 @@ def _some_rules(rules: Sequence[str]) -> str:
 def _rankings(table: ConventionTable) -> list[str]:
     """Return a line for each ranking of the systems, the most frequent first."""
     found = sorted(table.rankings().items(), key=lambda item: -len(item[1]))
+    if not found:
+        return []
     if len(found) == 1:
         return [f"all conventions rank the systems alike: {' > '.join(found[0][0])}"]
     return [f"the ranking of the systems changes: {len(found)} rankings"] + [

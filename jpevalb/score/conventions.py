@@ -298,12 +298,15 @@ class ConventionTable:
     def rankings(self) -> dict[tuple[str, ...], list[str]]:
         """Return the conventions by the ranking of the systems that they give, best system first.
 
-        Systems without a figure come last; those with equal figures stay in the order given.
+        Systems with equal figures stay in the order given.  Conventions without a figure for one of the
+        systems are left out.
         """
         found: dict[tuple[str, ...], list[str]] = {}
         for index, convention in enumerate(self.conventions):
             column = [rows[index] for rows in self.results]
-            order = sorted(column, key=lambda row: -1.0 if row.f1 is None else row.f1, reverse=True)
+            if any(row.f1 is None for row in column):
+                continue
+            order = sorted(column, key=lambda row: row.f1 or 0.0, reverse=True)
             found.setdefault(tuple([row.system for row in order]), []).append(convention.name)
         return found
 

@@ -32,7 +32,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
     },
     "concepts": {"mode": "alignment", "metrics": ("brackets", "tags", "nodes", "concepts")},
 }
-"""The settings of each preset; ``docs/presets.md`` explains them.
+"""The settings of each preset; ``docs/conventions.md`` explains them.
 
 Papers: Sekine & Collins 1997 and Jo et al. 2024 (``ptb``), Seddah et al. 2013 (``spmrl``), van Cranenburgh,
 Scha & Bod 2016 (``negra``), Yang, Liu & Tu 2022 and Shayegh et al. 2024 (``tnlcfrs``), Kim, Dyer & Rush 2019

@@ -14,6 +14,7 @@ import jpevalb
 from jpevalb.score.conventions import ConventionResult, conventions
 from jpevalb.settings.convention import CONVENTIONS
 from tests.support import convention_oracle as oracle
+from tests.support.commands import ROOT
 
 STORED = Path(__file__).parent / "conventions.json"
 SEEDS = (1, 2, 3)
@@ -58,6 +59,19 @@ def test_figures_differ():
     shown = {name: json.dumps([stored[str(seed)][name] for seed in SEEDS]) for name in stored["1"]}
     alike = {name for name in shown if list(shown.values()).count(shown[name]) > 1}
     assert alike == {"supar", "hanlp", "supar-unlabeled", "hanlp-unlabeled", "benepar", "ctb-punct"}
+
+
+def test_the_example_of_the_page():
+    """Conventions have different figures for it, apart from those with the same rules for brackets."""
+    rows = conventions(ROOT / "examples/conventions.gold", [ROOT / "examples/conventions.system"]).results[0]
+    assert len({round(10000 * row.f1) for row in rows}) == 20
+    trees = [
+        [oracle.parse(line) for line in (ROOT / f"examples/conventions.{side}").read_text().splitlines()]
+        for side in ("gold", "system")
+    ]
+    for row in rows:
+        if row.convention in TOOLS:
+            assert percent(row) == oracle.figures(*trees, row.convention)
 
 
 @pytest.mark.parametrize("name", ["least", "whole", "repeats", "decided_by", "mean", "words", "cut"])
