@@ -113,12 +113,12 @@ const Charts = (() => {
       ...(csv ? [["CSV", "the numbers", () => saveCsv(file, csv())]] : []),
       ["SVG", "the picture", () => save(svgOf(made), "image/svg+xml", `${file}.svg`)],
     ]));
-    const size = values.reduce((sum, one) => sum + parseFloat(one) + 16, 16);
-    for (const [layout, wide] of [["below", room && size + parseFloat(names) + room], ["wrap", size > 300 && size + 100]]) {
+    const kept = values.filter((_, i) => !least.includes(i));
+    const [size, smallest] = [values, kept].map((some) => some.reduce((sum, one) => sum + parseFloat(one) + 16, 16));
+    for (const [layout, wide] of [["below", room && size + parseFloat(names) + room], ["wrap", smallest > 300 && size + 100]]) {
       if (wide) made.classList.add(`${layout}-${BELOW.find((one) => one >= wide) ?? BELOW[BELOW.length - 1]}`);
     }
     for (const one of made.querySelectorAll(".row")) for (const i of least) one.children[i + 2]?.classList.add("opt");
-    const kept = values.filter((_, i) => !least.includes(i));
     return placed(made, {
       cols: [names, "minmax(0, 1fr)", ...values].join(" "), below: ["minmax(0, 1fr)", ...values].join(" "),
       least: ["minmax(0, 1fr)", ...kept].join(" "), "least-inline": [names, "minmax(0, 1fr)", ...kept].join(" "),

@@ -52,8 +52,7 @@ def lines_in(section: Section, report: str) -> list[SummaryLine]:
 
 def bracket_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     """Yield the figures of evalb's summary and of other metrics, for a record of any mode."""
-    # A page shows F1 above the other figures.
-    reports = {F1: TABLES, SENTENCE_F1: EVERYWHERE}
+    reports = {SENTENCE_F1: EVERYWHERE}
     figures = [SummaryLine(one.line_of(record), reports.get(one, OUTSIDE_EVALB)) for one in SUMMARY]
     sentences = _count("Sentences", record.brackets.sentences, OUTSIDE_EVALB)
     yield Section("All", (sentences, *figures), evalb=True)

@@ -4,26 +4,42 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from heapq import heappush, heapreplace
 from typing import TypeAlias
 
 from ..base.counts import Matched
-from ..errors.analysis import LENGTHS, Confusion, analyse
+from ..errors.analysis import LENGTHS, AnalysisCounts, Confusion, analyse
 from ..errors.causes import load_classes
 from ..errors.metric import length_class, repair_codes
 from ..metrics import Metric
 from ..metrics.alignment import kind_of
-from ..score.evaluation import WORST
+from ..score.evaluation import WORST, cells_of, figures_of
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from .html_data import Row, row_of
 
 NOTHING = "∅"  # stands for the missing side of a word without counterpart
 
+Interval: TypeAlias = "tuple[float, float] | None"
+
+SHARE = 0.01  # of the gold constituents that a label needs to be drawn
+
 LISTED = 30  # maximum number of rows of a table of confusions
 
 _Confusions: TypeAlias = "dict[tuple[str, str], array[int]]"
 """For each pair of a gold and a system text the number of the sentence, once for each occurrence."""
+
+
+@dataclass
+class _Counted:
+    """A sentence whose counts are known."""
+
+    number: int
+    counts: AnalysisCounts
+
+    def analysis_counts(self, classes: object = None) -> AnalysisCounts:
+        return self.counts
 
 
 class Findings:
@@ -44,7 +60,11 @@ class Findings:
         self._tags: _Confusions = {}
         self._words: _Confusions = {}
         self._fan_outs: dict[int, list[int]] = {}
-        self._matched, self._constituents, self._lengths = array("i"), array("i"), array("b")
+        self.figures = [figure for figure in figures_of(metrics, settings) if not figure.group]
+        self._cells = array("q")  # numerators and denominators of the figures, sentence by sentence
+        self._matched, self._constituents, self._lengths = array("q"), array("q"), array("b")
+        # By kind and name: sentence, numerator and denominator in turn
+        self._parts: dict[tuple[str, str], array[int]] = {}
         self.kinds: dict[str, array[int]] = {}  # sentences by the kind of their bead
         self.analysis = analyse(self._counted(sentences), self._classes, lambda numbers: numbers)
         self.shown = [row for _, _, row in sorted(self._heap, key=lambda entry: -entry[1])]
@@ -52,7 +72,7 @@ class Findings:
         fan_outs = [(blocks, Matched(*counts)) for blocks, counts in sorted(self._fan_outs.items())]
         self.fan_outs = fan_outs if max(self._fan_outs, default=1) > 1 else []
 
-    def _counted(self, sentences: Iterable[SentenceResult]) -> Iterator[SentenceResult]:
+    def _counted(self, sentences: Iterable[SentenceResult]) -> Iterator[_Counted]:
         """Collect everything from each sentence; yield those that the analysis counts."""
         for sentence in sentences:
             self.seen += 1
@@ -70,8 +90,15 @@ class Findings:
                     key = gold_text or NOTHING, system_text or NOTHING
                     self._words.setdefault(key, array("q")).extend([sentence.number] * times)
             # In discontinuous mode an unreadable gold sentence counts nowhere.
+            self._cells.extend(cells_of(self.figures, record))
             if record.beads.beads:
-                yield sentence
+                counts = sentence.analysis_counts(self._classes)
+                total = brackets.gold + brackets.system
+                for cause, errors in counts.causes.items():
+                    self._add("cause", cause, errors.brackets, total)
+                for label, item in counts.labels.labels.items():
+                    self._add("label", label, item.matched + item.system_matched, item.gold + item.system)
+                yield _Counted(sentence.number, counts)
             self._keep(sentence)
             sentence.forget_repairs()
 
@@ -85,21 +112,46 @@ class Findings:
         row = row_of(sentence, self._metrics, repair_codes(sentence.repairs(self._classes)))
         (heapreplace if full else heappush)(self._heap, (*order, row))
 
-    def intervals(self) -> list[tuple[float, float] | None]:
-        """Return the 95 % bootstrap intervals of F1, over all sentences and by length, if defined."""
-        f1 = self._matched, self._constituents
-        units = len(self._matched)
-        if units < 2:
-            return [None] * (1 + len(LENGTHS))
+    def _add(self, kind: str, name: str, *counts: int) -> None:
+        self._parts.setdefault((kind, name), array("q")).extend((self.seen - 1, *counts))
+
+    def intervals(self) -> dict[tuple[str, str], Interval]:
+        """Return the 95 % bootstrap intervals by kind and name; empty with fewer than two sentences.
+
+        The kinds are ``figure``, ``length`` (F1 of a length class), ``cause`` (points of F1 lost, in [0, 1])
+        and ``label`` (F1 of a label that has ``SHARE`` of the gold constituents).
+        """
+        if self.seen < 2:
+            return {}
         from ..comparison.resampling import UnitTable
         from ..comparison.significance import intervals
 
-        of_lengths = [
-            array("i", [number if length == wanted else 0 for number, length in zip(column, self._lengths)])
-            for wanted in range(len(LENGTHS))
-            for column in f1
-        ]
-        return intervals(UnitTable(units, [*f1, *of_lengths]))
+        width = 2 * len(self.figures)
+        columns = {("figure", one.name): self._cells[2 * k :: width] for k, one in enumerate(self.figures)}
+        bottoms = {
+            ("figure", one.name): self._cells[2 * k + 1 :: width] for k, one in enumerate(self.figures)
+        }
+        for wanted, length in enumerate(LENGTHS[: len(self.analysis.lengths)]):
+            columns["length", length.name], bottoms["length", length.name] = (
+                array("q", [number if of == wanted else 0 for number, of in zip(column, self._lengths)])
+                for column in (self._matched, self._constituents)
+            )
+        gold = sum([item.counts.gold for item in self.analysis.labels])
+        frequent = {item.label for item in self.analysis.labels if item.counts.gold >= SHARE * gold}
+        for (kind, name), cells in self._parts.items():
+            if kind == "label" and name not in frequent:
+                continue
+            top, bottom = (array("q", bytes(8 * self.seen)) for _ in range(2))
+            for unit, over, under in zip(cells[::3], cells[1::3], cells[2::3]):
+                top[unit], bottom[unit] = over, under
+            columns[kind, name], bottoms[kind, name] = top, bottom if kind == "label" else self._constituents
+        table = UnitTable(self.seen, [column for key in columns for column in (columns[key], bottoms[key])])
+        return dict(zip(columns, intervals(table)))
+
+    def median_f1(self) -> float | None:
+        """Return the median of the sentences' own F1; ``None`` without constituents."""
+        known = sorted([top / bottom for top, bottom in zip(self._matched, self._constituents) if bottom])
+        return known[len(known) // 2] if known else None
 
 
 def _ranked(confusions: _Confusions) -> list[Confusion]:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from itertools import count
 from typing import Any
 
+from ..base.version import __version__
 from ..errors.analysis import F1_STEPS
 from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
-from ..metrics.measures import PRECISION, RECALL
+from ..metrics.measures import F1, PRECISION, RECALL
 from ..score.evaluation import WORST, Evaluation
 from ..settings.labels import LabelPolicy
 from . import Format, Write
+from .escape import latex
 from .figures import bracket_sections, left_out, lines_in
-from .findings import LISTED, Findings
+from .findings import LISTED, SHARE, Findings
 from .html_data import groups_data, sentences_data
 from .page import UNDEFINED, page, percent
 from .references import reference_tables
 from .table import number
+from .verdict import blamed, cost, dearest, headline, lead, where
 
 ASSETS = (
     "page.css",
@@ -55,17 +58,38 @@ class Html(Format):
             for name, sentences, _ in _groups(findings)
             if (listed := [number for number in sentences if number in numbers])
         }
-        interval, *by_length = findings.intervals()
+        intervals = findings.intervals()
+        brackets = total.brackets
         content = {
             "all": findings.seen,
+            "figures": _charted(findings, evaluation, intervals),
+            "cutoff": evaluation.cutoff_length,
             "byLength": [
-                [item.name, len(item.sentences), item.brackets.f1, *(ends or (None, None))]
-                for item, ends in zip(analysis.lengths, by_length)
+                [item.name, len(item.sentences), item.brackets.f1, *_ends(intervals, "length", item.name)]
+                for item in analysis.lengths
             ],
             "byLabel": [
-                [item.label, item.counts.gold, item.counts.recall, item.counts.precision]
+                [
+                    *(
+                        item.label,
+                        item.counts.gold,
+                        item.counts.recall,
+                        item.counts.precision,
+                        item.counts.f1,
+                    ),
+                    *(*_ends(intervals, "label", item.label), item.missed + item.extra),
+                ]
                 for item in analysis.labels
                 if item.counts.gold
+            ],
+            "byF1": [item.count for item in analysis.f1],
+            "confusions": [[item.gold, item.system, item.count] for item in analysis.confusions[:LISTED]],
+            "byCause": [
+                [
+                    *(item.cause, cost(item, brackets), *_ends(intervals, "cause", item.cause)),
+                    *((item.repaired_f1 or 0) - (brackets.f1 or 0), item.brackets, len(item.sentences)),
+                ]
+                for item in analysis.causes
             ],
             "groups": groups_data(groups),
             "about": {name: texts for name, _, texts in _groups(findings) if texts},
@@ -76,6 +100,10 @@ class Html(Format):
         if "alignment" in total and total["alignment"].shown:
             kinds = [(name, title, total["alignment"].kinds[name]) for name, title in KINDS]
             beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[2].beads]}
+            content["byBead"] = [[name, title, kind.beads, kind.f1] for name, title, kind in beads["kinds"]]
+        by_text = _lost_by_text(evaluation) if beads else None
+        lost = 1 - (brackets.f1 or 0)
+        stem = _STEM.sub("", system_name)
         text = page(
             TEMPLATE,
             ASSETS,
@@ -92,15 +120,23 @@ class Html(Format):
                 for state in evaluation.states
             },
             left_out=left_out(evaluation),
-            interval=interval,
+            headline=headline(stem, brackets, analysis.causes),
+            lead=lead(brackets, analysis.causes, by_text and sum(by_text)),
+            where=where(analysis, findings.median_f1(), SHARE),
+            dearest=dearest(analysis.causes, brackets, len(findings.shown)),
+            by_text=by_text,
+            blamed=by_text and blamed(sum(by_text), lost),
+            lost=lost,
+            cost=cost,
             alignment=beads,
             figures=_figures(evaluation),
+            cite=_cite(stem, evaluation, intervals),
+            command=f"jpevalb {gold_name} {system_name} -o report.html",
             references=[table.titled() for table in reference_tables(evaluation.metrics, total)],
             analysis=analysis,
             findings=findings,
             groups=set(groups),
             bins=_bins(findings),
-            top=_ceiling(max([item.count for item in analysis.f1], default=0)),
             # Sentences that count nowhere are listed too.
             kept=findings.seen >= total.beads.beads,
             quiet=quiet,
@@ -113,21 +149,126 @@ class Html(Format):
 HTML = Html()
 
 
-_NAMES = {RECALL.line: "Recall", PRECISION.line: "Precision"}
+_STEM = re.compile(r"(?<=.)\.\w{1,8}$")
+
+_CHARTED = {  # figures by name: group, name and remark
+    "f1": ("Brackets", "F1", ""),
+    "precision": ("Brackets", "Precision", ""),
+    "recall": ("Brackets", "Recall", ""),
+    "sentence_f1": ("Brackets", "Sentence-mean F1", ""),
+    "complete_match": ("Brackets", "Complete match", ""),
+    "continuous_f1": ("Brackets", "Without gaps", "F1"),
+    "discontinuous_f1": ("Brackets", "With gaps", "F1"),
+    "sentence_end_f1": ("Words and sentences", "Sentence ends", "F1"),
+    "token_f1": ("Words and sentences", "Words", "F1"),
+    "unit_tag_accuracy": ("Words and sentences", "Tags", "of aligned words"),
+    "tag_accuracy": ("Words and sentences", "Tags", "of gold words"),
+    "struct_iou": ("Trees", "Struct-IoU", "× 100"),
+    "node_accuracy": ("Trees", "Node accuracy", ""),
+}
+_UNCHARTED = ("strict_f1",)
+_GROUPS = ("Brackets", "Words and sentences", "Answers", "Trees", "Counts")
 
 
-def _figures(evaluation: Evaluation) -> list[tuple[str, str, str]]:
-    """Return name, value over all sentences and value over the short ones, without the F1 of the heading."""
-    total, short = (
-        {
-            _NAMES.get(item.line.name, item.line.name): _shown(item.line)
-            for section in bracket_sections(evaluation, record)
-            if section.title != Alignment.heading
-            for item in lines_in(section, "page")
-        }
-        for record in (evaluation.total, evaluation.cutoff)
+def _ends(intervals: dict[Any, Any], *key: str) -> tuple[float | None, float | None]:
+    return intervals.get(key) or (None, None)
+
+
+def _charted(findings: Findings, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[list[Any]]:
+    """Return the figures of the chart: group, name, remark, value, interval, and value of short sentences."""
+    headings = {figure.name: metric.heading for metric in evaluation.metrics for figure in metric.figures}
+    names = {figure.name for figure in findings.figures if figure.shown(evaluation.total)}
+    rows = []
+    for figure in findings.figures:
+        value = figure.value(evaluation.total)
+        if value is None or figure.form == "number" or not figure.shown(evaluation.total):
+            continue
+        if figure.name in _UNCHARTED or (figure.name == "tag_accuracy" and "unit_tag_accuracy" in names):
+            continue
+        heading = headings.get(figure.name, "")
+        group = heading if heading in _GROUPS else _GROUPS[1] if heading == "Segmentation" else "Trees"
+        group, name, remark = _CHARTED.get(figure.name, (group, figure.line or figure.title, ""))
+        ends = _ends(intervals, "figure", figure.name)
+        rows.append([group, name, remark, value, *ends, figure.value(evaluation.cutoff)])
+    order = {key[:2]: k for k, key in enumerate(_CHARTED.values())}
+    return sorted(rows, key=lambda row: (_GROUPS.index(row[0]), order.get((row[0], row[1]), len(order))))
+
+
+_NAMES = {
+    RECALL.line: "Recall",
+    PRECISION.line: "Precision",
+    F1.line: "F1",
+    "Average crossing": "Crossing per sentence",
+    **{f"Sentence {name}": f"Sentence ends {name}" for name in ("recall", "precision", "F1")},
+}
+
+
+def _figures(evaluation: Evaluation) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """Return groups of name, value over all sentences and value over the short ones."""
+    groups: dict[str, list[tuple[str, str, str]]] = {name: [] for name in _GROUPS}
+    short = {
+        (section.title, item.line.name): _shown(item.line)
+        for section in bracket_sections(evaluation, evaluation.cutoff)
+        for item in lines_in(section, "page")
+    }
+    for section in bracket_sections(evaluation, evaluation.total):
+        if section.title == Alignment.heading:  # the page has a table of these
+            continue
+        for item in lines_in(section, "page"):
+            line = item.line
+            words = line.name.startswith(("Token", "Sentence ", "Tag"))
+            title = section.title if section.title in _GROUPS else "Brackets"
+            title = "Counts" if line.form == "count" else "Words and sentences" if words else title
+            name = _NAMES.get(line.name, line.name)
+            groups[title].append((name, _shown(line), short.get((section.title, line.name), UNDEFINED)))
+    both = evaluation.total.brackets, evaluation.cutoff.brackets
+    for name in ("gold", "system", "matched"):
+        all_, few = (f"{getattr(brackets, name):,}" for brackets in both)
+        groups["Counts"].append((f"{name.capitalize()} brackets", all_, few))
+    return [(name, rows) for name, rows in groups.items() if rows]
+
+
+def _lost_by_text(evaluation: Evaluation) -> tuple[float, float] | None:
+    """Return the F1 lost to sentence ends and to words, in [0, 1]; ``None`` if they are not scored."""
+    metric = next((one for one in evaluation.metrics if one.name == "segmentation"), None)
+    if metric is None:
+        return None
+    values = {figure.name: figure.value(evaluation.total[metric.name]) for figure in metric.figures}
+    return values["strict_f1_lost_sentences"] or 0, values["strict_f1_lost_tokens"] or 0
+
+
+def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[str]:
+    """Return the sentence and the LaTeX table of a paper; empty without F1."""
+    brackets, beads = evaluation.total.brackets, evaluation.total.beads
+    ends = intervals.get(("figure", "f1"))
+    if brackets.f1 is None:
+        return []
+    interval = ends and f"95 % bootstrap interval {percent(ends[0])} to {percent(ends[1])}, 1,000 samples"
+    prm = "no parameter file" if evaluation.settings.prm is None else "with a parameter file"
+    sentence = (
+        f"We score with jpevalb {__version__} ({evaluation.settings.mode} mode, {prm}): "
+        f"F1 {percent(brackets.f1)}{f' ({interval})' if interval else ''}, "
+        f"precision {percent(brackets.precision)}, recall {percent(brackets.recall)}, over {beads.beads:,} "
+        f"sentence pairs of {beads.gold:,} gold and {beads.system:,} system sentences."
     )
-    return [(name, value, short.get(name, UNDEFINED)) for name, value in total.items()]
+    half = "" if ends is None else rf"\,{{\scriptsize$\pm${50 * (ends[1] - ends[0]):.2f}}}"
+    cells = [
+        ("P", percent(brackets.precision)),
+        ("R", percent(brackets.recall)),
+        ("F1", percent(brackets.f1) + half),
+        ("Complete", percent(evaluation.figures["complete_match"])),
+    ]
+    names, values = (" & ".join(column) for column in zip(*cells))
+    table = [
+        rf"\begin{{tabular}}{{l{'r' * len(cells)}}}",
+        r"\toprule",
+        rf"System & {names} \\",
+        r"\midrule",
+        rf"{latex(stem)} & {values} \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return [sentence, "\n".join(table)]
 
 
 def _shown(line: Line) -> str:
@@ -144,12 +285,6 @@ def _bins(findings: Findings) -> list[dict[str, Any]]:
         {"group": f"f1-{index}", "name": name, "count": item.count, "exact": index == F1_STEPS}
         for index, (name, item) in enumerate(zip([*names, "100"], findings.analysis.f1))
     ]
-
-
-def _ceiling(number: int) -> int:
-    """Return a round number at or above a number, which the four steps of the axis divide."""
-    steps: Iterator[int] = (4 * factor * 10**power for power in count() for factor in (1, 2, 3, 4, 5, 6, 8))
-    return next(step for step in steps if step >= number)
 
 
 def _groups(findings: Findings) -> Iterator[tuple[str, Sequence[int], list[str]]]:

@@ -129,7 +129,7 @@ const List = (() => {
     function row(item) {
       const isOpen = state.open.has(item.number);
       const words = item.goldWords.length ? textOf(item, "gold") : textOf(item, "system");
-      const chosen = isOpen && !state.query.trim() ? repairsOf(item).chosen : [];
+      const chosen = isOpen && !state.query.trim() ? repairsOf(item, causeOf(state.group?.name)).chosen : [];
       const tinted = chosen.length && item.goldWords.length ? Explain.sentence(wordsOf(item, "gold"), chosen) : null;
       const number = (value, name) => make("td", { class: `number c-${name}${value ? "" : " nil"}` }, grouped.format(value));
       const button = make("button", {
@@ -148,14 +148,13 @@ const List = (() => {
       return tr;
     }
 
-    /* Return the pair of a sentence with its repairs: those of the chosen cause, and the others. */
-    function repairsOf(item) {
+    /* Return the pair of a sentence with its repairs: those of a cause, or all, and the others. */
+    function repairsOf(item, cause) {
       if (!item.pair) {
         item.pair = pairOf(data, item);
         item.pair.names = { gold: "gold", system: visible(data.system).replace(/(?<=.)\.\w{1,8}$/, "") };
         item.explained = Explain.explained({ ...item.pair, repairs: Explain.decode(item.repairs) }, item.pair, data.causes);
       }
-      const cause = causeOf(state.group?.name);
       const chosen = item.explained.filter((repair) => cause === null || repair.cause === cause);
       return { pair: item.pair, chosen, rest: item.explained.filter((repair) => !chosen.includes(repair)) };
     }
@@ -167,9 +166,9 @@ const List = (() => {
       return (2 * (item.matched + missed)) / (item.gold + item.system - extra + missed);
     }
 
-    function detail(item) {
-      const panel = make("div", { class: "panel", id: `pair-${item.number}` });
-      const { pair, chosen, rest } = repairsOf(item);
+    /* Draw a sentence, with the repairs of a cause in words; `about` is false where a row names its figures. */
+    function detail(item, cause = causeOf(state.group?.name), panel = make("div", { class: "panel", id: `pair-${item.number}` })) {
+      const { pair, chosen, rest } = repairsOf(item, cause);
       Pair.about(panel, item);
       const list = make("div", { class: "explained" });
       panel.append(list);
@@ -180,18 +179,94 @@ const List = (() => {
           make("p", { class: "fold-note" }, `F1 ${rate(item.f1)}; with ${chosen.length === 1 ? "this repair" : rest.length ? `these ${chosen.length} repairs` : "all repairs"} ${rate(repaired(item, chosen))}.`));
       }
       panel.append(...Explain.others(rest, data.causes, (cause) => {
-        const name = Object.keys(data.about).find((one) => one.startsWith("cause-") && data.about[one][0] === cause);
-        showGroup(name, cause, item.number);
+        if (panel.closest('[data-part="explained"]')) explain(cause, false, item.number);
+        else showGroup(groupOf(cause), cause, item.number);
       }), Pair.asText(pair, item));
       return panel;
     }
+
+    const groupOf = (cause) => Object.keys(data.about).find((one) => one.startsWith("cause-") && data.about[one][0] === cause);
+
+    // -- addresses: groups by what they are about ------------------------------------
+
+    const slugs = new Map(Object.keys(data.groups).map((name) => {
+      const [, kind, rest] = /^(.*?)-(.*)$/.exec(name);
+      const text = kind === "length" ? data.byLength[rest]?.[0] ?? rest : kind === "f1" ? (rest === "none" ? rest : 5 * rest) : data.about[name]?.filter(Boolean).join("~") ?? rest;
+      return [name, [kind, kind === "cause" ? text.replaceAll(" ", "-") : String(text)]];
+    }));
+    const addressOf = (name) => `#sentences?${new URLSearchParams([slugs.get(name)])}`;
+    const named = (asked) => [...slugs].find(([, [kind, text]]) => asked.get(kind) === text)?.[0] ?? null;
+
+    // -- a cause, one sentence at a time ---------------------------------------------
+
+    const place = document.querySelector('[data-part="explained"]');
+    const shown = { cause: null, items: [], at: 0 };
+
+    /* Choose a cause; its sentences with most brackets come first, then the shorter ones. */
+    function explain(cause, scroll, number = null) {
+      const index = data.causes.indexOf(cause);
+      const members = new Set(data.groups[groupOf(cause)]);
+      const costs = new Map(data.sentences.filter((item) => members.has(item.number)).map((item) => [item, Explain.bracketsByCause(item.repairs).get(index) ?? 0]));
+      shown.cause = cause;
+      shown.items = [...costs.keys()].sort((a, b) => costs.get(b) - costs.get(a) || a.length - b.length || a.number - b.number);
+      shown.at = Math.max(0, shown.items.findIndex((item) => item.number === number));
+      place.hidden = !shown.items.length;
+      if (place.hidden) return;
+      const status = make("span", { class: "status", role: "status" });
+      const button = (text, label, step) => {
+        const made = make("button", { type: "button", class: "quiet", "aria-label": label }, text);
+        made.addEventListener("click", () => turn(step));
+        return made;
+      };
+      place.replaceChildren(make("h2", {}, `${cause}, one sentence at a time`), make("p", { class: "sub" }, "The sentences that lose most to it come first; of equal ones, the shorter. Keys: j next, k previous."),
+        make("div", { class: "card" }, make("div", { class: "crumb" }, make("span", { class: "chip" }, cause), make("a", { class: "mut", href: "#sentences" }, ""), make("span", { class: "steps" }, button("‹", "Previous sentence", -1), status, button("›", "Next sentence", 1))),
+          make("p", { class: "words" }), make("div", { class: "stage-panel" })));
+      turn(0, scroll || number);
+      if (scroll) place.scrollIntoView();
+      if (!scroll && !number) seen.observe(place);
+    }
+    // The first sentence is drawn when it comes into sight: large pages open fast.
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      seen.disconnect();
+      if (!place.querySelector(".drawing")) turn(0);
+    });
+
+    function turn(step, draws = true) {
+      const at = shown.at + step;
+      if (at < 0 || at >= shown.items.length) return;
+      shown.at = at;
+      const item = shown.items[at];
+      const [link, status, words, panel] = ["a.mut", ".status", ".words", ".stage-panel"].map((one) => place.querySelector(one));
+      link.textContent = `Sentence ${grouped.format(item.number)}`;
+      link.href = `#sentence-${item.number}`;
+      status.textContent = `${grouped.format(at + 1)} of ${grouped.format(shown.items.length)}`;
+      place.querySelectorAll(".steps button").forEach((button, i) => { button.disabled = i ? at === shown.items.length - 1 : !at; });
+      if (!draws) return;
+      const index = data.causes.indexOf(shown.cause);
+      const side = item.goldWords.length ? "gold" : "system";
+      words.dir = item.flags & FLAGS.rightToLeft ? "rtl" : "ltr";
+      words.replaceChildren(...Explain.sentence(wordsOf(item, side), repairsOf(item, index).chosen));
+      const made = make("div", { class: "stage-panel" });
+      panel.replaceWith(made);
+      detail(item, index, made);
+    }
+
+    /* j and k: the sentences of the cause while they are in sight, else the rows of the list. */
+    addEventListener("keydown", (event) => {
+      const step = { j: 1, k: -1 }[event.key];
+      if (!step || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
+      const at = place && !place.hidden && place.getBoundingClientRect();
+      if (at && at.top < innerHeight / 2 && at.bottom > innerHeight / 3) turn(step);
+      else rows.step(step);
+    });
 
     const rows = Rows.create(data, root, storage, state, {
       row, detail, choose, reset,
       about: () => (state.key === "errors" ? ", most errors first" : ""),
       parameters: () => [
         ...(state.where !== "words" && state.query.trim() ? [["in", state.where]] : []),
-        ...(state.shown !== "all" ? [["show", state.shown]] : []), ...(state.group ? [["group", state.group.name]] : []),
+        ...(state.shown !== "all" ? [["show", state.shown]] : []), ...(state.group ? [slugs.get(state.group.name)] : []),
       ],
       keyOf: (name) => KEYS[name] ?? ((item) => item.columns[Number(name)]),
       // Readers look for many errors, but for low rates.
@@ -205,7 +280,7 @@ const List = (() => {
         $("where").value = state.where;
         const shown = $("filters").querySelector(`input[value="${CSS.escape(asked.get("show") ?? "all")}"]`);
         if (shown) { shown.checked = true; state.shown = shown.value; }
-        const name = asked.get("group");
+        const name = named(asked);
         const button = name && document.querySelector(`[data-group="${CSS.escape(name)}"]`);
         if (button) state.group = { name, title: button.dataset.title };
       },
@@ -229,12 +304,12 @@ const List = (() => {
       state.group = { name, title };
       state.last = number;
       rows.address(storage.push);
-      rows.restore(new URLSearchParams({ group: name, ...(number ? { sentence: number } : {}) }));
+      rows.restore(new URLSearchParams([slugs.get(name), ...(number ? [["sentence", number]] : [])]));
       if (!number) $("status").focus({ preventScroll: true });
     }
 
     rows.search();
-    return { showGroup, showSentence: rows.showSentence, restore: rows.restore };
+    return { showGroup, showSentence: rows.showSentence, restore: rows.restore, addressOf, explain: place && explain };
   }
 
   return { create };

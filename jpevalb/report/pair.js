@@ -388,5 +388,5 @@ const Pair = (() => {
     return top;
   }
 
-  return { about, place, range, asText };
+  return { about, place, range, asText, copy };
 })();

@@ -137,6 +137,16 @@ const Rows = (() => {
       return true;
     }
 
+    /* Close the sentence that was opened last, and open the next one of the list, or the one before it. */
+    function step(by) {
+      if (!kind.opens || !found.length) return;
+      const at = found.findIndex((item) => item.number === state.last);
+      const next = found[at < 0 ? 0 : at + by];
+      if (!next) return;
+      state.open.delete(state.last);
+      showSentence(next.number);
+    }
+
     // -- controls -------------------------------------------------------------------
 
     if (kind.opens) {
@@ -176,7 +186,7 @@ const Rows = (() => {
       });
     }
 
-    return { search, render, showSentence, address, restore };
+    return { search, render, showSentence, address, restore, step };
   }
 
   return { create };

@@ -1,53 +1,146 @@
-/* Single: the plots of one system: F1 by length, recall and precision by label, Struct-IoU against F1. */
+/* Single: the charts of one system: its figures, where it is good and bad, what costs most, sentence ends. */
 "use strict";
 
 const Single = (() => {
   const ROWS = 8;
+  const CAUSES = 9; // drawn at once
+  const ENDS = { one_to_one: ["one to one", "ends as in gold"], one_to_many: ["split", "by the system"], many_to_one: ["joined", "by the system"] };
 
   function create(data, list) {
     const { cell, row, placed, percent } = Charts;
     const $ = (name) => document.querySelector(`[data-part="${name}"]`);
-    const link = (group) => (list && group in data.groups ? `#sentences?group=${group}` : null);
+    const link = (group) => (list && group in data.groups ? list.addressOf(group) : null);
+    const explain = list?.explain;
+
+    const level = "95 % interval";
+    const tipOf = (name, value, low, high, ...more) => [`${name}: ${points(value)}`, ...(low === null ? [] : [`${level} ${points(low)} to ${points(high)}`]), ...more];
+    const strong = (text) => cell("v first", make("b", {}, text));
+    /* A mark at a value with its interval. */
+    const spot = (scale, value, low, high, tip, href) => cell("plot", ...Charts.grid(scale),
+      ...(low === null ? [] : [Charts.range("ci", 0, scale.at(low), scale.at(high))]), ...(value === null ? [] : [Charts.mark({ k: 0, at: scale.at(value), tip, href })]));
+    const hundred = () => Charts.fixed(0, 5, 0.2);
+
+    function figures() {
+      const rows = data.figures.filter(([, , , value]) => value !== null);
+      if (!rows.length) return;
+      const scale = rows.some(([, , , value]) => value < 0) ? Charts.axis(rows.map((one) => one[3]), { zero: true }) : hundred();
+      let last = "";
+      const lines = rows.flatMap(([group, name, remark, value, low, high, short]) => {
+        const head = group === last ? [] : [row("group", make("b", {}, group), null)];
+        last = group;
+        return [...head, row("", [make("span", { class: "term" }, name), ...(remark ? [" ", make("span", {}, remark)] : [])], spot(scale, value, low, high, tipOf(name, value, low, high)),
+          cell(name === "F1" && group === "Brackets" ? "v big" : "v first", points(value)), low === null ? "" : `${points(low)} to ${points(high)}`, points(short))];
+      });
+      const chart = Charts.figure({ file: "figures", csv: () => [["group", "figure", "value", "low", "high", `up_to_${data.cutoff}_words`], ...rows.map(([group, name, remark, ...rest]) => [group, `${name} ${remark}`.trim(), ...rest])], names: "180px", values: ["64px", "128px", "84px"], least: [1] },
+        row("head", "", null, "all", level, `≤ ${data.cutoff} words`), ...lines, Charts.axisRow(scale, Charts.tickText(scale, 100), 3));
+      placed(chart, { tall: "34px" });
+      $("figures").append(cell("card", chart), make("p", { class: "how" }, "Point at a mark, or tap it, for its interval, from 1,000 bootstrap samples of the sentences. Nothing is tested here: name a second system on the command line, and the page compares them."));
+    }
 
     function lengths() {
-      const known = data.byLength.filter(([, , f1]) => f1 !== null);
-      if (!known.length) return;
       const place = (i) => (100 * (i + 0.5)) / data.byLength.length;
       const items = data.byLength.map(([name, count, value, low, high], i) => ({
         k: 0, at: place(i), value, low, high, few: count < FEW, filled: true, href: link(`length-${i}`),
-        tip: [`${name.replace("-", "–")} words: F1 ${points(value)}`, ...(low === null ? [] : [`95 % interval ${points(low)} to ${points(high)}`]), plural(count, "sentence")],
+        tip: tipOf(`F1, ${name.replace("-", "–")} words`, value, low, high, plural(count, "sentence")),
       }));
       const bins = data.byLength.map(([name, count], i) => ({ at: place(i), name: name.replace("-", "–"), sub: plural(count, "sentence"), count: grouped.format(count), href: link(`length-${i}`) }));
-      const [best, worst] = [(a, b) => (b[2] > a[2] ? b : a), (a, b) => (b[2] < a[2] ? b : a)].map((pick) => known.filter(([, count]) => count >= FEW || known.length < 3).reduce(pick, known[0]));
-      const words = ([name]) => `${name.replace("-", "–")} words`;
-      $("lengths-about").textContent = known.length < 2 ? `F1 is ${points(known[0][2])} at ${words(known[0])}.`
-        : `F1 is ${points(best[2])} at ${words(best)} and ${points(worst[2])} at ${words(worst)}.${known.some(([, count]) => count < FEW) ? ` Dashed: fewer than ${FEW} sentences.` : ""}`;
-      $("lengths").append(Charts.figure({ title: "F1", about: "per cent, with 95 % interval", file: "lengths", csv: () => [["length", "sentences", "f1", "low", "high"], ...data.byLength], room: 0 }, Charts.lines(bins, [{ k: 0, name: "", items }])));
+      if (items.every(({ value }) => value === null)) { $("lengths").hidden = true; return; }
+      const few = data.byLength.some(([, count]) => count < FEW) ? [make("p", { class: "how" }, `Hollow and dashed: fewer than ${FEW} sentences.`)] : [];
+      $("lengths").append(Charts.figure({ title: "F1 by length", about: `with ${level}; words of the sentence, number of sentences`, file: "lengths", csv: () => [["length", "sentences", "f1", "low", "high"], ...data.byLength], room: 0 }, Charts.lines(bins, [{ k: 0, name: "", items }])), ...few);
     }
 
-    function rates() {
+    function labels() {
       const all = data.byLabel.reduce((sum, [, count]) => sum + count, 0);
-      const labels = data.byLabel.map((one, i) => [...one, i]).filter(([, count]) => count >= SHARE * all).slice(0, ROWS);
-      if (!labels.length) return;
-      const scale = Charts.axis(labels.flatMap(([, , recall, precision]) => [recall, precision]), { rate: true });
-      const kinds = [["recall", 2, true, "missed"], ["precision", 3, false, "extra"]];
-      const lost = labels.filter(([, , recall, precision]) => recall !== null && precision !== null)
-        .sort((a, b) => Math.abs(b[3] - b[2]) - Math.abs(a[3] - a[2]))[0];
-      $("rates-about").textContent = lost ? `${visible(lost[0])} is furthest from a balance: recall ${points(lost[2])}, precision ${points(lost[3])}.` : "";
-      $("rates").append(Charts.figure({ file: "labels", csv: () => [["label", "gold", "recall", "precision"], ...data.byLabel], names: "96px", room: 0 },
-        row("head", "", cell("", ...kinds.map(([name, , filled]) => make("span", { class: "key rate-key" }, Charts.glyph(0, filled), name)))),
-        ...labels.map((one) => {
-          const plot = cell("plot", ...Charts.grid(scale));
-          if (one[2] !== null && one[3] !== null) plot.append(Charts.range("stem", 0, scale.at(one[2]), scale.at(one[3])));
-          for (const [name, at, filled, group] of kinds) {
-            if (one[at] !== null) plot.append(Charts.mark({ k: 0, at: scale.at(one[at]), filled, tip: `${visible(one[0])}: ${name} ${points(one[at])}`, href: link(`${group}-${labelPlace(one)}`) }));
-          }
-          return row("", [make("b", {}, make("bdi", {}, visible(one[0]))), " ", make("span", {}, grouped.format(one[1]))], plot);
-        }),
-        Charts.axisRow(scale, Charts.tickText(scale, 100))));
+      const known = data.byLabel.map((one, i) => [...one, i]).filter(([, count, , , f1]) => count >= SHARE * all && f1 !== null);
+      if (!known.length) { $("labels").hidden = true; return; }
+      const orders = { worst: (a, b) => a[4] - b[4], "most errors": (a, b) => b[7] - a[7], frequent: (a, b) => b[1] - a[1] };
+      let chart = null;
+      const fill = (by) => {
+        const shown = [...known].sort((a, b) => orders[by](a, b) || b[1] - a[1]).slice(0, ROWS);
+        const scale = Charts.axis(shown.flatMap(([, , , , f1, low, high]) => [f1, low, high]), { rate: true, steps: 5 });
+        const made = Charts.figure({ title: "F1 by label", about: "label, times in gold", file: "labels", csv: () => [["label", "gold", "recall", "precision", "f1", "low", "high", "errors"], ...data.byLabel], names: "96px", values: ["54px", "60px", "54px"], least: [0, 1], room: 120 },
+          row("head", "", null, "recall", "precision", "F1"),
+          ...shown.map(([label, count, recall, precision, f1, low, high, , i]) => row("", [make("b", {}, make("bdi", {}, visible(label))), " ", make("span", {}, grouped.format(count))],
+            spot(scale, f1, low, high, tipOf(visible(label), f1, low, high, `recall ${points(recall)}, precision ${points(precision)}`), link(`missed-${labelPlace(label)}`) ?? link(`extra-${labelPlace(label)}`)),
+            points(recall), points(precision), strong(points(f1)))),
+          Charts.axisRow(scale, Charts.tickText(scale, 100), 3));
+        if (chart) chart.replaceWith(made); else $("labels").append(made);
+        chart = made;
+      };
+      $("labels").append(Charts.choice("Sort by", "labels-sort", { worst: "worst", "most errors": "most errors", frequent: "frequent" }, fill));
+      fill("worst");
     }
     /* Return the number of a label's row in the table, which the names of its groups have. */
-    const labelPlace = ([label]) => Object.keys(data.about).find((name) => name.startsWith("missed-") && data.about[name][0] === label)?.slice("missed-".length);
+    const labelPlace = (label) => Object.keys(data.about).find((name) => name.startsWith("missed-") && data.about[name][0] === label)?.slice("missed-".length);
+
+    function histogram() {
+      const all = data.byF1.reduce((sum, count) => sum + count, 0);
+      if (!all) { $("histogram").hidden = true; return; }
+      const step = 100 / (data.byF1.length - 1);
+      const name = (i) => (i === data.byF1.length - 1 ? "100" : `${i * step} to under ${(i + 1) * step}`);
+      $("histogram").append(Charts.figure({ title: "Sentences by F1", about: `number of sentences, in steps of ${step} points`, file: "sentences-by-f1", csv: () => [["f1", "sentences"], ...data.byF1.map((count, i) => [name(i), count])], room: 0 },
+        Charts.columns(data.byF1.map((count, i) => ({ count, tip: `F1 ${name(i)}: ${plural(count, "sentence")}`, href: count ? link(`f1-${i}`) : null })),
+          data.byF1.flatMap((_, i) => (i * step % 20 ? [] : [{ at: i + (i * step === 100 ? 0.5 : 0), name: i * step }])))));
+    }
+
+    /* Rows with bars. */
+    const barOf = (scale, value, low = null, high = null) => cell("plot", ...Charts.grid(scale), Charts.range("hb", 0, scale.at(0), scale.at(value)), ...(low === null ? [] : [Charts.range("ci over", 0, scale.at(low), scale.at(high))]));
+
+    function confusions() {
+      const shown = data.confusions.slice(0, ROWS);
+      if (!shown.length) { $("confusions").hidden = true; return; }
+      const scale = Charts.fixed(0, 1, shown[0][2]);
+      const name = (text) => make("b", {}, make("bdi", {}, visible(text)));
+      const chart = Charts.figure({ title: "Right words, wrong label", about: "gold as system, times", file: "confusions", csv: () => [["gold", "system", "times"], ...data.confusions], names: "150px", values: ["44px"], room: 120 },
+        ...shown.map(([gold, system, count], i) => row("", [name(gold), " as ", name(system)], barOf(scale, count),
+          Charts.value(grouped.format(count), { href: link(`confusion-${i}`), label: `${visible(gold)} as ${visible(system)}: show ${plural(count, "time")}` }))));
+      placed(chart, { tall: "36px" });
+      $("confusions").append(chart);
+    }
+
+    function causes() {
+      const all = data.byCause.map(([cause, lost, low, high, mended, brackets, sentences], i) => ({ cause, lost, low, high, mended, brackets, sentences, i }));
+      if (!$("causes")) return;
+      const orders = { lost: (a, b) => a.i - b.i, sentences: (a, b) => b.sentences - a.sentences || a.i - b.i, name: (a, b) => (a.cause < b.cause ? -1 : 1) };
+      let [by, open, chart] = ["lost", false, null];
+      const sum = (some, name) => some.reduce((total, one) => total + one[name], 0);
+      const fill = () => {
+        const ordered = [...all].sort(orders[by]);
+        const shown = open || all.length <= CAUSES + 1 ? ordered : ordered.slice(0, CAUSES);
+        const rest = ordered.slice(shown.length);
+        const scale = Charts.axis(shown.flatMap(({ lost, high }) => [lost, high]), { zero: true });
+        const more = make("button", { type: "button", class: "show", "aria-expanded": String(open) }, open ? "fewer causes" : `${rest.length} more causes`);
+        more.addEventListener("click", () => { open = !open; fill(); chart.querySelector("button.show").focus(); });
+        const line = ({ cause, lost, low, high, mended, brackets, sentences, i }) => {
+          const term = make("button", { type: "button", class: "show", ...(Terms.CAUSES[cause] ? { "data-tip": Terms.CAUSES[cause] } : {}) }, cause);
+          term.addEventListener("click", () => explain?.(cause, true));
+          const plot = barOf(scale, lost, low, high);
+          plot.dataset.tip = tipOf(cause, lost, low, high).join("\n");
+          return row("", link(`cause-${i}`) ? term : cause, plot, strong(points(lost)), signedPoints(mended), grouped.format(brackets),
+            Charts.value(grouped.format(sentences), { href: link(`cause-${i}`), label: `${cause}: show ${plural(sentences, "sentence")}` }));
+        };
+        const made = Charts.figure({ file: "causes", csv: () => [["cause", "points_lost", "low", "high", "if_mended", "brackets", "sentences"], ...data.byCause], names: "180px", values: ["84px", "84px", "72px", "72px"], least: [2, 3] },
+          row("head", "", null, "points lost", "if mended", "brackets", "sentences"), ...shown.map(line), Charts.axisRow(scale, Charts.tickText(scale, 100), 4),
+          ...(rest.length || open ? [row("sum", more, cell("plot note-in", rest.length && by === "lost" ? `each at most ${points(rest[0].lost)}` : ""), ...(open ? ["", "", "", ""] : [points(sum(rest, "lost")), "", grouped.format(sum(rest, "brackets")), ""]))] : []),
+          row("sum total", "all = 100 − F1", null, points(sum(all, "lost")), "", grouped.format(sum(all, "brackets")), ""));
+        placed(made, { tall: "36px" });
+        if (chart) chart.replaceWith(made); else $("causes").append(cell("card", made));
+        chart = made;
+      };
+      fill();
+      $("causes-sort").append(Charts.choice("Sort by", "causes-sort", { lost: "points lost", sentences: "sentences", name: "name" }, (order) => { by = order; fill(); }));
+    }
+
+    function ends() {
+      const known = (data.byBead ?? []).filter(([, , , f1]) => f1 !== null);
+      if (known.length < 2) return;
+      const scale = Charts.axis(known.map((one) => one[3]), { rate: true, steps: 5 });
+      $("ends").append(Charts.figure({ title: "F1 by sentence ends", about: "pairs of sentences", file: "sentence-ends", csv: () => [["kind", "pairs", "f1"], ...data.byBead.map(([kind, , ...rest]) => [kind, ...rest])], names: "150px", values: ["60px", "54px"], room: 120 },
+        ...known.map(([kind, title, count, f1]) => row("", [ENDS[kind]?.[0] ?? title, " ", make("span", {}, ENDS[kind]?.[1] ?? "")],
+          spot(scale, f1, null, null, [`F1 ${points(f1)}`, plural(count, "pair")], link(`bead-${kind}`)), grouped.format(count), strong(points(f1)))),
+        Charts.axisRow(scale, Charts.tickText(scale, 100), 2)),
+      make("p", { class: "how" }, "Longer text has lower F1 anyway: joined and split pairs have more words than the rest, so not all of the gap is theirs."));
+    }
 
     function trees() {
       const at = data.columns.findIndex(({ header }) => header === "S-IoU");
@@ -79,12 +172,20 @@ const Single = (() => {
         svg.append(dot);
       }
       plot.append(svg);
-      section.append(make("h2", {}, "Struct-IoU against F1"), make("p", { class: "sub" },
+      section.append(make("p", { class: "sub" },
         `Of ${plural(known.length, "sentence")}${r === null ? "" : `; their correlation is ${minus(r.toFixed(2))}`}. Far above the others: small shifts of brackets. A dot opens its first sentence.`),
-      Charts.figure({ title: "Struct-IoU × 100", about: "from the bottom up, by F1 from left to right", file: "sentences", csv: () => [["sentence", "f1", "struct_iou"], ...known.map((item) => [item.number, item.f1, item.columns[at] / 10000])], room: 0 }, plot));
+      cell("card", Charts.figure({ title: "Struct-IoU × 100", about: "from the bottom up, by F1 from left to right", file: "sentences", csv: () => [["sentence", "f1", "struct_iou"], ...known.map((item) => [item.number, item.f1, item.columns[at] / 10000])], room: 0 }, plot)));
     }
 
-    if ($("lengths")) { lengths(); rates(); trees(); }
+    figures();
+    if ($("lengths")) { lengths(); labels(); histogram(); confusions(); causes(); trees(); }
+    if ($("ends")) ends();
+    if (data.byCause.length) explain?.(data.byCause[0][0], false);
+    for (const one of document.querySelectorAll(".cite")) {
+      const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy: ${one.querySelector("b").textContent}` }, "Copy");
+      button.addEventListener("click", async () => { button.textContent = (await Pair.copy(one.querySelector("pre").textContent)) ? "Copied" : "Select and copy"; });
+      one.querySelector(".lab").append(button);
+    }
   }
 
   return { create };

@@ -394,20 +394,84 @@ def test_tables_ask_for_their_sentences(browser, made):
     assert browser.numbers() == list(range(1, 51))
 
 
-def test_the_whole_row_of_a_cause_is_a_button(browser, made):
-    """Longest bar first; a click anywhere in it lists its sentences."""
+def test_causes_are_bars_that_open_their_sentences(browser, made):
+    """The longest bar comes first; a number lists the sentences of its cause."""
     browser.open(made)
-    widths = [
-        float(width)
-        for width in browser.js(
-            "return [...document.querySelectorAll('.causes .fill')].map((one) => one.getAttribute('width'))"
-        )
-    ]
-    assert widths[0] == 100
+    widths = browser.js(
+        "return [...document.querySelectorAll('[data-part=causes] .hb')].map((one) => one.offsetWidth)"
+    )
+    assert len(widths) > 3
     assert widths == sorted(widths, reverse=True)
-    browser.click_at(".causes tbody tr:nth-child(2) .bar")
+    browser.click('[data-part="causes"] .row:nth-child(3) .v a')
     expected = list(itertools.accumulate(page_data(made)["groups"]["cause-1"]))
     assert browser.numbers() == expected[:50]
+    cause = page_data(made)["byCause"][1][0].replace(" ", "-")
+    assert browser.js("return location.hash") == f"#sentences?cause={cause}"
+
+
+def test_a_cause_one_sentence_at_a_time(browser, made):
+    """The dearest cause comes first; buttons and the keys j and k go on, and the end is an end."""
+    from selenium.webdriver.common.keys import Keys
+
+    data = page_data(made)
+    browser.open(made)
+    browser.js("document.getElementById('explained').scrollIntoView({block: 'start', behavior: 'instant'})")
+    browser.wait(lambda: browser.all("#explained svg.trees[width]"))
+    cause = data["byCause"][0][0]
+    assert browser.one("#explained h2").text == f"{cause}, one sentence at a time"
+    code = data["causes"].index(cause)
+    cost = {
+        row["number"]: sum(
+            len(re.findall(r"\d+", part)) - 1
+            for part in re.findall(rf"(?:^|;){code}[a-z][\d,]*(-[\d,]*\+[\d,]*)", row["repairs"] or "")
+            for part in [f"0{part}"]
+        )
+        for row in data["rows"]
+    }
+    length = {row["number"]: row["length"] for row in data["rows"]}
+    order = sorted([n for n in cost if cost[n]], key=lambda n: (-cost[n], length[n], n))
+    shown = lambda: int(browser.one("#explained .crumb a").text.removeprefix("Sentence "))  # noqa: E731
+    status = lambda: browser.one("#explained .status").text  # noqa: E731
+    assert (shown(), status()) == (order[0], f"1 of {len(order)}")
+    assert not browser.one('#explained [aria-label="Previous sentence"]').is_enabled()
+    browser.click('#explained [aria-label="Next sentence"]')
+    assert (shown(), status()) == (order[1], f"2 of {len(order)}")
+    assert browser.texts("#explained .repairs li")
+    body = browser.one("body")
+    body.send_keys("j")
+    assert shown() == order[2]
+    body.send_keys("kkk", Keys.SHIFT)
+    assert (shown(), status()) == (order[0], f"1 of {len(order)}")
+    # Another cause of the chart takes its place.
+    browser.click('[data-part="causes"] .row:nth-child(3) button.show')
+    browser.wait(lambda: browser.one("#explained h2").text.startswith(data["byCause"][1][0]))
+    assert status().startswith("1 of ")
+
+
+def test_keys_go_through_the_list(browser, made):
+    browser.open(made)
+    browser.js("document.getElementById('sentences').scrollIntoView({block: 'start', behavior: 'instant'})")
+    numbers = browser.numbers()
+    for key, at in (("j", 0), ("j", 1), ("j", 2), ("k", 1)):
+        browser.js(
+            "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: arguments[0], bubbles: true}))",
+            key,
+        )
+        assert [int(one.get_attribute("id").removeprefix("pair-")) for one in browser.all(".panel")] == [
+            numbers[at]
+        ]
+
+
+def test_the_texts_for_a_paper_are_copied(browser, made):
+    browser.open(made)
+    browser.js("navigator.clipboard.writeText = async (text) => { window.copied = text; };")
+    titles = ["Sentence", "LaTeX", "Signature", "Command"]
+    assert browser.texts("#cite .lab b") == titles
+    for k, title in enumerate(titles):
+        browser.click(f'#cite [aria-label="Copy: {title}"]')
+        text = browser.texts("#cite pre")[k]
+        browser.wait(lambda text=text: browser.js("return window.copied ?? null") == text)
+    assert browser.texts("#cite pre")[1].startswith("\\begin{tabular}{lrrrr}")
 
 
 def test_filters_of_words_and_sentences_aligned_otherwise(browser):
@@ -423,7 +487,7 @@ def test_filters_of_words_and_sentences_aligned_otherwise(browser):
 
 def test_bars_of_the_histogram_ask_for_theirs(browser, made):
     browser.open(made)
-    bar = browser.one('rect[data-group="f1-20"]')
+    bar = browser.all('[data-part="histogram"] a.vb')[-1]
     browser.hover(bar)
     bar.click()
     assert set(browser.texts("tr.sentence .c-f1 span")) == {"100.00"}
@@ -503,7 +567,8 @@ def test_what_is_asked_for_stands_in_the_address(browser, made):
     numbers = browser.numbers()
     browser.toggle(numbers[1])
     address = browser.js("return location.hash")
-    assert address == f"#sentences?show=errors&group=cause-0&sort=-extra&sentence={numbers[1]}"
+    cause = page_data(made)["byCause"][0][0].replace(" ", "-")
+    assert address == f"#sentences?show=errors&cause={cause}&sort=-extra&sentence={numbers[1]}"
     browser.open(made, address=address)
     assert browser.numbers() == numbers
     assert browser.one(f"#pair-{numbers[1]}").is_displayed()
@@ -512,7 +577,7 @@ def test_what_is_asked_for_stands_in_the_address(browser, made):
     browser.type("NP VP")
     browser.wait(lambda: "q=NP+VP&in=labels" in browser.js("return location.hash"))
     # What the page does not have is not asked for.
-    browser.open(made, address="#sentences?group=none&show=none&sort=none&sentence=9999")
+    browser.open(made, address="#sentences?cause=none&show=none&sort=none&sentence=9999")
     assert browser.numbers() == list(range(1, 51))
 
 
@@ -532,11 +597,12 @@ def test_search_by_pattern(browser, small):
 
 def test_tables_of_the_page_sort_and_unfold(browser, made):
     browser.open(made)
-    table = "#labels table"
+    browser.js("document.querySelector('#where details').open = true")
+    table = '[aria-labelledby="labels-title"] table'
     total = len(browser.all(f"{table} tbody tr"))
     shown = f"{table} tbody tr:not([hidden])"
     assert len(browser.all(shown)) == 12
-    browser.click("#labels .more")
+    browser.click('[aria-labelledby="labels-title"] .more')
     assert len(browser.all(shown)) == total
     header = browser.all(f"{table} th")[-1 - total]  # the last of the column headers
     assert header.text == "F1"
@@ -644,6 +710,7 @@ def test_nothing_moves_by_itself_where_less_motion_is_asked_for(browser, made, c
 @pytest.mark.parametrize("width", [390, 620, 768, 1000, 1100, 1180, 1280])
 def test_no_table_of_the_page_is_clipped(browser, made, width):
     browser.open(made, width=width)
+    browser.js("for (const one of document.querySelectorAll('main > section details')) one.open = true")
     wider = """return [...document.querySelectorAll('.scroller, .list')]
         .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent.slice(0, 99));"""
     assert len(browser.all(".scroller")) >= 3
@@ -1052,7 +1119,7 @@ def test_where_sentences_join(browser):
     """The table of beads leads to the joined sentences, and a line is drawn where one ends in gold."""
     joined = [f"(TOP {GOLD[0]} {GOLD[1]})", *SYSTEM[2:5]]
     browser.open(evaluate(GOLD[:5], joined).report("html", system_name="parser.mrg"))
-    browser.click('[data-group="bead-many_to_one"]')
+    browser.js("arguments[0].click()", browser.one('[data-group="bead-many_to_one"]'))
     assert browser.numbers() == [1]
     assert browser.texts('[data-part="chip-name"]') == ["beads n:1"]
     browser.toggle(1)
@@ -1078,7 +1145,7 @@ def test_a_cause_explains_itself(browser):
     gold = ["(S (NP (N we)) (VP (V saw) (NP (D a) (N war)) (PP (P on) (NP (N tv)))))"]
     system = ["(S (NP (N we)) (VP (V saw) (NP (NP (D a) (N war)) (PP (P on) (NP (N tv))))))"]
     browser.open(evaluate(gold, system).report("html"))
-    browser.click('[data-group="cause-0"]')
+    browser.js("arguments[0].click()", browser.one('[data-group="cause-0"]'))
     browser.toggle(1)
     (text,) = browser.texts("#pair-1 .repairs li")
     assert "PP on tv is attached to NP a war; in gold to VP saw a war" in text.replace("  ", " ")
@@ -1103,7 +1170,7 @@ def test_what_costs_most_and_three_sentences(browser, made):
     assert costs == sorted(costs, reverse=True)
     title = browser.one('.causes [data-group="cause-0"]').get_attribute("data-title")
     before = browser.js("return scrollY")
-    browser.click_at('.causes [data-group="cause-0"]')
+    browser.js("arguments[0].click()", browser.one('.causes [data-group="cause-0"]'))
     data = page_data(made)
     code = data["causes"].index(title)
     expected = [
@@ -1124,9 +1191,11 @@ def test_plots_of_one_system(browser, made):
     data = page_data(made)
     names = [name.replace("-", "–") for name, *_ in data["byLength"]]
     assert [
-        text.replace(str(n), "") for text, (_, n, *_) in zip(browser.texts(".bins > span"), data["byLength"])
+        text.replace(str(n), "")
+        for text, (_, n, *_) in zip(browser.texts('[data-part="lengths"] .bins > span'), data["byLength"])
     ]
-    assert [text[: len(name)] for text, name in zip(browser.texts(".bins > span"), names)] == names
+    bins = browser.texts('[data-part="lengths"] .bins > span')
+    assert [text[: len(name)] for text, name in zip(bins, names)] == names
     assert len(browser.all('[data-part="lengths"] .mark')) == sum(
         one[2] is not None for one in data["byLength"]
     )
@@ -1138,10 +1207,10 @@ def test_plots_of_one_system(browser, made):
     dots = browser.all("#trees .dot")
     browser.js("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", dots[0])
     assert len(browser.all(".panel svg.trees")) == 1
-    browser.click('[data-part="rates"] a.mark')
+    browser.click('[data-part="labels"] a.mark')
     assert browser.texts('[data-part="chip-name"]')[0].endswith(("missed", "extra"))
     # Causes and figures are explained where they stand, and at the foot.
-    tip = browser.one(".causes tbody th[data-term]").get_attribute("data-tip")
+    tip = browser.one('[data-part="causes"] .nm [data-tip]').get_attribute("data-tip")
     assert tip in browser.texts("footer dd")
 
 
@@ -1568,7 +1637,7 @@ def test_the_filter_of_errors_with_gaps(browser):
     assert browser.numbers() == [2]
     assert browser.texts("#gaps tbody th") == ["1", "2", "3"]
     browser.toggle(2)
-    assert "words in between belong to another constituent" in browser.one(".legend").text
+    assert "words in between belong to another constituent" in browser.one("#pair-2 .legend").text
 
 
 def test_ids_are_shown_and_found(browser):

@@ -726,92 +726,112 @@ def test_lengths_of_one_system(browser, single):
     ]
     groups = {"length-0": [1], "length-1": [2], "length-2": [1, 2]}
     browser.open(with_data(single, byLength=lengths, groups=groups))
-    assert browser.texts('[data-part="lengths-about"]') == [
-        "F1 is 90.00 at 1–10 words and 80.00 at 11–20 words. Dashed: fewer than 30 sentences."
-    ]
     chart = browser.js(LINES, '[data-part="lengths"]')
-    link = "#sentences?group=length-"
+    link = "#sentences?length="
     assert chart["bins"] == [
-        ["1–1040", f"{link}0", "1–10: 40 sentences, show them"],
-        ["11–201,200", f"{link}1", "11–20: 1,200 sentences, show them"],
-        ["21–305", f"{link}2", "21–30: 5 sentences, show them"],
+        ["1–1040", f"{link}1-10", "1–10: 40 sentences, show them"],
+        ["11–201,200", f"{link}11-20", "11–20: 1,200 sentences, show them"],
+        ["21–305", f"{link}21-30", "21–30: 5 sentences, show them"],
         ["31–400", None, None],
     ]
     assert chart["middles"] == [near(100 * (k + 0.5) / 4) for k in range(4)]
     assert [(mark["x"], mark["at"], mark["filled"], mark["href"]) for mark in chart["marks"]] == [
-        (near(100 * (k + 0.5) / 4), near(at), at != 95, f"{link}{k}") for k, at in enumerate((90, 80, 95))
+        (near(100 * (k + 0.5) / 4), near(at), at != 95, f"{link}{lengths[k][0]}")
+        for k, at in enumerate((90, 80, 95))
     ]
     assert [mark["tip"] for mark in chart["marks"]] == [
-        "1–10 words: F1 90.00\n95 % interval 85.00 to 95.00\n40 sentences",
-        "11–20 words: F1 80.00\n95 % interval 75.00 to 85.00\n1,200 sentences",
-        "21–30 words: F1 95.00\n5 sentences",
+        "F1, 1–10 words: 90.00\n95 % interval 85.00 to 95.00\n40 sentences",
+        "F1, 11–20 words: 80.00\n95 % interval 75.00 to 85.00\n1,200 sentences",
+        "F1, 21–30 words: 95.00\n5 sentences",
     ]
     assert [name for name, *_ in chart["paths"]] == ["path s0", "path s0 thin"]
     assert len(chart["whiskers"]) == 2
     saved = {name: text for name, _, text in browser.driver.execute_async_script(SAVED)}
-    assert list(saved) == ["labels.csv", "lengths.csv", "sentences.csv"]
+    assert {"figures.csv", "lengths.csv", "labels.csv", "sentences-by-f1.csv", "causes.csv"} <= set(saved)
     assert saved["lengths.csv"] == (
         "length,sentences,f1,low,high\n1-10,40,0.9,0.85,0.95\n11-20,1200,0.8,0.75,0.85\n21-30,5,0.95,,\n31-40,0,,,\n"
     )
-    # Of two lengths both are named, however few their sentences are.
-    browser.open(with_data(single, byLength=[lengths[1], lengths[2]]))
-    assert browser.texts('[data-part="lengths-about"]') == [
-        "F1 is 95.00 at 21–30 words and 80.00 at 11–20 words. Dashed: fewer than 30 sentences."
-    ]
-    browser.open(with_data(single, byLength=lengths[:1]))
-    assert browser.texts('[data-part="lengths-about"]') == ["F1 is 90.00 at 1–10 words."]
-    assert browser.texts('[data-part="lengths"] figcaption') == ["F1 per cent, with 95 % interval"]
+    about = "F1 by length with 95 % interval; words of the sentence, number of sentences"
+    assert browser.texts('[data-part="lengths"] figcaption') == [about]
     browser.open(with_data(single, byLength=lengths[3:]))
     assert browser.all('[data-part="lengths"] figure') == []
 
 
 def test_labels_of_one_system(browser, single):
     labels = [
-        *(["NP", 1000, 0.8, 0.9], ["VP", 100, 0.75, 0.7], ["S", 12, None, 0.5]),
-        *(["X", 11, 0.1, 0.9], ["Y", 12, 0.6, None]),
+        *(["NP", 1000, 0.8, 0.9, 0.85, 0.8, 0.9, 300], ["VP", 100, 0.75, 0.7, 0.72, None, None, 40]),
+        *(["S", 12, None, 0.5, None, None, None, 3], ["X", 11, 0.1, 0.9, 0.2, None, None, 9]),
+        ["Y", 200, 0.5, 0.5, 0.5, 0.4, 0.6, 400],
     ]
     groups = {"missed-3": [1, 2], "extra-3": [4], "missed-0": [1]}
     about = {"missed-3": ["NP", ""], "extra-3": ["", "NP"], "missed-0": ["VP", ""], "extra-0": ["", "VP"]}
     browser.open(with_data(single, byLabel=labels, groups=groups, about=about))
-    assert browser.texts('[data-part="rates-about"]') == [
-        "NP is furthest from a balance: recall 80.00, precision 90.00."
-    ]
-    (chart,) = browser.js(FIGURES, '[data-part="rates"]')
+    (chart,) = browser.js(FIGURES, '[data-part="labels"]')
     head, *rows = chart["rows"]
-    assert head["cells"] == ["", "recallprecision"]
-    marks = browser.all('[data-part="rates"] .head .mk')
-    assert ["filled" in mark.get_attribute("class").split() for mark in marks] == [True, False]
-    # A label of less than a hundredth of the brackets is left out.
-    assert [row["cells"][0] for row in rows] == ["NP 1,000", "VP 100", "S 12", "Y 12"]
-    assert [[(mark["at"], mark["filled"]) for mark in row["marks"]] for row in rows] == [
-        [(near(80), True), (near(90), False)],
-        [(near(75), True), (near(70), False)],
-        [(near(50), False)],
-        [(near(60), True)],
+    assert head["cells"] == ["", "", "recall", "precision", "F1"]
+    # A label of less than a hundredth of the brackets is left out, and one without F1.
+    assert [row["cells"][0] for row in rows] == ["Y 200", "VP 100", "NP 1,000"]
+    assert [row["cells"][2:] for row in rows] == [
+        *(["50.00", "50.00", "50.00"], ["75.00", "70.00", "72.00"], ["80.00", "90.00", "85.00"]),
     ]
-    assert [[mark["href"] for mark in row["marks"]] for row in rows] == [
-        ["#sentences?group=missed-3", "#sentences?group=extra-3"],
-        ["#sentences?group=missed-0", None],
-        *([None], [None]),
+    assert [[(mark["at"], mark["href"]) for mark in row["marks"]] for row in rows] == [
+        [(near(50), None)],
+        [(near(72), "#sentences?missed=VP")],
+        [(near(85), "#sentences?missed=NP")],
     ]
-    assert [mark["tip"] for mark in rows[0]["marks"]] == ["NP: recall 80.00", "NP: precision 90.00"]
     assert [row["ranges"] for row in rows] == [
-        *([["stem s0", near(80), near(90)]], [["stem s0", near(70), near(75)]]),
-        *([], []),
+        *([["ci s0", near(40), near(60)]], [], [["ci s0", near(80), near(90)]]),
     ]
-    assert chart["ticks"] == [["50", "60", "70", "80", "90"]]
-    first, second = (one.rect for one in browser.all('[data-part="rates"] .head .key'))
-    assert first["x"] + first["width"] + 8 < second["x"]
+    assert rows[2]["marks"][0]["tip"] == (
+        "NP: 85.00\n95 % interval 80.00 to 90.00\nrecall 80.00, precision 90.00"
+    )
     saved = {name: text for name, _, text in browser.driver.execute_async_script(SAVED)}
-    assert saved["labels.csv"].splitlines()[:2] == ["label,gold,recall,precision", "NP,1000,0.8,0.9"]
-    browser.open(with_data(single, byLabel=[["NP", 10, 0.3, 0.9]]))
-    (chart,) = browser.js(FIGURES, '[data-part="rates"]')
-    assert chart["ticks"] == [["30", "40", "50", "60", "70", "80", "90"]]
-    many = [[f"L{k}", 50, 0.5, 0.5] for k in range(10)]
+    assert saved["labels.csv"].splitlines()[:2] == [
+        "label,gold,recall,precision,f1,low,high,errors",
+        "NP,1000,0.8,0.9,0.85,0.8,0.9,300",
+    ]
+    names = '[data-part="labels"] .nm b'
+    for order, expected in (("most errors", ["Y", "NP", "VP"]), ("frequent", ["NP", "Y", "VP"])):
+        browser.js("arguments[0].click()", browser.one(f'input[name="labels-sort"][value="{order}"]'))
+        assert browser.texts(names) == expected
+    many = [[f"L{k}", 50, 0.5, 0.5, 0.5, None, None, 9] for k in range(10)]
     browser.open(with_data(single, byLabel=many))
-    assert len(browser.all('[data-part="rates"] .row')) == 1 + 8 + 1
+    assert len(browser.all('[data-part="labels"] .row')) == 1 + 8 + 1
     browser.open(with_data(single, byLabel=labels[2:3]))
-    assert browser.texts('[data-part="rates-about"]') == [""]
+    assert not browser.one('[data-part="labels"]').is_displayed()
+
+
+def test_figures_and_causes_of_one_system(browser, single):
+    figures = [
+        ["Brackets", "F1", "", 0.6415, 0.6288, 0.6541, 0.66],
+        ["Trees", "Struct-IoU", "× 100", 0.8583, None, None, None],
+    ]
+    causes = [
+        *(["PP attachment", 0.2, 0.18, 0.22, 0.25, 40, 9], ["unary", 0.1, None, None, 0.11, 20, 12]),
+        *[[f"cause {k}", 0.01, None, None, 0.01, 2, 1] for k in range(9)],
+    ]
+    browser.open(with_data(single, figures=figures, byCause=causes, groups={}))
+    (chart,) = browser.js(FIGURES, '[data-part="figures"]')
+    assert [row["cells"] for row in chart["rows"]] == [
+        ["", "", "all", "95 % interval", "≤ 40 words"],
+        ["Brackets", ""],
+        ["F1", "", "64.15", "62.88 to 65.41", "66.00"],
+        ["Trees", ""],
+        ["Struct-IoU × 100", "", "85.83", "", "–"],
+    ]
+    assert chart["ticks"] == [["0", "20", "40", "60", "80", "100"]]
+    (chart,) = browser.js(FIGURES, '[data-part="causes"]')
+    rows = [row["cells"] for row in chart["rows"]]
+    assert rows[1] == ["PP attachment", "", "20.00", "+25.00", "40", "9"]
+    assert rows[-2:] == [
+        ["2 more causes", "each at most 1.00", "2.00", "", "4", ""],
+        ["all = 100 − F1", "", "39.00", "", "78", ""],
+    ]
+    assert chart["rows"][1]["ranges"][0] == ["ci over s0", near(18), near(22)]
+    browser.click('[data-part="causes"] .row.sum button')
+    assert len(browser.all('[data-part="causes"] .hb')) == 11
+    browser.js("arguments[0].click()", browser.one('input[name="causes-sort"][value="sentences"]'))
+    assert browser.texts('[data-part="causes"] .row:nth-child(2) .nm') == ["unary"]
 
 
 def test_struct_iou_against_f1(browser, single):
@@ -844,6 +864,7 @@ def test_struct_iou_against_f1(browser, single):
         assert title == f"F1 {f1}, Struct-IoU {iou}: {what}"
         assert radius == pytest.approx(min(9, 2.6 + len(numbers) ** 0.5), abs=0.01)
     xs, ys = zip(*points.values())
+    browser.click("#trees > summary")
     about = browser.one("#trees .sub").text
     r = statistics.correlation(xs, ys)
     assert about.startswith(f"Of {len(points)} sentences; their correlation is {r:.2f}.".replace("-", "−"))
@@ -854,8 +875,7 @@ def test_struct_iou_against_f1(browser, single):
     )
     caption = "Struct-IoU × 100 from the bottom up, by F1 from left to right"
     assert browser.texts("#trees figcaption") == [caption]
-    saved = browser.driver.execute_async_script(SAVED)[-1]
-    assert saved[0] == "sentences.csv"
+    (saved,) = [one for one in browser.driver.execute_async_script(SAVED) if one[0] == "sentences.csv"]
     head, *lines = saved[2].splitlines()
     assert head == "sentence,f1,struct_iou"
     assert [tuple(map(float, line.split(",")))[1:] for line in lines] == [
@@ -868,7 +888,7 @@ def test_struct_iou_against_f1(browser, single):
     assert browser.one(f"#pair-{second} svg.trees").is_displayed()
     # Equal figures have no correlation, and a single sentence no plot.
     browser.open(evaluate(GOLD[:2], GOLD[:2]).report("html"))
-    assert browser.one("#trees .sub").text.startswith("Of 2 sentences. Far above")
+    assert browser.texts("#trees .sub")[0].startswith("Of 2 sentences. Far above")
     assert [one.get_attribute("cx") for one in browser.all("#trees .dot")] == ["100%"]
     browser.open(evaluate(GOLD[:1], SYSTEM[:1]).report("html"))
     assert not browser.one("#trees").is_displayed()
@@ -877,7 +897,7 @@ def test_struct_iou_against_f1(browser, single):
 def test_plots_of_a_page_without_sentences_lead_nowhere(browser):
     browser.open(evaluate(GOLD, SYSTEM).report("html", quiet=True))
     assert browser.all('[data-part="lengths"] .mark') != []
-    assert browser.all('[data-part="lengths"] a, [data-part="rates"] a') == []
+    assert browser.all('[data-part="lengths"] a, [data-part="labels"] a') == []
 
 
 def test_drawings_are_hidden_or_have_a_name(browser, single, three):
@@ -921,6 +941,9 @@ def test_every_cause_and_figure_is_explained(browser, single, three):
     browser.open(single)
     heads = [one.get_attribute("textContent").strip() for one in browser.all("thead th[data-term]")]
     assert set(heads) == {"S-IoU", "NodeAcc", "Crossing", "Beads"}
+    # The page grows where a cause's first sentence comes into sight, and scrolling hides a tip.
+    browser.js("document.getElementById('explained').scrollIntoView()")
+    browser.wait(lambda: browser.all("#explained svg.trees[width]"))
     browser.hover(next(one for one in browser.all("thead th[data-tip]") if one.text == "S-IoU"))
     assert (
         browser.one(".tip").text
