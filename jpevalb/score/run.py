@@ -336,6 +336,12 @@ class Run(Outcome):
                 f"most labels that differ do so in a suffix: gold has {gold_label!r}, the system "
                 f"{system_label!r}; use cut_at={mark!r} (--cut-at '{mark}') to compare labels without it"
             )
+        for side, label in zip(("gold", "the system"), tally.binarised):
+            if label:
+                yield (
+                    f"{side} looks binarised: it has the label {label!r}, which counts as a constituent; "
+                    "undo the binarisation before scoring"
+                )
         if same_words:
             return
         if not empty:

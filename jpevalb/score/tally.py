@@ -11,7 +11,7 @@ from ..base.counts import NAMED, RunningSum
 from ..base.typed import Any
 from ..metrics import PlainRecord
 from ..metrics.record import Record
-from ..settings.labels import UNCOUNTED, cut
+from ..settings.labels import DUMMY_ROOT, UNCOUNTED, cut
 from ..trees.sentence import Sentence, texts_of
 from ..trees.tree import Tree
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
@@ -118,6 +118,11 @@ def _suffix_mark(gold: str, system: str) -> str:
     return ""
 
 
+def _is_binarised(label: str) -> bool:
+    """Return True for the label of a node that binarisation adds: ``@NP``, or ``VP|<NP-PP>`` of nltk."""
+    return "|<" in label or (len(label) > 1 and label[0] == "@" and label is not DUMMY_ROOT)
+
+
 class Tally:
     """Sums of a run's results, and the first sentences that a report names.
 
@@ -137,6 +142,7 @@ class Tally:
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
+        self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
 
     def __getstate__(self) -> dict[str, Any]:
         self._add_up_plain()
@@ -219,6 +225,8 @@ class Tally:
             brackets, tags = result["brackets"], result["tags"]
             few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
             self.other_labels.append(result.other_labels if few else [])
+            for side, tree in enumerate((result.pair.gold, result.pair.system)):
+                self.binarised[side] = self.binarised[side] or next(filter(_is_binarised, tree.labels), "")
 
     @property
     def suffix(self) -> tuple[str, str, str] | None:
@@ -247,6 +255,8 @@ class Tally:
             if state != EXTRA:
                 self._leave_out_more(other, state, self.count)
         self.look(other)
+        if self.count < self.looks_at:
+            self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
         self.other_labels += other.other_labels[: max(0, self.looks_at - self.count)]
         self.count += other.count
 

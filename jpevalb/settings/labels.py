@@ -17,7 +17,24 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ..kernels.evalb import EvalbScorer
 
-DUMMY_ROOT = "@S"  # label of the root over the sentences of one bead
+
+class _Mark(str):
+    """A label that equals only itself, so that no label of a file is mistaken for it."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        return self is not other
+
+    def __reduce__(self) -> str:
+        return "DUMMY_ROOT"
+
+
+DUMMY_ROOT = _Mark("@S")  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
 TRACE = "-NONE-"  # tag of traces and empty categories
 _CACHE_LIMIT = 100_000
@@ -167,7 +184,15 @@ class LabelPolicy:
             return tuple([label.encode("utf-8", "surrogatepass") for label in labels])
 
         equal = [raw((first, other)) for first, others in self.equal_tags.items() for other in others]
-        lists = raw(self.deleted), raw(self.unmeasured), (), equal, (), raw(self._gone), raw(self._roots)
+        lists = (
+            raw(self.deleted),
+            raw(self.unmeasured),
+            (),
+            equal,
+            (),
+            raw(self._gone),
+            raw(self._roots - {DUMMY_ROOT}),
+        )
         return EvalbScorer(lists, not self.unlabeled, 0, 0, False, False, -1)
 
     def kept(self, tree: Tree) -> list[bool] | None:

@@ -8,7 +8,7 @@ from jpevalb import Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.errors import TreeError
-from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.labels import DUMMY_ROOT, LabelPolicy
 from jpevalb.settings.params import Params
 from jpevalb.trees.answer import Answer
 from jpevalb.trees.sentence import Sentence
@@ -40,11 +40,11 @@ def test_a_sentence_is_called_by_its_id_or_else_its_number():
 
 def test_several_sentences_get_one_root():
     pair = Pair(Bead((0, 2), (0, 0), False), [AB, sentence("(X (C c))")], [], {})
-    assert (pair.gold.labels, pair.gold.words) == (("@S", "S", "A", "B", "X", "C"), ("a", "b", "c"))
+    assert (pair.gold.labels, pair.gold.words) == ((DUMMY_ROOT, "S", "A", "B", "X", "C"), ("a", "b", "c"))
     assert (len(pair.system), pair.system.words) == (0, ())
     turned = Pair(Bead((0, 1), (0, 2), True), [AB], [sentence("(X (A a))"), sentence("(Y (B b))")], {})
     assert turned.gold is AB.tree
-    assert turned.system.labels == ("@S", "X", "A", "Y", "B")
+    assert turned.system.labels == (DUMMY_ROOT, "X", "A", "Y", "B")
     assert turned.identical_words
     assert Pair(FIRST, [AB], [AB], {}).system is AB.tree
 

@@ -170,7 +170,7 @@ class TestMapping:
         assert "overlaps" not in tree_mapping("(S a)", "(S a)").to_dict()
 
     def test_dummy_roots_are_in_no_list(self):
-        found = tree_mapping("(TOP (S (A a)))", "(@S (ROOT (S (A a))) (ROOT (B b)))")
+        found = tree_mapping("(TOP (S (A a)))", "( (ROOT (S (A a))) (ROOT (B b)))")
         assert found == Mapping(((1, 2), (2, 3)), (), (5,), ((0, 0),), (), (1,))
 
     def test_empty_trees(self):

@@ -133,3 +133,23 @@ def test_the_warning_is_the_same_on_workers(tmp_path):
 def test_marks_that_are_none(value):
     with pytest.raises(SettingsError, match=r"found cut_at=.*; expected marks with blanks between them"):
         Settings(cut_at=value)
+
+
+def test_labels_of_binarised_trees_count_and_get_a_warning():
+    gold = ["(TOP (@S (NP (N a)) (VP (V b))))"]
+    other = ["(TOP (X (NP (N a)) (VP (V b))))"]
+    for jobs in (1, 2):
+        found = evaluate(gold, other, jobs=jobs)
+        assert (found.total.brackets.gold, found.total.brackets.matched) == (3, 2)
+        assert [text for text in found.warnings if "binarised" in text] == [
+            "gold looks binarised: it has the label '@S', which counts as a constituent; "
+            "undo the binarisation before scoring"
+        ]
+    # The root over the sentences of a bead is a mark, not a label.
+    found = evaluate(["(@S (N a))", "(@S (N b))"], ["(@S (@S (N a)) (@S (N b)))"])
+    assert (found.total.brackets.gold, found.total.brackets.system, found.total.brackets.matched) == (2, 3, 2)
+    chomsky = ["(S (NP (N a)) (S|<VP-PP> (VP (V b)) (PP (P c))))"]
+    assert (
+        "the system looks binarised: it has the label 'S|<VP-PP>'" in evaluate(chomsky, chomsky).warnings[-1]
+    )
+    assert not any("binarised" in text for text in evaluate(other, other).warnings)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from jpevalb.base.errors import TreeError
 from jpevalb.score.tally import RootLabel
-from jpevalb.settings.labels import LabelPolicy, with_equal_words, without_words
+from jpevalb.settings.labels import DUMMY_ROOT, LabelPolicy, with_equal_words, without_words
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings
 from jpevalb.trees.sentence import LineSentences, Sentence
@@ -35,7 +35,8 @@ COLLINS = Params(
         ("TOP", None),
         ("ROOT", None),
         ("ROOT-X", None),
-        ("@S", None),
+        ("@S", "@S"),
+        (DUMMY_ROOT, None),
         ("-NONE-", None),
         ("=", None),
     ],
