@@ -90,9 +90,7 @@ const KEYS = {
 const List = (() => {
   function create(data, root, storage) {
     const $ = (name) => root.querySelector(`[data-part="${name}"]`);
-    // A list of the worst sentences only begins with the very worst.
-    const first = data.sentences.length < data.all ? { key: "errors", down: true } : { key: "number", down: false };
-    const state = { query: "", where: "words", shown: "all", group: null, ...first };
+    const state = { query: "", where: "words", shown: "all", group: null, key: "errors", down: true };
 
     function choose() {
       let message = "";
@@ -140,12 +138,18 @@ const List = (() => {
         make("th", { scope: "row", class: "number" }, button),
         make("td", { class: "text" }, make("div", {}, ...(item.id === null ? [] : [make("bdi", { class: "id" }, visible(item.id))]), ...badges(item),
           make("span", { class: "words", dir: direction(item) }, ...(tinted ?? (words ? marked(words, state.where === "words" ? state.query : "") : ["(no words)"]))))),
-        number(item.length, "length"), number(item.missed, "missed"), number(item.extra, "extra"), number(item.crossing, "crossing"),
+        number(item.length, "length"), number(item.missed + item.extra, "errors"), make("td", { class: "c-cause" }, ...costliest(item)), number(item.missed, "missed"), number(item.extra, "extra"), number(item.crossing, "crossing"),
         make("td", { class: "number c-tags" }, rate(item.tagRate)),
         ...item.columns.map((value, i) => make("td", { class: "number c-column" },
           value === null ? "–" : data.columns[i].percent ? (value / 100).toFixed(2) : (value / 10000).toFixed(4))),
         make("td", { class: "number c-f1" }, bar(item.f1), make("span", {}, rate(item.f1))));
       return tr;
+    }
+
+    /* Name the cause that costs a sentence most, with its brackets. */
+    function costliest(item) {
+      const [cause, brackets] = [...Explain.bracketsByCause(item.repairs)].reduce((one, two) => (two[1] > one[1] ? two : one), [null, 0]);
+      return cause === null ? [] : [data.causes[cause], " ", make("span", { class: "nil" }, grouped.format(brackets))];
     }
 
     /* Return the pair of a sentence with its repairs: those of a cause, or all, and the others. */
@@ -263,14 +267,18 @@ const List = (() => {
 
     const rows = Rows.create(data, root, storage, state, {
       row, detail, choose, reset,
-      about: () => (state.key === "errors" ? ", most errors first" : ""),
+      about: () => (state.key !== "errors" || !state.down ? "" : causeOf(state.group?.name) === null ? ", most wrong brackets first" : `, most brackets of ${state.group.title} first`),
       parameters: () => [
         ...(state.where !== "words" && state.query.trim() ? [["in", state.where]] : []),
         ...(state.shown !== "all" ? [["show", state.shown]] : []), ...(state.group ? [slugs.get(state.group.name)] : []),
       ],
-      keyOf: (name) => KEYS[name] ?? ((item) => item.columns[Number(name)]),
+      keyOf: (name) => {
+        const cause = name === "errors" ? causeOf(state.group?.name) : null;
+        if (cause !== null) return (item) => Explain.bracketsByCause(item.repairs).get(cause) ?? 0;
+        return KEYS[name] ?? ((item) => item.columns[Number(name)]);
+      },
       // Readers look for many errors, but for low rates.
-      mostFirst: (name) => ["missed", "extra", "crossing", "length"].includes(name),
+      mostFirst: (name) => ["errors", "missed", "extra", "crossing", "length"].includes(name),
       rendered: () => {
         $("chip").hidden = !state.group;
         if (state.group) $("chip-name").textContent = state.group.title;

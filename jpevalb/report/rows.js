@@ -66,7 +66,7 @@ const Rows = (() => {
       const sign = state.down ? -1 : 1;
       // Items without a value are last in both directions; ties keep the order of the file.
       found = found.map((item) => [key(item), item]).sort(([a, one], [b, two]) =>
-        (a === null) - (b === null) || (a === b ? one.number - two.number : sign * (a < b ? -1 : 1))).map(([, item]) => item);
+        (a === null) - (b === null) || (a === b ? (state.key === "errors" ? one.length - two.length : 0) || one.number - two.number : sign * (a < b ? -1 : 1))).map(([, item]) => item);
     }
 
     function render() {
@@ -82,7 +82,7 @@ const Rows = (() => {
       const range = items.length ? ` · showing ${grouped.format(from + 1)}–${grouped.format(from + items.length)}` : "";
       $("status").textContent = message || (found.length === data.sentences.length
         ? `${plural(found.length, "sentence")}${range}`
-        : `${grouped.format(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`) + (message ? "" : kind.about?.() ?? "");
+        : `${grouped.format(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`) + (message || !found.length ? "" : kind.about?.() ?? "");
       $("empty").hidden = items.length > 0;
       $("empty").textContent = message || "No sentence fits. Clear the search or choose another filter.";
       $("pager").hidden = pages === 1;
