@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from heapq import heappush, heapreplace
 from typing import TypeAlias
 
@@ -31,12 +30,11 @@ _Confusions: TypeAlias = "dict[tuple[str, str], array[int]]"
 """For each pair of a gold and a system text the number of the sentence, once for each occurrence."""
 
 
-@dataclass
 class _Counted:
     """A sentence whose counts are known."""
 
-    number: int
-    counts: AnalysisCounts
+    def __init__(self, number: int, counts: AnalysisCounts) -> None:
+        self.number, self.counts = number, counts
 
     def analysis_counts(self, classes: object = None) -> AnalysisCounts:
         return self.counts
