@@ -51,7 +51,7 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
     measures = _chosen(comparison, how.columns)
     systems = list(comparison.systems)
     if how.sort is not None:
-        (by,) = _chosen(comparison, [how.sort])
+        by = chosen_figure(comparison, how.sort)
         sign = -1 if by.larger_is_better else 1
         # Systems without a value come last.
         systems.sort(key=lambda system: ((value := system[by.name]) is None, sign * (value or 0)))
@@ -75,6 +75,12 @@ def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
         titles = ", ".join([f"{measure.title} ({measure.name})" for measure in known])
         raise SettingsError(f"found the measure {unknown[0]!r}; expected one of {titles}")
     return list(dict.fromkeys([by_name[column.lower()] for column in columns]))
+
+
+def chosen_figure(comparison: Comparison, name: str) -> Figure:
+    """Return the figure of the main table with a name or title; raise a ``SettingsError`` without one."""
+    (figure,) = _chosen(comparison, [name])
+    return figure
 
 
 def headline(comparison: Comparison) -> list[Figure]:

@@ -18,12 +18,12 @@ from ..metrics.alignment import KINDS
 from ..score.evaluation import WORST
 from ..settings.settings import Settings
 from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
-from .comparison import grouped, headline, how_tested, notes
+from .comparison import chosen_figure, grouped, headline, how_tested, notes
 from .html_data import FIELDS, MARKS_OF_NODES, row_of, sentences_data
 from .page import UNDEFINED, page
 from .references import tables_of_systems
 from .table import number
-from .verdict import verdict
+from .verdict import told_apart, verdict
 
 ASSETS = (
     *("page.css", "comparison.css"),
@@ -38,7 +38,9 @@ _NODE = re.compile(rf"(?<![:\d])(\d+)([{re.escape(MARKS_OF_NODES)}_]?)")
 _PLAIN = "."  # mark of a node without one, in a list of marks alone
 
 
-def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None = WORST) -> str:
+def html(
+    comparison: Comparison, *, gold_name: str = "gold", worst: int | None = WORST, sort: str | None = None
+) -> str:
     """Return the comparison as one page, with the ``worst`` stretches of gold, where errors differ most."""
     details, head = comparison.details, headline(comparison)
     names = _short([system.name for system in comparison.systems])
@@ -66,11 +68,18 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         },
         "tested": how_tested(comparison),
         "confidence": comparison.confidence,
+        "pairs": _pairs(comparison),
+        "letters": [comparison.letters[system.name] for system in comparison.systems]
+        if comparison.pairs
+        else [],
+        "correction": comparison.correction,
+        "sort": sort and chosen_figure(comparison, sort).name,
         "unlabeled": comparison.unlabeled,
     }
     if details is not None:
         content.update(_sentences(details, worst, classes))
     title, lead = verdict(comparison, names)
+    short = dict(zip([system.name for system in comparison.systems], names))
     return page(
         TEMPLATE,
         ASSETS,
@@ -81,6 +90,7 @@ def html(comparison: Comparison, *, gold_name: str = "gold", worst: int | None =
         names=names,
         title=title,
         lead=lead,
+        told_apart=told_apart(comparison, short) if comparison.pairs else "",
         brackets=getattr(getattr(comparison.baseline.total, "brackets", None), "gold", None),
         head=[_row(comparison, measure) for measure in head],
         groups=[
@@ -125,6 +135,19 @@ def _drawn(comparison: Comparison, measure: Figure) -> dict[str, Any]:
         "up": measure.larger_is_better,
         "systems": [[None if value is None else round(value, 6) for value in one] for one in values],
     }
+
+
+def _pairs(comparison: Comparison) -> list[list[Any]]:
+    """Return the tests of F1 of all pairs: both systems, difference, interval, p-value, Holm's p-value."""
+    place = {system.name: k for k, system in enumerate(comparison.systems)}
+    return [
+        [
+            *[place[name] for name in pair.systems],
+            *(pair.differences["f1"], *(pair.intervals.get("f1") or (None, None))),
+            *(pair.p_values["f1"], pair.corrected["f1"]),
+        ]
+        for pair in comparison.pairs
+    ]
 
 
 def _drawn_group(comparison: Comparison, group: Group) -> dict[str, Any]:

@@ -35,13 +35,15 @@ class Html(Format):
     """The format ``html``."""
 
     needs_sentences = True
-    choices = ()
+    choices = ("sort",)
     settings = (*Format.settings, "error_classes")
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison_html import html
 
-        return html(comparison, gold_name=how.get("gold_name", "gold"), worst=how.get("worst", WORST))
+        shown = how.get("shown")
+        names = {"gold_name": how.get("gold_name", "gold"), "worst": how.get("worst", WORST)}
+        return html(comparison, sort=shown and shown.sort, **names)
 
     def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         gold_name, system_name = names.get("gold_name", "gold"), names.get("system_name", "system")

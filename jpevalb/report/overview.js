@@ -8,6 +8,7 @@ const Overview = (() => {
   const LEVEL = 0.05; // p-values below it are called differences
   const APART = 0.002; // differences of F1 that are shown though they may be chance
   const ROWS = 12; // causes drawn at once
+  const RANKED = 7; // systems that are ranked, and not compared with the baseline
   const NAMED = 3; // systems or figures that a sentence names
   const TITLES = {
     precision: "Precision", recall: "Recall", f1: "F1", sentence_f1: "Sentence-mean F1", complete_match: "Complete match",
@@ -67,14 +68,72 @@ const Overview = (() => {
 
     // -- the verdict ------------------------------------------------------------------
 
+    // Orders of the systems: by a figure, the best first, or as on the command line.
+    const figureOf = (name) => data.measures.find((measure) => measure.name === name);
+    const ordered = (by) => {
+      const measure = figureOf(by);
+      const value = (k) => (measure ? measure.systems[k][0] : null);
+      return [...systems].sort((a, b) => (value(a) === null) - (value(b) === null) || (measure?.up ? 1 : -1) * ((value(b) ?? 0) - (value(a) ?? 0)) || a - b);
+    };
+    const orders = { f1: "F1", ...(figureOf("precision") ? { precision: "precision" } : {}), ...(figureOf("recall") ? { recall: "recall" } : {}), given: "command line" };
+    if (data.sort && !orders[data.sort]) orders[data.sort] = title(figureOf(data.sort));
+    const ranks = names.length >= RANKED && data.letters.length === names.length;
+    /* Return the difference of a system from another in F1, from the tests of all pairs. */
+    function between(k, ref) {
+      const found = data.pairs.find(([a, b]) => (a === k && b === ref) || (a === ref && b === k));
+      if (!found) return null;
+      const [, second, apart, low, high, p, corrected] = found;
+      return second === k ? { apart, low, high, p, corrected } : { apart: apart === null ? null : -apart, low: high === null ? null : -high, high: low === null ? null : -low, p, corrected };
+    }
+
     function forest() {
       const all = systems.map((k) => of(f1, k));
       if (all.every(({ value }) => value === null)) return;
+      const draw = ranks ? ranking : differences;
+      const place = cell("");
+      let [by, ref] = [data.sort ?? (ranks ? "f1" : "given"), ordered("f1")[0]];
+      const fill = () => place.replaceChildren(...draw(all, ordered(by), by, ref));
+      const controls = cell("controls");
+      if (ranks) {
+        const select = make("select", {}, ...ordered("f1").map((k) => make("option", { value: k }, names[k])));
+        select.addEventListener("change", () => { ref = Number(select.value); fill(); });
+        controls.append(make("label", { class: "choice" }, make("span", {}, "Differences from"), " ", select));
+      }
+      if (names.length > 2) controls.append(Charts.choice("Sort by", "systems-sort", Object.fromEntries([by, ...Object.keys(orders).filter((one) => one !== by)].map((one) => [one, orders[one]])), (one) => { by = one; fill(); }));
+      fill();
+      $("forest").append(...(controls.children.length ? [controls] : []), place);
+    }
+
+    /* Many systems: one row each, with the groups that are not distinguished. */
+    function ranking(all, order, by, ref) {
+      const scale = Charts.axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 6 });
+      const groups = [...new Set(data.letters.join(""))].sort();
+      const chart = figure({ title: "F1", about: `per cent${confidence}; systems that share a letter are not distinguished`, file: "systems",
+        csv: () => [["system", "f1", "low", "high", "group", "difference", "p", "p_holm"], ...order.map((k) => { const one = between(k, ref); return [data.names[k], ...f1.systems[k].slice(0, 3), data.letters[k], one?.apart ?? null, one?.p ?? null, one?.corrected ?? null]; })],
+        names: "150px", values: ["56px", "68px", "58px", "58px", "80px", "64px"], least: [2, 3, 5] },
+        row("head", "", null, "group", "F1", "P", "R", cell("v", `from ${names[ref]}`), "p, Holm"),
+        ...order.map((k) => {
+          const { value, low, high } = all[k];
+          const one = between(k, ref);
+          const differs = one !== null && one.corrected !== null && one.corrected < LEVEL;
+          const tips = [...tip(f1, k).slice(0, 2), ...(one && one.apart !== null ? [`${signedPoints(one.apart)} from ${names[ref]}`, ...(one.corrected === null ? [] : [`p = ${one.p.toFixed(4)}, Holm ${one.corrected.toFixed(4)}`])] : [])];
+          const plot = cell("plot", ...Charts.grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
+            ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), filled: k === ref || differs, tip: tips, href: k === ref ? null : link({ pair: [ref, k] }) })]));
+          // A bar for each group; it joins the rows of the group where the best come first.
+          const bars = by === "f1" ? groups.map((letter) => make("i", { class: data.letters[k].includes(letter) ? "joined" : "" })) : [];
+          return row("", key(k, names[k]), plot, cell("v group-letters", ...bars, make("span", {}, data.letters[k])), cell("v big", points(value)), points(figureOf("precision")?.systems[k][0] ?? null), points(figureOf("recall")?.systems[k][0] ?? null),
+            cell(`v${differs ? " real" : ""}`, one?.apart === undefined || one.apart === null ? "–" : signedPoints(one.apart)), one?.corrected === undefined || one.corrected === null ? "" : one.corrected.toFixed(3));
+        }),
+        axisRow(scale, tickText(scale, 100), 6));
+      return [cell("card", chart), make("p", { class: "how" }, `Filled and bold: differs from ${names[ref]} (p < ${LEVEL}, ${data.tested}, Holm over ${data.pairs.length} pairs). Hollow: not distinguished.`)];
+    }
+
+    function differences(all, order) {
       const line = (k, ...cells) => row("", key(k, names[k]), ...cells);
       const room = { names: "clamp(60px, 26%, 150px)", values: ["68px"], room: 0 };
       const scale = Charts.axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 5 });
       const scores = figure({ title: "F1", about: `per cent${confidence}`, ...csvOf("f1", [f1]), ...room },
-        ...all.map(({ value, low, high }, k) => line(k,
+        ...order.map((k) => [all[k], k]).map(([{ value, low, high }, k]) => line(k,
           cell("plot", ...Charts.grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
             ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })])),
           cell("v big", shownValue(f1, value)))),
@@ -83,17 +142,37 @@ const Overview = (() => {
       if (many) {
         const apart = Charts.axis(all.flatMap(({ apart, from, to }) => [apart, from, to]), { zero: true, steps: 4 });
         plots.push(figure({ title: `Difference from ${base}`, about: `points of F1${confidence}`, ...csvOf("f1-difference", [f1]), ...room },
-          ...all.map(({ apart: value, from, to, real }, k) => line(k,
+          ...order.map((k) => [all[k], k]).map(([{ apart: value, from, to, real }, k]) => line(k,
             cell("plot", ...Charts.grid(apart), ...(k && from !== null ? [Charts.range("ci", k, apart.at(from), apart.at(to))] : []),
               ...(k === 0 || value !== null ? [Charts.mark({ k, at: apart.at(value ?? 0), filled: !k || real, tip: k ? tip(f1, k, false) : `${base}, the baseline`, href: k ? link({ pair: [0, k] }) : null })] : [])),
             k ? cell(`v big${real ? " real" : ""}`, value === null ? "–" : signedPoints(value)) : cell("v quiet-v", "baseline"))),
           axisRow(apart, tickText(apart, 100, true), 1)));
       }
-      $("forest").append(cell(`card${many ? " pair-of-plots" : ""}`, ...plots));
+      const found = [cell(`card${many ? " pair-of-plots" : ""}`, ...plots)];
       if (many && data.tested) {
         const sample = (filled) => make("span", { class: `key ${classOf(1)}` }, Charts.glyph(1, filled));
-        $("forest").append(make("p", { class: "how" }, sample(true), ` filled: differs from ${base} beyond chance (p < ${LEVEL}, ${data.tested}) \u2003 `, sample(false), " hollow: does not \u2003 Point at a mark for its interval and p."));
+        found.push(make("p", { class: "how" }, sample(true), ` filled: differs from ${base} (p < ${LEVEL}, ${data.tested}, ${data.correction === "holm" ? "Holm over" : "not corrected for"} ${plural(others.length, "test")}) \u2003 `, sample(false), " hollow: not distinguished \u2003 Point at a mark for its interval and p."));
       }
+      return found;
+    }
+
+    /* The matrix of all pairs, and the pairs that are not distinguished with their intervals. */
+    function apartTable() {
+      if (!$("apart") || !data.pairs.length) return;
+      const order = ordered("f1");
+      const differs = (one) => one?.corrected !== null && one?.corrected < LEVEL;
+      const matrix = make("table", { class: "matrix" }, make("caption", {}, "Points of F1 by which the column is above the row; filled: p < 0.05 after Holm, framed: not distinguished"),
+        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, make("span", { class: "hidden" }, "System")), ...order.slice(0, -1).map((k) => make("th", { scope: "col", class: "number" }, key(k, names[k]))))),
+        make("tbody", {}, ...order.slice(1).map((k, i) => make("tr", {}, make("th", { scope: "row" }, key(k, names[k])), ...order.slice(0, -1).map((other, j) => {
+          const one = j <= i ? between(other, k) : null;
+          return make("td", { class: one ? `number ${differs(one) ? "differs" : "alike"}` : "" }, one ? points(one.apart) : "");
+        })))));
+      const alike = data.pairs.filter((pair) => !differs({ corrected: pair[6] }) && pair[2] !== null).sort((a, b) => Math.abs(a[2]) - Math.abs(b[2]));
+      const p = (value) => (value === null ? "–" : value.toFixed(3));
+      const list = make("table", {}, make("caption", {}, "Not distinguished: how far apart they may still be"), make("thead", {}, make("tr", {}, ...["Pair", "Difference", `${level} interval`, "p", "p, Holm"].map((text, i) => make("th", { scope: "col", ...(i ? { class: "number" } : {}) }, text)))),
+        make("tbody", {}, ...alike.map(([a, b, apart, low, high, one, corrected]) => make("tr", {}, make("th", { scope: "row" }, `${names[b]} − ${names[a]}`), ...[signedPoints(apart), low === null ? "–" : `${signedPoints(low)} to ${signedPoints(high)}`, p(one), p(corrected)].map((text) => make("td", { class: "number" }, text))))));
+      $("apart").append(...[matrix, ...(alike.length ? [list] : [])].map((table) => cell("", make("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": table.caption.textContent }, table))));
+      for (const table of $("apart").querySelectorAll("table")) Charts.tableTools(table);
     }
 
     // -- systems in the course of a training ----------------------------------------------
@@ -343,6 +422,7 @@ const Overview = (() => {
     $("keys").append(...systems.slice(0, 8).flatMap((k) => [key(k, names[k]), ...(k || !many ? [] : [make("span", { class: "mut" }, "baseline")])]),
       ...(names.length > 8 ? [make("span", { class: "mut" }, `and ${names.length - 8} more`)] : []));
     forest();
+    apartTable();
     curve();
     measuresChart();
     causesChart();

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..comparison.result import LEVEL, Comparison, SystemScores
+from ..comparison.result import LEVEL, Comparison, SystemPair, SystemScores
 from ..errors.analysis import Analysis, Cause, LengthClass
 from ..metrics.brackets import BracketCounts
 
+RANKED = 7  # minimum number of systems that are ranked, and not compared with the baseline
+TIE = 0.01  # maximum distance of the ends of an interval from 0 if systems tie
+WIDE = 0.1  # minimum width of an interval that says little
 NAMED = 3  # maximum number of systems that a sentence names one by one
 
 
@@ -38,7 +41,9 @@ def difference(comparison: Comparison, system: SystemScores, measure: str) -> Di
 
 
 def verdict(comparison: Comparison, names: Sequence[str]) -> tuple[str, str]:
-    """Return the headline of a comparison, and the sentence that explains it."""
+    """Return the headline of a comparison, and the sentences that explain it."""
+    if len(names) >= RANKED and comparison.pairs and comparison.ranked[1]["f1"] is not None:
+        return _ranking(comparison, dict(zip([one.name for one in comparison.systems], names)))
     base = comparison.baseline
     others = [
         (name, system, apart)
@@ -50,7 +55,7 @@ def verdict(comparison: Comparison, names: Sequence[str]) -> tuple[str, str]:
         return f"{names[0]} has {'no F1' if f1 is None else f'F1 {100 * f1:.2f}'}", ""
     tested = comparison.test is not None or comparison.confidence is not None
     tied = [name for name, _, apart in others if tested and not apart.real]
-    clauses = [f"{listing([names[0], *tied])} tie in F1"] if tied else []
+    clauses = [_alike(comparison, names, tied)] if tied else []
     for word, sign in (("better", 1), ("worse", -1)):
         some = [(name, apart) for name, _, apart in others if name not in tied and sign * apart.points > 0]
         if len(some) > NAMED:
@@ -69,9 +74,98 @@ def verdict(comparison: Comparison, names: Sequence[str]) -> tuple[str, str]:
     return "; ".join(clauses) or f"{listing(names)} have the same F1", " ".join(lead)
 
 
+def _alike(comparison: Comparison, names: Sequence[str], tied: Sequence[str]) -> str:
+    """Say that the baseline and some systems are not distinguished, or why that may be."""
+    some = [one for name, one in zip(names, comparison.systems) if name in tied]
+    all_ = listing([names[0], *tied])
+    if all(one.rates == comparison.baseline.rates for one in some):
+        return f"{all_} have equal scores"
+    ends = [one.differences.get("f1") for one in some]
+    if all(one is not None and max(map(abs, one)) <= TIE for one in ends):
+        return f"{all_} tie in F1"
+    wide = any(one is not None and one[1] - one[0] > WIDE for one in ends)
+    few = ", too few sentences to tell" if comparison.gold_sentences < FEW or wide else ""
+    return f"{all_} are not distinguished in F1{few}"
+
+
+def _ranking(comparison: Comparison, names: Mapping[str, str]) -> tuple[str, str]:
+    """Return the verdict on many systems: the best, or the first group that is not distinguished."""
+    ranked = [one for one in comparison.ranked if one["f1"] is not None]
+    first, second = ranked[:2]
+    pair = pair_of(comparison, first.name, second.name)
+    apart = 100 * ((first["f1"] or 0) - (second["f1"] or 0))
+    best = comparison.undistinguished[0]
+    shown = [names[name] for name in best]
+    if len(best) == len(comparison.systems):
+        title = "No system is distinguished from another in F1"
+    elif len(best) == 1:
+        title = f"{shown[0]} is best in F1, {apart:.2f} above {names[second.name]}"
+    else:
+        each = "each other" if len(best) == 2 else "one another"
+        title = f"{listing(shown)} are best in F1, not distinguished from {each}"
+    sign = 1 if pair.systems[1] == first.name else -1
+    ends = sorted([100 * sign * end for end in pair.intervals.get("f1") or ()])
+    shown_ends = " to ".join([f"{end:+.2f}".replace("-", "−") for end in ends])
+    interval = f", {100 * (comparison.confidence or 0):g} % interval {shown_ends}" if ends else ""
+    p = pair.p_values["f1"]
+    lead = [
+        f"{names[first.name]} has {_percent(first['f1'])}, {names[second.name]} {_percent(second['f1'])}: "
+        f"{apart:.2f} apart{interval}{'' if p is None else f', p = {p:.3f}'}."
+    ]
+    if len(best) < len(ranked):
+        third = next(one for one in ranked if one.name not in best)
+        lead.append(
+            f"The next, {names[third.name]}, is {100 * ((first['f1'] or 0) - (third['f1'] or 0)):.2f} behind."
+        )
+    alone, corrected = (
+        sum([(p := values["f1"]) is not None and p < LEVEL for values in column])
+        for column in zip(*[(one.p_values, one.corrected) for one in comparison.pairs])
+    )
+    lead.append(
+        f"Of {len(comparison.pairs)} pairs of systems {alone} differ at p < {LEVEL}, {corrected} after "
+        "Holm’s correction."
+    )
+    return title, " ".join([*lead, *too_few_resamples(comparison)])
+
+
+def pair_of(comparison: Comparison, *names: str) -> SystemPair:
+    """Return the tests of two systems, in either order."""
+    return next(pair for pair in comparison.pairs if set(pair.systems) == set(names))
+
+
+def too_few_resamples(comparison: Comparison) -> list[str]:
+    """Say how many resamples to ask for if no p-value can get below 0.05 after the correction."""
+    if not comparison.pairs or comparison.samples_needed is None:
+        return []
+    return [
+        f"{comparison.test_samples:,} resamples are too few for {len(comparison.pairs)} tests; "
+        f"use --samples {comparison.samples_needed}."
+    ]
+
+
+def told_apart(comparison: Comparison, names: Mapping[str, str]) -> str:
+    """Return which systems are not distinguished, and pairs that differ only without a correction."""
+    sets = [listing([names[name] for name in one]) for one in comparison.undistinguished if len(one) > 1]
+    found = [f"Not distinguished: {'; '.join(sets)}." if sets else "Every pair of systems is distinguished."]
+    alone = [
+        listing([names[name] for name in pair.systems])
+        for pair in comparison.pairs
+        if (p := pair.p_values["f1"]) is not None and p < LEVEL <= (pair.corrected["f1"] or 0)
+    ]
+    if alone:
+        verb = "pair has" if len(alone) == 1 else "pairs have"
+        found.append(
+            f"{len(alone)} {verb} p below {LEVEL} alone, but not among {len(comparison.pairs)} "
+            f"({'; '.join(alone)})."
+        )
+    return " ".join([*found, *too_few_resamples(comparison)])
+
+
 def _explained(comparison: Comparison, name: str, system: SystemScores, f1: Difference) -> str:
     recall, precision = (difference(comparison, system, one) for one in ("recall", "precision"))
-    if recall is None or precision is None or not f1.points:
+    if not f1.points:
+        return f"{name} has the same F1."
+    if recall is None or precision is None:
         return f"{name} differs by {f1} points of F1."
     up = recall.points > 0
     opposite = recall.points * precision.points <= 0

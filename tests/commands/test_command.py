@@ -177,6 +177,7 @@ def test_json_has_every_count_and_rate(files, capsys):
         "signature",
         "paired_by",
         "figures",
+        "intervals",
         "total",
         "cutoff_length",
         "cutoff",

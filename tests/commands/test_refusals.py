@@ -205,7 +205,11 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
             ["sys", "--output", "json", "--columns", "zz"],
             "columns=('zz',), which json cannot use: it always has",
         ),
-        (["sys", "--output", "html", "--sort", "F"], "sort='F', which html cannot use: it always has"),
+        (
+            ["sys", "--output", "html", "--columns", "F"],
+            "columns=('F',), which html cannot use: it always has",
+        ),
+        (["sys", "--output", "html", "--sort", "zz"], "found the measure 'zz'; expected one of"),
         (["sys", "--output", "csv", "--verbose"], "verbose=True, which csv cannot use: it always has all"),
         (["sys", "--output", "html", "--verbose"], "verbose=True, which html cannot use: it always has"),
         (["sys", "-evalb", "-c", "5"], "found -c, which comparisons of systems do not use; leave it out"),

@@ -148,8 +148,8 @@ def test_marks_stand_at_their_figures(browser, three):
     how = '[data-part="forest"] .how'
     (about,) = browser.texts(how)
     assert " ".join(about.split()) == (
-        "filled: differs from one beyond chance (p < 0.05, paired bootstrap) hollow: does not"
-        " Point at a mark for its interval and p."
+        "filled: differs from one (p < 0.05, paired bootstrap, not corrected for 2 tests) "
+        "hollow: not distinguished Point at a mark for its interval and p."
     )
     shapes = "return [...document.querySelectorAll(arguments[0])].map((one) => one.matches('.filled'))"
     assert browser.js(shapes, f"{how} .mk") == [True, False]

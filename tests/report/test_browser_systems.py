@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
 from jpevalb import compare, evaluate
-from tests.support.report_pages import GOLD, SYSTEM, TV_WAR, WAR, with_data
+from tests.benchmarks.treebank import perturb_parse
+from tests.support.report_pages import GOLD, SYSTEM, TV_WAR, WAR, treebank_pair, with_data
 
 SECOND = [SYSTEM[0], *GOLD[1:3], *SYSTEM[3:]]
 
@@ -377,3 +379,63 @@ def test_a_search_marks_its_words_in_an_open_sentence(browser):
     browser.type("war")
     browser.wait(lambda: browser.texts(marks) == ["war"])
     assert browser.all("#pair-1")
+
+
+def test_many_systems_are_ranked_with_groups(browser):
+    """The best comes first; letters are those of the comparison; any system is the reference."""
+    gold, _ = treebank_pair(60)
+    rng = random.Random(8)
+    systems = {
+        f"s{k}.mrg": [perturb_parse(line, rng) if rng.random() < k / 7 else line for line in gold]
+        for k in range(7)
+    }
+    found = compare(gold, {name: systems[name] for name in sorted(systems, reverse=True)}, keep=True)
+    browser.open(found.report("html"))
+    rows = '[data-part="forest"] .row:not(.head, .axis)'
+    order = [one.name.removesuffix(".mrg") for one in found.ranked]
+    assert browser.texts(f"{rows} .nm") == order
+    letters = {name.removesuffix(".mrg"): letter for name, letter in found.letters.items()}
+    assert browser.texts(f"{rows} .group-letters span") == [letters[name] for name in order]
+    assert browser.texts(f"{rows} .v.big") == [f"{100 * one['f1']:.2f}" for one in found.ranked]
+    # Filled and bold after Holm's correction only.
+    corrected = {frozenset(pair.systems): pair.corrected["f1"] for pair in found.pairs}
+
+    def bold(one):
+        pairs = [frozenset((f"{name}.mrg", f"{one}.mrg")) for name in order]
+        return [corrected.get(pair, 1) < 0.05 for pair in pairs]
+
+    real = (
+        "return [...document.querySelectorAll(arguments[0])].map((one) => one.children[6].matches('.real'))"
+    )
+    assert browser.js(real, rows) == bold(order[0])
+    place = [system.name for system in found.systems].index(f"{order[3]}.mrg")
+    browser.js(
+        "const one = document.querySelector('[data-part=forest] select'); one.value = arguments[0];"
+        "one.dispatchEvent(new Event('change'));",
+        place,
+    )
+    assert browser.js(real, rows) == bold(order[3])
+    assert browser.texts('[data-part="forest"] .head .v')[4] == f"from {order[3]}"
+    browser.js("arguments[0].click()", browser.one('input[name="systems-sort"][value="given"]'))
+    assert browser.texts(f"{rows} .nm") == [system.name.removesuffix(".mrg") for system in found.systems]
+    # The matrix has all pairs; those not distinguished are listed with their intervals.
+    assert len(browser.all(".matrix td.number")) == len(found.pairs) == 21
+    alike = [pair for pair in found.pairs if pair.corrected["f1"] >= 0.05]
+    assert len(browser.all(".matrix .alike")) == len(alike)
+    assert len(browser.all("#apart table:not(.matrix) tbody tr")) == len(alike)
+
+
+def test_the_order_of_the_command_line_or_of_a_figure(browser):
+    gold, _ = treebank_pair(40)
+    rng = random.Random(5)
+    systems = {name: [perturb_parse(line, rng) for line in gold] for name in ("a", "b", "c")}
+    found = compare(gold, systems, keep=True, samples=100)
+    names = '[data-part="forest"] figure:first-child .row:not(.axis) .nm'
+    browser.open(found.report("html"))
+    assert browser.texts(names) == ["a", "b", "c"]
+    for sort in ("F", "R"):
+        figure = {"F": "f1", "R": "recall"}[sort]
+        browser.open(found.report("html", sort=sort))
+        assert browser.texts(names) == [
+            one.name for one in sorted(found.systems, key=lambda one: -one[figure])
+        ]

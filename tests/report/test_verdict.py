@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import combinations
+
 import pytest
 
-from jpevalb.comparison.result import Comparison, SystemScores
+from jpevalb.comparison.result import Comparison, SystemPair, SystemScores
 from jpevalb.metrics import Figure
-from jpevalb.report.verdict import verdict
+from jpevalb.report.verdict import told_apart, verdict
 
 NAMES = ("recall", "precision", "f1")
 
 
-def comparison(*systems, test="bootstrap"):
+def comparison(*systems, test="bootstrap", sentences=1000):
     """Return a comparison of systems, each with recall, precision and F1 in per cent, and p-values."""
     rows = [
         SystemScores(
@@ -36,7 +39,7 @@ def comparison(*systems, test="bootstrap"):
         confidence,
         1000,
         1,
-        10,
+        sentences,
         "",
         "alignment",
     )
@@ -55,11 +58,15 @@ TRADED = (70.0, 66.0, 67.94), (0.001, 0.04, 0.001)
     [
         (
             [BASE, MIXED],
-            "a and b tie in F1",
+            "a and b are not distinguished in F1",
             "b finds more (recall +1.25) but is less often right (precision −1.46), "
             "and gets −0.05 in F1, well within chance.",
         ),
-        ([BASE, CLOSE], "a and b tie in F1", "b differs by −0.10 in F1, within chance (p = 0.15)."),
+        (
+            [BASE, CLOSE],
+            "a and b are not distinguished in F1",
+            "b differs by −0.10 in F1, within chance (p = 0.15).",
+        ),
         (
             [BASE, BETTER],
             "b is 1.48 points of F1 better than a",
@@ -77,7 +84,7 @@ TRADED = (70.0, 66.0, 67.94), (0.001, 0.04, 0.001)
         ),
         (
             [BASE, WORSE, MIXED, BETTER],
-            "a and c tie in F1; d is 1.48 points better; b is 1.24 points worse",
+            "a and c are not distinguished in F1; d is 1.48 points better; b is 1.24 points worse",
             None,
         ),
         (
@@ -116,3 +123,52 @@ def test_an_interval_decides_without_a_p_value():
     assert verdict(found, "ab")[0] == "b is 0.10 points of F1 worse than a"
     object.__setattr__(system, "differences", {"f1": (-0.002, 0.0)})
     assert verdict(found, "ab")[0] == "a and b tie in F1"
+
+
+def test_a_tie_needs_a_narrow_interval_and_many_sentences():
+    found = comparison(BASE, CLOSE)
+    system = found.systems[1]
+    for ends, title in (
+        ((-0.01, 0.008), "a and b tie in F1"),
+        ((-0.0101, 0.008), "a and b are not distinguished in F1"),
+        ((-0.06, 0.05), "a and b are not distinguished in F1, too few sentences to tell"),
+    ):
+        object.__setattr__(system, "differences", {"f1": ends})
+        assert verdict(found, "ab")[0] == title
+    few = verdict(comparison(BASE, CLOSE, sentences=29), "ab")[0]
+    assert few == "a and b are not distinguished in F1, too few sentences to tell"
+    equal = comparison(BASE, (BASE[0], (1.0, 1.0, 1.0)))
+    assert verdict(equal, "ab") == ("a and b have equal scores", "b has the same F1.")
+
+
+def ranked(f1, corrected, *, alone=None, samples=1000):
+    """Return a comparison of seven systems with the corrected p-values of all pairs."""
+    found = comparison(*[((50.0, 50.0, rate), ()) for rate in f1])
+    pairs = []
+    for a, b in combinations(range(len(f1)), 2):
+        p = corrected(a, b)
+        names = found.systems[a].name, found.systems[b].name
+        values = {"f1": (f1[b] - f1[a]) / 100}, {"f1": (-0.02, 0.01)}
+        pairs.append(SystemPair(names, *values, {"f1": p if alone is None else alone}, {"f1": p}))
+    return replace(found, pairs=tuple(pairs), test_samples=samples)
+
+
+def test_many_systems_are_ranked():
+    f1 = [60.0, 75.0, 61.0, 74.5, 62.0, 63.0, 64.0]
+    names = [f"s-{k}" for k in range(7)]
+    apart = ranked(f1, lambda a, b: 0.5 if {a, b} == {1, 3} else 0.01)
+    title, lead = verdict(apart, names)
+    assert title == "s-1 and s-3 are best in F1, not distinguished from each other"
+    assert lead == (
+        "s-1 has 75.00, s-3 74.50: 0.50 apart, 95 % interval −1.00 to +2.00, p = 0.500. The next, "
+        "s-6, is 11.00 behind. Of 21 pairs of systems 20 differ at p < 0.05, 20 after Holm’s correction."
+    )
+    named = dict(zip([one.name for one in apart.systems], names))
+    assert told_apart(apart, named) == "Not distinguished: s-1 and s-3."
+    assert verdict(ranked(f1, lambda a, b: 0.01), names)[0] == "s-1 is best in F1, 0.50 above s-3"
+    none = ranked(f1, lambda a, b: 0.5, alone=0.01, samples=100)
+    title, lead = verdict(none, names)
+    assert title == "No system is distinguished from another in F1"
+    assert lead.endswith("100 resamples are too few for 21 tests; use --samples 1000.")
+    assert "21 pairs have p below 0.05 alone, but not among 21 (s-0 and s-1;" in told_apart(none, named)
+    assert told_apart(ranked(f1, lambda a, b: 0.01), named) == "Every pair of systems is distinguished."
