@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, zip_longest
 from operator import eq
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..base.counts import ratio, rounded
 from ..base.errors import SettingsError
@@ -19,10 +19,12 @@ from ..settings.labels import LabelPolicy
 from ..settings.params import Params
 from ..settings.settings import ALIGNMENT, Settings
 from ..settings.standardise import (
+    UNLIKE,
     BracketRules,
     View,
     WordRules,
     bracket_rules,
+    excluded,
     spans_of,
     tag_names,
     word_rules,
@@ -125,7 +127,7 @@ class _Matching:
     """Conventions that compare the same lists of brackets."""
 
     brackets: BracketRules
-    rows: list[ConventionResult]
+    rows: list[tuple[ConventionResult, int]]  # with the number of their way to leave out sentences
 
 
 class _Words:
@@ -133,10 +135,18 @@ class _Words:
 
     def __init__(self, rows: Sequence[ConventionResult]) -> None:
         self._rules = WordRules(rows[0].convention)
-        groups: dict[Any, list[ConventionResult]] = {}
+        self._left_out: list[Convention] = []  # one convention for each way to leave out sentences
+        ways: dict[Any, int] = {}
+        groups: dict[Any, _Matching] = {}
         for row in rows:
-            groups.setdefault(bracket_rules(row.convention), []).append(row)
-        self._groups = [_Matching(BracketRules(same[0].convention), same) for same in groups.values()]
+            rule = row.convention
+            way = rule.no_parse, rule.words, rule.compare, rule.equal_words
+            if way not in ways:
+                ways[way] = len(ways)
+                self._left_out.append(rule)
+            group = groups.setdefault(bracket_rules(rule), _Matching(BracketRules(rule), []))
+            group.rows.append((row, ways[way]))
+        self._groups = list(groups.values())
         tags: dict[Any, list[ConventionResult]] = {}
         for row in rows:
             if row.convention.tags != "none":
@@ -149,10 +159,12 @@ class _Words:
         kept = self._rules.kept(gold, system)
         spans = spans_of(gold, kept[0]), spans_of(system, kept[1])
         lost = [len(side) - one.length for side, one in zip(kept, spans)]
-        pair = _Pair((gold, system), kept, spans[0].length, spans[1].length, number)
+        reasons = [excluded(rules, (gold, system), kept) for rules in self._left_out]
         counted: set[int] = set()
         for group in self._groups:
-            rows = [row for row in group.rows if not row.stopped and pair.counts(row)]
+            rows = [
+                row for row, rule in group.rows if not row.stopped and _counts(row, reasons[rule], number)
+            ]
             for row in rows:
                 row.sentences += 1
                 row.dropped[0] += lost[0]
@@ -172,44 +184,13 @@ class _Words:
                     row.correct_tags += correct
 
 
-class _Pair(NamedTuple):
-    """A pair whose words some conventions have dropped."""
-
-    views: tuple[View, View]
-    kept: tuple[list[bool], list[bool]]
-    gold_length: int
-    system_length: int
-    number: int
-
-    def counts(self, row: ConventionResult) -> bool:
-        """Return True if the pair counts for a row; note it otherwise."""
-        rules = row.convention
-        least, most = rules.words
-        length = self.gold_length
-        unparsed = rules.no_parse == "left out" and not self.system_length
-        if unparsed or length < least or (most is not None and length > most):
-            row.left_out += 1
-            return False
-        if rules.compare == "no" or self._alike(rules):
-            return True
-        if rules.unlike == "stop":
-            row.stopped = f"words differ in sentence {self.number}"
-        else:
-            row.left_out += 1
-        return False
-
-    def _alike(self, rules: Convention) -> bool:
-        """Return True if the words agree."""
-        left, right = (view.words for view in self.views)
-        if left == right and self.kept[0] == self.kept[1]:
-            return True
-        if rules.compare == "number":
-            return len(left) == len(right) and self.gold_length == self.system_length
-        equal = dict(rules.equal_words)
-        texts = [
-            [equal.get(word, word) for word in compress(*side)] for side in zip((left, right), self.kept)
-        ]
-        return texts[0] == texts[1]
+def _counts(row: ConventionResult, reason: str, number: int) -> bool:
+    """Return True if a pair counts for a row; note it otherwise."""
+    if reason == UNLIKE and row.convention.unlike == "stop":
+        row.stopped = f"words differ in sentence {number}"
+    elif reason:
+        row.left_out += 1
+    return not reason
 
 
 def _match(gold: list[Any], system: list[Any], rows: Iterable[ConventionResult]) -> None:

@@ -144,6 +144,8 @@ class Convention:
         """Return a convention by its name; raise a SettingsError if it is unknown."""
         if isinstance(convention, cls):
             return convention
+        if convention == _PLAIN.name:
+            return _PLAIN
         if convention not in CONVENTIONS:
             from difflib import get_close_matches
 
@@ -181,7 +183,7 @@ class Convention:
         """The name, and the rules that differ from those of the convention with this name."""
         base = CONVENTIONS.get(self.name, _PLAIN)
         changed = [(name.replace("_", "-"), getattr(self, name)) for name in _differing(self, base)]
-        return " ".join([f"convention:{self.name}", *[f"{name}:{_text(value)}" for name, value in changed]])
+        return " ".join([f"convention:{base.name}", *[f"{name}:{_text(value)}" for name, value in changed]])
 
     @property
     def rules(self) -> tuple[Any, ...]:

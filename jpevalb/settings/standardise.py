@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, compress
 from typing import Any, NamedTuple
 
-from ..trees.tree import Tree
+from ..trees.tree import EMPTY, Tree
 from .convention import Convention, cutter
 
 
@@ -48,6 +49,7 @@ class Spans(NamedTuple):
     keys: list[Any]  # a range (first, last + 1), or the bit set of a yield with gaps
     widths: list[int]
     length: int  # number of words that stay
+    nodes: list[int]  # numbers of the nodes in the tree
 
 
 def spans_of(view: View, kept: list[bool]) -> Spans:
@@ -66,7 +68,7 @@ def spans_of(view: View, kept: list[bool]) -> Spans:
             low = (bits & -bits).bit_length() - 1
             is_range = not bits or bits >> low == (1 << width) - 1
             keys[index] = ((low, low + width) if bits else (place[starts[index]],) * 2) if is_range else bits
-        view.spans[mask] = Spans(keys, widths, place[-1])
+        view.spans[mask] = Spans(keys, widths, place[-1], view.nodes)
     return view.spans[mask]
 
 
@@ -209,25 +211,33 @@ class BracketRules:
 
     def __call__(self, view: View, spans: Spans, side: int) -> list[tuple[str, Any]]:
         """Return the brackets (label, yield) of a side, 0 for gold and 1 for the system, in preorder."""
-        keys, widths, length = spans
+        return self._counted(view, spans, side, spans.keys)
+
+    def nodes(self, view: View, spans: Spans, side: int) -> list[tuple[tuple[str, Any], int]]:
+        """Return the brackets of a side with the numbers of their nodes."""
+        brackets = self._counted(view, spans, side, spans.keys)
+        return list(zip(brackets, [node for _, node in self._counted(view, spans, side, spans.nodes)]))
+
+    def _counted(self, view: View, spans: Spans, side: int, values: Sequence[Any]) -> list[tuple[str, Any]]:
+        """Return label and value of each node that is a bracket; there is a value for each node."""
+        keys, widths, length, _ = spans
         labels = view.labels
         rules = self._rules
         if rules.whole == "drop root" and view.has_root:
-            labels, keys, widths = labels[1:], keys[1:], widths[1:]
+            labels, keys, widths, values = labels[1:], keys[1:], widths[1:], values[1:]
         least, most = rules.least, length - 1 if rules.whole == "drop all" else length
         names = map(self._names[side].__getitem__, labels)
-        found = [
-            (name, key)
-            for name, key, width in zip(names, keys, widths)
+        if rules.most_gaps is not None and view.yields is not None:
+            widths = [-1 if _gaps(key) > rules.most_gaps else width for key, width in zip(keys, widths)]
+        return [
+            (name, value)
+            for name, value, width in zip(names, values, widths)
             if name is not None and least <= width <= most
         ]
-        if rules.most_gaps is None or view.yields is None:
-            return found
-        return [item for item in found if isinstance(item[1], tuple) or _gaps(item[1]) <= rules.most_gaps]
 
 
-def _gaps(bits: int) -> int:
-    return (bits & ~(bits << 1)).bit_count() - 1
+def _gaps(key: Any) -> int:
+    return 0 if isinstance(key, tuple) else (key & ~(key << 1)).bit_count() - 1
 
 
 class _Names(dict[str, "str | None"]):
@@ -256,3 +266,95 @@ def tag_names(convention: Convention) -> Callable[[Sequence[str]], list[str]] | 
     cut = cutter(convention.cut if convention.cut_tags else "")
     equal = dict(convention.equal) if convention.tags == "equal labels" else {}
     return lambda tags: [equal.get(tag, tag) for tag in map(cut, tags)]
+
+
+def excluded(rules: Convention, views: Sequence[View], kept: Sequence[list[bool]]) -> str:
+    """Return why a pair does not count, or an empty text."""
+    gold_length, system_length = map(sum, kept)
+    least, most = rules.words
+    if rules.no_parse == "left out" and not system_length:
+        return "no word of the system"
+    if gold_length < least or (most is not None and gold_length > most):
+        return f"gold words: {gold_length}"
+    left, right = (view.words for view in views)
+    if rules.compare == "no" or (left == right and kept[0] == kept[1]):
+        return ""
+    if rules.compare == "number":
+        alike = len(left) == len(right) and gold_length == system_length
+    else:
+        equal = dict(rules.equal_words)
+        sides = zip((left, right), kept)
+        first, second = ([equal.get(word, word) for word in compress(*side)] for side in sides)
+        alike = first == second
+    return "" if alike else UNLIKE
+
+
+UNLIKE = "words differ"
+
+
+class Standardiser:
+    """Applies a convention to both trees of a pair.
+
+    The trees that it returns have the words that stay, the brackets that count, and the tags, with the
+    names that these count as.  Everything else is computed from these trees.
+    """
+
+    def __init__(self, rules: Convention, root: str) -> None:
+        """``root`` is the label of a root over trees without one; it is not a bracket."""
+        self.rules, self._root = rules, root
+        self._words, self._brackets = WordRules(rules), BracketRules(rules)
+        # Labels match whatever they are, so they stay as written.
+        self._shown = _Names(rules.replace(labeled=True), frozenset())
+        self._tag_names = tag_names(rules) or list
+
+    def __call__(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, str]:
+        """Return both trees, and why the pair does not count, or an empty text."""
+        views = View(gold), View(system)
+        kept = self._words.kept(*views)
+        spans = [spans_of(view, side) for view, side in zip(views, kept)]
+        brackets = [self._brackets.nodes(view, spans[side], side) for side, view in enumerate(views)]
+        chosen = [{node: 1 for _, node in side} for side in brackets]
+        if self.rules.repeats == "once":
+            chosen = [dict.fromkeys(_first(side).values(), 1) for side in brackets]
+        elif self.rules.repeats == "any":
+            # Each bracket of the system that gold has is matched, so gold gets as many.
+            times = Counter([key for key, _ in brackets[1]])
+            shared = {node: times[key] for key, node in _first(brackets[0]).items() if key in times}
+            rest = {node: 1 for key, node in brackets[0] if key not in times}
+            chosen[0] = {**shared, **rest}
+        built = [self._built(view, side, nodes) for view, side, nodes in zip(views, kept, chosen)]
+        return built[0], built[1], excluded(self.rules, views, kept)
+
+    def _built(self, view: View, kept: list[bool], times: Mapping[int, int]) -> Tree:
+        """Return the tree of the kept words, their tags, and some nodes, each so many times."""
+        tree = view.tree
+        names: dict[int, list[str]] = {
+            node: [self._shown[tree.labels[node]] or ""] * times[node] for node in times
+        }
+        for word, (node, tag) in enumerate(zip(tree.word_parents, self._tag_names(view.tags))):
+            if kept[word] and node not in times and tree.preterminals[node]:
+                names[node] = [tag]
+        labels, parents, lowest = [self._root], [-1], []
+        for node, parent in enumerate(tree.parents):
+            above = lowest[parent] if parent >= 0 else 0
+            for label in names.get(node, ()):
+                labels.append(label)
+                parents.append(above)
+                above = len(labels) - 1
+            lowest.append(above)
+        words = list(compress(tree.words, kept))
+        word_parents = [lowest[node] for node in compress(tree.word_parents, kept)]
+        if parents.count(0) == 1 and 0 not in word_parents and len(labels) > 2 and word_parents.count(1) != 1:
+            # The only top node is the root itself.
+            del labels[0], parents[0]
+            parents = [parent - 1 for parent in parents]
+            word_parents = [parent - 1 for parent in word_parents]
+        return Tree.build(labels, parents, words, word_parents, tree.id) if words else EMPTY
+
+
+def _first(brackets: Sequence[tuple[tuple[str, Any], int]]) -> dict[tuple[str, Any], int]:
+    """Return the first node of each bracket."""
+    found: dict[tuple[str, Any], int] = {}
+    for key, node in brackets:
+        found.setdefault(key, node)
+    return found
