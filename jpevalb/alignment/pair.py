@@ -19,6 +19,7 @@ MISSING = "missing"  # no system sentence
 EXTRA = "extra"  # no gold sentence
 UNREADABLE = "unreadable"  # a gold sentence cannot be read
 SHORT = "short"  # gold has too few words to count
+EXCLUDED = "excluded"  # left out by the rules of a convention
 FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
 
@@ -38,6 +39,7 @@ class Pair:
         cuts: Cache of the metrics: common token boundaries.
         equal_share: Share of equal characters in [0, 1] if the texts are dissimilar, else ``None``.
         too_short: True if gold has too few words for the pair to count.
+        excluded: Why a convention leaves the pair out, or an empty text.
     """
 
     matching: Any = None
@@ -46,6 +48,7 @@ class Pair:
     cuts: Any = None
     equal_share: float | None = None
     too_short = False
+    excluded = ""
     _state: tuple[str, str | None] | None = None
     _gaps: bool | None = None
 
@@ -108,6 +111,8 @@ class Pair:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
+        if self.excluded:
+            return EXCLUDED, self.excluded
         if self.too_short:
             return SHORT, f"too few scored words: {len(self.gold.words)}"
         for status, sentences in ((UNREADABLE, gold), (NO_PARSE, system)):
@@ -163,7 +168,9 @@ class Pair:
     def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:
         """Return the units of gold and system tokens (``None``: token i is unit i) and their number."""
         if self.identical_words:
-            return None, None, len(self.gold.words)
+            n, m = len(self.gold.words), len(self.system.words)
+            # A convention may compare sentences of different lengths, word by word.
+            return (list(range(n)), list(range(m)), max(n, m)) if 0 < n != m > 0 else (None, None, max(n, m))
         return *unit_numbers(self.units), len(self.units)
 
 

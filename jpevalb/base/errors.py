@@ -44,6 +44,10 @@ class TreeError(JpevalbError):
     """A tree that cannot be read, or that an operation does not support."""
 
 
+class LeftOutError(TreeError):
+    """A pair that a convention leaves out; the message is the reason."""
+
+
 class ReaderOptionError(TreeError):
     """A tree that could be read with another value of a reader's option."""
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
+from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..alignment.stream import TOGETHER
 from ..base.errors import InputError, SettingsError
 from ..base.files import open_lines
@@ -193,6 +193,7 @@ _NOTES: dict[str, dict[str, str]] = {
         UNREADABLE: "gold sentences that cannot be read",
         EXTRA: "system sentences without gold",
         SHORT: "gold sentences of fewer than {least_words} words",
+        EXCLUDED: "sentences that the convention leaves out",
     },
 }
 

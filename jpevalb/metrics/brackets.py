@@ -127,7 +127,8 @@ class Brackets(Metric):
         if not labels.empty_is_complete and not pair.parsed:
             counts = replace(counts, complete=0)
         if not counts.system and labels.empty_has_f1:
-            return replace(counts, f1_sum=F1_UNIT if pair.parsed else 0, f1_sentences=1)
+            parsed = pair.parsed or labels.scores_empty
+            return replace(counts, f1_sum=F1_UNIT if parsed else 0, f1_sentences=1)
         return counts
 
     def of_plain(self, plain: PlainCounts) -> BracketCounts:
@@ -192,9 +193,18 @@ def matching(pair: Pair, labels: LabelPolicy) -> Matching:
         gold_units, system_units, size = pair.unit_of_words()
         gold = constituents_of(pair.gold, gold_units, size, labels)
         system = constituents_of(pair.system, system_units, size, labels)
-        known = Matching(gold, system, matches(gold, system, labels.equal_brackets), size)
+        partners = matches(gold, system, labels.equal_brackets)
+        known = Matching(gold, system, _once(gold, partners) if labels.matches_once else partners, size)
         pair.matching = known
     return known
+
+
+def _once(gold: ConstituentTable, partners: Sequence[int]) -> list[int]:
+    """Return the partners of the first constituents of each label and yield only."""
+    names, starts, ends, _, _, gaps = gold
+    keys = zip(names, starts, ends, gaps or [0] * len(names))
+    found: set[tuple[object, ...]] = set()
+    return [-1 if key in found or found.add(key) else partner for key, partner in zip(keys, partners)]
 
 
 def counts_of(pair: Pair, match: Matching) -> BracketCounts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
+from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.text import visible
 from ..base.typed import Any, NamedTuple
 from ..metrics import TREES, Figure, Line, Metric
@@ -87,7 +87,11 @@ def _metric_sections(metrics: Iterable[Metric], record: Record, *first: str) -> 
 def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     """Yield the figures of trees with gaps: sentences by state, each kind of constituents, rates, metrics."""
     states = evaluation.states
-    rare = (("Short sentences", SHORT), ("Unreadable gold sentences", UNREADABLE))
+    rare = (
+        ("Short sentences", SHORT),
+        ("Unreadable gold sentences", UNREADABLE),
+        ("Excluded sentences", EXCLUDED),
+    )
     yield Section(
         "All",
         (

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
 
-from ..alignment.pair import EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
+from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..base.typed import TYPE_CHECKING, Any
 from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
@@ -159,6 +159,7 @@ STATES = {
     NO_PARSE: "unparsed",
     UNREADABLE: "no gold",
     SHORT: "short",
+    EXCLUDED: "excluded",
     EXTRA: "extra",
 }
 """Names of the states of a sentence in the columns of discontinuous mode, which programs read."""

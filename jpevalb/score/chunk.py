@@ -8,7 +8,7 @@ from functools import partial
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
-from ..base.errors import JpevalbError, TreeError
+from ..base.errors import JpevalbError, LeftOutError, TreeError
 from ..base.typed import Any, NamedTuple, TypeAlias
 from ..formats.read import PARSED_FROM_TEXT, text_parser
 from ..kernels.scan import is_tree
@@ -129,6 +129,9 @@ def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, label
     bead = Bead((i - 1, i), (max(0, j - 1), j), True)
     try:
         pair = Pair.of_identical_words(gold, system, labels, bead)
+    except LeftOutError as error:
+        pair = Pair(bead, [gold], [] if system is None else [system], None)
+        pair.excluded = error.message
     except TreeError as error:
         assert system is not None
         message = f"{system.name}: {error.message}"

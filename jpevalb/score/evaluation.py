@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 
-from ..alignment.pair import EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
+from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.counts import REPORT, Headline, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
 from ..base.frozen import field, frozen
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 # States of beads: with text on one side only; of texts that are not similar
 UNALIGNED, UNLIKE = "unaligned", "unlike"
 # States in which sentences are left out, or scored without a counterpart, in the order of the report
-LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXTRA)
+LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXCLUDED, EXTRA)
 # Default number of sentences whose trees a page shows
 WORST = 2_000
 
@@ -38,7 +38,7 @@ class LeftOut(NamedTuple):
 
     # "missing": the system has no such sentence; "unaligned": text on one side only; "no parse": no usable
     # system tree; "unlike": texts that are not similar; "unreadable": the sentence could not be parsed;
-    # "short": too few words; "extra": gold has no such sentence.
+    # "short": too few words; "excluded": left out by a convention; "extra": gold has no such sentence.
     state: str
     number: int  # of the first bead, from 1
     gold: tuple[int, int]  # half-open range of 0-based gold sentence numbers
@@ -116,6 +116,13 @@ class Evaluation(Headline):
         """Number of sentences, or beads of sentences, that count, whether they were kept or not."""
         beads: int = self.total.beads.beads
         return beads
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all constituents, or under some conventions the mean of the sentences' F1."""
+        rules = self.settings.rules()
+        by_sentence = rules is not None and rules.mean == "sentences"
+        return self._headline.sentence_f1 if by_sentence else self._headline.f1
 
     @property
     def _headline(self) -> BracketCounts:

@@ -151,7 +151,7 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
     def given(names: Iterable[str]) -> bool:
         return any(getattr(settings, name) != default[name] for name in names)
 
-    if given(ASK_FOR_GAPS):
+    if given(ASK_FOR_GAPS) or settings.replace(mode=DISCONTINUOUS).rules() is not None:
         mode = DISCONTINUOUS
     elif given(ASK_FOR_ANSWERS):
         mode = ALIGNMENT

@@ -9,7 +9,7 @@ from ..base.values import FILE
 from ..base.version import __version__
 from ..settings.choices import NODE_TYPES, TIMES, TYPES
 from ..settings.params import Params
-from ..settings.settings import OPTIONS, Settings
+from ..settings.settings import OPTIONS, RULES_OF_OPTIONS, Settings
 from .uses import used_settings
 
 
@@ -22,14 +22,17 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
     """
     paired_by = paired_by or settings.pair
+    rules = None if settings.convention is None else settings.rules()
     prm = "none" if settings.prm is None else prm_name(settings.params())
     parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", f"prm:{prm}", f"pair:{paired_by}"]
     if settings.exceptions is None:
         parts.append(f"lang:{settings.lang}")
     parts = [part for part in parts if part not in settings.conventions.unsigned]
+    if rules is not None:
+        parts = [rules.signature if part.startswith("prm:") else part for part in parts]
     used = used_settings(settings)
     for name, value in settings.given().items():
-        if OPTIONS[name].signed and name in used:
+        if OPTIONS[name].signed and name in used and not (rules and name in RULES_OF_OPTIONS):
             parts.append(f"{name.replace('_', '-')}:{_text(name, value)}")
     if settings.answers:
         parts.append(f"answers:{'strict' if not settings.repair else f'repaired-{settings.several}'}")

@@ -6,6 +6,7 @@ import os
 import re
 
 from ..base.values import FILE, LIST, Values, decimal, is_path, whole_number
+from .convention import CONVENTIONS, Convention
 from .params import Params
 
 SILENCE = ("keep", "drop", "shared")  # treatments of the time between words
@@ -44,6 +45,11 @@ LANGUAGE = Values(
     choices=lambda: [*languages(), NO_LIST],
 )
 TIMES = Values("the name of a file or a folder", is_path)
+CONVENTION = Values(
+    "one of {}, and after a blank changed rules, such as least:2",
+    lambda value: isinstance(value, str) and bool(Convention.parse(f"convention:{value}")),
+    choices=lambda: list(CONVENTIONS),
+)
 PRM = Values("the name of a file or Params", lambda value: is_path(value) or isinstance(value, Params))
 TYPES = Values(
     f"one of {', '.join(NODE_TYPES)}, the name of a file, or a dict from labels to types, which are strings",

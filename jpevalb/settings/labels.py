@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from ..base.errors import TreeError
+from ..base.errors import LeftOutError, SettingsError, TreeError
 from ..base.frozen import replace
-from ..trees.tree import Tree
+from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread
 from ..trees.words import alike
+from .convention import Convention
 from .params import Params
 from .settings import ALIGNMENT, VIRTUAL_ROOTS, Settings
+from .standardise import UNLIKE, Standardiser
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -87,13 +89,18 @@ class LabelPolicy:
         self.dropped = frozenset(settings.drop_subtrees)  # labels of subtrees removed with their words
         self._short: dict[tuple[str, bool], str] = {}
         self._gold_deletes = conventions.gold_deletes
+        # True if a bracket that occurs several times on both sides matches once
+        self.matches_once = False
+        # True if a sentence without constituents has F1 1 even without a parse
+        self.scores_empty = False
         if settings.traces == "drop":
             self.drop_traces()
 
     @classmethod
     def of(cls, settings: Settings) -> LabelPolicy:
         """Return the policy of these settings; reads the .prm."""
-        return cls(settings.params(), settings)
+        rules = settings.rules()
+        return cls(settings.params(), settings) if rules is None else ConventionPolicy(rules)
 
     def drop_traces(self) -> None:
         """Delete words tagged ``-NONE-``, and do not count them for the length."""
@@ -258,6 +265,50 @@ class LabelPolicy:
             if key != other_key and other not in self.equal_words.get(word, ()):
                 return index
         return -1 if len(gold) == len(system) else min(len(gold), len(system))
+
+
+class ConventionPolicy(LabelPolicy):
+    """The policy of a convention: trees are standardised pair by pair, and all that is left counts.
+
+    Raises:
+        SettingsError: the convention counts brackets over dropped words, which no tree has.
+    """
+
+    def __init__(self, rules: Convention) -> None:
+        if rules.least == 0:
+            raise SettingsError(
+                f"the convention {rules.name} counts brackets over dropped words, which only --conventions "
+                "does; add the rule least:1, or use --conventions"
+            )
+        super().__init__(Params(labeled=rules.labeled), Settings(mode=ALIGNMENT))
+        self.matches_once = rules.repeats == "first"
+        self.empty_has_f1 = rules.mean == "sentences"
+        self.scores_empty = True
+        self._roots = frozenset((DUMMY_ROOT,))
+        self._standardise = Standardiser(rules, DUMMY_ROOT)
+        self._stops = rules.unlike == "stop"
+
+    def resolve(self, label: str) -> str | None:
+        if label is DUMMY_ROOT:
+            return None
+        return "" if self.unlabeled else label
+
+    def drop_traces(self) -> None:
+        """Do nothing: the rules decide."""
+
+    def prune(self, tree: Tree) -> Tree:
+        gold, _, reason = self._standardise(tree, EMPTY)
+        if reason and not (reason == UNLIKE and self._stops):
+            raise LeftOutError(reason)
+        return gold
+
+    def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree]:
+        first, second, reason = self._standardise(gold, system)
+        if reason == UNLIKE and self._stops:
+            raise TreeError("words differ from gold; the tool of this convention stops here")
+        if reason:
+            raise LeftOutError(reason)
+        return first, second
 
 
 def without_words(tree: Tree, kept: list[bool]) -> Tree:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypedDict, dataclass_transform
 
     from ..base.files import Path
+    from .convention import Convention
     from .params import Params
 else:
     from ..base.frozen import dataclass_transform
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
 
         mode: str
         metrics: str | Sequence[str]
+        convention: str | Convention | None
         prm: Path | Params | None
         lang: str
         exceptions: Path | None

@@ -11,6 +11,7 @@ from ..base.typed import TYPE_CHECKING, Any, NamedTuple, cast
 from ..formats.detect import FORMAT
 from ..trees.answer import SEVERAL
 from . import choices
+from .convention import Convention
 from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, option, options_of, with_options
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
@@ -69,7 +70,7 @@ CONVENTIONS = {
         identical_words=True,
         rows="sentences",
         words=IDENTICAL_WORDS,
-        uncounted=("unreadable", "short"),
+        uncounted=("unreadable", "short", "excluded"),
         unsigned=("lang:en",),
     ),
 }
@@ -109,6 +110,9 @@ class Settings:
     metrics: tuple[str, ...] = option(
         "metrics", "LIST", ", ".join(METRICS), values.list_of(*METRICS),
         default=cast("tuple[str, ...]", None), everyday=True, signed=False)
+    convention: str | Convention | None = option(
+        "metrics", "NAME", "count as evalb, supar, stanza, ... (--conventions)", choices.CONVENTION,
+        default=None, everyday=True, used_by=EVERY_RUN)
     prm: Path | Params | None = option(
         "metrics", "PRM", "labels and words as in this .prm, bundled or a path", choices.PRM, default=None,
         everyday=True, signed=False, used_by=EVERY_RUN)
@@ -220,6 +224,8 @@ class Settings:
     # fmt: on
 
     def __post_init__(self) -> None:
+        if isinstance(self.convention, Convention):
+            object.__setattr__(self, "convention", self.convention.signature.removeprefix("convention:"))
         if self.mode not in _PRESETS:
             raise SettingsError(f"found the mode {self.mode!r}; expected one of {', '.join(_PRESETS)}")
         for name, value in _PRESETS[self.mode].items():
@@ -348,6 +354,49 @@ class Settings:
             return Params()
         return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
 
+    def rules(self) -> Convention | None:
+        """Return the convention with the rules that other settings change; ``None`` for jpevalb's own."""
+        if self.convention is None:
+            return None
+        rules = Convention.parse(f"convention:{self.convention}")
+        if rules.compare == "aligned":
+            if rules.rules != Convention.of(rules.name).rules:
+                raise SettingsError(
+                    f"the rules of the convention {rules.name} cannot be changed; give options"
+                )
+            return None
+        if self.mode == ALIGNMENT:
+            raise SettingsError(
+                f"found mode='alignment' with convention={self.convention!r}, which pairs words in order"
+            )
+        return rules.replace(**self._changed_rules(rules))
+
+    def _changed_rules(self, rules: Convention) -> dict[str, Any]:
+        """Return the rules that other settings change."""
+        changed: dict[str, Any] = {}
+        if self.prm is not None:
+            params = self.params()
+            drops = frozenset(params.delete_labels)
+            changed |= {"drop_tags": drops, "no_bracket": drops, "drop_words": frozenset(params.delete_words)}
+            changed |= {"equal": params.eq_labels, "equal_words": params.eq_words, "labeled": params.labeled}
+            changed["quote_tags"] = frozenset(params.quote_labels)
+        drops = {*self.punctuation, *(["-NONE-"] if self.traces == "drop" else [])}
+        if drops:
+            changed["drop_tags"] = changed.get("drop_tags", rules.drop_tags) | drops
+        if self.cut_at:
+            changed |= {"cut": f".-={''.join(self.cut_at)}", "cut_tags": "all"}
+        if self.exclude_trivial:
+            changed |= {"least": 2, "whole": "drop all"}
+        if self.drop_subtrees:
+            changed["drop_whole"] = rules.drop_whole | set(self.drop_subtrees)
+        if self.least_words:
+            changed["words"] = self.least_words, rules.words[1]
+        if self.max_fanout is not None:
+            changed["most_gaps"] = self.max_fanout - 1
+        if self.unlabeled:
+            changed["labeled"] = False
+        return changed
+
     def given(self) -> dict[str, Any]:
         """Return the settings that differ from the defaults of the mode, by name."""
         changed = self._changed()
@@ -360,6 +409,20 @@ class Settings:
 
 
 OPTIONS = options_of(Settings)  # the rows of all settings but the mode
+RULES_OF_OPTIONS = (
+    *(
+        "convention",
+        "prm",
+        "punctuation",
+        "traces",
+        "cut_at",
+        "exclude_trivial",
+        "drop_subtrees",
+        "least_words",
+    ),
+    *("max_fanout", "unlabeled"),
+)
+"""Settings that are rules of a convention if one is given."""
 ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
 READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
 _DEFAULTS = defaults(Settings)

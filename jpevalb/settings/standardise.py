@@ -331,8 +331,9 @@ class Standardiser:
         names: dict[int, list[str]] = {
             node: [self._shown[tree.labels[node]] or ""] * times[node] for node in times
         }
+        tagged = tree.preterminals
         for word, (node, tag) in enumerate(zip(tree.word_parents, self._tag_names(view.tags))):
-            if kept[word] and node not in times and tree.preterminals[node]:
+            if kept[word] and node not in times and tagged[node]:
                 names[node] = [tag]
         labels, parents, lowest = [self._root], [-1], []
         for node, parent in enumerate(tree.parents):

@@ -9,7 +9,7 @@ def test_everyday_options():
     # The first screen of the help lists these.
     assert [name for name, row in ROWS.items() if row.everyday and row.group != "other"] == [
         *("preset", "output", "out", "quiet", "fail_under", "view", "conventions", "jobs", "test"),
-        *("metrics", "prm"),
+        *("metrics", "convention", "prm"),
         *("unlabeled", "format", "on_error", "analysis", "evalb"),
     ]
 
