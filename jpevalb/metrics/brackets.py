@@ -202,9 +202,11 @@ def matching(pair: Pair, labels: LabelPolicy) -> Matching:
 def _once(gold: ConstituentTable, partners: Sequence[int]) -> list[int]:
     """Return the partners of the first constituents of each label and yield only."""
     names, starts, ends, _, _, gaps = gold
-    keys = zip(names, starts, ends, gaps or [0] * len(names))
-    found: set[tuple[object, ...]] = set()
-    return [-1 if key in found or found.add(key) else partner for key, partner in zip(keys, partners)]
+    first: dict[tuple[object, ...], int] = {}
+    for index, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
+        first.setdefault(key, index)
+    kept = set(first.values())
+    return [partner if index in kept else -1 for index, partner in enumerate(partners)]
 
 
 def counts_of(pair: Pair, match: Matching) -> BracketCounts:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import compress, zip_longest
 from operator import eq
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.counts import ratio, rounded
 from ..base.errors import SettingsError
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class ConventionResult:
     """Counts of one system under one convention.
 
@@ -74,7 +74,7 @@ class ConventionResult:
     f1_sum: int = 0
     tagged: int = 0
     correct_tags: int = 0
-    dropped: list[int] = field(default_factory=lambda: [0, 0])
+    dropped: tuple[int, int] = (0, 0)
     stopped: str = ""
 
     def _rate(self, part: int, whole: int) -> float | None:
@@ -122,18 +122,32 @@ class ConventionResult:
         return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
 
 
-@dataclass
-class _Matching:
+class _Row:
+    """Counts of one system under one convention that grow with each pair; see :class:`ConventionResult`."""
+
+    def __init__(self, convention: Convention, system: str) -> None:
+        self.convention, self.system = convention, system
+        self.sentences = self.left_out = self.gold = self.predicted = self.matched = self.complete = 0
+        self.f1_sum = self.tagged = self.correct_tags = 0
+        self.dropped = (0, 0)
+        self.stopped = ""
+
+    def result(self) -> ConventionResult:
+        """Return the counts so far."""
+        return ConventionResult(**vars(self))
+
+
+class _Matching(NamedTuple):
     """Conventions that compare the same lists of brackets."""
 
     brackets: BracketRules
-    rows: list[tuple[ConventionResult, int]]  # with the number of their way to leave out sentences
+    rows: list[tuple[_Row, int]]  # with the number of their way to leave out sentences
 
 
 class _Words:
     """Conventions that keep the same words."""
 
-    def __init__(self, rows: Sequence[ConventionResult]) -> None:
+    def __init__(self, rows: Sequence[_Row]) -> None:
         self._rules = WordRules(rows[0].convention)
         self._left_out: list[Convention] = []  # one convention for each way to leave out sentences
         ways: dict[Any, int] = {}
@@ -147,7 +161,7 @@ class _Words:
             group = groups.setdefault(bracket_rules(rule), _Matching(BracketRules(rule), []))
             group.rows.append((row, ways[way]))
         self._groups = list(groups.values())
-        tags: dict[Any, list[ConventionResult]] = {}
+        tags: dict[Any, list[_Row]] = {}
         for row in rows:
             if row.convention.tags != "none":
                 rule = row.convention
@@ -167,8 +181,7 @@ class _Words:
             ]
             for row in rows:
                 row.sentences += 1
-                row.dropped[0] += lost[0]
-                row.dropped[1] += lost[1]
+                row.dropped = row.dropped[0] + lost[0], row.dropped[1] + lost[1]
                 counted.add(id(row))
             if rows:
                 _match(group.brackets(gold, spans[0], 0), group.brackets(system, spans[1], 1), rows)
@@ -184,7 +197,7 @@ class _Words:
                     row.correct_tags += correct
 
 
-def _counts(row: ConventionResult, reason: str, number: int) -> bool:
+def _counts(row: _Row, reason: str, number: int) -> bool:
     """Return True if a pair counts for a row; note it otherwise."""
     if reason == UNLIKE and row.convention.unlike == "stop":
         row.stopped = f"words differ in sentence {number}"
@@ -193,7 +206,7 @@ def _counts(row: ConventionResult, reason: str, number: int) -> bool:
     return not reason
 
 
-def _match(gold: list[Any], system: list[Any], rows: Iterable[ConventionResult]) -> None:
+def _match(gold: list[Any], system: list[Any], rows: Iterable[_Row]) -> None:
     """Match the brackets of a pair, and count them for each row."""
     gold_set, system_set = set(gold), set(system)
     common = len(gold_set & system_set)
@@ -221,8 +234,8 @@ class _Table:
     """The figures of one system under some conventions."""
 
     def __init__(self, conventions: Sequence[Convention], system: str) -> None:
-        self.rows = [ConventionResult(convention, system) for convention in conventions]
-        groups: dict[Any, list[ConventionResult]] = {}
+        self.rows = [_Row(convention, system) for convention in conventions]
+        groups: dict[Any, list[_Row]] = {}
         for row in self.rows:
             if row.convention.compare != "aligned":
                 groups.setdefault(word_rules(row.convention), []).append(row)
@@ -240,7 +253,7 @@ class _Table:
                 row.stopped = row.stopped or reason
 
     @property
-    def aligned(self) -> list[ConventionResult]:
+    def aligned(self) -> list[_Row]:
         """The rows whose words are aligned."""
         return [row for row in self.rows if row.convention.compare == "aligned"]
 
@@ -261,14 +274,13 @@ class ConventionTable:
         self, tables: Sequence[_Table], published: float | None = None, separating: Sequence[str] = ()
     ) -> None:
         self.systems = [table.rows[0].system for table in tables]
-        ranked = sorted(tables[0].rows, key=lambda row: -1.0 if row.f1 is None else row.f1, reverse=True)
+        every = [[row.result() for row in table.rows] for table in tables]
+        ranked = sorted(every[0], key=lambda row: -1.0 if row.f1 is None else row.f1, reverse=True)
         self.conventions = [row.convention for row in ranked]
         self.published = published
         self.separating = tuple(separating)
         places = {convention.signature: place for place, convention in enumerate(self.conventions)}
-        self.results = [
-            sorted(table.rows, key=lambda row: places[row.convention.signature]) for table in tables
-        ]
+        self.results = [sorted(rows, key=lambda row: places[row.convention.signature]) for rows in every]
 
     def is_near(self, row: ConventionResult) -> bool:
         """Return True if an F1 is within 0.05 points of the published one."""
@@ -395,7 +407,7 @@ def _count(
             table.stop(f"{lengths[0]} gold sentences, {length} of the system")
 
 
-def _align(row: ConventionResult, gold: Replayable, system: Replayable, settings: Settings) -> None:
+def _align(row: _Row, gold: Replayable, system: Replayable, settings: Settings) -> None:
     """Count a system under a convention that aligns words."""
     chosen = settings.replace(metrics=("brackets", "tags"))
     total = evaluate(gold.open(), system.open(), settings=chosen).total
@@ -421,7 +433,11 @@ def _separating(
     trial = _Table(variants, "")
     _count(gold, systems, settings, [trial.add], [trial])
     names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
-    matter = [row for row in trial.rows if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"]
+    matter = [
+        row
+        for row in map(_Row.result, trial.rows)
+        if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
+    ]
     yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them change F1 alone:"
     for row in matter:
         yield f"{row.convention.differences(first.convention)[0]}: {100 * (row.f1 or 0):.2f}"

@@ -17,7 +17,7 @@ def _rule(default: Any, words: str | Mapping[Any, str]) -> Any:
     return field(default=default, metadata={"words": words})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Convention:
     """The rules by which an evaluation decides what counts, and the tool that they are taken from.
 

@@ -380,9 +380,9 @@ class Settings:
             changed |= {"drop_tags": drops, "no_bracket": drops, "drop_words": frozenset(params.delete_words)}
             changed |= {"equal": params.eq_labels, "equal_words": params.eq_words, "labeled": params.labeled}
             changed["quote_tags"] = frozenset(params.quote_labels)
-        drops = {*self.punctuation, *(["-NONE-"] if self.traces == "drop" else [])}
-        if drops:
-            changed["drop_tags"] = changed.get("drop_tags", rules.drop_tags) | drops
+        added = {*self.punctuation, *(["-NONE-"] if self.traces == "drop" else [])}
+        if added:
+            changed["drop_tags"] = changed.get("drop_tags", rules.drop_tags) | added
         if self.cut_at:
             changed |= {"cut": f".-={''.join(self.cut_at)}", "cut_tags": "all"}
         if self.exclude_trivial:

@@ -335,7 +335,8 @@ class Standardiser:
         for word, (node, tag) in enumerate(zip(tree.word_parents, self._tag_names(view.tags))):
             if kept[word] and node not in times and tagged[node]:
                 names[node] = [tag]
-        labels, parents, lowest = [self._root], [-1], []
+        lowest: list[int] = []
+        labels, parents = [self._root], [-1]
         for node, parent in enumerate(tree.parents):
             above = lowest[parent] if parent >= 0 else 0
             for label in names.get(node, ()):

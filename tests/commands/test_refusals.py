@@ -47,6 +47,7 @@ MODES = {
 
 VALUES = {
     "metrics": "leaf",
+    "convention": "jpevalb",
     "prm": "COLLINS",
     "lang": "ko",
     "exceptions": "list.tsv",

@@ -321,7 +321,8 @@ def test_an_option_that_does_not_exist():
         lambda **told: Settings.preset("alignment", **told),
     ):
         with pytest.raises(
-            SettingsError, match=r"^found the option 'colour'; expected some of mode, metrics, convention, prm, "
+            SettingsError,
+            match=r"^found the option 'colour'; expected some of mode, metrics, convention, prm, ",
         ):
             make(colour=1)
 
