@@ -16,6 +16,7 @@ from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.record import Record
 from jpevalb.report import FORMATS
 from jpevalb.score.run import Run
+from jpevalb.settings.labels import DUMMY_ROOT
 from jpevalb.settings.params import Params
 from jpevalb.settings.registry import METRICS
 from jpevalb.settings.settings import Settings
@@ -68,7 +69,7 @@ def test_the_root_of_merged_sentences_is_not_scored():
     result = evaluate(["(S (NN a))", "(S (NN b))"], ["(S (S (NN a)) (S (NN b)))"])
     sentence = result.sentences[0]
     assert sentence.bead.gold == (0, 2)
-    assert sentence.gold.labels == ("@S", "S", "NN", "S", "NN")
+    assert sentence.gold.labels == (DUMMY_ROOT, "S", "NN", "S", "NN")
     assert said(sentence.extra) == ["S[0:2]"]
     assert counts(["(S (NN a))", "(S (NN b))"], ["(S (S (NN a)) (S (NN b)))"]) == (2, 2, 3)
 
