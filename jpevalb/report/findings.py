@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
 from heapq import heappush, heapreplace
 from typing import TypeAlias
 
@@ -16,6 +18,7 @@ from ..metrics.alignment import kind_of
 from ..score.evaluation import WORST, cells_of, figures_of
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
+from ..trees.answer import Answer
 from .html_data import Row, row_of
 
 NOTHING = "∅"  # stands for the missing side of a word without counterpart
@@ -23,6 +26,9 @@ NOTHING = "∅"  # stands for the missing side of a word without counterpart
 Interval: TypeAlias = "tuple[float, float] | None"
 
 SHARE = 0.01  # of the gold constituents that a label needs to be drawn
+
+ANSWER_STATES = ("valid", "around", "brackets", "cut", "none", "words")
+"""Valid and faithful; text around the tree; other repairs; cut off inside its tree; no tree; other words."""
 
 LISTED = 30  # maximum number of rows of a table of confusions
 
@@ -64,6 +70,7 @@ class Findings:
         # By kind and name: sentence, numerator and denominator in turn
         self._parts: dict[tuple[str, str], array[int]] = {}
         self.kinds: dict[str, array[int]] = {}  # sentences by the kind of their bead
+        self.answers: list[tuple[int, str, Answer]] = []  # of each: sentence, state and answer
         self.analysis = analyse(self._counted(sentences), self._classes, lambda numbers: numbers)
         self.shown = [row for _, _, row in sorted(self._heap, key=lambda entry: -entry[1])]
         self.tags, self.words = _ranked(self._tags), _ranked(self._words)
@@ -87,6 +94,11 @@ class Findings:
                 for (gold_text, system_text), times in record["alignment"].differing.items():
                     key = gold_text or NOTHING, system_text or NOTHING
                     self._words.setdefault(key, array("q")).extend([sentence.number] * times)
+            if "answers" in record and record["answers"].asked:
+                faithful = record["answers"].faithful
+                for one in sentence.pair.system_sentences:
+                    if one.answer is not None:
+                        self.answers.append((sentence.number, state_of(one.answer, faithful), one.answer))
             # In discontinuous mode an unreadable gold sentence counts nowhere.
             self._cells.extend(cells_of(self.figures, record))
             if record.beads.beads:
@@ -150,6 +162,37 @@ class Findings:
         """Return the median of the sentences' own F1; ``None`` without constituents."""
         known = sorted([top / bottom for top, bottom in zip(self._matched, self._constituents) if bottom])
         return known[len(known) // 2] if known else None
+
+
+_AROUND = {"characters", "escapes", "fence", "end_mark", "prefix", "prose", "several"}
+
+
+def state_of(answer: Answer, faithful: int) -> str:
+    """Return the state of an answer: one of ``ANSWER_STATES``."""
+    if answer.reason is not None:
+        return "none"
+    if answer.truncated:
+        return "cut"
+    if answer.repairs:
+        return "around" if _AROUND.intersection(answer.repairs) else "brackets"
+    return "valid" if faithful else "words"
+
+
+def pieces(raw: str, text: str) -> list[tuple[str, str]]:
+    """Return what repairs keep (``=``), drop (``-``) and add (``+``) of an answer, in order.
+
+    >>> pieces("Tree: (S (N a)", "(S (N a))")
+    [('-', 'Tree: '), ('=', '(S (N a)'), ('+', ')')]
+    """
+    sides = [re.findall(r"\s+|[()\[\]]|[^\s()\[\]]+", one) for one in (raw, text)]
+    first_keys, second_keys = ([" " if one.isspace() else one for one in side] for side in sides)
+    found: list[tuple[str, str]] = []
+    for kind, *ends in SequenceMatcher(None, first_keys, second_keys, autojunk=False).get_opcodes():
+        first, last, begin, end = ends
+        parts = [("=" if kind == "equal" else "-", sides[0][first:last])]
+        parts += [("+", sides[1][begin:end])] if kind != "equal" else []
+        found += [(sign, "".join(tokens)) for sign, tokens in parts if tokens]
+    return found
 
 
 def _ranked(confusions: _Confusions) -> list[Confusion]:

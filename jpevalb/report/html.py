@@ -16,12 +16,12 @@ from ..settings.labels import LabelPolicy
 from . import Format, Write
 from .escape import latex
 from .figures import bracket_sections, left_out, lines_in
-from .findings import LISTED, SHARE, Findings
+from .findings import ANSWER_STATES, LISTED, SHARE, Findings, pieces
 from .html_data import groups_data, sentences_data
 from .page import UNDEFINED, page, percent
 from .references import reference_tables
 from .table import number
-from .verdict import blamed, cost, dearest, headline, lead, where
+from .verdict import answers_headline, answers_lead, blamed, cost, dearest, defects, headline, lead, where
 
 ASSETS = (
     "page.css",
@@ -103,6 +103,9 @@ class Html(Format):
             kinds = [(name, title, total["alignment"].kinds[name]) for name, title in KINDS]
             beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[2].beads]}
             content["byBead"] = [[name, title, kind.beads, kind.f1] for name, title, kind in beads["kinds"]]
+        answers = total["answers"] if findings.answers else None
+        if answers is not None:
+            content["answers"] = _answers(findings, answers)
         by_text = _lost_by_text(evaluation) if beads else None
         lost = 1 - (brackets.f1 or 0)
         stem = _STEM.sub("", system_name)
@@ -122,8 +125,12 @@ class Html(Format):
                 for state in evaluation.states
             },
             left_out=left_out(evaluation),
-            headline=headline(stem, brackets, analysis.causes),
-            lead=lead(brackets, analysis.causes, by_text and sum(by_text)),
+            headline=answers_headline(answers) if answers else headline(stem, brackets, analysis.causes),
+            answers=answers,
+            defects=defects(answers) if answers else [],
+            lead=answers_lead(answers)
+            if answers
+            else lead(brackets, analysis.causes, by_text and sum(by_text)),
             where=where(analysis, findings.median_f1(), SHARE),
             dearest=dearest(analysis.causes, brackets, len(findings.shown)),
             by_text=by_text,
@@ -228,6 +235,22 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, list[tuple[str, str, str
         all_, few = (f"{getattr(brackets, name):,}" for brackets in both)
         groups["Counts"].append((f"{name.capitalize()} brackets", all_, few))
     return [(name, rows) for name, rows in groups.items() if rows]
+
+
+def _answers(findings: Findings, counts: Any) -> dict[str, Any]:
+    """Return the state of each answer, F1 after each repair, and the raw text of the first ones."""
+    broken = [
+        [number, state, answer.repairs, answer.reason, pieces(answer.raw, answer.text)]
+        for number, state, answer in findings.answers
+        if answer.raw and state not in ("valid", "words")
+    ]
+    by_state = [[one for one in broken if one[1] == state][:LISTED] for state in ANSWER_STATES]
+    return {
+        "states": [[number, ANSWER_STATES.index(state)] for number, state, _ in findings.answers],
+        "ladder": [[step.repair, step.answers, step.f1] for step in counts.ladder],
+        "validOnly": [counts.valid_only.sentences, counts.valid_only.f1],
+        "raw": [one for some in by_state for one in some],
+    }
 
 
 def _lost_by_text(evaluation: Evaluation) -> tuple[float, float] | None:

@@ -4,6 +4,9 @@
 const Single = (() => {
   const ROWS = 8;
   const CAUSES = 9; // drawn at once
+  const SQUARES = 400; // drawn
+  const STATE_NAMES = ["valid", "around", "brackets", "cut", "none", "words"];
+  const STATES = [["", "as written"], ["f", "with text around the tree"], ["b", "with wrong brackets"], ["…", "cut off"], ["x", "without a tree"], ["~", "with other words"]];
   const ENDS = { one_to_one: ["one to one", "ends as in gold"], one_to_many: ["split", "by the system"], many_to_one: ["joined", "by the system"] };
 
   function create(data, list) {
@@ -131,6 +134,58 @@ const Single = (() => {
       $("causes-sort").append(Charts.choice("Sort by", "causes-sort", { lost: "points lost", sentences: "sentences", name: "name" }, (order) => { by = order; fill(); }));
     }
 
+    // -- answers of a language model ----------------------------------------------------------
+
+    function squares() {
+      const counts = STATES.map((_, state) => data.answers.states.filter(([, one]) => one === state).length);
+      const known = (number) => (list && data.place.has(number) ? `#sentence-${number}` : null);
+      const key = (state) => make("span", { class: `square state-${state}`, "aria-hidden": "true" }, STATES[state][0]);
+      $("squares").append(make("h2", { class: "fig-title" }, "Answers ", make("span", {}, "each square is one")), cell("squares", ...data.answers.states.slice(0, SQUARES).map(([number, state]) => {
+        const href = known(number);
+        const name = { class: `square state-${state}`, "data-tip": `Sentence ${grouped.format(number)}: ${STATES[state][1]}`, "aria-label": `Sentence ${number}: ${STATES[state][1]}` };
+        return href ? make("a", { ...name, href }, STATES[state][0]) : make("span", { ...name, role: "img" }, STATES[state][0]);
+      })), make("p", { class: "how keys-of-states" }, ...counts.flatMap((count, state) => (count ? [key(state), ` ${grouped.format(count)} ${STATES[state][1]} \u2003`] : [])),
+        data.answers.states.length > SQUARES ? `The first ${grouped.format(SQUARES)} of ${grouped.format(data.answers.states.length)}.` : ""));
+    }
+
+    function ladder() {
+      const [only, onlyF1] = data.answers.validOnly;
+      const steps = data.answers.ladder.filter(([, , f1]) => f1 !== null);
+      if (!steps.length) return;
+      const scale = Charts.axis([...steps.map((step) => step[2]), onlyF1], { rate: true, steps: 5 });
+      const line = (name, answers, gain, f1, filled) => row("", name, cell("plot", ...Charts.grid(scale), Charts.mark({ k: 0, at: scale.at(f1), filled, tip: `${name}: F1 ${points(f1)}` })), grouped.format(answers), gain, strong(points(f1)));
+      $("ladder").append(Charts.figure({ title: "F1", about: "as written, then after each repair in turn", file: "repairs", csv: () => [["repair", "answers", "f1"], ...data.answers.ladder, ["valid only", ...data.answers.validOnly]], names: "120px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
+        row("head", "", null, "answers", "gain", "F1"),
+        ...steps.map(([repair, answers, f1], i) => line(i ? `+ ${repair.replaceAll("_", " ")}` : "as written", answers, i ? signedPoints(f1 - steps[i - 1][2]) : "", f1, true)),
+        ...(onlyF1 === null ? [] : [line("valid only", only, "", onlyF1, false)]), Charts.axisRow(scale, Charts.tickText(scale, 100), 3)));
+    }
+
+    /* Answers as written, with what repairs drop and add; one at a time for each state. */
+    function raw() {
+      const all = data.answers.raw;
+      if (!all.length || !$("raw")) return;
+      const states = [...new Set(all.map((one) => one[1]))];
+      let [state, at] = [states[0], 0];
+      const body = cell("");
+      const fill = () => {
+        const some = all.filter((one) => one[1] === state);
+        const [number, , repairs, reason, parts] = some[at];
+        const step = (text, label, by) => {
+          const button = make("button", { type: "button", class: "quiet", "aria-label": label, disabled: !some[at + by] }, text);
+          button.addEventListener("click", () => { at += by; fill(); body.querySelector(`[aria-label="${label}"]`).focus(); });
+          return button;
+        };
+        const tags = { "=": "span", "-": "del", "+": "ins" };
+        body.replaceChildren(cell("crumb", make(list && data.place.has(number) ? "a" : "span", { class: "mut", href: `#sentence-${number}` }, `Sentence ${grouped.format(number)}`), make("span", { class: "mut" }, reason ?? `repairs: ${repairs.join(", ").replaceAll("_", " ")}`),
+          make("span", { class: "steps" }, step("‹", "Previous answer", -1), make("span", { class: "status", role: "status" }, `${at + 1} of ${some.length}`), step("›", "Next answer", 1))),
+        make("pre", { class: "raw", tabindex: 0, "aria-label": "The answer" }, ...parts.map(([sign, text]) => make(tags[sign], {}, text.split("\n").map(visible).join("\n")))));
+      };
+      const words = Object.fromEntries(states.map((one) => [one, STATES[STATE_NAMES.indexOf(one)][1]]));
+      fill();
+      $("raw").append(make("h3", {}, "Show me"), make("p", { class: "sub" }, "The answer as the model wrote it: struck is what a repair drops, underlined what it adds."),
+        cell("card", ...(states.length > 1 ? [Charts.choice("Answers", "raw-state", words, (one) => { [state, at] = [one, 0]; fill(); })] : []), body));
+    }
+
     function ends() {
       const known = (data.byBead ?? []).filter(([, , , f1]) => f1 !== null);
       if (known.length < 2) return;
@@ -177,6 +232,7 @@ const Single = (() => {
       cell("card", Charts.figure({ title: "Struct-IoU × 100", about: "from the bottom up, by F1 from left to right", file: "sentences", csv: () => [["sentence", "f1", "struct_iou"], ...known.map((item) => [item.number, item.f1, item.columns[at] / 10000])], room: 0 }, plot)));
     }
 
+    if (data.answers) { squares(); ladder(); raw(); }
     figures();
     if ($("lengths")) { lengths(); labels(); histogram(); confusions(); causes(); trees(); }
     if ($("ends")) ends();

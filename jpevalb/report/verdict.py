@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from ..comparison.result import LEVEL, Comparison, SystemPair, SystemScores
 from ..errors.analysis import Analysis, Cause, LengthClass
+from ..metrics.answers import AnswerCounts
 from ..metrics.brackets import BracketCounts
+from ..trees.answer import REPAIRS
 
 RANKED = 7  # minimum number of systems that are ranked, and not compared with the baseline
 TIE = 0.01  # maximum distance of the ends of an interval from 0 if systems tie
@@ -244,6 +246,72 @@ _BLAME = {
     "The tokeniser.": "the tokeniser is to blame",
     "Both.": "both are to blame",
 }
+
+
+def answers_headline(counts: AnswerCounts) -> str:
+    """Return the headline of a model's answers: how many are trees, and what repairs add."""
+    n, valid, repaired = counts.answers, counts.valid, counts.repaired
+    if valid == n:
+        return f"All {n:,} answers are trees as written"
+    more = f"repairs would add {repaired:,}" if repaired else "repairs add none"
+    first = f"{valid:,} of {n:,} answers are trees" if valid else f"None of {n:,} answers is a tree"
+    return f"{first} as written; {more}"
+
+
+def answers_lead(counts: AnswerCounts) -> list[str]:
+    """Return sentences on F1 in the three readings, and on what the format and the syntax cost."""
+    strict, repaired, valid = counts.strict.f1, counts.with_repairs.f1, counts.valid_only.f1
+    if strict is None or repaired is None or counts.valid == counts.answers:
+        return []
+    found = f"As written F1 is {_percent(strict)}: an answer that is not a tree counts as empty. "
+    found += f"With repairs it is {_percent(repaired)}"
+    if valid is not None:
+        found += f", over the {counts.valid:,} valid answers alone {_percent(valid)} (not comparable)"
+    lost, format_ = 1 - strict, repaired - strict
+    if not lost:
+        return [found + "."]
+    share = format_ / lost
+    kind = "Mostly the format" if share > 0.5 else "Mostly the syntax" if share < 0.5 else "Both"
+    rough = " Shares are rough: there are few answers." if counts.answers < FEW else ""
+    return [
+        f"{found}.",
+        f"{kind}: of the {_percent(lost)} points lost, the format costs {_percent(format_)}, which repairs "
+        f"bring back, and the rest {_percent(lost - format_)}.{rough}",
+    ]
+
+
+_ONLY = "Ask for the tree only, or score with --repair."
+_MORE = "Raise the limit of tokens; the rest of the tree stays missing."
+_HELP = {
+    **dict.fromkeys(("fence", "end_mark", "prefix", "prose"), _ONLY),
+    **dict.fromkeys(("unclosed", "cut_leaf"), _MORE),
+    "several": "Ask for one tree for each sentence.",
+}
+
+
+def defects(counts: AnswerCounts) -> list[tuple[str, int, float | None, str, str]]:
+    """Return for each defect: name, answers, F1 gained in [0, 1], repair, and what helps."""
+    gains: dict[str, float | None] = {}
+    before = counts.strict.f1
+    for step in counts.ladder[1:]:
+        gains[step.repair] = None if step.f1 is None or before is None else step.f1 - before
+        before = step.f1
+    rows: list[tuple[str, int, float | None, str, str]] = [
+        (
+            name.replace("_", " "),
+            counts.repairs[name],
+            gains.get(name),
+            text,
+            _HELP.get(name, "Use --repair."),
+        )
+        for name, text in REPAIRS.items()
+        if name in counts.repairs
+    ]
+    if counts.invalid:
+        rows.append(("no tree at all", counts.invalid, None, "none", "Ask again."))
+    if other := counts.answers - counts.invalid - counts.faithful:
+        rows.append(("other words than gold", other, None, "words are aligned", "Ask for the same words."))
+    return rows
 
 
 def blamed(by_text: float, lost: float) -> str:

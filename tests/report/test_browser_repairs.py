@@ -298,3 +298,35 @@ def test_every_sentence_opens_on_a_phone(browser, page, width):
             "new Set([...document.querySelectorAll(name)].map((one) => one.closest('tr'))).size)"
         )
         assert rows == drawn > 5
+
+
+def test_the_answers_of_a_model(browser, tmp_path):
+    """A square for each answer, F1 after each repair, and the raw text with what repairs drop and add."""
+    good = [WAR] * 4
+    texts = [WAR, f"Tree below:\n```\n{TV_WAR}\n```\nBye <b>", WAR[:-12], "I cannot </pre><script>"]
+    browser.open(evaluate(good, texts, format="answers").report("html"))
+    assert browser.one("h1").text == "1 of 4 answers are trees as written; repairs would add 2"
+    squares = browser.all('[data-part="squares"] > .squares > *')
+    assert [one.text for one in squares] == ["", "f", "…", "x"]
+    assert squares[2].get_attribute("aria-label") == "Sentence 3: cut off"
+    rows = '[data-part="ladder"] .row:not(.head, .axis)'
+    names = browser.texts(f"{rows} .nm")
+    assert names[0] == "as written"
+    assert names[-1] == "valid only"
+    assert "+ fence" in names
+    values = [float(text) for text in browser.texts(f"{rows} .v:last-child")]
+    assert values[:-1] == sorted(values[:-1])
+    # The last row is not comparable: hollow.
+    filled = "return [...document.querySelectorAll(arguments[0])].map((one) => one.matches('.filled'))"
+    assert browser.js(filled, f"{rows} .mk") == [True] * (len(names) - 1) + [False]
+    raw = "[data-part=raw] .raw"
+    assert browser.texts(f"{raw} del")[0].startswith("Tree below:")
+    assert "".join(browser.texts(f"{raw} > :not(del)")).split() == TV_WAR.split()
+    browser.js("arguments[0].click()", browser.one('input[name="raw-state"][value="cut"]'))
+    assert "".join(browser.texts(f"{raw} ins")).count(")") >= 2
+    browser.js("arguments[0].click()", browser.one('input[name="raw-state"][value="none"]'))
+    assert browser.texts(f"{raw} del") == ["I cannot </pre><script>"]
+    browser.click('[data-part="squares"] a:nth-child(2)')
+    assert browser.one("#pair-2").is_displayed()
+    browser.open(evaluate(good, good).report("html"))
+    assert browser.all('[data-part="squares"], #defects') == []

@@ -7,9 +7,12 @@ from itertools import combinations
 
 import pytest
 
+from jpevalb import evaluate
 from jpevalb.comparison.result import Comparison, SystemPair, SystemScores
 from jpevalb.metrics import Figure
-from jpevalb.report.verdict import told_apart, verdict
+from jpevalb.report.findings import pieces, state_of
+from jpevalb.report.verdict import answers_headline, answers_lead, defects, told_apart, verdict
+from jpevalb.trees.answer import Answer
 
 NAMES = ("recall", "precision", "f1")
 
@@ -172,3 +175,52 @@ def test_many_systems_are_ranked():
     assert lead.endswith("100 resamples are too few for 21 tests; use --samples 1000.")
     assert "21 pairs have p below 0.05 alone, but not among 21 (s-0 and s-1;" in told_apart(none, named)
     assert told_apart(ranked(f1, lambda a, b: 0.01), named) == "Every pair of systems is distinguished."
+
+
+GOLD = ["(S (NP (N a)) (VP (V b)))"] * 4
+
+
+def answered(*texts, **options):
+    """Return the counts of answers to sentences of gold, as the end of an evaluation has them."""
+    return evaluate(GOLD[: len(texts)], list(texts), format="answers", **options).total["answers"]
+
+
+def test_answers_in_words():
+    good, fence, cut, none = GOLD[0], f"```\n{GOLD[0]}\n```", "(S (NP (N a)) (VP (V b", "I cannot."
+    mixed = answered(good, fence, cut, none)
+    assert answers_headline(mixed) == "1 of 4 answers are trees as written; repairs would add 2"
+    first, second = answers_lead(mixed)
+    assert first.startswith("As written F1 is 40.00: an answer that is not a tree counts as empty.")
+    assert "over the 1 valid answers alone 100.00 (not comparable)" in first
+    assert second.startswith("Mostly the format: of the 60.00 points lost, the format costs 45.71, which")
+    assert second.endswith("Shares are rough: there are few answers.")
+    rows = defects(mixed)
+    names = ["fence", "unclosed", "cut leaf", "no tree at all"]
+    assert [(name, count) for name, count, *_ in rows] == [(name, 1) for name in names]
+    gains = [gain for _, _, gain, *_ in rows if gain is not None]
+    assert sum(gains) == pytest.approx(mixed.with_repairs.f1 - mixed.strict.f1)
+    assert answers_headline(answered(good, good)) == "All 2 answers are trees as written"
+    assert answers_lead(answered(good, good)) == []
+    assert answers_headline(answered(none)) == "None of 1 answers is a tree as written; repairs add none"
+
+
+def test_states_and_pieces_of_answers():
+    states = {
+        "valid": (Answer("(S (N a))"), 1),
+        "words": (Answer("(S (N a))"), 0),
+        "around": (Answer("", ("fence", "unclosed")), 0),
+        "brackets": (Answer("", ("extra",)), 1),
+        "cut": (Answer("", ("fence", "unclosed"), None, True), 0),
+        "none": (Answer("", (), "no tree"), 0),
+    }
+    assert {name: state_of(*given) for name, given in states.items()} == {name: name for name in states}
+    for raw, text in (
+        ("```\n(S (N a)\n```", "(S (N a))"),
+        ("", "(S a)"),
+        ("x", ""),
+        ("[S [N a]]", "(S (N a))"),
+    ):
+        found = pieces(raw, text)
+        assert "".join(one for sign, one in found if sign != "+") == raw
+        plain = "".join(one for sign, one in found if sign != "-")
+        assert "".join(plain.split()) == "".join(text.split())
