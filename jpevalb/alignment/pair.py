@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate, islice
 
 from ..base.typed import Any
 from ..kernels.brackets import unit_numbers
-from ..settings.labels import DUMMY_ROOT, LabelPolicy
+from ..settings.labels import DUMMY_ROOT, LabelPolicy, without_words
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, side_by_side
 from ..trees.words import NO_EXCEPTIONS
@@ -95,6 +96,33 @@ class Pair:
         scored_gold = gold if tree is gold.tree else gold._replace(tree=tree)
         return cls(bead, [scored_gold], system_sentences, None)
 
+    def without_deleted(self, labels: LabelPolicy) -> Pair:
+        """Return the pair without deleted words, now that all words are aligned.
+
+        The words of a unit are deleted if all its gold words are; the words of a unit without gold words,
+        if their own tags say so.  Other words of gold are deleted by their own tags.
+        """
+        sides = self.gold_sentences, self.system_sentences
+        own = [[labels.kept(one.tree) or [True] * len(one.words) for one in side] for side in sides]
+        gold, system = ([keep for some in side for keep in some] for side in own)
+        if all(gold) and all(system):
+            return self
+        labels.seen_deleted = True
+        if gold and system:
+            for a, b, c, d in self.units:
+                if a < b:
+                    system[c:d] = [any(gold[a:b])] * (d - c)
+        ahead = [list(accumulate(side, initial=0)) for side in (gold, system)]
+        moved = [Unit(ahead[0][a], ahead[0][b], ahead[1][c], ahead[1][d]) for a, b, c, d in self.units]
+        units = tuple([unit for unit in moved if unit[0] < unit[1] or unit[2] < unit[3]])
+        pruned = [
+            [_without(one, mask) for one, mask in zip(side, _masks(side, kept))]
+            for side, kept in zip(sides, (gold, system))
+        ]
+        pair = Pair(self.bead, pruned[0], pruned[1], self._exceptions, units)
+        pair.equal_share = self.equal_share
+        return pair
+
     @property
     def status(self) -> str:
         """State of the pair, :data:`OK` or the reason why nothing is compared."""
@@ -172,6 +200,16 @@ class Pair:
             # A convention may compare sentences of different lengths, word by word.
             return (list(range(n)), list(range(m)), max(n, m)) if 0 < n != m > 0 else (None, None, max(n, m))
         return *unit_numbers(self.units), len(self.units)
+
+
+def _masks(sentences: Sequence[Sentence], kept: Sequence[bool]) -> list[list[bool]]:
+    """Return the flags of the words of each sentence."""
+    rest = iter(kept)
+    return [list(islice(rest, len(one.words))) for one in sentences]
+
+
+def _without(sentence: Sentence, kept: list[bool]) -> Sentence:
+    return sentence if all(kept) else sentence._replace(tree=without_words(sentence.tree, kept))
 
 
 def _has_words(sentences: Sequence[Sentence]) -> bool:

@@ -81,34 +81,40 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     exceptions = job.exceptions
     if stretch.in_step:
         for gold, system in zip(stretch.gold, stretch.system):
-            yield in_step(gold, system, exceptions)
+            yield in_step(gold, system, exceptions, labels)
         return
     # Imported only where words differ: it takes as long as scoring many files.
     from ..alignment.similar import is_similar, share_of_equal
     from ..alignment.solve import solve
 
     i, j = stretch.gold_start, stretch.system_start
-    words = [sentence.words for sentence in stretch.gold], [sentence.words for sentence in stretch.system]
+    sides = list(map(labels.aligned, stretch.gold)), list(map(labels.aligned, stretch.system))
+    words = [sentence.words for sentence in sides[0]], [sentence.words for sentence in sides[1]]
     for solved in solve(*words, exceptions, stretch.runs):
         (a, b), (c, d) = solved.gold, solved.system
         bead = Bead((i + a, i + b), (j + c, j + d), solved.aligned)
-        pair = Pair(bead, stretch.gold[a:b], stretch.system[c:d], exceptions, solved.units)
+        pair = Pair(bead, sides[0][a:b], sides[1][c:d], exceptions, solved.units)
         if a < b and c < d and solved.aligned and solved.equal is not None:
-            sides = pair.gold.words, pair.system.words
-            if sides[0] != sides[1] and not is_similar(
-                *sides, job.settings.align_ratio, exceptions, solved.equal, solved.sizes
+            texts = pair.gold.words, pair.system.words
+            if texts[0] != texts[1] and not is_similar(
+                *texts, job.settings.align_ratio, exceptions, solved.equal, solved.sizes
             ):
                 if job.settings.unlike == "alone":
-                    yield from _alone(bead, pair, exceptions)
+                    for alone in _alone(bead, pair, exceptions):
+                        yield alone.without_deleted(labels)
                     continue
-                pair.equal_share = share_of_equal(*sides, solved.equal)
-        yield pair
+                pair.equal_share = share_of_equal(*texts, solved.equal)
+        yield pair.without_deleted(labels) if labels.deletes_words else pair
 
 
-def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str]) -> Pair:
+def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str], labels: LabelPolicy) -> Pair:
     """Return the pair of two corresponding sentences, with the same words or not."""
+    differ = labels.deletes_words and gold.tree.words != system.tree.words
+    if differ:
+        gold, system = labels.aligned(gold), labels.aligned(system)
     aligned = bool(gold.tree.words) == bool(system.tree.words)
-    return Pair(bead_of(gold, system, aligned), (gold,), (system,), exceptions)
+    pair = Pair(bead_of(gold, system, aligned), (gold,), (system,), exceptions)
+    return pair.without_deleted(labels) if differ else pair
 
 
 def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pair]:
@@ -197,7 +203,7 @@ def results_of(
                     tally.add_plain(results, results.counts, *sides)
                     yield results
             elif end < len(compared):
-                yield _scored(in_step(gold[end], system[end], job.exceptions), scorer, tally)
+                yield _scored(in_step(gold[end], system[end], job.exceptions, scorer.labels), scorer, tally)
                 end += 1
             begin = end
         if not begin:

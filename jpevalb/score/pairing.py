@@ -7,7 +7,6 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, groupby, islice, tee, zip_longest
-from operator import attrgetter
 
 from ..alignment.stream import Stretch, raising, stretches
 from ..base.errors import ReaderOptionError, TreeError
@@ -165,6 +164,10 @@ class Side:
                     self._look_at(tree)
                     yield self._scored(Sentence(number, tree, tree, error))
             begin = end
+
+    def aligned(self, sentence: Sentence) -> Sentence:
+        """Return a sentence as its words are aligned."""
+        return self._labels.aligned(sentence)
 
     def _scored(self, sentence: Sentence) -> Sentence:
         """Return a sentence as read without words that are deleted by its own tags."""
@@ -375,7 +378,7 @@ def pair_sides(
     return pair, stretches(
         golds,
         systems,
-        words=attrgetter("tree.words"),
+        words=lambda sentence: gold.aligned(sentence).words,
         same=compare,
         begin=begin,
         only_in_step=only_in_step,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ..base.errors import LeftOutError, SettingsError, TreeError
 from ..base.frozen import replace
+from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread
 from ..trees.words import alike
@@ -142,6 +143,16 @@ class LabelPolicy:
             return tree
         self.seen_deleted = True
         return without_words(tree, kept)
+
+    def aligned(self, sentence: Sentence) -> Sentence:
+        """Return a sentence as its words are aligned: deleted words stay, apart from traces."""
+        if not self.deletes_words:
+            return sentence
+        tree = self.shortened(sentence.source)
+        tags = tree.tags if TRACE in self.deleted else ()
+        if TRACE in tags:
+            tree = without_words(tree, [tag != TRACE for tag in tags])
+        return sentence._replace(tree=tree)
 
     def outside(self, tree: Tree) -> int:
         """Return the number of deleted words that count for the length."""
