@@ -13,7 +13,6 @@ _INPUT = ("input", "answers of a language model")  # groups of options that say 
 
 def run(options: Namespace) -> int:
     """Score systems under conventions and write the table."""
-    from ..report.conventions import render_conventions
     from ..score.conventions import chosen_conventions, conventions
 
     _reject_unused(options)
@@ -34,7 +33,7 @@ def run(options: Namespace) -> int:
         settings=Settings(**given),
     )
     with output(options) as (write, _):
-        write(render_conventions(table, options.output))
+        write(table.report(options.output))
     return 0
 
 

@@ -6,11 +6,12 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import compress, zip_longest
 from operator import eq
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.counts import ratio, rounded
+from ..base.counts import REPORT, brief, ratio, rounded
 from ..base.errors import SettingsError
 from ..formats.read import Source
 from ..metrics.brackets import F1_UNIT
@@ -281,6 +282,14 @@ class ConventionTable:
         self.separating = tuple(separating)
         places = {convention.signature: place for place, convention in enumerate(self.conventions)}
         self.results = [sorted(rows, key=lambda row: places[row.convention.signature]) for rows in every]
+
+    def report(self, format: str = "text") -> str:
+        """Return the table as ``"text"``, ``"json"``, ``"csv"``, ``"tsv"``, ``"markdown"`` or ``"latex"``."""
+        text: str = import_module(f"{REPORT}.conventions").render_conventions(self, format)
+        return text
+
+    def __repr__(self) -> str:
+        return brief(self, conventions=len(self.conventions), systems=self.systems)
 
     def is_near(self, row: ConventionResult) -> bool:
         """Return True if an F1 is within 0.05 points of the published one."""

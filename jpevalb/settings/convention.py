@@ -75,10 +75,10 @@ class Convention:
     tool: str = ""
     source: str = ""
     figure: str = "F1"
+    # fmt: off
     cut: str = _rule("", "labels end at {}")
-    cut_tags: str = _rule(
-        "", {"": "tags as written", "all": "tags cut", "compared": "tags cut where compared"}
-    )
+    cut_tags: str = _rule("", {
+        "": "tags as written", "all": "tags cut", "compared": "tags cut where compared"})
     equal: tuple[tuple[str, str], ...] = _rule((), "equal labels {}")
     equal_words: tuple[tuple[str, str], ...] = _rule((), "equal words {}")
     labeled: bool = _rule(True, {True: "labelled", False: "unlabelled"})
@@ -92,41 +92,23 @@ class Convention:
     decided_by: str = _rule("own", {"own": "own tags decide", "gold": "gold's tags decide"})
     quote_tags: frozenset[str] = _rule(NONE, "restored quotes {}")
     least: int = _rule(1, {n: f"brackets from {n} word{'s' * (n != 1)}" for n in (1, 2, 0)})
-    whole: str = _rule(
-        "keep",
-        {
-            "keep": "whole sentence counts",
-            "drop all": "no bracket of the whole sentence",
-            "drop root": "no bracket of the root node",
-        },
-    )
+    whole: str = _rule("keep", {
+        "keep": "whole sentence counts", "drop all": "no bracket of the whole sentence",
+        "drop root": "no bracket of the root node"})
     most_gaps: int | None = _rule(None, "up to {} gaps")
-    repeats: str = _rule(
-        "each",
-        {
-            "each": "repeated brackets count each",
-            "once": "repeated brackets count once",
-            "first": "repeated brackets match once",
-            "any": "repeated brackets match any",
-        },
-    )
+    repeats: str = _rule("each", {
+        "each": "repeated brackets count each", "once": "repeated brackets count once",
+        "first": "repeated brackets match once", "any": "repeated brackets match any"})
     no_parse: str = _rule("missed", {"missed": "no parse is missed", "left out": "no parse is left out"})
     words: tuple[int, int | None] = _rule((0, None), "sentences of {} words")
-    compare: str = _rule(
-        "no",
-        {
-            "no": "words are not compared",
-            "number": "numbers of words agree",
-            "words": "words agree",
-            "aligned": "words are aligned",
-        },
-    )
+    compare: str = _rule("no", {
+        "no": "words are not compared", "number": "numbers of words agree", "words": "words agree",
+        "aligned": "words are aligned"})
     unlike: str = _rule("left out", {"left out": "others are left out", "stop": "others end the run"})
     mean: str = _rule("corpus", {"corpus": "sums of the corpus", "sentences": "mean of sentences"})
-    tags: str = _rule(
-        "none",
-        {"none": "no tags", "as written": "tags compared", "equal labels": "tags compared with equal labels"},
-    )
+    tags: str = _rule("none", {
+        "none": "no tags", "as written": "tags compared", "equal labels": "tags compared with equal labels"})
+    # fmt: on
 
     def __post_init__(self) -> None:
         for rule in RULES:

@@ -141,6 +141,8 @@ def test_published():
     system = ["(ROOT (S (NP (NN a)) (VP (VB b)) (. .)))"]
     table = conventions(gold, [system], "evalb,supar", published=0.7504)
     assert [row.convention.name for row in table.results[0] if table.is_near(row)] == ["supar"]
+    assert repr(table) == "ConventionTable(conventions=2, systems=['system 1'])"
+    assert table.report("markdown").startswith("## Conventions")
     first, *rules = table.separating
     assert first.startswith("supar (75.00) and evalb (100.00) differ in ")
     assert rules == ["labels end at -=: 100.00"]
