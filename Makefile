@@ -46,6 +46,7 @@ TOOLS ?=
 
 test-tools:       ## real tokenisers and sentence splitters, installed in an environment of their own (1 GB), against their offsets
 	$(PYTHON) -m tests.tools $(if $(TOOLS),--environment $(TOOLS))
+	$(PYTHON) -m tests.tools.conventions $(if $(TOOLS),--environment $(TOOLS))
 
 mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a wrong line? needs cosmic-ray (the extra dev)
 	$(PYTHON) -m tests.mutants $(MODULE)
