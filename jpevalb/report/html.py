@@ -45,6 +45,15 @@ class Html(Format):
         names = {"gold_name": how.get("gold_name", "gold"), "worst": how.get("worst", WORST)}
         return html(comparison, sort=shown and shown.sort, **names)
 
+    def tables(self, content: Any) -> str:
+        from markupsafe import Markup
+
+        from .markup import html_of
+
+        title = content.shown[0].title
+        tables = Markup(html_of(content))  # it has escaped the texts
+        return page("conventions.html", ("page.css",), {}, title=title, tables=tables)
+
     def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         gold_name, system_name = names.get("gold_name", "gold"), names.get("system_name", "system")
         worst = 0 if quiet else names.get("worst", WORST)

@@ -284,7 +284,7 @@ class ConventionTable:
         self.results = [sorted(rows, key=lambda row: places[row.convention.signature]) for rows in every]
 
     def report(self, format: str = "text") -> str:
-        """Return the table as ``"text"``, ``"json"``, ``"csv"``, ``"tsv"``, ``"markdown"`` or ``"latex"``."""
+        """Return the table in a format of ``jpevalb.report.FORMATS``."""
         text: str = import_module(f"{REPORT}.conventions").render_conventions(self, format)
         return text
 

@@ -79,6 +79,22 @@ def test_tables(files):
     assert cells[0] == ["supar", "75.00", "75.00", "75.00"]
 
 
+def test_a_page(files, tmp_path):
+    path = tmp_path / "table.html"
+    named = ["--conventions", "supar,evalb", "--names", "<b>"]
+    assert jpevalb(*files[:2], *named, "-o", str(path)).returncode == 0
+    text = path.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert '<th scope="row">supar</th><td>75.00</td>' in text
+    assert "<h1>Conventions</h1>" in text
+    assert "<script" not in text
+    several = ["--conventions", "supar,evalb", "--names", "<b>,B"]
+    jpevalb(*files, *several, "-o", str(path))
+    text = path.read_text()
+    assert "<b>" not in text
+    assert "&lt;b&gt;" in text
+
+
 def test_several_systems(files):
     done = jpevalb(*files, "--conventions", "evalb,supar", "--names", "A,B")
     assert done.stdout.splitlines()[1].split()[:3] == ["Convention", "A", "B"]
@@ -94,7 +110,6 @@ def test_several_systems(files):
         (["--conventions", "evalbb"], "unknown convention 'evalbb'; did you mean evalb?"),
         (["--conventions", "all", "--analysis"], "--analysis does not go with a table of conventions; "),
         (["--conventions", "all", "--prm", "nk"], "--prm does not go with a table of conventions; "),
-        (["--conventions", "all", "--output", "html"], "this output format has no table of conventions"),
         (["--conventions", "all", "--names", "A,B"], "--names A,B: 1 systems need as many different names"),
         (["--published", "68.3x"], "found '68.3x'"),
     ],
