@@ -64,8 +64,11 @@ const List = (() => {
     const many = data.names.length > 1;
     const names = data.names.map(visible);
     const nameOf = (k) => (k === GOLD ? "gold" : names[k]);
-    const start = many ? [0, 1] : [GOLD, 0];
-    const state = { query: "", shown: "all", key: many ? "apart" : "number", down: many, pair: start, given: false, choice: {}, width: 6 };
+    // Many systems are ranked: the best two are compared.
+    const f1 = data.measures.find(({ name }) => name === "f1")?.systems.map(([value]) => value ?? -1);
+    const best = f1 && data.names.length >= 7 ? [...f1.keys()].sort((a, b) => f1[b] - f1[a] || a - b).slice(0, 2) : [0, 1];
+    const start = many ? best : [GOLD, 0];
+    const state = { query: "", shown: "all", key: many ? "apart" : "number", down: many, pair: start, choice: {}, width: 6 };
 
     // -- what is counted -----------------------------------------------------------------
 
@@ -212,17 +215,9 @@ const List = (() => {
         make("td", { class: "c-strip" }, strip(unit)));
     }
 
-    /* Return the two that are drawn: the chosen ones, or else those that differ most. */
-    function drawnPair(unit) {
-      if (state.given || data.names.length < 3) return state.pair;
-      const order = [...data.names.keys()].sort((a, b) => unit.errors[a] - unit.errors[b] || a - b);
-      const [best, worst] = [order[0], order[order.length - 1]];
-      return unit.errors[best] === unit.errors[worst] ? state.pair : [best, worst].sort((a, b) => a - b);
-    }
-
     /* Return the repairs of both systems in the drawn pair: those of the chosen cause, and the others. */
     function chosenRepairs(unit) {
-      const two = drawnPair(unit);
+      const two = state.pair;
       const pair = Two.pair(data, unit, two);
       if (!pair) return [];
       return pair.sources.map((source, i) => {
@@ -237,7 +232,7 @@ const List = (() => {
     function detail(unit) {
       const panel = make("div", { class: "panel", id: `pair-${unit.number}` });
       const both = chosenRepairs(unit);
-      const two = drawnPair(unit);
+      const two = state.pair;
       if (many) panel.append(pairChoice(unit, two));
       if (!both.length) {
         panel.append(make("p", { class: "note" }, `${listing(two.filter((k) => k !== GOLD && !unit.rows[k].length).map(nameOf))} has nothing here.`));
@@ -270,7 +265,7 @@ const List = (() => {
       const selects = two.map((own, i) => {
         const select = make("select", { "aria-label": i ? "Second" : "First" }, ...[GOLD, ...data.names.keys()].filter((k) => k !== two[1 - i] && (!i || k !== GOLD)).map((k) => option(k, nameOf(k), k === own)));
         select.addEventListener("change", () => {
-          Object.assign(state, { pair: two.map((k, j) => (i === j ? Number(select.value) : k)), given: true });
+          Object.assign(state, { pair: two.map((k, j) => (i === j ? Number(select.value) : k)) });
           scatter();
           rows.search();
           rows.showSentence(unit.number);
@@ -351,7 +346,7 @@ const List = (() => {
 
     function parameters() {
       const asked = [];
-      if (state.given || state.pair.join() !== start.join() || Object.values(state.choice).some(Boolean)) asked.push(["pair", state.pair.map(sideName).join(" ")]);
+      if (state.pair.join() !== start.join() || Object.values(state.choice).some(Boolean)) asked.push(["pair", state.pair.map(sideName).join(" ")]);
       for (const name of CHOICES) if (state.choice[name]) asked.push([name, state.choice[name]]);
       if (state.shown !== "all") asked.push(["show", state.shown]);
       return asked;
@@ -395,13 +390,13 @@ const List = (() => {
       rendered: controls,
       about: () => (state.key === "apart" && state.down && many ? `, most ${state.choice.cause ? `${state.choice.cause} ` : ""}brackets apart first` : ""),
       reset: () => {
-        Object.assign(state, { query: "", shown: "all", last: null, choice: {}, pair: start, given: false });
+        Object.assign(state, { query: "", shown: "all", last: null, choice: {}, pair: start });
         if ($("query")) $("query").value = "";
       },
       restore: (asked) => {
         const pair = (asked.get("pair") ?? "").split(" ").map(sideOf);
         const valid = pair.length === 2 && pair[0] !== pair[1] && pair.every((k) => Number.isInteger(k) && k >= GOLD && k < data.names.length) && pair[1] !== GOLD;
-        if (valid) Object.assign(state, { pair, given: true });
+        if (valid) Object.assign(state, { pair });
         for (const name of CHOICES) state.choice[name] = asked.get(name);
         const shown = asked.get("show");
         if (shown in SHOW) state.shown = shown;
@@ -413,7 +408,6 @@ const List = (() => {
     for (const [name, i] of [["first", 0], ["second", 1]]) {
       $(name)?.addEventListener("change", (event) => {
         state.pair = state.pair.map((k, j) => (i === j ? Number(event.target.value) : k));
-        state.given = true;
         scatter();
         change();
         $(name).focus();

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from ..base.frozen import replace
 from ..comparison.result import LEVEL, Comparison, ComparisonDetails, SystemScores
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import analyse
@@ -169,7 +170,8 @@ def _beads(comparison: Comparison) -> list[list[Any]]:
 
 
 def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
-    """Return the cells of a measure, one for each system."""
+    """Return the cells of a measure, one for each system; shares times 100, as in the charts."""
+    measure = replace(measure, form="percent") if measure.form == "share" else measure
     known = {value for system in comparison.systems if (value := system[measure.name]) is not None}
     best = (max if measure.larger_is_better else min)(known) if len(known) > 1 else None
     cells = []

@@ -308,7 +308,8 @@ def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[
 def _shown(line: Line) -> str:
     if line.form == "count" and line.value is not None:
         return f"{line.value:,}"
-    return percent(line.value) if line.form == "percent" else number(line, line.value) or UNDEFINED
+    # A page has shares times 100, as its charts.
+    return percent(line.value) if line.form != "number" else number(line, line.value) or UNDEFINED
 
 
 def _bins(findings: Findings) -> list[dict[str, Any]]:

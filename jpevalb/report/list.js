@@ -141,7 +141,7 @@ const List = (() => {
         number(item.length, "length"), number(item.missed + item.extra, "errors"), make("td", { class: "c-cause" }, ...costliest(item)), number(item.missed, "missed"), number(item.extra, "extra"), number(item.crossing, "crossing"),
         make("td", { class: "number c-tags" }, rate(item.tagRate)),
         ...item.columns.map((value, i) => make("td", { class: "number c-column" },
-          value === null ? "–" : data.columns[i].percent ? (value / 100).toFixed(2) : (value / 10000).toFixed(4))),
+          value === null ? "–" : (value / 100).toFixed(2))),
         make("td", { class: "number c-f1" }, bar(item.f1), make("span", {}, rate(item.f1))));
       return tr;
     }

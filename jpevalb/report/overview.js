@@ -8,6 +8,8 @@ const Overview = (() => {
   const LEVEL = 0.05; // p-values below it are called differences
   const APART = 0.002; // differences of F1 that are shown though they may be chance
   const ROWS = 12; // causes drawn at once
+  const LEAST = 0.01; // step of an axis in units of its own, for equal figures
+  const SOME = 0.005; // of F1 that a cause costs each system at least
   const RANKED = 7; // systems that are ranked, and not compared with the baseline
   const NAMED = 3; // systems or figures that a sentence names
   const TITLES = {
@@ -220,7 +222,7 @@ const Overview = (() => {
           return listing(some.map(({ measure, apart }) => inText(title(measure)) + (some.length > 1 && measure.form === "percent" && Math.abs(apart) === largest ? ` (${signedPoints(apart)})` : "")));
         };
         const [good, bad] = [text(true), text(false)];
-        if (!good && !bad) return `${names[k]} differs in none beyond chance.`;
+        if (!good && !bad) return `${names[k]} differs in none (p < 0.05).`;
         return `${names[k]} is ${[good && `better in ${good}`, bad && `worse in ${bad}`].filter(Boolean).join(", ")}.`;
       });
       if (!texts.length || (!data.tested && !level)) return many ? "The differences were not tested." : "";
@@ -241,7 +243,7 @@ const Overview = (() => {
       const scaleOf = (measure) => {
         if (measure.form !== "number") return scale;
         const values = extent([measure]);
-        const size = Math.max(...values.map((value) => (value > 0 ? value / scale.last : value / scale.first)), 1e-6);
+        const size = Math.max(...values.map((value) => (value > 0 ? value / scale.last : value / scale.first)), LEAST);
         return { ...Charts.fixed(scale.first, scale.last, Charts.niceStep(size)), flipped: !measure.up };
       };
       const line = (measure) => {
@@ -311,7 +313,7 @@ const Overview = (() => {
         const rest = ordered.filter((one) => !kept.includes(one));
         const more = make("button", { type: "button", class: "show", "aria-expanded": String(open) }, open ? "fewer causes" : `${rest.length} more ${rest.length === 1 ? "cause" : "causes"}`);
         more.addEventListener("click", () => { open = !open; fill(); chart.querySelector("button.show").focus(); });
-        const beyond = rest.some(({ real }) => real) ? "" : ", none beyond chance";
+        const beyond = rest.some(({ real }) => real) ? "" : ", none with p < 0.05";
         const note = !many ? "" : `each within ±${points(Math.max(0, ...rest.map(({ apart }) => apart)))} of ${base}${data.tested ? beyond : ""}`;
         const drawn = open ? ordered : kept;
         chart.replaceChildren(caption, heads(), ...drawn.map(line), axisRow(scale, tickText(scale, 100), names.length),
@@ -335,15 +337,18 @@ const Overview = (() => {
         return [`${names[k]} loses ${listing(parts.map((one, i) => part(one, one.apart < 0 ? "less" : "more", !i)))}.`];
       });
       const about = $("causes-about");
-      about.textContent = texts.length ? `${texts.join(" ")} ` : many && data.tested ? "No cause differs beyond chance. " : "";
+      about.textContent = texts.length ? `${texts.join(" ")} ` : many && data.tested ? "No cause differs (p < 0.05). " : "";
       const [worst] = [...causes].sort((a, b) => b.lost - a.lost);
       if (!worst) return;
       const values = worst.all.map(({ value }) => value ?? 0).sort((a, b) => a - b);
       const href = link({ pair: opened(0), cause: worst.measure.title });
-      const [low, high] = [values[0], values[values.length - 1]].map((value) => (100 * value).toFixed(1));
-      const same = systems.every((k) => causes.every(({ all }) => (all[k].value ?? 0) <= (worst.all[k].value ?? 0)));
-      about.append(many ? `${["Both", "All three", "All four"][names.length - 2] ?? `All ${names.length}`} lose ${same ? "most" : "much"} to ` : `${base} loses most to `, href ? make("a", { href }, worst.measure.title) : worst.measure.title,
-        low === high ? `, ${low} points${many ? " each" : ""}.` : `, ${low} to ${high} points each.`);
+      const [low, high] = [values[0], values[values.length - 1]].map((value) => points(value));
+      const first = systems.filter((k) => causes.every(({ all }) => (all[k].value ?? 0) <= (worst.all[k].value ?? 0))).length;
+      if (!values[values.length - 1] || !first || worst.measure.title === "other") return;
+      const every = first === names.length && values[0] >= SOME;
+      const who = !many ? `${base} loses` : every ? `${["Both", "All three", "All four"][names.length - 2] ?? `All ${names.length}`} lose` : `Of ${names.length} systems ${first} ${first === 1 ? "loses" : "lose"}`;
+      about.append(`${who} most to `, href ? make("a", { href }, worst.measure.title) : worst.measure.title,
+        many && !every ? "." : low === high ? `, ${low} points${many ? " each" : ""}.` : `, ${low} to ${high} points.`);
     }
 
     // -- lengths and labels --------------------------------------------------------------------
@@ -356,7 +361,7 @@ const Overview = (() => {
         const both = [...part("gains", found.filter(({ better }) => better)), ...part("loses", found.filter(({ better }) => !better))];
         return both.length ? [`${names[k]} ${both.join(", and ")}`] : [];
       });
-      return parts.length ? `${parts.join("; ")}.` : many && data.tested ? "No difference is beyond chance." : "";
+      return parts.length ? `${parts.join("; ")}.` : many && data.tested ? "No difference has p < 0.05." : "";
     };
 
     function lengthsChart() {

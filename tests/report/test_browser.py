@@ -1377,7 +1377,7 @@ def test_any_two_are_drawn_side_by_side(browser):
         browser.wait(lambda: browser.all("#pair-3 pre"))
         return browser.texts("#pair-3 pre")
 
-    # A sentence opens on the two that differ most, whatever two the list compares.
+    # The two that the list compares are those that are drawn.
     browser.toggle(3)
     names = browser.texts("#pair-3 .side-name")
     assert names == ["first", "second <b>"]

@@ -269,7 +269,7 @@ def test_causes_of_three_systems(browser, three):
     browser.open(with_data(three, byCause=CAUSES))
     assert browser.texts('[data-part="causes-about"]') == [
         "two loses 4.00 points less than one to PP attachment and 3.00 more to coordination."
-        " All three lose much to PP attachment, 6.0 to 12.0 points each."
+        " Of 3 systems 2 lose most to PP attachment."
     ]
     link = browser.one('[data-part="causes-about"] a')
     assert link.get_dom_attribute("href") == "#sentences?pair=1+2&cause=PP+attachment"
@@ -283,7 +283,7 @@ def test_causes_of_three_systems(browser, three):
     assert first["cells"] == ["PP attachment", "", "10.00", "6.00", "12.00"]
     assert second["cells"] == ["coordination", "", "5.00", "8.00", "5.00"]
     assert third["cells"] == ["punctuation", "", "1.00", "0.00", "–"]
-    assert rest["cells"][:2] == ["1 more cause", "each within ±0.05 of one, none beyond chance"]
+    assert rest["cells"][:2] == ["1 more cause", "each within ±0.05 of one, none with p < 0.05"]
     assert rest["cells"][2:] == ["2.00", "2.01", "2.05"]
     assert total["cells"] == ["all = 100 − F1", "", "18.00", "16.01", "19.05"]
     assert [row["real"] for row in (first, second, third)] == [[False, True, False]] * 2 + [[False] * 3]
@@ -328,11 +328,11 @@ def test_causes_of_three_systems(browser, three):
     assert rows()[-2]["cells"][1] == "each within ±0.05 of one"
     assert browser.texts('[data-part="causes-about"]') == [
         "two loses 3.00 points more than one to coordination."
-        " All three lose most to coordination, 5.0 to 8.0 points each."
+        " All three lose most to coordination, 5.00 to 8.00 points."
     ]
     browser.open(with_data(three, byCause=CAUSES[2:3]))
     assert browser.texts('[data-part="causes-about"]') == [
-        "No cause differs beyond chance. All three lose most to unary, 2.0 to 2.1 points each."
+        "No cause differs (p < 0.05). All three lose most to unary, 2.00 to 2.05 points."
     ]
 
 
@@ -509,7 +509,7 @@ def test_labels_and_beads_of_three_systems(browser, three):
     assert browser.one('#beads a[aria-label="n:1 by three: show 1 sentence"]').text == "1"
     browser.open(with_data(three, byLabel=LABELS[3:], byLength=LENGTHS[2:], byBead=[]))
     assert not browser.one("#beads").is_displayed()
-    assert browser.texts('[data-part="lengths-about"]') == ["No difference is beyond chance."]
+    assert browser.texts('[data-part="lengths-about"]') == ["No difference has p < 0.05."]
 
 
 SAVED = """
@@ -628,7 +628,7 @@ def test_one_system_and_two(browser, three):
     assert browser.texts('[data-part="forest"] .how') == []
     assert browser.texts('[data-part="measures-about"]') == [""]
     assert browser.one("#measures details").get_attribute("open") is not None
-    assert browser.texts('[data-part="causes-about"]') == ["one loses most to PP attachment, 10.0 points."]
+    assert browser.texts('[data-part="causes-about"]') == ["one loses most to PP attachment, 10.00 points."]
     (chart,) = browser.js(FIGURES, "#causes")
     assert [row["cells"] for row in chart["rows"]] == [
         ["", "", "one"],
@@ -658,7 +658,7 @@ def test_one_system_and_two(browser, three):
     browser.open(with_data(result.report("html"), measures=two, byCause=causes, confidence=None, tested=None))
     assert browser.texts('[data-part="measures-about"]') == ["The differences were not tested."]
     assert browser.texts('[data-part="causes-about"]') == [
-        "Both lose most to coordination, 5.0 to 8.0 points each."
+        "Both lose most to coordination, 5.00 to 8.00 points."
     ]
     values, apart = browser.js(FIGURES, '[data-part="forest"]')
     assert values["title"] == "F1 per cent"
@@ -679,8 +679,8 @@ def test_more_systems_than_columns(browser, three):
         with_data(three, names=names, measures=measures, byCause=[{**CAUSES[0], "systems": rows}], **nothing)
     )
     assert browser.texts('[data-part="measures-about"]') == [
-        "p1 differs in none beyond chance. p2 differs in none beyond chance."
-        " p3 differs in none beyond chance."
+        "p1 differs in none (p < 0.05). p2 differs in none (p < 0.05)."
+        " p3 differs in none (p < 0.05)."
         " The table has the other 3."
     ]
     (chart,) = browser.js(FIGURES, "#measures")
@@ -707,7 +707,7 @@ def test_more_systems_than_columns(browser, three):
         ["all = 100 − F1", "", *values],
     ]
     assert browser.texts('[data-part="causes-about"]')[0].endswith(
-        "All 7 lose most to coordination, 80.0 to 86.0 points each."
+        "All 7 lose most to coordination, 80.00 to 86.00 points."
     )
 
 

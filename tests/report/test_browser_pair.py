@@ -115,7 +115,7 @@ def test_what_is_said_about_a_sentence(browser, small):
 
 def test_sentences_that_are_joined_or_alone(browser):
     joined = evaluate(GOLD[:3], [f"(TOP {SYSTEM[0]} {SYSTEM[1]})"])
-    browser.open(joined.report("html", system_name="parser.mrg"))
+    browser.open(joined.report("html", system_name="parser.mrg"), address="#sentences?sort=number")
     browser.toggle(1)
     browser.toggle(2)
     about = [text.split("sentence", 1) for text in browser.texts(".about")]

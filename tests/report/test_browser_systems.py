@@ -92,7 +92,7 @@ def test_f1_of_two_systems_as_a_plot(browser, three):
     assert sorted(browser.numbers()) == [1, 2, 3, 4, 5, 6]
     browser.click('[data-show="tied"]')
     assert browser.numbers() == [4]
-    assert browser.js("return location.hash") == "#sentences?pair=1+2&show=tied"
+    assert browser.js("return location.hash") == "#sentences?show=tied"
     # Against gold nobody is better; all sentences with F1 count.
     choose(browser, '[data-part="first"]', "-1")
     assert browser.texts(".outcome .part") == [

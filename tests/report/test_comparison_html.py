@@ -99,13 +99,11 @@ def test_the_table_has_differences_p_values_and_intervals(small):
     text = page.text
     for measure in small.measures:
         difference = two[measure.name] - one[measure.name]
-        scale = 100 if measure.form == "percent" else 1
-        shown = f"{scale * difference:+.{4 if measure.form == 'share' else 2}f}".replace("-", "−")
+        scale = 1 if measure.form == "number" else 100
+        shown = f"{scale * difference:+.2f}".replace("-", "−")
         p = two.p_values[measure.name]
         assert f"{shown} p = {p:.4f}" in text, measure
-        low, high = (
-            f"{scale * end:.{4 if measure.form == 'share' else 2}f}" for end in two.intervals[measure.name]
-        )
+        low, high = (f"{scale * end:.2f}" for end in two.intervals[measure.name])
         assert f"{low} to {high}" in text
     assert small.signature in text
     assert "not corrected for the number of tests" in text

@@ -134,7 +134,7 @@ def test_figures(small):
     brackets = evaluation.total.brackets
     assert f"sys scores F1 {100 * brackets.f1:.2f}; no cause stands out" in text
     assert f"Recall {100 * brackets.recall:.2f}" in text
-    assert f"Struct-IoU, sentence mean {evaluation.total['siou'].mean:.4f}" in text
+    assert f"Struct-IoU, sentence mean {100 * evaluation.total['siou'].mean:.2f}" in text
     assert f"Tree node accuracy {100 * evaluation.total['nodes'].nodes.accuracy:.2f}" in text
     assert f"Crossing per sentence {brackets.average_crossing:.2f}" in text
     assert "1 without a parse" in text
@@ -761,7 +761,7 @@ def test_figures_are_written_by_their_kind(shown):
     assert figures["Crossing per sentence"] == ("0.00", "–")
     groups = dict(shown(GOLD, SYSTEM)["figures"])
     assert list(groups) == ["Brackets", "Words and sentences", "Trees", "Counts"]
-    assert ("Struct-IoU, corpus", "0.8190", "0.8190") in groups["Trees"]
+    assert ("Struct-IoU, corpus", "81.90", "81.90") in groups["Trees"]
     assert {"Sentence-mean F1", "F1"} <= {name for name, *_ in groups["Brackets"]}
     assert {"Sentence ends F1", "Tagging accuracy"} <= {name for name, *_ in groups["Words and sentences"]}
 
