@@ -123,7 +123,7 @@ def _indexed(data: bytes) -> bool:
         text = line.decode("latin-1").encode() + b")" * unclosed
         _, end, _, _, _, _, leaves, _ = scan_tree(text, 0, len(text))
         if unclosed:
-            leaves = leaves[: max(1, len(leaves) - 1)]  # the last leaf may be cut off
+            leaves = leaves[: max(not single, len(leaves) - 1)]  # the last leaf may be cut off
         if len(leaves) == 1 and not unclosed and leaves[0][:2] == "0=":
             single = True  # "(CD 0=0)" may be a tree of either format: the next ones decide
         elif leaves:

@@ -31,12 +31,14 @@ def constituents(
     resolve,
     exclude_trivial: cython.bint,
     max_fanout: cython.Py_ssize_t,
+    tagged: cython.bint = True,
 ) -> tuple:
     """Return ``(labels, starts, ends, nodes, ordered, gaps)`` of the constituents that count, in preorder.
 
-    Preterminals, nodes without words and labels that do not count are left out.  A yield is the set of units
-    with any of the node's words.  A unit without a word of this side belongs to the yield if the nearest
-    units with words on both sides of it do.  ``ordered`` is True if starts ascend, and then ends descend;
+    Preterminals, nodes without words and labels that do not count are left out; without tags there are no
+    preterminals.  A yield is the set of units with any of the node's words.  A unit without a word of this
+    side belongs to the yield if the nearest units with words on both sides of it do.  ``ordered`` is True if
+    starts ascend, and then ends descend;
     ``gaps`` has a bit set for each yield with gaps and 0 for others, or is ``None`` if no yield has gaps.
     """
     # Word ``i`` is unit ``i`` without ``units``.  ``counted`` is a cache of ``resolve``: the label that each
@@ -82,7 +84,7 @@ def constituents(
         start = starts[i]
         end = ends[i]
         words = sizes[i] if with_gaps else end - start
-        if words <= 0 or (words == 1 and (i + 1 == n or parents[i + 1] != i)):
+        if words <= 0 or (tagged and words == 1 and (i + 1 == n or parents[i + 1] != i)):
             continue
         label = counted.get(labels[i], counted)
         if label is counted:

@@ -281,6 +281,7 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
         labels.resolve,
         labels.exclude_trivial,
         labels.max_fanout,
+        tree.tagged,
     )
     if labels.only_gaps:
         table = picked(table, [index for index, bits in enumerate(table[5] or ()) if bits])

@@ -10,7 +10,7 @@ from collections.abc import Mapping as AbstractMapping
 from functools import partial
 
 from ..base.errors import SettingsError, TooLargeError, TreeError
-from ..base.frozen import frozen
+from ..base.frozen import frozen, replace
 from ..base.typed import Any, ClassVar, TypeAlias
 from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_intervals, map_labels
@@ -344,6 +344,8 @@ def _kinds(trees: tuple[Tree, Tree], types: Types | None, names: LabelNumbers) -
     word_numbers: dict[Hashable, int] = {}
     kinds: list[_Kinds] = []
     for tree in trees:
+        # By position, as the kernel: without tags, too, a node over one word alone is of the type of tags.
+        tree = replace(tree, tagged=True)
         node_types = [
             type_of(label, "tag" if tag else "phrase") for label, tag in zip(tree.labels, tree.preterminals)
         ]

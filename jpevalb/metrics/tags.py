@@ -9,7 +9,7 @@ from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient
 from ..base.frozen import frozen
 from ..base.typed import Any
-from ..kernels.brackets import matching_tags, tags
+from ..kernels.brackets import matching_tags
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from ..trees.tree import Tree
@@ -64,6 +64,8 @@ class Tags(Metric):
         equal, equal_words = self._labels.equal_tags, self._labels.equal_words
         gold, system = tags_of(pair.gold), tags_of(pair.system)
         n, m = len(gold), len(system)
+        if not (pair.gold.tagged and pair.system.tagged):
+            return TagCounts()
         if self._in_place:
             n, m = n - gold.count(None), m - system.count(None)
             correct = _equal_pairs(
@@ -90,8 +92,7 @@ def _equal_pairs(pairs: Sequence[tuple[Any, Any]], equal: Mapping[str, Sequence[
 
 def tags_of(tree: Tree) -> list[str | None]:
     """Return the label of each word's preterminal, ``None`` for a word without one."""
-    labels: list[str | None] = tags(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
-    return labels
+    return list(tree.tags)
 
 
 def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], tuple[int, str]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from importlib import import_module
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
@@ -31,6 +32,15 @@ LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXCLUDED, E
 WORST = 2_000
 
 INTERVALS = "jpevalb.comparison.significance"  # imports the results, so these import it when asked
+
+
+@dataclass(frozen=True)
+class Standardised:
+    """Something that was assumed about the trees or words of one side."""
+
+    side: str  # "gold" or "system"
+    what: str
+    count: int  # number of sentences, or of what is named
 
 
 class LeftOut(NamedTuple):
@@ -84,6 +94,7 @@ class Evaluation(Headline):
         states: Number of sentences in each state of :class:`LeftOut`.
         left_out: The first five sentences, or stretches of them, in each of these states.
         warnings: Likely mistakes in the input or the settings.
+        standardised: What was assumed about either side.
         metrics: The metrics that were computed.
     """
 
@@ -97,6 +108,7 @@ class Evaluation(Headline):
     left_out: tuple[LeftOut, ...]
     warnings: tuple[str, ...]
     metrics: tuple[Metric, ...] = field(compare=False)
+    standardised: tuple[Standardised, ...] = ()
 
     def __repr__(self) -> str:
         try:
@@ -179,6 +191,7 @@ class Evaluation(Headline):
                 for item in self.left_out
             ],
             "warnings": list(self.warnings),
+            "standardised": [asdict(item) for item in self.standardised],
             **{key: item for one in self.metrics for key, item in one.described(self.total).items()},
             "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }

@@ -10,6 +10,7 @@ from ..alignment.exceptions import exceptions_of
 from ..alignment.stream import Stretch
 from ..base.counts import RunningSum, brief
 from ..base.errors import JpevalbError, SettingsError, TreeError
+from ..base.frozen import replace
 from ..formats.answers import parse_answer, read_answer
 from ..formats.detect import as_tree
 from ..metrics.record import Record
@@ -19,7 +20,7 @@ from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, is_node
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
-from .inputs import Input, decide
+from .inputs import Input, decide, decide_tags
 from .scorer import Scorer
 from .uses import SettingsUser, reject_unused
 
@@ -116,10 +117,12 @@ class Evaluator:
             )
         with self._lock:
             before = self.settings
-            undecided = before.mode == AUTO and left
+            undecided = left and (before.mode == AUTO or not self._count)
             if undecided:
                 inputs = [Input(left, "gold", before), Input(right, "sys", before)]
-                self._start(decide(before, inputs))
+                decided = decide_tags(decide(before, inputs), inputs)
+                if decided != before:
+                    self._start(decided)
             try:
                 records = [
                     self._record("" if one else f" {index}", self._count + index, *pair)
@@ -154,7 +157,12 @@ class Evaluator:
         except TreeError as raised:
             raise TreeError(f"gold sentence{index}: {raised}") from None
         sentences = []
-        for tree, problem, reply in ((gold_tree, None, None), (system_tree, error, answer)):
+        for side, tree, problem, reply in (
+            ("gold", gold_tree, None, None),
+            ("sys", system_tree, error, answer),
+        ):
+            if self.settings.tags_of(side) == "none":
+                tree = replace(tree, tagged=False)
             scored = self._scorer.labels.scored(tree)
             sentences.append(Sentence(number, scored, tree, problem, None, reply))
         stretch = Stretch([sentences[0]], [sentences[1]], True, number - 1, number - 1)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from ..alignment.stream import raising
-from ..base.errors import SettingsError, TreeError
+from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import guarded, input_name, is_wide, open_lines
 from ..base.frozen import defaults
 from ..base.streams import is_pipe
@@ -16,7 +16,7 @@ from ..base.typed import Any
 from ..base.values import OptionError
 from ..formats.detect import BLOCK, detect_format
 from ..formats.lines import sample_of
-from ..formats.read import Source, decoded_lines, file_format
+from ..formats.read import Source, decoded_lines, file_format, read
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.tree import Tree, is_node
 
@@ -26,12 +26,26 @@ ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
 WITHOUT_GAPS = ("bracket", "corenlp", "conllu", "conll2012", "nbest", "answers", "jsonl")
 
 
+_OF_BRACKETS = (None, "bracket", "discbracket", "nbest", "answers", "jsonl")  # formats that may lack tags
+_FIRST_TREES = 200  # number of trees that decide if a file has tags
+
+
+def _ignore(_: object) -> None:
+    pass
+
+
 class Input:
     """One input of a run (``side`` is ``"gold"`` or ``"sys"``), opened far enough to detect its format."""
 
     def __init__(self, source: Source, side: str, settings: Settings) -> None:
         self.source: Any = source  # after a peek at a pipe or generator, its first part and the rest
         self.name = source_name(source) or f"<{'gold' if side == 'gold' else 'system'}>"
+        self.side = side
+        # Of the first trees, the numbers of those that have words without a tag, and of other trees of
+        # several words
+        self.bare: list[int] = []
+        self.tagged: list[int] = []
+        self._first: list[Any] | None = None  # first lines of a file that can be read only once
         asked, encoding = settings.reading(side)
         self.format: str | None = asked  # of the file; None for sentences given as objects
         if asked == "auto":
@@ -81,8 +95,58 @@ class Input:
             return _format_of(sample)
         lines = lines_of(source, encoding, self.name)
         first = sample_of(lines, BLOCK)
-        self.source = PeekedFile(chain(first, lines), self.name)
+        self.source, self._first = PeekedFile(chain(first, lines), self.name), first
         return _format_of(first[0][:0].join(first) if first else b"")
+
+    def looks_untagged(self, settings: Settings) -> bool:
+        """Return True if at least half of the first trees of several words have words without a tag."""
+        if self.format not in _OF_BRACKETS:
+            return False
+        format, encoding = settings.reading(self.side)
+        options = settings.answer_options(self.side)
+        if settings.answers and self.side == "sys":
+            options["on_answer"] = _ignore
+        try:
+            trees = read(self._beginning(encoding), format, encoding=encoding, on_error=_ignore, **options)
+            for number, tree in enumerate(islice(trees, _FIRST_TREES), 1):
+                if tree.has_bare_words:
+                    self.bare.append(number)
+                elif len(tree.words) > 1:
+                    self.tagged.append(number)
+        except (JpevalbError, OSError, ValueError):
+            pass  # the reader raises it
+        return len(self.bare) >= max(1, len(self.tagged))
+
+    def _beginning(self, encoding: str | None) -> Source:
+        """Return a source of the first sentences; afterwards ``source`` still has all of them."""
+        source = self.source
+        if self._first is not None:
+            return PeekedFile(iter(self._first), self.name)
+        if isinstance(source, (str, os.PathLike)):
+            if os.path.isfile(source):
+                return str(os.fspath(source))  # not the path of a progress bar, which counts its lines
+        elif hasattr(source, "read"):
+            if _is_seekable(source):
+                start = source.tell()
+                sample = source.read(BLOCK)
+                source.seek(start)
+                return io.StringIO(sample) if isinstance(sample, str) else io.BytesIO(sample)
+        elif isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
+            return [source]
+        else:
+            first: list[Any] = []
+            items = iter(source)
+            try:
+                first.extend(islice(items, _FIRST_TREES))
+            except Exception as error:
+                items = raising(error)  # by the run, once it has scored the sentences before the error
+            if isinstance(source, Iterator):
+                self.source = chain(first, items)
+            return first
+        lines = lines_of(source, encoding, self.name)
+        self._first = sample_of(lines, BLOCK)
+        self.source = PeekedFile(chain(self._first, lines), self.name)
+        return PeekedFile(iter(self._first), self.name)
 
     def _objects_have_gaps(self, *, look: bool) -> bool:
         """Return True if a tree has gaps, or with ``look`` the texts begin like a format with gaps.
@@ -158,6 +222,20 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
     else:
         mode = DISCONTINUOUS if any(item.has_gaps for item in inputs) else ALIGNMENT
     return settings.replace(mode=mode)
+
+
+def decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:
+    """Return the settings with the side ``"none"`` for each input that has no tags; see ``--tags``."""
+    found = [(item, settings.tags_of(item.side)) for item in inputs]
+    without = [
+        item.side
+        for item, tags in found
+        if tags == "none" or (tags == "auto" and item.looks_untagged(settings))
+    ]
+    if len(without) == 2:
+        return settings.replace(tags="none", gold_tags=None, sys_tags=None)
+    chosen: Any = {f"{side}_tags": "none" for side in without}
+    return settings.replace(**chosen)
 
 
 def source_name(source: Source) -> str | None:

@@ -61,10 +61,13 @@ class Side:
             self.source, self.name = source.source, source.name
         self._settings = settings
         self._labels = labels
-        self._keep_text = keep_text
-        self._unread = unread
+        # A text does not say that its tree has no tags.
+        has_tags = settings.tags_of(self._side) != "none"
+        self._keep_text = keep_text and has_tags
+        self._unread = unread and has_tags
         self.watched = self.has_traces = False
         self.empty = True  # until a tree with words
+        self._untagged = not has_tags
         self._sharing: list[Side] = [self]
         self._parse: Callable[[bytes], Tree] | None = None
 
@@ -218,6 +221,7 @@ class Side:
                     yield item._replace(number=number)
                     number += len(item.texts)
                     continue
+                item = replace(item, tagged=False) if self._untagged else item
                 error = errors.pop() if errors else None
                 text = texts.pop() if texts else None
                 yield Sentence(number, item, item, error, text, answers.pop() if answers else None)

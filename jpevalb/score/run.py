@@ -32,8 +32,8 @@ from .chunk import (
     results_of,
     score_chunk,
 )
-from .evaluation import UNLIKE, Evaluation
-from .inputs import Input, decide
+from .evaluation import UNLIKE, Evaluation, Standardised
+from .inputs import Input, decide, decide_tags
 from .pairing import Side, have_same_words, pair_sides
 from .scorer import Scorer
 from .sentence import PlainResults, SentenceResult
@@ -93,7 +93,12 @@ class Outcome:
             tuple([item for _, first in tally.left_out.values() for item in first]),
             tuple(self.warnings()),
             self.metrics,
+            tuple(self.standardised()),
         )
+
+    def standardised(self) -> Iterator[Standardised]:
+        """Yield what was assumed about the files."""
+        return iter(())
 
 
 class EndedRun(Outcome):
@@ -129,11 +134,12 @@ class Run(Outcome):
             source if isinstance(source, Input) else Input(source, side, settings)
             for source, side in ((gold, "gold"), (system, "sys"))
         ]
-        settings = decide(settings, inputs)
+        settings = decide_tags(decide(settings, inputs), inputs)
         if second.format == "jsonl" and not settings.answers:
             settings = settings.replace(sys_format="jsonl")
         reject_unused(settings, lambda: (first.used_format, second.used_format))
         params = settings.params()
+        self._inputs = inputs
         self.settings = settings
         self.paired_by = settings.pair
         self.scorer = Scorer(settings)
@@ -311,7 +317,25 @@ class Run(Outcome):
         if packs:
             yield chunk()
 
+    def standardised(self) -> Iterator[Standardised]:
+        beads = self.tally.total.beads
+        for side, name, count in (("gold", "gold", beads.gold), ("sys", "system", beads.system)):
+            if self.settings.tags_of(side) == "none":
+                yield Standardised(name, "no tags: a bracket over one word is a constituent", count)
+
     def warnings(self) -> Iterator[str]:
+        untagged = {item.side: f"{item.side} ({item.count:,} sentences)" for item in self.standardised()}
+        if untagged:
+            yield (
+                f"no tags in {' and '.join(untagged.values())}: a bracket over one word is a constituent; "
+                "tags='yes' (--tags yes) reads it as a tag"
+            )
+        for side, source in zip(("gold", "system"), self._inputs):
+            few, how = (source.tagged, "no") if side in untagged else (source.bare, "some")
+            if few and source.bare:
+                listed = ", ".join(map(str, few[:5])) + (", ..." if len(few) > 5 else "")
+                number = len(source.tagged) + len(source.bare)
+                yield f"{side}: {len(few)} of {number} first trees have {how} words without a tag: {listed}"
         labels, tally = self.scorer.labels, self.tally
         gold, system = self.sides
         if gold.has_traces or system.has_traces:

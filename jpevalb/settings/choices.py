@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 
-from ..base.values import FILE, LIST, Values, decimal, is_path, whole_number
+from ..base.values import FILE, LIST, Values, decimal, is_path, one_of, whole_number
 from .convention import CONVENTIONS, Convention
 from .params import Params
 
@@ -31,6 +31,7 @@ def languages() -> list[str]:
     return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
 
 
+TAGGED = one_of("auto", "yes", "none")
 TAGS = Values("tags with blanks between them", LIST.accepts, lambda text: tuple(text.split()))
 MARKS = Values(
     "marks with blanks between them",

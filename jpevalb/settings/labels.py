@@ -337,7 +337,8 @@ def without_words(tree: Tree, kept: list[bool]) -> Tree:
     words = [word for word, keep in zip(tree.words, kept) if keep]
     word_parents = [number[node] for node, keep in zip(tree.word_parents, kept) if keep]
     # Where there are gaps, children may change places with their first words.
-    return Tree.build(labels, parents, words, word_parents, id=tree.id)
+    built = Tree.build(labels, parents, words, word_parents, id=tree.id)
+    return built if tree.tagged else replace(built, tagged=False)
 
 
 def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

@@ -105,6 +105,9 @@ if TYPE_CHECKING:
         encoding: str | None
         gold_encoding: str | None
         sys_encoding: str | None
+        tags: str
+        gold_tags: str | None
+        sys_tags: str | None
         on_error: str
         by_label: bool
         analysis: bool

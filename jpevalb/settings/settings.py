@@ -189,6 +189,14 @@ class Settings:
     sys_encoding: str | None = option(
         "input", "NAME", "encoding of the systems' files only", values.ENCODING, default=None,
         used_by=EVERY_RUN)
+    tags: str = option(
+        "input", "HOW", "trees have tags: yes, none, auto: by the first trees", choices.TAGGED,
+        default="auto", used_by=EVERY_RUN)
+    gold_tags: str | None = option(
+        "input", "HOW", "the same of the gold file only", choices.TAGGED, default=None, used_by=EVERY_RUN)
+    sys_tags: str | None = option(
+        "input", "HOW", "the same of the systems' files only", choices.TAGGED, default=None,
+        used_by=EVERY_RUN)
     on_error: str = option(
         "input", "HOW", "at an unreadable sentence: stop (default) or skip it", values.one_of("stop", "skip"),
         default="stop", everyday=True, used_by=EVERY_RUN)
@@ -327,6 +335,11 @@ class Settings:
         both = "auto" if side == "gold" and self.format in (*choices.ANSWERS, "nbest") else self.format
         own = "nbest" if side == "sys" and self.nbest else getattr(self, f"{side}_format")
         return own or both, getattr(self, f"{side}_encoding") or self.encoding
+
+    def tags_of(self, side: str) -> str:
+        """Return ``"auto"``, ``"yes"`` or ``"none"`` for a side, ``"gold"`` or ``"sys"``."""
+        own: str | None = getattr(self, f"{side}_tags")
+        return own or self.tags
 
     @property
     def answers(self) -> bool:

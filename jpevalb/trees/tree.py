@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ..base.errors import TreeError
@@ -31,6 +32,8 @@ class Tree:
         id: Id of the sentence in its file, if the format has ids.  Ignored by ``==``.
         below_root: True if node 0 hangs from a root that is not a node of the tree, as the only top node of
             a sentence in export or TIGER XML does.  Ignored by ``==``.
+        tagged: False in a file without tags, where a node over one word is a constituent like any other.
+            Ignored by ``==``.
 
     >>> tree = Tree.parse("(S (NP (DT the) (NN cat)) (VP (VBD slept)))")
     >>> tree.words, tree.tags
@@ -47,6 +50,7 @@ class Tree:
     word_parents: tuple[int, ...]
     id: str | None = field(default=None, compare=False)
     below_root: bool = field(default=False, compare=False)
+    tagged: bool = field(default=True, compare=False)
 
     @classmethod
     def parse(cls, text: str) -> Tree:
@@ -145,15 +149,26 @@ class Tree:
 
     @property
     def preterminals(self) -> tuple[bool, ...]:
-        """For each node, True if its only child is a word."""
+        """For each node, True if its only child is a word; all False without tags."""
         # In preorder a node has a child node if and only if it is the parent of the next node.
         spans = zip(self.starts, self.ends, (*self.parents[1:], -1))
-        return tuple([end - start == 1 and child != node for node, (start, end, child) in enumerate(spans)])
+        tagged = self.tagged
+        return tuple(
+            [tagged and end - start == 1 and child != node for node, (start, end, child) in enumerate(spans)]
+        )
 
     @property
     def tags(self) -> tuple[str | None, ...]:
         """For each word, the label of its preterminal, or ``None`` for a word without one."""
+        if not self.tagged:
+            return (None,) * len(self.words)
         return tuple(tags(self.labels, self.parents, self.starts, self.ends, self.word_parents))
+
+    @property
+    def has_bare_words(self) -> bool:
+        """True if a word has a sister, so that its parent cannot be its tag."""
+        counts = Counter([*self.parents, *self.word_parents])
+        return any(counts[node] > 1 for node in set(self.word_parents))
 
     @property
     def is_continuous(self) -> bool:
@@ -255,7 +270,7 @@ def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
     parts = [
         (tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents) for tree in trees
     ]
-    return Tree(*joined(parts, label))
+    return Tree(*joined(parts, label), tagged=all(tree.tagged for tree in trees))
 
 
 def blocks_of(bits: int) -> list[tuple[int, int]]:

@@ -184,6 +184,7 @@ def test_json_has_every_count_and_rate(files, capsys):
         "states",
         "left_out",
         "warnings",
+        "standardised",
         "sentences",
     ]
     brackets = content["total"]["brackets"]
@@ -494,6 +495,9 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
         "encoding": "latin-1",
         "gold_encoding": "utf-8",
         "sys_encoding": "latin-1",
+        "tags": "none",
+        "gold_tags": "none",
+        "sys_tags": "none",
         "on_error": "skip",
         "unlike": "alone",
         "empty_f1": "one",

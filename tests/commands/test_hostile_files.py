@@ -75,7 +75,7 @@ def test_a_word_without_a_tag_and_a_label_without_a_word():
     [tree] = read(["(S a (NN b) (NP) c)"])
     assert tree.words == ("a", "b", "c")
     assert tree.tags == (None, "NN", None)
-    result = evaluate(["(S a (NN b) (NP))"], ["(S a (NN b))"])
+    result = evaluate(["(S a (NN b) (NP))"], ["(S a (NN b))"], tags="yes")
     assert (result.total.brackets.matched, result.total.brackets.gold) == (1, 1)
 
 

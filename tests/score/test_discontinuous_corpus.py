@@ -187,9 +187,9 @@ def test_the_order_of_sentences_changes_nothing_but_the_order(some, random, n_lo
         )
         for tree in gold
     ]
-    first = evaluate_with_gaps(gold, system)
+    first = evaluate_with_gaps(gold, system, tags="yes")
     random.shuffle(system)
-    result = evaluate_with_gaps(gold, system, pair="id")
+    result = evaluate_with_gaps(gold, system, pair="id", tags="yes")
     assert [sentence.record for sentence in result.sentences] == [
         sentence.record for sentence in first.sentences
     ]
@@ -563,6 +563,7 @@ def test_options_reach_the_settings(both, capsys):
         "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
         "by_label": True, "analysis": True, "metrics": "brackets,tags", "empty_f1": "one", "least_words": 2,
         "cutoff": 3, "traces": "keep", "cut_at": "_", "drop_subtrees": "EDITED", "convention": "supar",
+        "tags": "auto", "gold_tags": "yes", "sys_tags": "yes",
     }  # fmt: skip
     # Other options go with other metrics and formats, with words that are aligned, or with several trees.
     tried = {*OF_EVERY_RUN, "by_label", "analysis", "metrics", "least_words", "cutoff"} - {"nbest"}

@@ -47,8 +47,8 @@ def test_modes_differ_in_some_counts():
     # A word of gold without a tag counts, but not where tags are compared word by word.
     tags = ["(S a (B b))"], [tree]
     for how in ({}, {"pair": "order"}):
-        assert evaluate(*tags, **how).total.tags.gold == 2
-    assert matches_of(evaluate_with_gaps(*tags).total).tags == 1
+        assert evaluate(*tags, **how, tags="yes").total.tags.gold == 2
+    assert matches_of(evaluate_with_gaps(*tags, tags="yes").total).tags == 1
     # A is B and B is C: evalb knows of no third.
     labels = ["(S (A (X a)) (X b))"], ["(S (C (X a)) (X b))"]
     third = Params(eq_labels=[("A", "B"), ("B", "C")])
