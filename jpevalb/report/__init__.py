@@ -144,11 +144,11 @@ def _given(how: dict[str, Any]) -> dict[str, Any]:
 
 
 def notebook(result: Any) -> str:
-    """Return the tables that a notebook shows of a result, as bare HTML, and F1 by length as SVG."""
+    """Return the verdict on a result and its tables, as bare HTML, and F1 by length as SVG."""
     from .markup import html_of
-    from .notebooks import length_plot, notebook_sheet
+    from .notebooks import length_plot, notebook_sheet, verdict_of
 
-    return html_of(notebook_sheet(result)) + length_plot(result)
+    return verdict_of(result) + html_of(notebook_sheet(result)) + length_plot(result)
 
 
 class Shown(NamedTuple):

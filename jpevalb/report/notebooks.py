@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from html import escape
 from typing import Any
 
+from ..base.text import visible
 from ..comparison.result import Comparison
 from ..errors.analysis import Analysis
 from ..metrics.by_label import LabelCounts
 from ..metrics.record import Record
+from ..score.evaluation import Evaluation
 from . import comparison, sheet
 from .analysis import CONFUSIONS, tables_of
 from .table import Cell, Field, Sheet, Table
+from .verdict import headline, verdict
 
 ROWS = 10  # maximum number of rows for each table of an analysis, and for each metric of a record
 
@@ -33,6 +37,21 @@ def notebook_sheet(result: Any) -> Sheet:
     return sheet.sheet(result)
 
 
+def verdict_of(result: Any) -> str:
+    """Return the verdict on an evaluation or a comparison as a paragraph of HTML; otherwise an empty text."""
+    if isinstance(result, Comparison):
+        title, lead = verdict(result, [system.name for system in result.systems])
+    elif isinstance(result, Evaluation):
+        counted = "analysis" in result.total.names
+        causes = Analysis.of(result.total["analysis"]).causes if counted else ()
+        title, lead = headline("The system", result.total.brackets, causes), ""
+        if ends := result.intervals.get("f1"):
+            lead = f"95 % interval of F1 {100 * ends[0]:.2f} to {100 * ends[1]:.2f}."
+    else:
+        return ""
+    return f"<p><b>{escape(visible(title))}.</b> {escape(visible(lead))}</p>"
+
+
 def length_plot(result: Any) -> str:
     """Return F1 by length as SVG for an analysis or an evaluation with one; otherwise an empty text."""
     if "analysis" in getattr(getattr(result, "total", None), "names", ()):
@@ -49,6 +68,7 @@ def length_plot(result: Any) -> str:
         return ""
     about = "F1 by length: " + ", ".join([f"{item.name} {rate}" for _, _, item, rate in points])
     size = f'width="{right}" height="{bottom + 40}" viewBox="0 0 {right} {bottom + 40}"'
+    size += ' style="max-width: 100%; height: auto"'
     lines = [
         f'<path d="M{left} {y}H{right}" stroke="currentColor" stroke-opacity="0.2"/>'
         f'<text x="{left - 6}" y="{y + 4}" text-anchor="end">{tick}</text>'

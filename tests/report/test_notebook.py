@@ -66,6 +66,22 @@ def test_an_evaluation_is_a_table_of_its_figures():
         assert result.signature in result._repr_html_()
 
 
+def test_a_result_begins_with_its_verdict():
+    found = evaluate([RIGHT, RIGHT], [WRONG, RIGHT])._repr_html_()
+    low, high = evaluate([RIGHT, RIGHT], [WRONG, RIGHT]).intervals["f1"]
+    f1 = evaluate([RIGHT, RIGHT], [WRONG, RIGHT]).f1
+    assert found.startswith(
+        f"<p><b>The system scores F1 {100 * f1:.2f}.</b> "
+        f"95 % interval of F1 {100 * low:.2f} to {100 * high:.2f}.</p>"
+    )
+    alone = evaluate([RIGHT], [RIGHT])._repr_html_()
+    assert alone.startswith("<p><b>The system gives every bracket of gold.</b> </p>")
+    names = {"a<b>": [RIGHT] * 9, "c": [RIGHT] * 9}
+    compared = compare([RIGHT] * 9, names)._repr_html_()
+    assert compared.startswith("<p><b>a&lt;b&gt; and c have equal scores.</b>")
+    assert not evaluate([RIGHT], [RIGHT]).total._repr_html_().startswith("<p>")
+
+
 def test_a_comparison_is_its_table():
     result = compare([RIGHT] * 9, {"<b>&": [WRONG] * 9, "good": [RIGHT] * 9}, metrics="brackets")
     rows = Cells(result._repr_html_()).rows
