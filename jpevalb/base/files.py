@@ -7,10 +7,11 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 
 from .errors import InputError, SettingsError
-from .streams import is_damage, open_binary, read_small, same_pipe
+from .streams import Frames, is_damage, open_binary, read_small, same_pipe
 from .typed import Any, TypeAlias
 
 Path: TypeAlias = "str | os.PathLike[str]"
@@ -51,14 +52,39 @@ def open_bytes(path: Path) -> Iterator[Any]:
     """Open a file, decompressed, for reading bytes; ``-`` is stdin."""
     name = os.fspath(path)
     if name == "-":
-        yield sys.stdin.buffer
+        stdin: Any = sys.stdin.buffer
+        head = stdin.peek(4) if hasattr(stdin, "peek") else b""
+        yield _decompressed(stdin, head, name)
         return
     try:
-        stream = open_binary(name)
+        stream: Any = open_binary(name)
     except (OSError, ValueError) as error:
         raise _unreadable(error, name) from None
     with stream:
-        yield stream
+        is_plain = isinstance(stream, io.FileIO) and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+        head = b""
+        if is_plain and hasattr(os, "pread"):
+            with suppress(OSError):  # raised again where it is read
+                head = os.pread(stream.fileno(), 4, 0)
+        yield _decompressed(stream, head, name)
+
+
+def _decompressed(stream: Any, head: bytes, name: str) -> Any:
+    """Return a stream that decompresses gzip and zstd data, which begin with these bytes."""
+    if head.startswith(b"\x1f\x8b\x08"):
+        import gzip
+
+        return gzip.GzipFile(fileobj=stream)
+    if head.startswith(b"\x28\xb5\x2f\xfd"):
+        with suppress(ImportError):
+            return import_module("compression.zstd").open(stream, "rb")
+        with suppress(ImportError):
+            return io.BufferedReader(
+                Frames(stream, import_module("zstandard").ZstdDecompressor().decompressobj)
+            )
+        problem = "the file is compressed with zstd; install the package zstandard, or decompress it first"
+        raise InputError(problem, source=input_name(name))
+    return stream
 
 
 def input_name(path: Path) -> str:

@@ -39,7 +39,8 @@ def open_binary(name: str) -> IO[bytes]:
 def is_damage(error: BaseException) -> bool:
     """Return True if an exception means that a file cannot be read or decompressed."""
     # The decompressors' own errors are recognised by module, which avoids importing them.
-    return isinstance(error, (OSError, EOFError)) or type(error).__module__ in ("zlib", "_lzma", "lzma")
+    modules = ("zlib", "_lzma", "lzma", "zstandard", "zstandard.backend_c", "_zstd", "compression.zstd")
+    return isinstance(error, (OSError, EOFError)) or type(error).__module__ in modules
 
 
 class _Decompressed(io.RawIOBase):
@@ -81,6 +82,33 @@ class _Decompressed(io.RawIOBase):
             if data:
                 buffer[: len(data)] = data
                 return len(data)
+
+
+class Frames(io.RawIOBase):
+    """Reader of zstd frames with the package zstandard, whose own reader silently ends after the first."""
+
+    def __init__(self, stream: IO[bytes], new: Callable[[], Any]) -> None:
+        self._stream, self._new = stream, new
+        self._input = self._data = b""
+        self._frame: Any = None
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while not self._data:
+            data = self._input or self._stream.read(1 << 12)
+            if not data:
+                if self._frame is not None:
+                    raise EOFError("the compressed file ends too early; is it whole?")
+                return 0
+            self._frame = self._frame or self._new()
+            self._data, self._input = self._frame.decompress(data), b""
+            if self._frame.eof:
+                self._input, self._frame = self._frame.unused_data, None
+        size = min(len(buffer), len(self._data))
+        buffer[:size], self._data = self._data[:size], self._data[size:]
+        return size
 
 
 def is_pipe(name: str) -> bool:

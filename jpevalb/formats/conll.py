@@ -69,4 +69,6 @@ def _tree_in_column(rows: _Rows) -> Output | None:
         # Other writers do not escape brackets.
         word, tag = (field.translate(_ESCAPED) for field in fields[3:5])
         pieces.append(fields[5].replace("(", " (").replace("*", f" ({tag} {word})"))
+    # OntoNotes marks a sentence without a parse so, with its words and tags.
+    pieces = [piece.replace("(NOPARSE ", "( ") for piece in pieces]
     return Output("".join(pieces), rows[0][0], reader=TREES) if pieces else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
 from importlib import import_module
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
@@ -34,7 +33,7 @@ WORST = 2_000
 INTERVALS = "jpevalb.comparison.significance"  # imports the results, so these import it when asked
 
 
-@dataclass(frozen=True)
+@frozen
 class Standardised:
     """Something that was assumed about the trees or words of one side."""
 
@@ -191,7 +190,9 @@ class Evaluation(Headline):
                 for item in self.left_out
             ],
             "warnings": list(self.warnings),
-            "standardised": [asdict(item) for item in self.standardised],
+            "standardised": [
+                {"side": item.side, "what": item.what, "count": item.count} for item in self.standardised
+            ],
             **{key: item for one in self.metrics for key, item in one.described(self.total).items()},
             "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }

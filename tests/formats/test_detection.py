@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import importlib.util
 import io
 import json
+import sys
 
 import pytest
 
-from jpevalb import Tree, read
+from jpevalb import Tree, evaluate, read
+from jpevalb.base.errors import InputError
 from jpevalb.formats.detect import detect_format
 
 NUMBER = "(CD 0=0)"
@@ -66,3 +70,37 @@ def test_export_whose_first_word_is_markup(word, header):
     text = f"{header}#BOS 1\n{word}\t--\t$(\t--\t--\t0\n#EOS 1\n"
     assert detect_format(text) == "export"
     assert words(io.StringIO(text)) == [(word,)]
+
+
+def test_a_sentence_of_ontonotes_without_a_parse_has_no_bracket():
+    text = "a 0 0 Hm UH (NOPARSE* -\na 0 1 . . *) -\n"
+    (tree,) = read(io.StringIO(text))
+    assert (str(tree), tree.words) == ("( (UH Hm) (. .))", ("Hm", "."))
+    assert evaluate(io.StringIO(text), io.StringIO(text)).total.brackets.gold == 0
+
+
+def test_gzip_by_its_first_bytes(tmp_path, monkeypatch):
+    data = gzip.compress(f"{SENTENCE}\n{SENTENCE}\n".encode())
+    path = tmp_path / "gold.mrg"
+    path.write_bytes(data)
+    assert words(path) == words(str(path), encoding="latin-1") == [("it", "rains")] * 2
+    assert evaluate(path, [SENTENCE] * 2).f1 == 1.0
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(data))))
+    assert evaluate(path, "-").f1 == 1.0
+    path.write_bytes(data[:-12])
+    with pytest.raises(InputError, match=r"gold\.mrg: cannot read the file"):
+        words(path)
+
+
+def test_zstd_by_its_first_bytes(tmp_path, monkeypatch):
+    """One frame with one block that is not compressed."""
+    text = f"{SENTENCE}\n".encode()
+    block = (len(text) << 3 | 1).to_bytes(3, "little") + text
+    path = tmp_path / "gold.mrg"
+    path.write_bytes(b"\x28\xb5\x2f\xfd\x20" + bytes([len(text)]) + block)
+    if any(importlib.util.find_spec(name) for name in ("compression", "zstandard")):
+        assert words(path) == [("it", "rains")]
+    monkeypatch.setitem(sys.modules, "compression.zstd", None)
+    monkeypatch.setitem(sys.modules, "zstandard", None)
+    with pytest.raises(InputError, match=r"gold\.mrg: the file is compressed with zstd; install the package"):
+        words(path)
