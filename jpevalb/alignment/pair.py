@@ -108,13 +108,16 @@ class Pair:
         if all(gold) and all(system):
             return self
         labels.seen_deleted = True
-        if gold and system:
+        units = None
+        if self.identical_words and len(gold) == len(system):
+            system = gold
+        elif gold and system:
             for a, b, c, d in self.units:
                 if a < b:
                     system[c:d] = [any(gold[a:b])] * (d - c)
-        ahead = [list(accumulate(side, initial=0)) for side in (gold, system)]
-        moved = [Unit(ahead[0][a], ahead[0][b], ahead[1][c], ahead[1][d]) for a, b, c, d in self.units]
-        units = tuple([unit for unit in moved if unit[0] < unit[1] or unit[2] < unit[3]])
+            first, second = (list(accumulate(side, initial=0)) for side in (gold, system))
+            moved = [Unit(first[a], first[b], second[c], second[d]) for a, b, c, d in self.units]
+            units = tuple([unit for unit in moved if unit[0] < unit[1] or unit[2] < unit[3]])
         pruned = [
             [_without(one, mask) for one, mask in zip(side, _masks(side, kept))]
             for side, kept in zip(sides, (gold, system))

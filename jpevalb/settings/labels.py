@@ -149,9 +149,8 @@ class LabelPolicy:
         if not self.deletes_words:
             return sentence
         tree = self.shortened(sentence.source)
-        tags = tree.tags if TRACE in self.deleted else ()
-        if TRACE in tags:
-            tree = without_words(tree, [tag != TRACE for tag in tags])
+        if TRACE in self.deleted and TRACE in tree.labels:
+            tree = without_words(tree, [tag != TRACE for tag in tree.tags])
         return sentence._replace(tree=tree)
 
     def outside(self, tree: Tree) -> int:
