@@ -145,6 +145,7 @@ def _read_lines(
     on_format: Callable[[str], object] | None,
     given: dict[str, Any],
 ) -> Iterator[Tree]:
+    lines = _with_returns(lines)
     auto = format == "auto"
     if auto and "separator" in given:
         format = "answers"
@@ -172,6 +173,21 @@ def _read_lines(
             raise SettingsError(f"found {option}={value!r} for the format {format}; it is for {formats}")
     options = {option: value for option, value in given.items() if option in known}
     return reader_of(format)(lines, source=name, encoding=encoding, on_error=on_error, **options)
+
+
+def _with_returns(lines: Iterable[Any]) -> Iterator[Any]:
+    """Yield lines; a file without line feeds is cut at its carriage returns."""
+    rest = iter(lines)
+    for first in rest:
+        text = isinstance(first, str)
+        if first.endswith("\n" if text else b"\n"):
+            yield first
+        elif text:
+            yield from io.StringIO(first.replace("\r", "\n"))
+        else:
+            yield from first.splitlines(keepends=True)
+        break
+    yield from rest
 
 
 def text_parser(format: str) -> Callable[[bytes], Tree]:

@@ -104,3 +104,16 @@ def test_zstd_by_its_first_bytes(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "zstandard", None)
     with pytest.raises(InputError, match=r"gold\.mrg: the file is compressed with zstd; install the package"):
         words(path)
+
+
+def test_carriage_returns_end_lines(tmp_path):
+    text = f"{SENTENCE}\r(S\r  (NN a))\r"
+    (tmp_path / "file").write_bytes(text.encode())
+    for source in (io.StringIO(text, newline="\n"), io.BytesIO(text.encode()), tmp_path / "file"):
+        assert words(source) == [("it", "rains"), ("a",)]
+    export = "#BOS 1\ra\tN\t--\t--\t0\r#EOS 1\r#BOS 2\rb\tN\t--\t--\t0\r#EOS 2\r"
+    (tmp_path / "file").write_bytes(export.encode())
+    assert words(tmp_path / "file") == [("a",), ("b",)]
+    assert evaluate(tmp_path / "file", tmp_path / "file").n_sentences == 2
+    with_feeds = f"{SENTENCE}\r\n{SENTENCE}\r\n"
+    assert words(io.StringIO(with_feeds, newline="\n")) == [("it", "rains")] * 2
