@@ -201,6 +201,12 @@ const Single = (() => {
       const at = data.columns.findIndex(({ header }) => header === "S-IoU");
       const known = data.sentences.filter((item) => item.f1 !== null && at >= 0 && typeof item.columns[at] === "number");
       if (known.length < 2) return;
+      $("trees").hidden = false;
+      // Only who opens the plot waits for it.
+      $("trees").addEventListener("toggle", () => treesPlot(known, at), { once: true });
+    }
+
+    function treesPlot(known, at) {
       const dots = new Map();
       for (const item of known) {
         const key = `${Math.round(100 * item.f1)} ${Math.round(item.columns[at] / 100)}`;
@@ -213,7 +219,6 @@ const Single = (() => {
       const over = Math.sqrt(mean(x.map((value) => (value - mx) ** 2)) * mean(y.map((value) => (value - my) ** 2)));
       const r = over ? mean(x.map((value, i) => (value - mx) * (y[i] - my))) / over : null;
       const section = $("trees");
-      section.hidden = false;
       const plot = cell("lines xy", ...[0, 20, 40, 60, 80, 100].flatMap((tick) => [
         placed(make("i", { class: "level" }, make("span", {}, tick)), { y: `${100 - tick}%` }),
         placed(make("span", { class: "x-tick" }, tick), { x: percent(tick) }),

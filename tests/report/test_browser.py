@@ -1228,6 +1228,8 @@ def test_plots_of_one_system(browser, made):
         assert f1 is None or low <= f1 <= high
     browser.click('[data-part="lengths"] a.mark')
     assert browser.texts('[data-part="chip-name"]') == [f"length {names[0]}"]
+    browser.js("document.getElementById('trees').open = true")
+    browser.wait(lambda: browser.all("#trees .dot"))
     dots = browser.all("#trees .dot")
     browser.js("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", dots[0])
     assert len(browser.all(".panel svg.trees")) == 1

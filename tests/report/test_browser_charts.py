@@ -845,6 +845,8 @@ def test_struct_iou_against_f1(browser, single):
     }
     assert len(points) >= 4
     browser.open(single)
+    browser.click("#trees > summary")
+    browser.wait(lambda: browser.all("#trees .dot"))
     dots = browser.js("""
         const plot = document.querySelector("#trees .lines").getBoundingClientRect();
         return [...document.querySelectorAll("#trees .dot")].map((one) => {
@@ -864,7 +866,6 @@ def test_struct_iou_against_f1(browser, single):
         assert title == f"F1 {f1}, Struct-IoU {iou}: {what}"
         assert radius == pytest.approx(min(9, 2.6 + len(numbers) ** 0.5), abs=0.01)
     xs, ys = zip(*points.values())
-    browser.click("#trees > summary")
     about = browser.one("#trees .sub").text
     r = statistics.correlation(xs, ys)
     assert about.startswith(f"Of {len(points)} sentences; their correlation is {r:.2f}.".replace("-", "−"))
@@ -888,6 +889,8 @@ def test_struct_iou_against_f1(browser, single):
     assert browser.one(f"#pair-{second} svg.trees").is_displayed()
     # Equal figures have no correlation, and a single sentence no plot.
     browser.open(evaluate(GOLD[:2], GOLD[:2]).report("html"))
+    browser.click("#trees > summary")
+    browser.wait(lambda: browser.texts("#trees .sub"))
     assert browser.texts("#trees .sub")[0].startswith("Of 2 sentences. Far above")
     assert [one.get_attribute("cx") for one in browser.all("#trees .dot")] == ["100%"]
     browser.open(evaluate(GOLD[:1], SYSTEM[:1]).report("html"))
