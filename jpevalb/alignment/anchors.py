@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import islice, pairwise
-from math import sqrt
+from itertools import accumulate, islice, pairwise
 from operator import lt
 from typing import TypeAlias
 
@@ -14,78 +13,72 @@ from .run import CharacterRun, fits
 
 GRAM = 16  # length in characters of an anchor's text
 REACH = 500  # characters on either side of a jump that may influence its exact position
-CHANCE = 4  # a chain of shorter anchors must have CHANCE * sqrt(links) links; chance gives 2 * sqrt(links)
 JUMP = 16  # difference in characters between two anchors that makes their positions doubtful
-SHIFT = 2  # maximum difference between the positions of a shared text in two tokens that it links
+BLOCK = 5  # minimum length in characters of a block with an anchor of edits
+REST = 2  # minimum number of characters behind such an anchor in its block
+AROUND = 60  # number of characters before and behind such an anchor that are examined
+SHARE = 0.65  # minimum share of equal ones among them: 0.5 pairs unrelated texts
 TokenPair: TypeAlias = tuple[int, int]  # numbers of gold and of system tokens
 
 
-def anchors(
-    gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int, int], gram: int
-) -> list[TokenPair]:
-    """Return the starts of texts that both sides have once, ascending on both sides.
+def anchors(gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int, int]) -> list[TokenPair]:
+    """Return the starts of texts of :data:`GRAM` characters that both sides have once, ascending on both.
 
-    ``piece`` has the first gold and system token and those behind the last.  Grams shorter than :data:`GRAM`
-    count only if more of them are in order than by chance.
+    ``piece`` has the first gold and system token and those behind the last.
     """
     i, j, n, m = piece
-    for inside in (True, False):
-        links = kernel.links(grams(gold, i, n, gram, inside=inside), grams(system, j, m, gram, inside=inside))
-        chain = longest_chain(links)
-        if gram == GRAM:
-            chain = _without_doubtful(gold, system, chain)
-        elif len(chain) <= CHANCE * sqrt(len(links)):
-            continue
-        else:
-            chain = without_lone(gold, system, chain)
-        return [link for link in kernel.thinned(gold.parts, system.parts, chain) if link != (i, j)]
-    return []
+    links = kernel.links(grams(gold, i, n), grams(system, j, m))
+    chain = _without_doubtful(gold, system, longest_chain(links))
+    return [link for link in kernel.thinned(gold.parts, system.parts, chain) if link != (i, j)]
 
 
-def anchors_inside_tokens(
+def edit_anchors(
     gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int, int]
 ) -> list[TokenPair]:
-    """Return pairs of tokens that share a text which both sides have once."""
-    i, j, n, m = piece
-    for size in (GRAM // 2, GRAM // 4):
-        found = []
-        for run, begin, end in ((gold, i, n), (system, j, m)):
-            starts = run.starts[begin : end + 1]
-            every = range(starts[-1] + 1)
-            found.append(kernel.grams(run.text, every, starts, starts[0], starts[-1], size))
-        links = kernel.links(*found)
-        chain = longest_chain(links)
-        if len(chain) <= CHANCE * sqrt(len(links)):
-            continue
-        pairs = [(i, j)]
-        for p, q in chain:
-            a, b = bisect_right(gold.starts, p) - 1, bisect_right(system.starts, q) - 1
-            shift = p - gold.starts[a] - q + system.starts[b]
-            if a > pairs[-1][0] and b > pairs[-1][1] and abs(shift) <= SHIFT:
-                pairs.append((a, b))
-        return without_lone(gold, system, pairs[1:])
-    return []
+    """Return token starts on both sides within equal blocks of the fewest edits of both texts.
 
-
-def without_lone(gold: CharacterRun, system: CharacterRun, chain: list[TokenPair]) -> list[TokenPair]:
-    """Drop single anchors far from a diagonal that the anchors before and after them share."""
-    offsets = [gold.starts[i] - system.starts[j] for i, j in chain]
-    kept = chain[:1]
-    for link, before, here, after in zip(chain[1:], offsets, offsets[1:], offsets[2:]):
-        distance = min(abs(here - before), abs(here - after))
-        if distance < JUMP or 2 * abs(after - before) >= distance:
-            kept.append(link)
-    return kept + chain[1:][-1:]
-
-
-def grams(run: CharacterRun, begin: int, end: int, size: int, *, inside: bool) -> dict[str, int]:
-    """Return the token that each text of ``size`` characters starts at; -1 if it occurs again.
-
-    With ``inside`` a text must lie inside one sentence: the text across a sentence end is different on the
-    other side if a sentence was dropped or doubled.
+    Chance makes short blocks equal, so most characters around an anchor have to be in equal blocks.
+    Memory is linear in both texts.
     """
-    ends = run.ends if inside else [begin, end]
-    result: dict[str, int] = kernel.grams(run.text, run.starts, ends, begin, end, size)
+    # Imported late: most files need no search.
+    from rapidfuzz.distance import Levenshtein
+
+    i, j, n, m = piece
+    p, q = gold.starts[i], system.starts[j]
+    pair = gold.text[p : gold.starts[n]], system.text[q : system.starts[m]]
+    blocks = Levenshtein.opcodes(*pair).as_matching_blocks()
+    gold_flags, system_flags = map(bytearray, map(len, pair))
+    for block in blocks:
+        gold_flags[block.a : block.a + block.size] = b"\1" * block.size
+        system_flags[block.b : block.b + block.size] = b"\1" * block.size
+    gold_equal, system_equal = ([0, *accumulate(flags)] for flags in (gold_flags, system_flags))
+    system_tokens = {start - q: number for number, start in enumerate(system.starts[j + 1 : m], j + 1)}
+    links = []
+    for block in blocks:
+        first = bisect_left(gold.starts, p + block.a, i + 1, n)
+        last = bisect_right(gold.starts, p + block.a + block.size - REST, first, n)
+        for number in range(first, last if block.size >= BLOCK else first):
+            start = gold.starts[number] - p
+            at = start - block.a + block.b
+            if at in system_tokens and _mostly_equal(gold_equal, start) and _mostly_equal(system_equal, at):
+                links.append((number, system_tokens[at]))
+                break
+    return links
+
+
+def _mostly_equal(sums: Sequence[int], at: int) -> bool:
+    """Return True if most characters around a position are equal; ``sums`` counts the equal ones before."""
+    low, high = max(0, at - AROUND), min(len(sums) - 1, at + AROUND)
+    return sums[high] - sums[low] >= SHARE * (high - low)
+
+
+def grams(run: CharacterRun, begin: int, end: int) -> dict[str, int]:
+    """Return the token that each text of :data:`GRAM` characters starts at; -1 if it occurs again.
+
+    The texts lie inside one sentence: the text across a sentence end is different on the other side if a
+    sentence was dropped or doubled.
+    """
+    result: dict[str, int] = kernel.grams(run.text, run.starts, run.ends, begin, end, GRAM)
     return result
 
 

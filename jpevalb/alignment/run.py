@@ -56,13 +56,13 @@ class CharacterRun:
     def without(self, table: Mapping[int, None]) -> CharacterRun:
         """Return the run without some characters.
 
-        A token of nothing else keeps its text, but earns nothing for its end: a full stop that is not
-        spoken would take a word from the number before it.
+        A token of nothing else keeps its text.  Unless most tokens are like that, it earns nothing for its
+        end: a full stop that is not spoken would take a word from the number before it.
         """
         kept = [token.translate(table) for token in self.tokens]
         tokens = [text or token for text, token in zip(kept, self.tokens)]
         run = CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)])
-        if not all(kept):
+        if len(kept) < 2 * sum(map(bool, kept)) < 2 * len(kept):
             for k, text in enumerate(kept, 1):
                 if not text:
                     run.marks[k] |= 4

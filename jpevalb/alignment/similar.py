@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
-from .anchors import GRAM, grams
+from .anchors import grams
 from .beads import Piece
 from .run import CharacterRun
 
@@ -112,12 +112,10 @@ class UnrelatedPieces:
             return True
         # Is the text of one side elsewhere on the other?
         if self._grams is None:
-            self._grams = [
-                grams(run, 0, len(run.tokens), GRAM, inside=True) for run in (self._system, self._gold)
-            ]
+            self._grams = [grams(run, 0, len(run.tokens)) for run in (self._system, self._gold)]
         pieces = (self._gold, i, n), (self._system, j, m)
         for (run, begin, end), known in zip(pieces, self._grams):
-            piece_grams = grams(run, begin, end, GRAM, inside=True)
+            piece_grams = grams(run, begin, end)
             if piece_grams and 2 * len(piece_grams.keys() & known.keys()) >= len(piece_grams):
                 return True
         return False

@@ -8,15 +8,13 @@ from itertools import pairwise
 
 from ..kernels.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
 from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, NOTHING, texts
-from .anchors import GRAM, TokenPair, anchors, anchors_inside_tokens
+from .anchors import TokenPair, anchors, edit_anchors
 from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_to_one, with_blanks
 from .run import CharacterRun, RunSlice, at_once, fits, shared_prefix, without_one_sided
 from .similar import UnrelatedPieces
 
-SHORTEST = 4  # length in characters of the shortest anchors
 DIRECT = 1 << 16  # maximum number of character pairs that are searched without anchors
-HALVED = 0  # in place of an anchor length: the piece was halved, because it has no anchors of any length
-FEW = 1 << 18  # maximum number of character pairs for which such a piece is searched: there is little to find
+EDITS = 10**11  # maximum number of character pairs whose fewest edits are searched for anchors
 # Minimum number of successive sentences with equal numbers of tokens that are paired without a search
 SHAPE = 4
 
@@ -145,10 +143,10 @@ class _Search:
     def points(self) -> list[Point]:
         gold, system = self.gold, self.system
         path = [(0, 0, 0)]
-        # Stack of pieces, each with the length of the anchors to try.
-        todo = [(0, 0, len(gold.tokens), len(system.tokens), GRAM)]
+        whole = (0, 0, len(gold.tokens), len(system.tokens))
+        todo = [whole]
         while todo:
-            i, j, n, m, gram = todo.pop()
+            piece = i, j, n, m = todo.pop()
             if i == n or j == m:
                 path += [(k, j, self.equal) for k in range(i + 1, n + 1)]
                 path += [(n, k, self.equal) for k in range(j + 1, m + 1)]
@@ -162,29 +160,21 @@ class _Search:
                 path += cuts
                 continue
             sizes = gold.starts[n] - gold.starts[i], system.starts[m] - system.starts[j]
-            small = at_once(*sizes)
-            if sizes[0] * sizes[1] > DIRECT and gram >= SHORTEST and (gram == GRAM or not small):
-                links = anchors(gold, system, (i, j, n, m), gram)
-                if links or not small:
-                    ends = [(i, j), *links, (n, m)]
-                    todo += [(*a, *b, gram // 2) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
-                    continue
-            if not fits(*sizes) and gram != HALVED:
-                links = anchors_inside_tokens(gold, system, (i, j, n, m))
-                if links:
-                    ends = [(i, j), *links, (n, m)]
-                    todo += [(*a, *b, 1) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
-                    continue
-            halve = not fits(*sizes) or (gram == HALVED and sizes[0] * sizes[1] > FEW)
-            half = self._half(i, j, n, m) if halve else None
-            if half is not None:
-                todo += [(*half, n, m, HALVED), (i, j, *half, HALVED)]
+            pairs = sizes[0] * sizes[1]
+            links = anchors(gold, system, piece) if piece == whole and pairs > DIRECT else []
+            if not links and not at_once(*sizes) and pairs < EDITS:
+                links = edit_anchors(gold, system, piece)
+            if not links and not fits(*sizes):
+                links = self._half(i, j, n, m)
+            if links:
+                ends = [(i, j), *links, (n, m)]
+                todo += [(*a, *b) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
             elif fits(*sizes):
                 # Pair identical tokens one by one up to the last sentence end before a difference.  The
                 # kernel would take this path, too, because it skips extra characters as late as possible.
                 cuts = self._without_search(shared_cuts, i, j, n, m)
                 if cuts:
-                    todo.append((*cuts[-1][:2], n, m, min(gram, 1)))
+                    todo.append((*cuts[-1][:2], n, m))
                 path += cuts or self._kernel(i, j, n, m)
             else:
                 self.equal += self._equal_at_ends(i, j, n, m)
@@ -308,26 +298,26 @@ class _Search:
             a, b = a[::-1], b[::-1]
         return count
 
-    def _half(self, i: int, j: int, n: int, m: int) -> TokenPair | None:
+    def _half(self, i: int, j: int, n: int, m: int) -> list[TokenPair]:
         """Return a point about halfway: by equal numbers of tokens or sentences, else in proportion."""
         if n - i < 2 or m - j < 2:
-            return None
+            return []
         half = (n - i) // 2
         if n - i == m - j:
-            return i + half, j + half
+            return [(i + half, j + half)]
         gold_ends, system_ends = self.gold.ends, self.system.ends
         a, b = bisect_left(gold_ends, i + 1), bisect_left(system_ends, j + 1)
         c, d = bisect_left(gold_ends, n), bisect_left(system_ends, m)
         if c > a and d > b:
             if c - a == d - b:
-                return gold_ends[a + (c - a) // 2], system_ends[b + (d - b) // 2]
+                return [(gold_ends[a + (c - a) // 2], system_ends[b + (d - b) // 2])]
             middle = gold_ends[a + (c - a) // 2]
             target = j + (middle - i) * (m - j) // (n - i)
             nearest = min(max(bisect_left(system_ends, target), b), d - 1)
             if nearest > b and target - system_ends[nearest - 1] < system_ends[nearest] - target:
                 nearest -= 1
-            return middle, system_ends[nearest]
-        return i + half, j + max(1, (m - j) // 2)
+            return [(middle, system_ends[nearest])]
+        return [(i + half, j + max(1, (m - j) // 2))]
 
 
 def _adds_sentences_only(cost: int, points: Sequence[Point], gold: RunSlice, system: RunSlice) -> bool:

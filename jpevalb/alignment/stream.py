@@ -301,10 +301,10 @@ def _forced_cut(
     from bisect import bisect_right
 
     from ..kernels.path import links as kernel_links
-    from .anchors import GRAM, grams, longest_chain
+    from .anchors import grams, longest_chain
 
-    gold_grams = grams(gold_run, 0, len(gold_run.tokens), GRAM, inside=True)
-    system_grams = grams(system_run, 0, len(system_run.tokens), GRAM, inside=True)
+    gold_grams = grams(gold_run, 0, len(gold_run.tokens))
+    system_grams = grams(system_run, 0, len(system_run.tokens))
     links = kernel_links(gold_grams, system_grams)
     chain = longest_chain(links)
     if len(chain) > 4 * len(links) ** 0.5:

@@ -8,7 +8,6 @@ import re
 import pytest
 
 from jpevalb import Tree, align, evaluate
-from jpevalb.alignment.anchors import without_lone
 from jpevalb.alignment.run import LEAST, CharacterRun, without_one_sided
 from jpevalb.trees.words import compared, texts
 from tests.benchmarks.alignment_regimes import REGIMES, Regime, Score, make_case, pairs_of
@@ -110,16 +109,6 @@ def test_spoken_numbers_keep_their_words():
         for bead, count, other in zip(beads, wanted, system)
     )
     assert whole == 60
-
-
-def test_anchors_of_equal_texts_with_other_boundaries_are_dropped():
-    """A short text may be equal by chance, far from the other anchors of its piece."""
-    gold, system = CharacterRun.of([["abcd"] * 100]), CharacterRun.of([["abcd"] * 100])
-    chain = [(1, 1), (20, 50), (60, 60), (70, 70), (75, 90), (99, 99)]
-    assert without_lone(gold, system, chain) == [(1, 1), (60, 60), (70, 70), (99, 99)]
-    assert without_lone(gold, system, chain[:2]) == chain[:2]
-    moved = [(1, 1), (20, 50), (40, 70), (60, 90)]
-    assert without_lone(gold, system, moved) == moved
 
 
 def test_marked_text_is_not_called_dissimilar():

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.alignment import align
-from jpevalb.alignment.anchors import anchors, grams, longest_chain
+from jpevalb.alignment.anchors import anchors, edit_anchors, grams, longest_chain
 from jpevalb.alignment.beads import Piece, Unit
 from jpevalb.alignment.run import CharacterRun, RunSlice, at_once, fits, shared_prefix
 from jpevalb.alignment.similar import UnrelatedPieces
@@ -231,7 +231,7 @@ def test_a_sentence_in_far_more_text_is_found_by_anchors(monkeypatch, turned):
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_texts_that_share_nothing_are_searched_in_small_pieces(monkeypatch, turned):
-    """Without anchors the chunk is halved until a piece has few enough pairs."""
+    """Without anchors the chunk is halved until the kernel can take each piece."""
     rng = random.Random(1)
     sides = [
         CharacterRun.of(
@@ -243,8 +243,7 @@ def test_texts_that_share_nothing_are_searched_in_small_pieces(monkeypatch, turn
     monkeypatch.setattr(
         solving, "align_runs", lambda a, b, *some: called.append(len(a) * len(b)) or align_runs(a, b, *some)
     )
-    monkeypatch.setattr(running, "MOST", 20_000)
-    monkeypatch.setattr(solving, "FEW", 2000)
+    monkeypatch.setattr(running, "MOST", 2000)
     path(*reversed(sides)) if turned else path(*sides)
     assert 1000 < max(called) <= 2000
 
@@ -259,7 +258,6 @@ def test_small_tables_find_nearly_the_same(monkeypatch, most):
         mine, other = CharacterRun.of(gold), CharacterRun.of(system)
         whole = set(path(mine, other))
         monkeypatch.setattr(running, "MOST", most)
-        monkeypatch.setattr(solving, "FEW", most // 4)
         pieces = path(mine, other)
         monkeypatch.undo()
         assert pieces[-1][:2] == (len(mine.tokens), len(other.tokens))
@@ -282,19 +280,20 @@ def test_the_longest_chain(links):
     assert len(chain) == max(best, default=0)
 
 
-@given(corpus, st.integers(0, 4), st.integers(0, 4), st.integers(1, 4), st.booleans())
-def test_grams(some, begin, less, size, inside):
+@given(corpus, st.integers(0, 4), st.integers(0, 4), st.integers(1, 4))
+def test_grams(some, begin, less, size):
     run = CharacterRun.of(some)
     end = len(run.tokens) - less
     expected = []
     for k in range(begin, end):
-        stop = min([e for e in run.ends if e > k] + [end]) if inside else end
+        stop = min([e for e in run.ends if e > k] + [end])
         if run.starts[k] + size <= run.starts[min(stop, end)]:
             expected.append((run.text[run.starts[k] : run.starts[k] + size], k))
     often = Counter(text for text, _ in expected)
-    assert grams(run, begin, end, size, inside=inside) == {
-        text: k if often[text] == 1 else -1 for text, k in expected
-    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(anchoring, "GRAM", size)
+        found = grams(run, begin, end)
+    assert found == {text: k if often[text] == 1 else -1 for text, k in expected}
 
 
 def all_of(gold: CharacterRun, system: CharacterRun) -> tuple[int, int, int, int]:
@@ -306,7 +305,7 @@ def test_anchors_with_equal_text_between_them_are_thinned():
     system = [list(some) for some in gold]
     system[6] = ["zzz", *system[6][:-1]]
     mine, other = CharacterRun.of(gold), CharacterRun.of(system)
-    known = [grams(run, 0, len(run.tokens), 16, inside=True) for run in (mine, other)]
+    known = [grams(run, 0, len(run.tokens)) for run in (mine, other)]
     chain = [(k, known[1][text]) for text, k in known[0].items() if k >= 0 and known[1].get(text, -1) >= 0]
     groups = [chain[:1]]
     for (a, b), (c, d) in itertools.pairwise(chain):
@@ -319,7 +318,7 @@ def test_anchors_with_equal_text_between_them_are_thinned():
     assert kept[0] == (0, 0)
     assert len(chain) > 2 * len(kept) > 4
     # Where the piece begins is known already.
-    assert anchors(mine, other, all_of(mine, other), 16) == kept[1:]
+    assert anchors(mine, other, all_of(mine, other)) == kept[1:]
 
 
 def test_no_anchor_near_a_jump():
@@ -327,7 +326,7 @@ def test_no_anchor_near_a_jump():
     gold = sentences(30, 41)
     system = [*gold[:15], list(gold[15]), *gold[15:]]
     mine, other = CharacterRun.of(gold), CharacterRun.of(system)
-    found = anchors(mine, other, all_of(mine, other), 16)
+    found = anchors(mine, other, all_of(mine, other))
     size = sum(map(len, gold[15]))
     at, end = mine.starts[mine.ends[15]], mine.starts[mine.ends[16]]
     places = [mine.starts[i] for i, _ in found]
@@ -343,7 +342,7 @@ def blocks(name: str, *numbers: int) -> list[str]:
 
 def found_anchors(gold: list[str], system: list[str]) -> list[tuple[int, int]]:
     mine, other = CharacterRun.of([gold]), CharacterRun.of([system])
-    return anchors(mine, other, all_of(mine, other), 16)
+    return anchors(mine, other, all_of(mine, other))
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -406,26 +405,43 @@ def test_anchors_are_unique_on_both_sides():
         assert [tuple(sorted(place)) for place in found_anchors(again, other)] == [(2, 2), (10, 10)]
 
 
-def test_short_anchors_may_go_across_sentence_ends():
-    tokens = [f"{number:02d}" for number in range(30)]
-    mine, other = (
-        CharacterRun.of([[token] for token in tokens]),
-        CharacterRun.of([["xx"], *([token] for token in tokens)]),
-    )
-    assert anchors(mine, other, all_of(mine, other), 8) == [(0, 1), (26, 27)]
+def test_anchors_of_edits_are_in_blocks_of_five_characters_or_more():
+    words = sentences(1, 1)[0] * 30
+    other = ["x", *words[:40], *"yyyyyy", *words[40:]]
+    gold, system = CharacterRun.of([words]), CharacterRun.of([other])
+    found = edit_anchors(gold, system, all_of(gold, system))
+    assert found
+    assert all(words[a:] == other[b:] or words[:a] == other[1:b] for a, b in found)
+    # The first start with two characters behind it in the block, but not the start of the piece.
+    for tokens, expected in (
+        (["abc", "de"], [(1, 1)]),
+        (["abcd", "e"], []),
+        (["a", "b", "cde"], [(1, 1)]),
+        (["ab", "cd"], []),
+        (["abcde"], []),
+    ):
+        one, two = CharacterRun.of([tokens]), CharacterRun.of([[*tokens, "f"]])
+        assert edit_anchors(one, two, all_of(one, two)) == expected
+    # The token has to start on both sides.
+    one, two = CharacterRun.of([["abc", "de"]]), CharacterRun.of([["ab", "cde"]])
+    assert edit_anchors(one, two, all_of(one, two)) == []
 
 
-def test_short_anchors_count_only_where_many_are_in_order():
-    gold = [["alpha", "beta"], ["gamma", "delta"]]
-    mine, other = CharacterRun.of(gold), CharacterRun.of(list(reversed(gold)))
-    assert anchors(mine, other, all_of(mine, other), 4) == []
-    text = sentences(40, 3)
-    changed = [[word[:3] + "zz" if len(word) > 5 else word + "zz" for word in some] for some in text]
-    mine, other = CharacterRun.of(text), CharacterRun.of(changed)
-    found = anchors(mine, other, all_of(mine, other), 4)
-    assert len(found) > 16
-    assert all(a == b for a, b in found)
-    assert anchors(mine, other, all_of(mine, other), 16) == []
+def test_anchors_of_edits_are_trusted_only_in_equal_text():
+    """Of up to 60 characters on either side 65 % are in blocks."""
+    gold = CharacterRun.of([["x" * 30, "abcd", "efgh", "y" * 30]])
+    for size, trusted in ((4, True), (5, False)):
+        system = CharacterRun.of([["v" * size, "abcd", "efgh"]])
+        found = edit_anchors(gold, system, (1, 0, 3, 3))
+        assert found == ([(2, 2)] if trusted else [])
+    # On the gold side, too.
+    system = CharacterRun.of([["abcd", "efgh"]])
+    assert edit_anchors(gold, system, all_of(gold, system)) == []
+
+
+def test_unrelated_texts_have_no_anchors_of_edits():
+    gold, system = CharacterRun.of(sentences(60, 3)), CharacterRun.of(sentences(60, 4))
+    assert edit_anchors(gold, system, all_of(gold, system)) == []
 
 
 # -- runs and parts of them -----------------------------------------------------------------------
@@ -696,4 +712,4 @@ def test_units_between_two_points(places, units):
 )
 def test_where_pieces_are_halved(gold, system, begin, half):
     mine, other = (CharacterRun.of([["w"] * n for n in lengths]) for lengths in (gold, system))
-    assert solving._Search(mine, other, {})._half(*begin, sum(gold), sum(system)) == half
+    assert solving._Search(mine, other, {})._half(*begin, sum(gold), sum(system)) == ([half] if half else [])

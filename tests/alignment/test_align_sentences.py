@@ -217,8 +217,8 @@ NOISE = Noise(
     merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
 )
 
-solving, anchoring, running, telling = (
-    import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors", "run", "similar")
+solving, anchoring, running = (
+    import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors", "run")
 )
 
 SHORT = [
@@ -229,16 +229,13 @@ SHORT = [
     (stream, "KEY", 2),
     (stream, "LINKS", 2),
     (stream, "SHAPE", 6),
-    (solving, "GRAM", 8),
     (anchoring, "GRAM", 8),
-    (telling, "GRAM", 8),
-    (solving, "SHORTEST", 2),
     (solving, "DIRECT", 20),
     (running, "MOST", 400),
     (anchoring, "REACH", 20),
     (anchoring, "JUMP", 3),
     (solving, "SHAPE", 2),
-    (anchoring, "CHANCE", 1),
+    (anchoring, "AROUND", 6),
 ]
 """Limits so short that small corpora go beyond them all."""
 

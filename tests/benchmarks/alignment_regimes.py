@@ -416,6 +416,49 @@ def without_letter(*, first: bool) -> Change:
     return lambda corpus, rate, rng: each(change)(corpus, 1, rng)
 
 
+def truncated(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+    """Sentences end early, as answers of a language model do."""
+    return [
+        sentence.cut(rng.randrange(1, len(sentence.tokens)))[0]
+        if len(sentence.tokens) > 1 and rng.random() < rate
+        else sentence
+        for sentence in corpus
+    ]
+
+
+def looping(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+    """Sentences go on with their last words again and again, as answers of a language model do."""
+    done = []
+    for sentence in corpus:
+        if rng.random() < rate:
+            loop = [Token(t.text) for t in sentence.tokens[-rng.randrange(2, 6) :]]
+            sentence = sentence.add(Sentence(loop * rng.randrange(3, 9), []))
+        done.append(sentence)
+    return done
+
+
+def romanised(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+    """Other letters throughout, a third more of them: no character is on both sides."""
+    rows = ("bo", "ga", "nu", "de", "ri", "mi", "so", "ha", "je", "chu")
+
+    def change(t: Token, rng: random.Random) -> list[Token]:
+        own = random.Random(f"roman {t.text}")
+        return [Token("".join(chr(0x430 + ord(c) % 32) for c in own.choice(rows) + t.text), t.links)]
+
+    return each(change)(corpus, 1, rng)
+
+
+def in_order(*changes: tuple[Change, float]) -> Change:
+    """Several changes one after the other, each at its rate."""
+
+    def run(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+        for change, share in changes:
+            corpus = change(corpus, share, rng)
+        return corpus
+
+    return run
+
+
 # -- text in other scripts, made of the treebank's words ---------------------------------------------
 
 ENDINGS = ("ㄴ", "ㄹ", "ㅁ", "어", "아", "었다", "았다", "은", "을", "에서", "다")
@@ -482,9 +525,14 @@ class Regime:
     before: tuple[tuple[Change, float], ...] = ()
     script: Callable[[str], list[str]] | None = None
     lang: str = "en"
+    types: int = 0  # number of different sentences, each with one parse; 0: all are different
+    template: bool = False  # these differ in one word
 
 
 FEW = (words_wrong, 0.05)
+UNK = each(lambda t, rng: [Token("<unk>", t.links)])
+XX = each(lambda t, rng: [Token("XX", t.links)])
+NOISE = in_order((merge, 0.1), (split, 0.1), (words_wrong, 0.1))
 
 REGIMES = (
     Regime("merged", (0.1, 0.5), (merge,)),
@@ -506,6 +554,8 @@ REGIMES = (
     Regime("sentences a line, 5 % word errors", (60, 100, 300), (joined,), (FEW,)),
     Regime("<unk>", (0.1, 0.5, 0.7, 0.9), (each(lambda t, rng: [Token("<unk>", t.links)]),)),
     Regime("all words XX", (1,), (each(lambda t, rng: [Token("XX", t.links)]),)),
+    Regime("all words XX, merged, split", (0.1,), (in_order((merge, 0.1), (split, 0.1), (XX, 1)),)),
+    Regime("70 % <unk>, merged, split", (0.1,), (in_order((merge, 0.1), (split, 0.1), (UNK, 0.7)),)),
     Regime("full-width", (1,), (spelt(wide),)),
     *(
         Regime(f"{mark} sentences a line", (1, 8, 60, 0), (change, joined))
@@ -538,13 +588,86 @@ REGIMES = (
 )
 
 
+# Few types of sentences: nothing, or nearly nothing, is unique.
+REPETITIVE = tuple(
+    Regime(f"{kind}: {name}", (rate,), changes, before, types=types, template=template)
+    for kind, types, template in (("30 types", 30, False), ("template", 30, True), ("one sentence", 1, False))
+    for name, rate, changes, before in (
+        ("dropped", 0.05, (drop,), ()),
+        ("doubled", 0.05, (double,), ()),
+        ("sentences a line", 8, (joined,), ()),
+        ("a line, 5 % word errors", 8, (joined,), (FEW,)),
+        ("a line, 5 % word errors", 0, (joined,), (FEW,)),
+        ("a line, 5 % dropped", 8, (joined,), ((drop, 0.05),)),
+        ("merged, split, word errors", 0.1, (NOISE,), ()),
+        ("tokens cut anew", 0.3, (recut,), ()),
+        ("truncated", 0.3, (truncated,), ()),
+        ("looping", 0.1, (looping,), ()),
+        ("a line, typos 10 %", 8, (joined,), ((each(misspelt), 0.1),)),
+    )
+)
+
+# A change of the tokens, together with one of the sentences
+HARDER = tuple(
+    Regime(f"{kind}: {name}", (1,), (in_order((change, rate), *others),))
+    for kind, change, rate in (
+        ("▁pieces", pieces("▁"), 1),
+        ("~pieces", pieces("~"), 1),
+        ("@@pieces", pieces(unfinished="@@"), 1),
+        ("|words", pieces("|", size=999), 1),
+        ("accents", lambda corpus, rate, rng: each(accented)(corpus, 1, rng), 1),
+        ("first letters lost", without_letter(first=True), 1),
+        ("last letters lost", without_letter(first=False), 1),
+        ("conventions", conventions, 1),
+        ("cut anew", recut, 0.3),
+        ("characters", pieces(size=1), 1),
+        ("pairs", pieces(size=2), 1),
+        ("<unk>", UNK, 0.3),
+        ("typos", each(misspelt), 0.2),
+        ("full-width", spelt(wide), 1),
+        ("_TAG", each(lambda t, rng: [Token(t.text + rng.choice(("_NN", "_VB", "_DT")), t.links)]), 1),
+        ("words", words_wrong, 0.1),
+    )
+    for name, others in (
+        ("8 a line", ((joined, 8),)),
+        ("all on a line", ((joined, 0),)),
+        ("8 a line, 5 % dropped", ((drop, 0.05), (joined, 8))),
+        ("word errors, 8 a line", ((words_wrong, 0.05), (joined, 8))),
+        ("dropped and merged", ((drop, 0.1), (merge, 0.2))),
+        ("a block moved", ((move, 10),)),
+        ("truncated", ((truncated, 0.2),)),
+        ("looping", ((looping, 0.05),)),
+    )
+)
+
+
 def in_script(sentence: Sentence, script: Callable[[str], list[str]]) -> Sentence:
     return sentence.replace([[Token(text) for text in script(t.text)] for t in sentence.tokens])
+
+
+def repeated(
+    pairs: Sequence[tuple[Sentence, Sentence]], regime: Regime, rng: random.Random
+) -> list[tuple[Sentence, Sentence]]:
+    """As many sentences, of few types; equal sentences have equal parses, so any copy is the right one."""
+    chosen = [pair for pair in pairs if 8 <= len(pair[0].tokens) <= 20][
+        : 1 if regime.template else regime.types
+    ]
+    if regime.template:
+        words = sorted({t.text for one, _ in pairs for t in one.tokens if t.text.isalpha()})
+        types = []
+        for word in rng.sample(words, regime.types):
+            gold, system = (side.copy() for side in chosen[0])
+            gold.tokens[2].text = system.tokens[2].text = word
+            types.append((gold, system))
+        chosen = types
+    return [rng.choice(chosen) for _ in pairs]
 
 
 def make_case(pairs: Iterable[tuple[Sentence, Sentence]], regime: Regime, rate: float, seed: int) -> Case:
     """Gold and what the regime makes of the system's trees."""
     rng = random.Random(f"{regime.name} {rate} {seed}")
+    if regime.types:
+        pairs = repeated(list(pairs), regime, rng)
     gold, system = [], []
     number = 0
     for one, other in pairs:
@@ -698,6 +821,7 @@ def main() -> None:
     parser.add_argument(
         "--against", metavar="FOLDER", action="append", default=[], help="where another package is"
     )
+    parser.add_argument("--hard", action="store_true", help="repetitive text and combined changes instead")
     parser.add_argument("--only", default="", metavar="TEXT", help="regimes whose name has this")
     options = parser.parse_args()
     aligners = [Aligner(folder) for folder in [*options.against, "."]]
@@ -705,7 +829,8 @@ def main() -> None:
     head = f"{'F1':>8} {'beads%':>7} {'units%':>7} {'s':>7}"
     print(f"{'regime':36} {'rate':>5} " + "   ".join([head] * len(aligners)))
     began = time.perf_counter()
-    for regime in REGIMES:
+    sums = [0.0] * len(aligners)
+    for regime in REPETITIVE + HARDER if options.hard else REGIMES:
         if options.only not in regime.name:
             continue
         for rate in regime.rates:
@@ -715,6 +840,8 @@ def main() -> None:
                 for score, aligner in zip(scores, aligners):
                     score.add(case, *aligner.run(case, regime.lang))
             print(f"{regime.name:36} {rate:5g} " + "   ".join(map(str, scores)), flush=True)
+            sums = [total + abs(score.error) for total, score in zip(sums, scores)]
+    print("sum of errors: " + ", ".join(f"{total:.1f}" for total in sums))
     print(f"{time.perf_counter() - began:.0f} s")
 
 
