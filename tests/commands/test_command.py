@@ -511,7 +511,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     # These change what is computed and shown, not a score.
     others = {"metrics", "cutoff", "by_label", "analysis"}
     # These have one value in the alignment mode.
-    others |= {"mode", "exclude_trivial", "max_fanout", "punctuation", "least_words"}
+    others |= {"mode", "exclude_trivial", "max_fanout", "punctuation", "least_words", "convention"}
     # These say how a system's answers are read; tests/formats/test_answers.py has their signatures.
     others |= {"repair", "several", "field", "gold_field", "id_field", "separator"}
     # The table of causes alone depends on this one.
@@ -542,7 +542,7 @@ def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS, "evalb", "p"}
     settings = {field.name for field in fields(Settings)} - {"mode"}
     shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
-    shown |= {"details", "score_only", "fail_under", "table"}
+    shown |= {"details", "conventions", "published", "score_only", "fail_under", "table"}
     assert options - settings == {*shown, "preset", "discontinuous", *OF_COMPARISONS}
     assert settings <= options
     # What is not given is left to the preset of the mode.
