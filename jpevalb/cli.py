@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from contextlib import redirect_stdout
 
 from .commands import guarded, is_legacy, run_process
 
@@ -34,6 +35,11 @@ def _dispatch(program: str, arguments: list[str]) -> int:
     if isinstance(sys.stdout, io.TextIOWrapper):
         # Labels and file names may have characters that the terminal cannot show.
         sys.stdout.reconfigure(errors="backslashreplace")
+    if not arguments:
+        # A script whose list of files is empty has to fail, with nothing in its output.
+        with redirect_stdout(sys.stderr):
+            evaluate_main(["--help"])
+        return 2
     return evaluate_main(arguments)
 
 

@@ -27,8 +27,8 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
 
   -p PRM   parameter file, a path or a bundled name (COLLINS.prm, new.prm, nk.prm, ...)
   -c N     longest sentence of the second summary (40)
-  -e N     stop with the second message beyond this number (10)
-  -d, -D   tables of words and brackets; the search for them as well
+  -e N     stop at error N + 2 (10)
+  -d, -D   tables of words and brackets; trace the matching as well
 
   --dialect evalb|spmrl   program to be (evalb)
   --jobs N                number of processes (1)

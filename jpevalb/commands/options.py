@@ -24,7 +24,7 @@ ROWS: dict[str, Option] = {
         "files", "SYSTEM", "a system's trees; several systems are compared", FILE, flags=("system",),
         argparse={"nargs": "+"}),
     "more_gold": Option(
-        "files", "FILE", "another reference; the nearest one counts", FILE,
+        "files", "FILE", "another gold file; the best-matching one counts", FILE,
         argparse={"action": "append", "default": []}),
     "preset": Option("metrics", "NAME", ", ".join(PRESETS), one_of(*PRESETS), everyday=True),
     "discontinuous": Option("trees with gaps", "", "count as for trees with gaps, whatever the format"),
@@ -34,7 +34,7 @@ ROWS: dict[str, Option] = {
     "details": Option("report", "", "JSON: words, units and constituents of each sentence"),
     "score_only": Option("report", "", "F1 and nothing else, one line per system"),
     "fail_under": Option(
-        "report", "F1", "exit status 3 if F1 is lower, in per cent", PERCENT, everyday=True),
+        "report", "F1", "exit with status 3 if F1 is below this percentage", PERCENT, everyday=True),
     "worst": Option(
         "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or_all(), argparse=OFF),
     "table": Option("report", "NAME", "CSV, TSV: one table, such as causes", NAME),
@@ -58,7 +58,7 @@ ROWS: dict[str, Option] = {
         decimal("a number such as 0.95")),
     "ties": Option(COMPARISON, "HOW", "in a sign test: drop (default) or split", one_of("drop", "split")),
     "group": Option(
-        COMPARISON, "NAME=N,N", "seeds of one system: mean, deviation and best", NAME,
+        COMPARISON, "NAME=N,N", "runs of one system: mean, deviation and best", NAME,
         argparse={"action": "append"}),
     "baseline": Option(COMPARISON, "NAME", "the system that the others are compared with", NAME),
     "names": Option(COMPARISON, "LIST", "names of the systems, as many as systems", LIST),
@@ -71,25 +71,25 @@ ROWS: dict[str, Option] = {
     **OPTIONS,
     # Calls with these go to legacy mode; they are declared for the help, the manual and completion.
     "evalb": Option(
-        LEGACY, "PRM", "be evalb (default: COLLINS.prm)", PRM, flags=("-evalb",), everyday=True,
+        LEGACY, "PRM", "print evalb's report (default: COLLINS.prm)", PRM, flags=("-evalb",), everyday=True,
         argparse={"nargs": "?", **OFF}),
     "p": Option(
-        LEGACY, "PRM", "evalb's own command line, with -d -D -c N -e N", PRM, flags=("-p",), argparse=OFF),
+        LEGACY, "PRM", "parameter file; the call is then evalb's own", PRM, flags=("-p",), argparse=OFF),
     **OTHER,
 }
 
 LEGACY_ROWS = {
     "c": Option(LEGACY, "N", "longest sentence of the second summary (default: 40)", NAME, flags=("-c",)),
-    "e": Option(LEGACY, "N", "stop with the second message beyond N (default: 10)", NAME, flags=("-e",)),
+    "e": Option(LEGACY, "N", "stop at error N + 2 (default N: 10)", NAME, flags=("-e",)),
     "d": Option(LEGACY, "", "tables of words and brackets after each row", flags=("-d",)),
-    "D": Option(LEGACY, "", "the search for them as well", flags=("-D",)),
+    "D": Option(LEGACY, "", "like -d, and trace the matching", flags=("-D",)),
     "dialect": Option(
         LEGACY, "DIALECT", "evalb (default) or spmrl, which is evalb_spmrl", one_of("evalb", "spmrl")),
     "L": Option(LEGACY, "", "spmrl: one line for the summary of all sentences", flags=("-L",)),
     "l": Option(LEGACY, "", "spmrl: one line for the summary up to the cut-off", flags=("-l",)),
     "K": Option(LEGACY, "N", "spmrl: read N lines at most; -1 for all (default)", NAME, flags=("-K",)),
     "V": Option(LEGACY, "", "spmrl: name the files in the summary", flags=("-V",)),
-    "X": Option(LEGACY, "", "spmrl: brackets of unparsed sentences are missed", flags=("-X",)),
+    "X": Option(LEGACY, "", "spmrl: count brackets of unparsed sentences missed", flags=("-X",)),
 }
 """Options that only legacy mode has; it parses them itself (:mod:`jpevalb.commands.evalb_options`)."""
 # fmt: on

@@ -126,10 +126,10 @@ class Settings:
         "alignment", "R", "edit distance of similar sentences (default: 0.15)",
         values.decimal("a number from 0 to 1", lambda ratio: 0 <= ratio <= 1), default=0.15)
     unlike: str = option(
-        "alignment", "HOW", "dissimilar sentences: pair (default) or alone", values.one_of("pair", "alone"),
-        default="pair")
+        "alignment", "HOW", "score dissimilar sentences: pair (default) or alone",
+        values.one_of("pair", "alone"), default="pair")
     pair: str = option(
-        "alignment", "HOW", "align, order, id, or auto: ids if any (by mode)",
+        "alignment", "HOW", "by align, order, id, or auto (default: by mode)",
         values.one_of(*choices.PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
     unlabeled: bool = option(
         "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
@@ -149,7 +149,7 @@ class Settings:
         "metrics", "LIST", "remove subtrees with their words, such as EDITED", values.LIST, default=(),
         used_by=EVERY_RUN)
     empty_f1: str = option(
-        "metrics", "F1", "of sentences without brackets: none (default) or one",
+        "metrics", "F1", "F1 of no brackets at all: none (default) or one",
         values.one_of("none", "one"), default="none", used_by=EVERY_RUN)
     least_words: int = option(
         _GAPS, "N", "leave out sentences of fewer words", values.whole_number(), default=0,
@@ -158,7 +158,7 @@ class Settings:
         "metrics", "N", "longest sentence of the second summary (default: 40)", values.whole_number(),
         default=None, signed=False)
     traces: str = option(
-        "metrics", "HOW", "words tagged -NONE-: keep, drop, auto: if in one file",
+        "metrics", "HOW", "-NONE- words: keep, drop, auto (drop if in one file)",
         values.one_of("auto", "keep", "drop"), default="auto", used_by=EVERY_RUN)
     unit: str = option(
         "metrics", "UNIT", "Struct-IoU by word, char, auto: char if words differ",
@@ -213,11 +213,11 @@ class Settings:
     gold_times: Path | None = option(
         "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", choices.TIMES, default=None)
     sys_times: Path | None = option(
-        "metrics", "FILE", "the same of the system's words", choices.TIMES, default=None)
+        "metrics", "FILE", "times of the system's words", choices.TIMES, default=None)
     repair: bool = option(
         _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
     several: str = option(
-        _MODEL, "HOW", "of several trees take the first (default) or join them", values.one_of(*SEVERAL),
+        _MODEL, "HOW", "of several trees: first (default) or join", values.one_of(*SEVERAL),
         default="first", signed=False)
     field: str | None = option(
         _MODEL, "NAME", "the field of jsonl with the tree (default: output)", values.NAME, default=None,

@@ -416,6 +416,14 @@ def test_legacy_help_is_found_from_the_help(capsys):
     assert capsys.readouterr().out.startswith("usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST\n")
 
 
+def test_a_bare_call_prints_the_short_help_and_fails(capsys):
+    assert cli.main([]) == 2
+    bare = capsys.readouterr()
+    assert cli.main(["--help"]) == 0
+    assert (bare.out, bare.err) == ("", capsys.readouterr().out)
+    assert bare.err.startswith("usage: jpevalb [options] GOLD SYSTEM")
+
+
 def test_version(capsys):
     for run in (cli.main, main, average_main):
         assert run(["--version"]) == 0
