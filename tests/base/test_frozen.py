@@ -161,19 +161,6 @@ def test_a_dataclass_may_be_made_of_a_frozen_record():
     assert repr(Third(1)).endswith("Third(x=1, y=0, z=5)")
 
 
-def test_a_run_does_without_dataclasses(tmp_path):
-    """They take as long to import as a fifth of a run on a short file."""
-    (tmp_path / "trees").write_text("(S (NP (N a)) (VP (V b)))\n")
-    code = (
-        "import sys; from jpevalb.cli import main; status = main(['trees', 'trees']);"
-        "print(status, 'dataclasses' in sys.modules, 'inspect' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines()[-1] == "0 False False"
-
-
 class Spot(NamedTuple):
     """A spot."""
 

