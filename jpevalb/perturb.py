@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .base.errors import SettingsError
-from .base.frozen import NamedTuple, replace
 from .formats.detect import as_tree
 from .metrics.intervals import clusters, time_axis
 from .settings.labels import without_words
@@ -132,7 +131,7 @@ def delete(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
             new_times.append((begins[i], ends[i]))
     if all(kept):
         return Perturbed(parsed, new_times)
-    return Perturbed(replace(without_words(parsed, kept), words=tuple(words), id=parsed.id), new_times)
+    return Perturbed(without_words(parsed, kept).replace(words=tuple(words), id=parsed.id), new_times)
 
 
 KINDS: dict[str, Callable[[Any, Sequence[tuple[float, float]], float, int], Perturbed]] = {

@@ -172,7 +172,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "base/counts": ("test_counts", "test_gaps"),
     "trees/drawing": ("test_notebook",),
     "base/errors": ("test_pair", "test_labels"),
-    "base/frozen": ("test_frozen",),
     "settings/labels": ("test_labels", "test_disco_oracle"),
     "settings/params": ("test_params",),
     "trees/parse": ("test_bracket_reader", "test_tree"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from ..base.errors import JpevalbError
-from ..base.typed import Any
 from ..trees.tree import Tree, is_node
 from .beads import AlignedBead, Bead, Unit, one_to_one
 from .exceptions import exceptions_of

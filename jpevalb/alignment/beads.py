@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, zip_longest
-
-from ..base.frozen import field, frozen, replace
-from ..base.typed import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 # Gold tokens, system tokens and equal characters before a point of a path that is between tokens on both
 # sides
@@ -23,7 +22,7 @@ class Unit(NamedTuple):
     system_end: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Bead:
     """Gold and system sentences that carry the same text (Gale & Church 1993).
 
@@ -38,7 +37,7 @@ class Bead:
     aligned: bool
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AlignedBead(Bead):
     """A bead with aligned words.
 

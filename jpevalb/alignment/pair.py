@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, islice
+from typing import Any
 
-from ..base.typed import Any
 from ..kernels.brackets import unit_numbers
 from ..settings.labels import DUMMY_ROOT, LabelPolicy, without_words
 from ..trees.sentence import Sentence

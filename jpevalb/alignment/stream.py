@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from operator import attrgetter, eq
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from ..base.typed import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 from ..trees.sentence import LineSentences
 
 if TYPE_CHECKING:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
 
 from ..base.errors import TooLargeError
-from ..base.frozen import frozen
 from ..kernels.cover import best_above, conflicts, parts
 from .ensemble import Ensemble
 
@@ -18,7 +18,7 @@ _MOST_PAIRS = 10_000_000
 SMALL_COMPONENT = 16
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Component:
     """A connected component of the conflict graph."""
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ..base.frozen import frozen
 from ..kernels.yields import in_order
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Ensemble:
     """The input trees of one sentence as sets of constituents.
 
@@ -65,7 +65,7 @@ class Ensemble:
         return total
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Choice:
     """The constituents of an average tree."""
 

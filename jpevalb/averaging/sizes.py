@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 from operator import itemgetter
 
-from ..base.frozen import frozen
 from ..kernels.cover import combine, heaviest_by_size, named
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
@@ -141,7 +141,7 @@ class _Inputs:
         return SizeProblem(graph, size - self.base, values, self.base * sum(rates), unit)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SizeSolution:
     """The best tree of one size found so far."""
 
@@ -151,7 +151,7 @@ class SizeSolution:
     nearest: tuple[list[int], ...] = ()  # if no price selects `count` candidates: the best with fewer, more
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SizeProblem:
     """The best choice of ``count`` candidates, weighted as in trees of one size."""
 

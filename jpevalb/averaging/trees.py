@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from time import monotonic
 from typing import Any
 
 from ..base.errors import SettingsError, TreeError
-from ..base.frozen import frozen, replace
 from ..formats.detect import as_tree
 from ..kernels.yields import assemble, majority, supports, tree_yields
 from ..trees.tree import EMPTY, Tree
@@ -18,7 +18,7 @@ from .search import best_yields, most_hits
 from .weights import exact_weights
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Average:
     """An average tree; ``exact`` and ``conflicting`` as in :class:`Choice`."""
 
@@ -120,7 +120,7 @@ def find_average(
     words = given[0].words
     id = next((tree.id for tree in given if tree.id is not None), None)
     if not words:
-        return Average(replace(EMPTY, id=id))
+        return Average(EMPTY.replace(id=id))
     deadline = 0.0 if limit is None else monotonic() + limit
     read = [_read(tree) for tree, weight in zip(given, scaled) if weight]
     numbers = list(filter(None, scaled))

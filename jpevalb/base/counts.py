@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from operator import attrgetter
-
-from .frozen import frozen
-from .typed import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 C = TypeVar("C", bound="Counts")
 
@@ -202,7 +201,7 @@ class MatchedCounts(Counts):
         return self.gold + self.system - 2 * self.matched
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Matched(MatchedCounts):
     """Numbers of gold items, system items and matched pairs, and their rates."""
 

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from typing import Any, TypeAlias
 
 from .errors import InputError, SettingsError
 from .streams import Frames, is_damage, open_binary, read_small, same_pipe
-from .typed import Any, TypeAlias
 
 Path: TypeAlias = "str | os.PathLike[str]"
 

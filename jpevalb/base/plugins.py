@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .errors import SettingsError
-from .typed import Any
 
 FORMATS = "jpevalb.formats"  # group of readers: functions with the contract of `jpevalb.formats.lines`
 METRICS = "jpevalb.metrics"  # group of metrics: subclasses of `jpevalb.metrics.Metric`

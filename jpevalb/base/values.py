@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 from .errors import SettingsError
-from .typed import Any, NamedTuple
 
 ROUNDING = 0.02  # seconds by which words may overlap: starts and durations are rounded separately
 

@@ -8,9 +8,9 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, NoReturn
 
 from ..base.errors import InputError, JpevalbError, SettingsError
-from ..base.typed import Any, NoReturn
 from ..base.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
 from ..base.version import version_line
 from ..settings.options import Option

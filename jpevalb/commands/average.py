@@ -5,14 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from itertools import chain, islice, zip_longest
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
 from ..base.counts import NAMED
 from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import input_name, reject_inputs, reject_shared
-from ..base.frozen import NamedTuple, replace
 from ..base.output import whole_file
 from ..base.text import visible
 from ..base.values import FILE, NAME, decimal, one_of
@@ -249,7 +249,7 @@ def _average_chunk(chunk: list[Parses], how: dict[str, Any]) -> list[Average]:
             averages.append(
                 find_average(parses.trees, parses.weights, names=parses.names, **how)
                 if parses.trees
-                else Average(replace(EMPTY, id=parses.id))
+                else Average(EMPTY.replace(id=parses.id))
             )
         except JpevalbError as error:
             raise type(error)(f"{parses.sentence}: {error.message}") from None

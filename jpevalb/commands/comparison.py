@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from ..base.errors import SettingsError
-from ..base.typed import TYPE_CHECKING, Any
 from . import progress, say, threshold
 from .arguments import Namespace, at_terminal, output
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 from ..base.errors import SettingsError
 from ..base.files import reject_inputs, reject_shared
 from ..base.streams import is_pipe
 from ..base.text import visible
-from ..base.typed import Any
 from ..base.values import FILE
 from ..metrics import metric_of, signed
 from ..report import FORMATS, format_named, used_by, write_report

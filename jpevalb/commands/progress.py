@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from ..base.typed import Any, TypeVar
 from .arguments import Namespace, at_terminal
 
 T = TypeVar("T")

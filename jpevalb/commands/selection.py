@@ -6,10 +6,9 @@ import re
 from collections.abc import Callable, Iterable
 from functools import partial
 from heapq import nsmallest
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..base.errors import JpevalbError, SettingsError
-from ..base.frozen import NamedTuple
 from ..score.sentence import SentenceResult
 
 # The results of a run in order; reading stops when all selected sentences are found.

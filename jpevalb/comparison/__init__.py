@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.counts import ratio
 from ..base.errors import SettingsError
 from ..base.files import reject_shared
-from ..base.frozen import NamedTuple, replace
 from ..base.values import OptionError
 from ..formats.read import Source
 from ..metrics.brackets import F1_UNIT

@@ -5,12 +5,12 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from operator import index
 from struct import pack
 from typing import TypeAlias
 
 from ..base.errors import SettingsError
-from ..base.frozen import frozen
 from ..kernels.resample import Words, drawn
 
 Counts: TypeAlias = "UnitTable | Iterable[Sequence[int]]"
@@ -186,7 +186,7 @@ def seeded(seed: int) -> Words:
     return Words(start >> 64, start & low, step >> 64, step & low)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Units:
     """Units of resampling: stretches of gold sentences that are the same for several systems."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from math import sqrt
 from typing import Any
 
 from ..base.counts import REPORT, Counts, brief, notebook
 from ..base.errors import SettingsError
-from ..base.frozen import field, frozen
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
 from ..metrics.references import Agreement, ReferenceScores
@@ -21,7 +21,7 @@ from .sources import AnySettings, SystemRows
 LEVEL = 0.05  # p-values below it are called differences
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SystemScores:
     """Scores of one system in a comparison.  All mappings are by the names of the measures.
 
@@ -61,7 +61,7 @@ class SystemScores:
         return self.rates[measure]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SystemPair:
     """Tests of two systems.  All mappings are by the names of the measures, ``None`` where undefined.
 
@@ -90,7 +90,7 @@ class SystemPair:
         }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ComparisonDetails:
     """The systems sentence by sentence."""
 
@@ -99,7 +99,7 @@ class ComparisonDetails:
     systems: tuple[SystemRows, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SystemGroup:
     """Systems that are one system trained several times.  All mappings are by the names of the measures."""
 
@@ -115,7 +115,7 @@ class SystemGroup:
         return {"name": self.name, "systems": list(self.systems), **figures}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """Result of :func:`jpevalb.compare`: systems by measures.
 

@@ -31,10 +31,9 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log, nan
 from numbers import Integral, Real
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..base.errors import SettingsError
-from ..base.frozen import NamedTuple
 from ..kernels.resample import snapped, swapped
 from ..metrics import Figure
 from .resampling import Counts, UnitTable, joined, paired, seeded

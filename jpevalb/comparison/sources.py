@@ -6,6 +6,7 @@ import os
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -13,7 +14,6 @@ from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNRE
 from ..alignment.stream import TOGETHER
 from ..base.errors import InputError, SettingsError
 from ..base.files import open_lines
-from ..base.frozen import defaults, field, frozen
 from ..formats.read import SETTINGS as FORMAT_SETTINGS
 from ..formats.read import Source
 from ..metrics import Figure
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 AnySettings: TypeAlias = "Settings | Params"  # of any mode; ``Params`` are those of legacy mode
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SystemRows:
     """One system's counts, record by record, and their total."""
 
@@ -116,7 +116,7 @@ def _settings_of(system: Input, systems: Sequence[Input], settings: Settings) ->
         if name not in FORMAT_SETTINGS.get(system.format or "", ())
         and any(name in FORMAT_SETTINGS.get(format or "", ()) for format in formats)
     ]
-    unset: Any = {name: value for name, value in defaults(Settings).items() if name in unused}
+    unset: Any = {one.name: one.default for one in fields(Settings) if one.name in unused}
     return settings.replace(**unset)
 
 

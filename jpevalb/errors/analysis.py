@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeAlias
 
 from ..base.counts import Counts, RunningSum, f1, notebook
-from ..base.frozen import field, frozen, replace
 from ..metrics.brackets import BracketCounts
 from ..metrics.by_label import LabelCount, LabelCounts
 from .causes import Classes, load_classes
@@ -19,7 +19,7 @@ LONGEST_STEP = 60
 """Length classes are 1-10, 11-20 and so on; sentences longer than LONGEST_STEP are one class."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class CauseCount(Counts):
     """Errors of one cause."""
 
@@ -41,7 +41,7 @@ class CauseCount(Counts):
         return f1(brackets.matched + self.missed, brackets.gold, brackets.system - self.extra + self.missed)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnalysisCounts(Counts):
     """Error analysis of some sentences; the causes together explain all missed and extra constituents."""
 
@@ -71,7 +71,7 @@ class Analysed(Protocol):
 Numbers: TypeAlias = "Sequence[int]"  # Numbers of sentences, ascending
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Confusion:
     """A system label in place of a gold label over the same span."""
 
@@ -81,7 +81,7 @@ class Confusion:
     sentences: Numbers = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LabelErrors:
     """Counts of the constituents of one label."""
 
@@ -101,7 +101,7 @@ class LabelErrors:
         return self.counts.extra
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cause:
     """The errors of one cause."""
 
@@ -122,7 +122,7 @@ class Cause:
         return self.counts.brackets
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LengthClass:
     """The sentences of some lengths in units; empty sentences are in the first class."""
 
@@ -143,7 +143,7 @@ LENGTHS = (
 )
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class F1Class:
     """The sentences with ``low`` <= F1 < ``high``, or with F1 = 1 if ``low`` is 1."""
 
@@ -153,7 +153,7 @@ class F1Class:
     sentences: Numbers = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Analysis:
     """Where the errors of an evaluation are.
 

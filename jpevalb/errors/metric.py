@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ..alignment.pair import Pair
-from ..base.frozen import NamedTuple
 from ..metrics import LENGTHS_GROUP, Figure, Metric, f1_figure
 from ..metrics.brackets import (
     BracketCounts,

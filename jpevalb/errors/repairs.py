@@ -21,9 +21,8 @@ matched nodes is repaired by itself, and no step makes a new error.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from ..base.frozen import NamedTuple
 from ..kernels import repairs as kernel
 
 Side: TypeAlias = "tuple[list[str], list[str], list[int], *tuple[tuple[Any, ...], ...]]"

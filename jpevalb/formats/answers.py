@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ..base.errors import TreeError
-from ..base.frozen import NamedTuple, replace
-from ..base.typed import Any
 from ..trees.answer import Answer
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import parse_sentence
@@ -75,7 +73,7 @@ class Output(NamedTuple):
         except TreeError as error:
             error.line = self.line
             raise
-        return tree if self.id is None else replace(tree, id=self.id)
+        return tree if self.id is None else tree.replace(id=self.id)
 
 
 def parse_answer(text: str) -> Tree:

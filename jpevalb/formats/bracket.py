@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
+from typing import Any
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..base.typed import Any
 from ..trees.parse import new_origin, scan
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread, UnreadLines

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from typing import Any
 
 from ..base.errors import TreeError, encoding_error
 from ..base.plugins import FORMATS as GROUP
 from ..base.plugins import load_plugin, plugin_names
-from ..base.typed import Any
 from ..base.values import one_of
 from ..kernels.scan import scan_tree
 from ..trees.parse import shorten

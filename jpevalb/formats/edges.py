@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..base.errors import ReaderOptionError, TreeError
-from ..base.frozen import replace
 from ..trees.tree import Tree
 
 
@@ -57,7 +56,7 @@ class GraphSentence:
         try:
             tree = Tree.build(self.labels, parents, self.words, self.word_parents, self.id or None)
             # Several top nodes are under a root without label, which is a node of the tree.
-            return replace(tree, below_root=True) if len(tree) == len(parents) else tree
+            return tree.replace(below_root=True) if len(tree) == len(parents) else tree
         except TreeError:
             cycle = find_cycle(parents)
             if not cycle:

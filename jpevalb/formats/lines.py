@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
+from typing import Any, NamedTuple
 
 from ..base.errors import JpevalbError, TreeError, encoding_error
 from ..base.files import check_length
-from ..base.frozen import replace
 from ..base.text import is_utf8
-from ..base.typed import Any, NamedTuple
 from ..trees.tree import EMPTY, Tree
 
 BLANKS = " \t\n\v\f\r"  # separators of words in every format; a no-break space is part of a word
@@ -184,7 +183,7 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
                     if on_error is None:
                         raise
                     on_error(error)
-                    tree = replace(EMPTY, id=sentence.id) if sentence.id else EMPTY
+                    tree = EMPTY.replace(id=sentence.id) if sentence.id else EMPTY
                 if on_text is not None and (text := sentence.text()) is not None:
                     on_text(text)
                 yield tree

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from ..base.errors import TreeError
-from ..base.frozen import field, frozen
 from ..trees.tree import EMPTY, Tree
 from .answers import parse_answer
 from .lines import BLANKS, Lines, ReadSentence, reader, tree_part
@@ -16,13 +16,11 @@ _NUMBER = re.compile(r"#+ *Parse ([0-9]+)\b")
 _SCORE = re.compile(r"\s*[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?\t(?=\s*\()")
 
 
-@frozen
+@dataclass(frozen=True, slots=True, eq=False)
 class NBest(Tree):
     """The first parse of a sentence, with the others, which have the same words."""
 
     others: tuple[Tree, ...] = field(default=(), compare=False)
-
-    copied_as = Tree
 
 
 @reader

@@ -7,10 +7,10 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import chain
+from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from ..base.errors import InputError, SettingsError, TreeError
 from ..base.files import Path, guarded, input_name, is_wide, open_lines
-from ..base.typed import IO, TYPE_CHECKING, Any, TypeAlias
 from ..base.values import check, one_of
 from ..trees.answer import SEVERAL
 from ..trees.tree import EMPTY, Tree, is_node

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-from ..base.typed import TypeAlias
 from ..base.values import check, one_of
 from ..kernels.scan import TREE, scan_tree
 from ..trees.answer import REPAIRS, SEVERAL, Answer

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from ..base.counts import MatchedCounts, Quotient
-from ..base.frozen import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LegacyCounts(MatchedCounts):
     """Counts of evalb over any number of sentences; ``+`` adds them.
 

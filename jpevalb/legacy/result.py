@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from ..base.counts import Headline, brief
 from ..base.errors import InputError, SettingsError, TreeError
 from ..base.files import input_name, open_bytes
-from ..base.frozen import frozen
 from ..kernels.evalb import add_rows, format_rows
 from ..settings.params import Params
 from ..trees.tree import Tree, is_node
@@ -33,7 +32,7 @@ ROW = 9
 REPEATS = 1000
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LegacySentence:
     """One row of the report.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import import_module
+from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, MatchedCounts, ratio
-from ..base.frozen import field, frozen, replace
-from ..base.typed import Any, ClassVar, NamedTuple
 from ..settings.labels import LabelPolicy
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..settings.settings import Settings
@@ -28,7 +28,7 @@ def _no_counts(record: Any) -> tuple[int, int]:
     raise TypeError("this figure has no functions, as after pickling; take it from its metric")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Figure:
     """One named number of a metric, for every report, comparison and significance test.
 

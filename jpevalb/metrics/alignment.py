@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
 from ..base.counts import Counts, MatchedCounts, by_key
-from ..base.frozen import field, frozen
-from ..base.typed import Any
 from . import Line, Metric, PlainCounts
 from .brackets import matching
 
@@ -23,7 +23,7 @@ KINDS = (  # kinds of beads, gold first: JSON key, and name in reports
 _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KindCounts(MatchedCounts):
     """The beads of one kind, and their constituents."""
 
@@ -33,7 +33,7 @@ class KindCounts(MatchedCounts):
     matched: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnitCounts(Counts):
     """Units with words of both sides; words without a counterpart are ignored."""
 
@@ -50,7 +50,7 @@ def _number(index: int, doc: str) -> Any:
     return property(lambda record: record.numbers[index], doc=doc)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AlignmentCounts(Counts):
     """Beads by kind, units by kind, and words without a counterpart.
 

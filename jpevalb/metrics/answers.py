@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import NAMED, Counts, MatchedCounts, Quotient, ratio
 from ..base.errors import TreeError
-from ..base.frozen import NamedTuple, field, frozen
 from ..formats.answers import parse_answer
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
@@ -34,7 +34,7 @@ class FirstNames(tuple[str, ...]):
         return FirstNames(super().__add__(other)[:NAMED])
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReadingCounts(MatchedCounts):
     """Sentences and brackets of one way to read the answers."""
 
@@ -44,7 +44,7 @@ class ReadingCounts(MatchedCounts):
     matched: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StepCounts(Counts):
     """Answers that are trees after some repairs, and the brackets that they add."""
 
@@ -62,7 +62,7 @@ class Step(NamedTuple):
     f1: float | None
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class AnswerCounts(Counts):
     """Kinds of answers, their words and labels, and their brackets in three readings."""
 

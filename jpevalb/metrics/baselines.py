@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from random import Random
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched, rounded
-from ..base.frozen import field, frozen
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence
@@ -18,7 +18,7 @@ DRAWS = 100  # Random trees per sentence; the random baseline is their mean
 SEED = 12345  # Seed of the random trees, combined with the number of the gold sentence
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BaselineCount(Matched):
     """Constituents of one kind of trees; of random trees those of all draws."""
 
@@ -28,7 +28,7 @@ class BaselineCount(Matched):
     sentence_f1 = MACRO_F1
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BaselineCounts(Counts):
     """The baselines of some sentences."""
 

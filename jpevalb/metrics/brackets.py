@@ -6,11 +6,11 @@ Source: Sekine & Collins 1997 (evalb).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
 from ..base.counts import Matched, MatchedCounts, Quotient, rounded
-from ..base.frozen import frozen, replace
-from ..base.typed import NamedTuple, TypeAlias
 from ..kernels.brackets import constituents, crossings, matches
 from ..settings.labels import LabelPolicy, cut
 from ..trees.tree import Tree, blocks_of
@@ -26,7 +26,7 @@ MACRO_F1 = Quotient(
 COMPLETE_MATCH = Quotient("complete", "sentences", "Share of sentences without missed or extra constituents.")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BracketCounts(MatchedCounts):
     """Matched and crossing constituents of some sentences.
 

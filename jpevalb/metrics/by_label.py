@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, f1
-from ..base.frozen import field, frozen
 from ..kernels.brackets import count_labels
 from ..settings.labels import LabelPolicy
 from . import Metric
 from .brackets import Matching, matching, names_of
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LabelCount(Counts):
     """Constituents with one label, and how many of them are matched on each side."""
 
@@ -44,7 +44,7 @@ class LabelCount(Counts):
         return 2 * recall * precision / (recall + precision)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LabelCounts(Counts):
     """Counts by label, and by (gold label, system label) of unmatched constituents over the same span."""
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
 from ..alignment.pair import FIRST, Pair
 from ..base.counts import Counts, Quotient, f1, ratio
-from ..base.frozen import frozen
-from ..base.typed import TYPE_CHECKING, Any
 from ..formats.detect import as_tree
 from ..settings.labels import LabelPolicy
 from ..settings.settings import DISCONTINUOUS, Settings
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ..settings.options import Options
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class MatchCounts(Counts):
     """True positives, false positives and false negatives."""
 
@@ -43,7 +44,7 @@ class MatchCounts(Counts):
         return f1(self.tp, self.tp + self.fn, self.tp + self.fp)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class DiscontinuousCounts(Counts):
     """Counts of sentences whose sides have the same words."""
 

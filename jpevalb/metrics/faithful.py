@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..base.counts import Counts
-from ..base.frozen import frozen
 
 MOST_PAIRS = 1_000_000  # Maximum number of word pairs for which a longest common subsequence is computed
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class WordCounts(Counts):
     """Gold words (each is the same, changed, reordered or missing) and words of the answer."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched
-from ..base.frozen import field, frozen
 from ..kernels.brackets import matches
 from ..settings.labels import cut
 from . import Metric, matched_figures
@@ -17,7 +17,7 @@ from .brackets import ConstituentTable, matching, picked
 _TAG = re.compile("[-=]([^-=]+)")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FunctionCounts(Counts):
     """Function tags of some sentences."""
 

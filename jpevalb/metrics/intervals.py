@@ -6,9 +6,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence, Sized
 from itertools import accumulate
 from math import isfinite
+from typing import TypeAlias
 
 from ..base.errors import SettingsError, TimingError
-from ..base.typed import TypeAlias
 from ..base.values import ROUNDING
 from ..settings.choices import SILENCE
 from ..trees.tree import Tree

@@ -6,12 +6,12 @@ Source: Sampson & Babarczy 2003.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import TypeAlias
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, rounded
-from ..base.frozen import frozen
 from ..kernels.mapping import SCALE
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
@@ -26,7 +26,7 @@ BEGINS, ENDS, BLOCK_BEGINS, BLOCK_ENDS = "(", ")", "[", "]"
 Lineage: TypeAlias = tuple[object, ...]
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class LeafAncestorCounts(Counts):
     """Similarities of lineages.
 

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
+from dataclasses import dataclass
 from functools import partial
+from typing import Any, ClassVar, TypeAlias
 
 from ..base.errors import SettingsError, TooLargeError, TreeError
-from ..base.frozen import frozen, replace
-from ..base.typed import Any, ClassVar, TypeAlias
 from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_intervals, map_labels
 from ..kernels.nodes import interval_nodes, typed_nodes
@@ -107,7 +107,7 @@ def _counted(labels: LabelPolicy | None, one_of: dict[str, str], text: str) -> s
     return None if name is None else one_of.get(name, name)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Mapping:
     """Corresponding nodes of the gold and the system tree, and nodes without a counterpart.
 
@@ -345,7 +345,7 @@ def _kinds(trees: tuple[Tree, Tree], types: Types | None, names: LabelNumbers) -
     kinds: list[_Kinds] = []
     for tree in trees:
         # By position, as the kernel: without tags, too, a node over one word alone is of the type of tags.
-        tree = replace(tree, tagged=True)
+        tree = tree.replace(tagged=True)
         node_types = [
             type_of(label, "tag" if tag else "phrase") for label, tag in zip(tree.labels, tree.preterminals)
         ]

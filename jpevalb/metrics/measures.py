@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from operator import attrgetter
+from typing import Any
 
 from ..base.counts import Matched, MatchedCounts
-from ..base.frozen import replace
-from ..base.typed import Any
 from . import Figure, f1_figure, matched_figures
 from .brackets import F1_UNIT, Gaps
 

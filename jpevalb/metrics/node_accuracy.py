@@ -6,13 +6,13 @@ Source: Thomae et al. 2003; the tree mapping is that of Zhang & Shasha 1989.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from operator import attrgetter
+from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, ratio
 from ..base.errors import TooLargeError
-from ..base.frozen import field, frozen
-from ..base.typed import Any
 from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_labels
 from ..kernels.sequences import map_sequences, slot_numbers
@@ -41,7 +41,7 @@ SUBSTITUTION = 4
 DELETION = INSERTION = 3
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NodeCounts(Counts):
     """Correct, substituted, deleted and inserted nodes, words or concepts of a mapping.
 
@@ -208,14 +208,14 @@ def _or_undefined(accuracy: Callable[..., NodeCounts], *sides: Any, **options: A
         return NodeCounts(undefined=1)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class NodeRecord(Counts):
     """Tree node accuracy of some beads."""
 
     nodes: NodeCounts = field(default_factory=NodeCounts)  # includes words
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ConceptRecord(Counts):
     """Word and concept accuracy of some beads."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ..alignment.pair import Pair
 from ..base.counts import ratio
-from ..base.frozen import frozen
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence
@@ -15,7 +15,7 @@ from .brackets import BracketCounts, Brackets
 from .unlabeled import UnlabeledCounts, sentence_figures
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class OracleCounts(UnlabeledCounts):
     """Matched constituents of the best parses of some sentences, with their labels."""
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from ..base.counts import Counts, notebook
-from ..base.frozen import frozen
-from ..base.typed import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .brackets import BracketCounts, GapCounts
     from .tags import TagCounts
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class BeadCounts(Counts):
     """Sentences and beads."""
 
@@ -29,7 +29,7 @@ class BeadCounts(Counts):
     unlike: int = 0  # beads with text on both sides whose edit distance exceeds ``align_ratio``
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Record(Counts):
     """The counts of one pair, or of a corpus, by metric; records add up.
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts
-from ..base.frozen import field, frozen
 from . import Figure, Line, Metric, f1_figure
 from .brackets import BracketCounts
 from .record import Record
@@ -16,7 +16,7 @@ MEAN, BEST = "mean", "best per sentence"
 """Names in reports: the mean over the references, and the scores against each sentence's nearest one."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReferenceCount(Counts):
     """Counts against one reference."""
 
@@ -28,7 +28,7 @@ class ReferenceCount(Counts):
         return self.record.brackets if self.record.counts else BracketCounts()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReferenceCounts(Counts):
     """Counts against each reference of a run, in the order of their files."""
 
@@ -60,7 +60,7 @@ class ReferenceCounts(Counts):
         return {"each": each, "mean_f1": self.mean_f1}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class ReferenceScores:
     """Figures against one reference, by the names of the measures; or :data:`MEAN` or :data:`BEST`."""
 
@@ -72,7 +72,7 @@ class ReferenceScores:
         return {"name": self.name, "taken": self.taken, "rates": dict(self.rates)}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Agreed:
     """A reference scored against another one, which is gold."""
 
@@ -90,7 +90,7 @@ class Agreed:
         }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Agreement:
     """The agreement of references: each is scored against every other, the first as gold first."""
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from operator import attrgetter
+from typing import Any, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched
-from ..base.frozen import field, frozen
-from ..base.typed import Any, NamedTuple
 from ..kernels import path as kernel
 from ..kernels.brackets import matches
 from ..settings.labels import LabelPolicy
@@ -24,7 +24,7 @@ MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
 

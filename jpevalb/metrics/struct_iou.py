@@ -6,13 +6,13 @@ Source: Shi et al. 2024.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, ratio, rounded
 from ..base.errors import TooLargeError
-from ..base.frozen import field, frozen, replace
-from ..base.typed import TYPE_CHECKING, Any
 from ..formats.detect import as_tree
 from ..kernels.mapping import SCALE, map_intervals
 from ..settings.labels import LabelPolicy
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SCORE_SCALE = 1 << 64
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class StructIouCounts(Counts):
     """Struct-IoU of sentence pairs, as integers whose sum does not depend on the order.
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient
-from ..base.frozen import frozen
-from ..base.typed import Any
 from ..kernels.brackets import matching_tags
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
@@ -17,7 +17,7 @@ from ..trees.words import alike
 from . import Figure, Metric, PlainCounts
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TagCounts(Counts):
     """Correct part-of-speech tags."""
 

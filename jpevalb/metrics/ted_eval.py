@@ -6,12 +6,12 @@ Source: Tsarfaty, Nivre & Andersson 2012.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, ratio, rounded
-from ..base.frozen import frozen, replace
 from ..kernels.mapping import SCALE, TOO_LARGE, map_labels
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
@@ -21,7 +21,7 @@ from . import Figure, Line, Metric, f1_figure
 from .mapping import MOST_STEPS, label_numbers, label_rows
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class TedEvalCounts(Counts):
     """Nodes of a cheapest mapping without relabelling: constituents, tags and segments, without roots.
 
@@ -68,7 +68,7 @@ class TedEvalCounts(Counts):
 def _in_units(tree: Tree, words: Sequence[str], units: Sequence[int] | None) -> Tree:
     """Return a tree over words with their units, so that words of different units are never equal."""
     numbers: Any = range(len(words)) if units is None else units
-    return replace(tree, words=tuple([f"{unit} {word}" for unit, word in zip(numbers, words)]))
+    return tree.replace(words=tuple([f"{unit} {word}" for unit, word in zip(numbers, words)]))
 
 
 class TedEval(Metric):

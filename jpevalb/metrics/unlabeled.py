@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass
 from operator import attrgetter
 
 from ..alignment.pair import Pair
 from ..base.counts import MatchedCounts
-from ..base.frozen import frozen
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from . import Figure, Metric, matched_figures
 from .brackets import COMPLETE_MATCH, ConstituentTable, matching
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class UnlabeledCounts(MatchedCounts):
     """Constituents of some sentences, and pairs with the same span, ignoring labels."""
 

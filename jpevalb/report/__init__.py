@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
+from typing import Any, NamedTuple, TypeAlias
 
 from ..base.errors import SettingsError
 from ..base.plugins import REPORTS, load_plugin, plugin_names
-from ..base.typed import Any, NamedTuple, TypeAlias
 from ..score.chunk import RowMaker, no_rows
 from ..score.evaluation import WORST
 from ..score.run import EndedRun, Outcome

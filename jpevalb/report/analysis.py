@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..base.typed import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
+
 from .table import Cell, Field, Table, cells_of, text_table
 
 if TYPE_CHECKING:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ..base.frozen import NamedTuple
 from ..comparison.labels import gold_counts, label_figure, labels_in
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure

@@ -6,9 +6,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..base.frozen import replace
 from ..comparison.result import LEVEL, Comparison, ComparisonDetails, SystemScores
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import analyse

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.text import visible
-from ..base.typed import Any, NamedTuple
 from ..metrics import TREES, Figure, Line, Metric
 from ..metrics.measures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record

@@ -6,8 +6,8 @@ import json
 from array import array
 from collections.abc import Sequence
 from functools import lru_cache, partial
+from typing import Any
 
-from ..base.typed import Any
 from ..comparison.significance import named_intervals
 from ..metrics import PlainRecord
 from ..score.evaluation import cells_of, figures_of, listed_intervals

@@ -5,9 +5,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
-from ..base.typed import TYPE_CHECKING, Any
 from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
 from ..metrics import Metric, PlainRecord, columns_of

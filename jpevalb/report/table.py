@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
 
 from ..base.text import columns_of, padded, visible
-from ..base.typed import Any, NamedTuple, TypeAlias
 from ..metrics import Figure, Line
 
 TOTAL = "total"  # first cell of a row of totals

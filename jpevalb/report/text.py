@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
+from typing import Any
 
 from ..base.text import visible
-from ..base.typed import Any
 from ..legacy.layout import block
 from ..metrics.record import Record
 from ..score.scorer import Scorer

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Iterable
 from operator import index
 from types import SimpleNamespace
+from typing import Any, TypeAlias
 
 from ..alignment import Bead
 from ..base.counts import Counts
-from ..base.typed import Any, TypeAlias
 from ..metrics import PlainCounts, PlainRecord
 from ..score.evaluation import figures_of
 from ..score.scorer import Scorer

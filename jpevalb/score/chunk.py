@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
-from ..base.typed import Any, NamedTuple, TypeAlias
 from ..formats.read import PARSED_FROM_TEXT, text_parser
 from ..kernels.scan import is_tree
 from ..settings.labels import LabelPolicy

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.counts import REPORT, Headline, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
-from ..base.frozen import field, frozen
-from ..base.typed import TYPE_CHECKING, Any, NamedTuple
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
 from ..metrics.measures import FIGURES
@@ -33,7 +33,7 @@ WORST = 2_000
 INTERVALS = "jpevalb.comparison.significance"  # imports the results, so these import it when asked
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Standardised:
     """Something that was assumed about the trees or words of one side."""
 
@@ -78,7 +78,7 @@ class LeftOut(NamedTuple):
         return self._replace(gold=(self.gold[0], other.gold[1]), system=(self.system[0], other.system[1]))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Evaluation(Headline):
     """The scores of a system file against a gold file.
 

@@ -10,7 +10,6 @@ from ..alignment.exceptions import exceptions_of
 from ..alignment.stream import Stretch
 from ..base.counts import RunningSum, brief
 from ..base.errors import JpevalbError, SettingsError, TreeError
-from ..base.frozen import replace
 from ..formats.answers import parse_answer, read_answer
 from ..formats.detect import as_tree
 from ..metrics.record import Record
@@ -162,7 +161,7 @@ class Evaluator:
             ("sys", system_tree, error, answer),
         ):
             if self.settings.tags_of(side) == "none":
-                tree = replace(tree, tagged=False)
+                tree = tree.replace(tagged=False)
             scored = self._scorer.labels.scored(tree)
             sentences.append(Sentence(number, scored, tree, problem, None, reply))
         stretch = Stretch([sentences[0]], [sentences[1]], True, number - 1, number - 1)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from itertools import chain, islice
+from typing import Any
 
 from ..alignment.stream import raising
 from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import guarded, input_name, is_wide, open_lines
-from ..base.frozen import defaults
 from ..base.streams import is_pipe
-from ..base.typed import Any
 from ..base.values import OptionError
 from ..formats.detect import BLOCK, detect_format
 from ..formats.lines import sample_of
@@ -210,7 +210,7 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
     """
     if settings.mode != AUTO:
         return settings
-    default = defaults(Settings)
+    default = {one.name: one.default for one in fields(Settings)}
 
     def given(names: Iterable[str]) -> bool:
         return any(getattr(settings, name) != default[name] for name in names)

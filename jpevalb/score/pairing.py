@@ -7,11 +7,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, groupby, islice, tee, zip_longest
+from typing import Any
 
 from ..alignment.stream import Stretch, raising, stretches
 from ..base.errors import ReaderOptionError, TreeError
-from ..base.frozen import replace
-from ..base.typed import Any
 from ..formats.edges import IdSet
 from ..formats.read import read, text_parser
 from ..kernels.scan import same_words
@@ -221,7 +220,7 @@ class Side:
                     yield item._replace(number=number)
                     number += len(item.texts)
                     continue
-                item = replace(item, tagged=False) if self._untagged else item
+                item = item.replace(tagged=False) if self._untagged else item
                 error = errors.pop() if errors else None
                 text = texts.pop() if texts else None
                 yield Sentence(number, item, item, error, text, answers.pop() if answers else None)
@@ -249,7 +248,7 @@ class Side:
             if number == len(utterances) == 1 and len(utterances[0].words) != len(tree.words):
                 name = None  # the utterance is a whole recording
             if name is not None and tree.id is None:
-                tree = replace(tree, id=name)
+                tree = tree.replace(id=name)
             yield tree
 
     def without_tree(self, sentence: Sentence, waiting: int) -> Sentence:
@@ -260,7 +259,7 @@ class Side:
             assert self.format is not None
             self._parse = text_parser(self.format)
         parse, id = self._parse, sentence.source.id
-        tree = _Dropped(sentence.text, lambda text: replace(parse(text), id=id))
+        tree = _Dropped(sentence.text, lambda text: parse(text).replace(id=id))
         return sentence._replace(tree=self._labels.scored(tree), source=tree)
 
 

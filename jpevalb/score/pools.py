@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from ..base.errors import SettingsError
-from ..base.typed import TYPE_CHECKING
 from .workers import WorkerPool, process_pool
 
 if TYPE_CHECKING:

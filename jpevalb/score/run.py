@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..alignment.exceptions import exceptions_of, other_language
 from ..alignment.pair import Pair
 from ..alignment.stream import Stretch
 from ..base.errors import JpevalbError
-from ..base.frozen import replace
-from ..base.typed import TYPE_CHECKING, Any, TypeVar
 from ..formats.read import Source
 from ..metrics import Metric
 from ..metrics.record import BeadCounts

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
-from ..base.typed import Any
 from ..kernels.nodes import complete
 from ..metrics import Metric, PlainCounts, PlainRecord, make_metrics
 from ..metrics.brackets import length

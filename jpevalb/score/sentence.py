@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
 from ..base.counts import brief
-from ..base.typed import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ..metrics import Metric, PlainCounts, PlainRecord
 from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from typing import Any
 
-from ..base.typed import Any
 from ..base.values import FILE
 from ..base.version import __version__
 from ..settings.choices import NODE_TYPES, TIMES, TYPES

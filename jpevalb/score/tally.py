@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..base.counts import NAMED, RunningSum
-from ..base.typed import Any
 from ..metrics import PlainRecord
 from ..metrics.record import Record
 from ..settings.labels import DUMMY_ROOT, UNCOUNTED, cut

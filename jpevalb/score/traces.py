@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.files import is_wide, open_blocks
 from ..base.streams import is_pipe
-from ..base.typed import TYPE_CHECKING, Any
 from ..settings.labels import TRACE
 from ..trees.tree import Tree, is_node
 from .inputs import Replayable, lines_of

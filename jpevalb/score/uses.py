@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
-from ..base.frozen import NamedTuple
 from ..base.plugins import METRICS as GROUP
 from ..base.plugins import plugin_names
 from ..base.values import OptionError

@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.errors import SettingsError, WorkerError
-from ..base.typed import TYPE_CHECKING, Any, TypeVar
 
 # Most calls start no process, so the modules for processes are imported on demand.
 if TYPE_CHECKING:

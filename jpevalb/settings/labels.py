@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..base.errors import LeftOutError, SettingsError, TreeError
-from ..base.frozen import replace
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread
@@ -136,7 +135,7 @@ class LabelPolicy:
     def prune(self, tree: Tree) -> Tree:
         """Return the tree without deleted words; a tree that is not parsed yet is pruned when it is."""
         if isinstance(tree, Unread):
-            return type(tree)(tree.data, lambda data: self.prune(replace(tree)))
+            return type(tree)(tree.data, lambda data: self.prune(tree.replace()))
         tree = self.shortened(tree)
         kept = self.kept(tree)
         if kept is None:
@@ -186,7 +185,7 @@ class LabelPolicy:
                 end, mark = min(ends, default=(len(label), ""))
                 rest = "" if is_tag or not ends else "-" + label[end + len(mark) :].replace(mark, "-")
                 short[key] = label[:end] + rest
-        return replace(tree, labels=tuple([short[key] for key in keys]))
+        return tree.replace(labels=tuple([short[key] for key in keys]))
 
     def kernel(self) -> EvalbScorer | None:
         """Return a kernel whose ``compare`` counts with these labels; ``None`` if it needs the trees."""
@@ -337,7 +336,7 @@ def without_words(tree: Tree, kept: list[bool]) -> Tree:
     word_parents = [number[node] for node, keep in zip(tree.word_parents, kept) if keep]
     # Where there are gaps, children may change places with their first words.
     built = Tree.build(labels, parents, words, word_parents, id=tree.id)
-    return built if tree.tagged else replace(built, tagged=False)
+    return built if tree.tagged else built.replace(tagged=False)
 
 
 def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base.frozen import field, frozen
-from ..base.typed import TYPE_CHECKING, Any, TypeVar
 from ..base.values import SWITCH, Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from typing_extensions import TypedDict, dataclass_transform
+    from typing_extensions import TypedDict
 
     from ..base.files import Path
     from .convention import Convention
     from .params import Params
 else:
-    from ..base.frozen import dataclass_transform
+    pass
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ EVERY_RUN = ("every run",)
 ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES = ("aligned words",), ("identical words",), ("word times",)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Option:
     """One option."""
 
@@ -50,13 +50,11 @@ class Option:
 def option(*row: Any, default: T, **more: Any) -> T:
     """Declare a field of ``Settings`` with its row; ``row`` and ``more`` are arguments of :class:`Option`."""
     metadata = {"option": Option(*row, **{**more, "setting": True})}
-    return field(default=default, metadata=metadata)  # type: ignore[no-any-return]
+    return field(default=default, metadata=metadata)
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(option,))
-def with_options(cls: type[T]) -> type[T]:
-    """Class decorator: make a frozen record of options, and list them in its docstring."""
-    record = frozen(cls)
+def with_options(record: type[T]) -> type[T]:
+    """Class decorator: list the options of a dataclass in its docstring."""
     rows = options_of(record)
     listed = [f"        {name}: {row.help}." for name, row in rows.items()]
     record.__doc__ = (record.__doc__ or "").format(options="\n".join(listed).lstrip())
@@ -65,8 +63,7 @@ def with_options(cls: type[T]) -> type[T]:
 
 def options_of(cls: type) -> dict[str, Option]:
     """Return the rows of a record's fields by name."""
-    fields = cls._frozen[0]  # type: ignore[attr-defined]
-    return {name: one["metadata"]["option"] for name, one in fields.items() if "metadata" in one}
+    return {one.name: one.metadata["option"] for one in fields(cls) if "option" in one.metadata}
 
 
 if TYPE_CHECKING:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from ..base.typed import Any
+from typing import Any
 
 ENGLISH_PUNCTUATION = [",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#", "-NONE-"]
 """Tags of English treebanks that grammar induction deletes: punctuation, currency signs, traces."""

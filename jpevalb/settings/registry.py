@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..base.errors import SettingsError
-from ..base.frozen import NamedTuple
 
 ALWAYS, UNNAMED, ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "default", "named"
 """Runs that compute a metric: every run; every run, without a public name; those that align words;

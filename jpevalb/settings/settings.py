@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..base import values
 from ..base.errors import SettingsError
-from ..base.frozen import defaults, replace
-from ..base.typed import TYPE_CHECKING, Any, NamedTuple, cast
 from ..formats.detect import FORMAT
 from ..trees.answer import SEVERAL
 from . import choices
@@ -85,6 +85,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
 
 
 @with_options
+@dataclass(frozen=True, slots=True)
 class Settings:
     """How two treebanks are read, paired and scored.
 
@@ -438,7 +439,7 @@ RULES_OF_OPTIONS = (
 """Settings that are rules of a convention if one is given."""
 ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
 READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
-_DEFAULTS = defaults(Settings)
+_DEFAULTS = {one.name: one.default for one in fields(Settings)}
 NAMES = frozenset(_DEFAULTS)  # the names of all settings
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..base.frozen import NamedTuple
+from typing import NamedTuple
 
 REPAIRS = {
     "characters": "half a surrogate pair is read as U+FFFD",

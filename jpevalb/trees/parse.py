@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple, TypeAlias
 
 from ..base.errors import TreeError, encoding_error
 from ..base.text import is_utf8
-from ..base.typed import NamedTuple, TypeAlias
 from ..kernels.scan import NOTHING, OPEN, TREE, LabelCache, scan_tree
 
 _Texts: TypeAlias = "tuple[str, ...]"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import Any, NamedTuple
 
 from ..base.errors import TreeError
-from ..base.typed import Any, NamedTuple
 from .answer import Answer
 from .tree import Tree
 from .unread import Unread

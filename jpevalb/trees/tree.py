@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from ..base.errors import TreeError
-from ..base.frozen import field, frozen
-from ..base.typed import Any
 from ..kernels.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange, bracket_text, flatten, is_continuous
 from ..kernels.brackets import tags
 from .parse import joined, parse
 
 
-@frozen
+@dataclass(frozen=True, slots=True, eq=False)
 class Tree:
     """A constituency tree as flat tuples; no node objects, no recursion.
 
@@ -51,6 +51,20 @@ class Tree:
     id: str | None = field(default=None, compare=False)
     below_root: bool = field(default=False, compare=False)
     tagged: bool = field(default=True, compare=False)
+
+    def _compared(self) -> tuple[Any, ...]:
+        return self.labels, self.parents, self.starts, self.ends, self.words, self.word_parents
+
+    def __eq__(self, other: object) -> bool:
+        return self._compared() == other._compared() if isinstance(other, Tree) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._compared())
+
+    def replace(self, **changes: Any) -> Tree:
+        """Return a copy with some fields changed; it is a plain tree, also of a subclass."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in Tree.__match_args__}
+        return Tree(**{**values, **changes})
 
     @classmethod
     def parse(cls, text: str) -> Tree:

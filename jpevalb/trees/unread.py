@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any, NamedTuple
 
-from ..base.frozen import replace
-from ..base.typed import Any, NamedTuple
 from ..kernels.scan import is_tree
 from .parse import NO_FILE, Origin, new_origin, parse
 from .tree import EMPTY, Tree
@@ -25,7 +24,6 @@ class Unread(Tree):
 
     __slots__ = ("_read", "data")
 
-    copied_as = Tree
     is_valid = staticmethod(is_tree)
     from_text = staticmethod(parse_sentence)
 
@@ -35,7 +33,7 @@ class Unread(Tree):
         return partial(cls.from_text, origin=new_origin())
 
     def __repr__(self) -> str:
-        return repr(replace(self))
+        return repr(self.replace())
 
     def __init__(self, data: bytes, read: Callable[[bytes], Tree]) -> None:
         _set_data(self, data)

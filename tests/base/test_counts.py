@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import dataclass, field
 
 import pytest
 
 from jpevalb.base.counts import Counts, Matched, RunningSum, brief, by_key, f1, ratio
-from jpevalb.base.frozen import field, frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Single(Counts):
     """A record of one field."""
 
     n: int = 0
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Nested(Counts):
     """A number, a record, and a table of each."""
 
     n: int = 0
-    whole: Matched = Matched()
+    whole: Matched = Matched()  # noqa: RUF009
     numbers: dict[str, int] = field(default_factory=dict)
     records: dict[str, Matched] = field(default_factory=dict)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from dataclasses import replace
 
 import pytest
 
 from jpevalb import Tree, compare, concept_accuracy, evaluate, struct_iou, tree_node_accuracy, word_accuracy
 from jpevalb.base.errors import TreeError
-from jpevalb.base.frozen import replace
 from jpevalb.trees.words import alike
 
 METRICS = "brackets,tags,segmentation,functions,leaf,tedeval,siou,nodes,concepts"

@@ -8,10 +8,10 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import fields
 
 import pytest
 
-from jpevalb.base.frozen import defaults
 from jpevalb.commands import average as average_command
 from jpevalb.commands import options
 from jpevalb.settings.settings import MOST_MEMORY, Settings
@@ -19,6 +19,7 @@ from tests.support.commands import ROOT
 
 PARSERS = {"jpevalb": lambda: options.parser(legacy=True), "jpevalb-average": average_command.parser}
 PAGES = ROOT / "docs" / "man"
+DEFAULTS = {one.name: one.default for one in fields(Settings)}
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def test_the_reference_names_every_choice_and_default(manual, program):
         text = texts[manual.invocation(action)]
         for choice in row.values.choices():
             assert f"`{choice}`" in text, action.option_strings
-        default = defaults(Settings)[action.dest] if row.setting else action.default
+        default = DEFAULTS[action.dest] if row.setting else action.default
         if default in (None, False, argparse.SUPPRESS, (), []):
             continue
         shown = re.escape("1G" if default == MOST_MEMORY else str(default))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from jpevalb import Params, Tree, compare, evaluate, legacy
 from jpevalb.base.errors import InputError, SettingsError
-from jpevalb.base.frozen import replace
 from jpevalb.errors.causes import load_classes, parse_classes
 from jpevalb.metrics.record import Record
 from jpevalb.trees import drawing

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 
 import pytest
 
 from jpevalb import Settings
 from jpevalb.base.counts import Counts, Matched, Quotient, ratio
-from jpevalb.base.frozen import field, frozen
 from jpevalb.metrics import PlainCounts, PlainRecord
 from jpevalb.report.traced import Traced, row_template
 from jpevalb.score.scorer import Scorer
@@ -16,7 +16,7 @@ from jpevalb.score.scorer import Scorer
 PLAIN = PlainCounts(1, 3, 3, 2, 2, 4, 5, 3, 0, 0, 1, 1, 666666666667)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Added(Counts):
     number: int = 0
     inner: Matched = field(default_factory=Matched)

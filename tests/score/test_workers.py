@@ -30,7 +30,6 @@ from jpevalb import (
 )
 from jpevalb.alignment.pair import MISSING
 from jpevalb.alignment.stream import Stretch
-from jpevalb.base.frozen import replace
 from jpevalb.score import dask
 from jpevalb.score.chunk import Chunk, packed, score_chunk
 from jpevalb.score.dask import DaskPool, dask_pool
@@ -552,7 +551,7 @@ def test_stretches_travel_as_texts_or_trees(kept):
     assert [stretch[2:5] for stretch in found] == [(False, 3, 3), (True, 5, 4)]
     for one, other in zip(found, given):
         for mine, its in ((one.gold, other.gold), (one.system, other.system)):
-            assert [(item.number, replace(item.tree), replace(item.source)) for item in mine] == [
+            assert [(item.number, item.tree.replace(), item.source.replace()) for item in mine] == [
                 (item.number, item.tree, item.source) for item in its
             ]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
-from jpevalb.base.frozen import replace
 from jpevalb.base.values import (
     ENCODING,
     LIST,
@@ -95,6 +95,7 @@ def test_rows_of_options():
 
 def test_a_class_of_options():
     @with_options
+    @dataclass(frozen=True)
     class Few:
         """A few options.
 
