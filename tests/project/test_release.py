@@ -43,3 +43,15 @@ def test_the_workflow_runs_what_a_change_must_pass_and_builds_wheels():
     # The oldest Python that is promised is one of those that it runs on.
     oldest = first(r'^requires-python = ">=(.*)"$', "pyproject.toml")
     assert f'python: ["{oldest}", ' in text
+
+
+def test_a_tag_publishes_what_was_built_and_tested():
+    path = ROOT / ".github" / "workflows" / "ci.yml"
+    if not path.exists():
+        pytest.skip("a source distribution has no workflows")
+    publish = path.read_text(encoding="utf-8").partition("\n  publish:\n")[2]
+    # Without the tagged jobs there is nothing to publish, and no password is stored.
+    assert "needs: [wheels, sdist]" in publish
+    assert "id-token: write" in publish
+    assert "pypa/gh-action-pypi-publish@" in publish
+    assert "password" not in publish.replace("no password", "")
