@@ -152,7 +152,7 @@ def test_long_constituents_are_cut_in_the_list(browser):
 def test_words_beside_constituents_stand_at_their_place(browser):
     gold = "(S a (NP (D the) (N cat)) b (VP (V x) c) d)"
     system = "(S a (NP (D the) (M cat)) b (XP (V x) c) d)"
-    browser.open(evaluate([gold], [system]).report("html"), address="#sentence-1")
+    browser.open(evaluate([gold], [system], tags="yes").report("html"), address="#sentence-1")
     browser.js("document.querySelector('#pair-1 .as-text').open = true")
     browser.wait(lambda: browser.all("#pair-1 pre"))
     assert browser.texts("#pair-1 h4") == ["Gold", "System"] or browser.texts("#pair-1 h4") == [
@@ -187,9 +187,9 @@ def test_words_beside_constituents_stand_at_their_place(browser):
 def test_what_is_aligned_without_struct_iou(browser):
     """Matched constituents, and tags of words that are aligned one to one."""
     gold = "(S a (NP (D the) (N cat)) (VP (M ca) (R n't)) (X d))"
-    page = evaluate([gold], [gold.replace("(M ca) (R n't)", "(M cannot)")], metrics=("brackets",)).report(
-        "html"
-    )
+    page = evaluate(
+        [gold], [gold.replace("(M ca) (R n't)", "(M cannot)")], metrics=("brackets",), tags="yes"
+    ).report("html")
     browser.open(page, address="#sentence-1")
     expected = {
         **{0: "S, words 1–5", 1: "NP", 2: "D", 3: "N", 4: "VP, word 4", 5: "", 6: ""},
