@@ -253,6 +253,22 @@ def _remove_if_empty(folder: str) -> None:
         os.rmdir(folder)
 
 
+def named_systems(names: Sequence[str] | None, systems: Any) -> Any:
+    """Return the systems by the names of ``--names``; as they are without names.
+
+    Raises:
+        SettingsError: the number of different names is not that of the systems.
+    """
+    if names is None:
+        return systems
+    found = len(set(names))
+    if not found == len(names) == len(systems):
+        some = f"{found} different name{'s' * (found != 1)}"
+        wanted = f"{len(systems)} system{'s' * (len(systems) != 1)}"
+        raise SettingsError(f"--names {','.join(names)}: got {some} for {wanted}")
+    return dict(zip(names, systems))
+
+
 def at_terminal(options: Namespace) -> bool:
     """Return True if the report goes to a terminal."""
     return options.out in (None, "-") and sys.stdout.isatty()

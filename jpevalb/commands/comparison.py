@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import SettingsError
 from . import progress, say, threshold
-from .arguments import Namespace, at_terminal, output
+from .arguments import Namespace, at_terminal, named_systems, output
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,11 +47,7 @@ def run(
     if options.score_only:
         given["confidence"] = None
         test = "none"
-    names = options.names
-    if names is not None and (len(names) != len(systems) or len(set(names)) < len(names)):
-        raise SettingsError(
-            f"found --names {','.join(names)} for {len(systems)} systems; expected a different name for each"
-        )
+    systems = named_systems(options.names, systems)
     page = options.output == "html"
     if page and isinstance(settings, Settings):
         # The page compares the causes of errors.
@@ -60,7 +55,7 @@ def run(
     with worker_pool(options.jobs, options.dask) as pool:
         result = compare(
             options.gold if gold is None else gold,
-            systems if names is None else dict(zip(names, systems)),
+            systems,
             test=None if test == "none" else test,
             settings=settings,
             executor=pool,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..base.errors import SettingsError
 from ..settings.settings import OPTIONS, Settings
-from .arguments import Namespace, output
+from .arguments import Namespace, named_systems, output
 from .options import ROWS
 
 _USED = ("gold", "system", "output", "out", "conventions", "published", "names")
@@ -17,13 +17,7 @@ def run(options: Namespace) -> int:
 
     _reject_unused(options)
     given = {name: value for name, value in vars(options).items() if name in OPTIONS}
-    systems = options.system
-    if options.names is not None:
-        if len(set(options.names)) != len(systems):
-            raise SettingsError(
-                f"--names {','.join(options.names)}: {len(systems)} systems need as many different names"
-            )
-        systems = dict(zip(options.names, systems))
+    systems = named_systems(options.names, options.system)
     names = options.conventions or ("all",)
     table = conventions(
         options.gold,

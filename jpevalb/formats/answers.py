@@ -27,7 +27,7 @@ class AnswerReader(NamedTuple):
     repair: bool = False
     several: str = "first"
     on_answer: OnAnswer | None = None
-    indexed: bool = True  # False to read the leaf 0=it as a word in any case
+    indexed: bool = True  # False to read the leaf 0=it as a word
 
     def tree(self, text: str) -> Tree:
         """Convert one answer; without a tree, raise unless there is ``on_answer``."""

@@ -54,7 +54,7 @@ class StepCounts(Counts):
     matched: int = 0
 
 
-class Step(NamedTuple):
+class AfterRepair(NamedTuple):
     """F1 after a kind of repairs, and those before it in :data:`jpevalb.trees.answer.REPAIRS`."""
 
     repair: str  # empty for the answers as written
@@ -85,15 +85,17 @@ class AnswerCounts(Counts):
     steps: Mapping[str, StepCounts] = field(default_factory=dict)  # by the last repair that an answer needs
 
     @property
-    def ladder(self) -> list[Step]:
+    def ladder(self) -> list[AfterRepair]:
         """F1 as written, then after each kind of repair in turn, and all kinds before it."""
         strict = self.strict
         sums = StepCounts(self.valid, strict.gold, strict.system, strict.matched)
-        found = [Step("", self.valid, strict.f1)]
+        found = [AfterRepair("", self.valid, strict.f1)]
         for name in REPAIRS:
             if step := self.steps.get(name):
                 sums += step
-                found.append(Step(name, step.answers, ratio(2 * sums.matched, sums.gold + sums.system)))
+                found.append(
+                    AfterRepair(name, step.answers, ratio(2 * sums.matched, sums.gold + sums.system))
+                )
         return found
 
     @property

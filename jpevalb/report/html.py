@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,6 +14,7 @@ from ..metrics.alignment import KINDS, Alignment
 from ..metrics.measures import F1, PRECISION, RECALL
 from ..score.evaluation import WORST, Evaluation
 from ..settings.labels import LabelPolicy
+from ..settings.settings import OPTIONS, Settings
 from . import Format, Write
 from .escape import latex
 from .figures import bracket_sections, left_out, lines_in
@@ -149,7 +151,7 @@ class Html(Format):
             alignment=beads,
             figures=_figures(evaluation),
             cite=_cite(stem, evaluation, intervals),
-            command=f"jpevalb {gold_name} {system_name} -o report.html",
+            command=_command(gold_name, system_name, evaluation.settings),
             references=[table.titled() for table in reference_tables(evaluation.metrics, total)],
             analysis=analysis,
             findings=findings,
@@ -271,6 +273,19 @@ def _lost_by_text(evaluation: Evaluation) -> tuple[float, float] | None:
     return values["strict_f1_lost_sentences"] or 0, values["strict_f1_lost_tokens"] or 0
 
 
+def _command(gold: str, system: str, settings: Settings) -> str:
+    """Return the command that makes the page; empty if a setting cannot be written in a command."""
+    words = ["jpevalb", gold, system, "-o", "report.html"]
+    for name, value in settings.given().items():
+        if name == "analysis":  # of every page
+            continue
+        parts = value if isinstance(value, tuple) else (value,)
+        if not all(isinstance(part, (str, int, float)) for part in parts):
+            return ""
+        words += [OPTIONS[name].spellings(name)[-1], *([] if value is True else [",".join(map(str, parts))])]
+    return shlex.join(words)
+
+
 def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[str]:
     """Return the sentence and the LaTeX table of a paper; empty without F1."""
     brackets, beads = evaluation.total.brackets, evaluation.total.beads
@@ -278,9 +293,11 @@ def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[
     if brackets.f1 is None:
         return []
     interval = ends and f"95 % bootstrap interval {percent(ends[0])} to {percent(ends[1])}, 1,000 samples"
-    prm = "no parameter file" if evaluation.settings.prm is None else "with a parameter file"
+    settings = evaluation.settings
+    prm = "no parameter file" if settings.prm is None else "with a parameter file"
+    rules = f"{settings.mode} mode" if settings.convention is None else f"convention {settings.convention}"
     sentence = (
-        f"We score with jpevalb {__version__} ({evaluation.settings.mode} mode, {prm}): "
+        f"We score with jpevalb {__version__} ({rules}, {prm}): "
         f"F1 {percent(brackets.f1)}{f' ({interval})' if interval else ''}, "
         f"precision {percent(brackets.precision)}, recall {percent(brackets.recall)}, over {beads.beads:,} "
         f"sentence pairs of {beads.gold:,} gold and {beads.system:,} system sentences."

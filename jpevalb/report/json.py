@@ -15,21 +15,17 @@ from ..score.scorer import Scorer
 from ..score.sentence import PlainResults, SentenceResult
 from . import Format, Write
 from .escape import harmless_json
-from .traced import Memo, counts_template, line_of, row_template
+from .traced import Memo, line_of, row_template
 
 
 def rows(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool = False) -> list[Any]:
     """Return the text of each sentence behind its number, then the counts of their figures as an array."""
     ends = row_ends(results, scorer, details=details)  # first: records of plain pairs are not made for it
     figures = figures_of(scorer.metrics, scorer.settings)
-    fill = _counts(scorer) if isinstance(scorer, Scorer) else None
     cells = array("q")
     for counts in results.counts if isinstance(results, PlainResults) else [one.counts for one in results]:
-        if fill is not None and isinstance(counts, PlainRecord):
-            cells.extend(fill(counts))
-        else:
-            record = scorer.record_of(counts) if isinstance(counts, PlainRecord) else counts
-            cells.extend(cells_of(figures, record))
+        record = scorer.record_of(counts) if isinstance(counts, PlainRecord) else counts
+        cells.extend(cells_of(figures, record))
     return [*ends, cells]
 
 
@@ -60,7 +56,6 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool
 
 
 _template = lru_cache(1)(row_template)
-_counts = lru_cache(1)(counts_template)
 _PAIRS = Memo(lambda pair: f"[{pair[0]}, {pair[1]}, {pair[2]!r}]")
 
 

@@ -11,7 +11,6 @@ from typing import Any, TypeAlias
 from ..alignment import Bead
 from ..base.counts import Counts
 from ..metrics import PlainCounts, PlainRecord
-from ..score.evaluation import figures_of
 from ..score.scorer import Scorer
 from ..score.sentence import PLAIN_STATE, SentenceResult
 from .escape import harmless_json
@@ -84,29 +83,6 @@ def row_template(scorer: Scorer) -> Fill:
     rates = Memo(lambda key: repr(key[0] / key[1]) if key[1] else "null")
     fill: Fill = eval(source, {"numbers": numbers, "rates": rates, "line_of": line_of})
     return fill
-
-
-def counts_template(scorer: Scorer) -> Any:
-    """Return a function that counts the figures of plain pairs; ``None`` if some figure needs its record."""
-    others = [_traced(metric.zero(), f"others[{k}]") for k, metric in enumerate(scorer.others)]
-    plain: Any = map(Traced, PlainCounts._fields[1:])
-    record = scorer.record_of(PlainRecord(PlainCounts(1, *plain), tuple(others)))
-    figures = figures_of(scorer.metrics, scorer.settings)
-    cells = []
-    for k, figure in enumerate(figures):
-        try:
-            cells += [_operand(number) for number in figure.counts(record)]
-        except (AttributeError, TypeError):
-            try:
-                figure.counts({metric.name: metric.zero() for metric in scorer.others})
-            except (AttributeError, LookupError):
-                return None
-            cells.append(f"*figures[{k}].counts(own)")
-    own = ", ".join([f"{metric.name!r}: others[{k}]" for k, metric in enumerate(scorer.others)])
-    source = f"def fill(record):\n ({', '.join(PlainCounts._fields)}), others = record\n own = {{{own}}}\n"
-    names = {"figures": figures}
-    exec(f"{source} return {', '.join(cells)}", names)
-    return names["fill"]
 
 
 def _traced(zero: Any, path: str) -> Any:

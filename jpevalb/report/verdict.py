@@ -13,7 +13,7 @@ from ..trees.answer import REPAIRS
 
 RANKED = 7  # minimum number of systems that are ranked, and not compared with the baseline
 TIE = 0.01  # maximum distance of the ends of an interval from 0 if systems tie
-WIDE = 0.1  # minimum width of an interval that says little
+WIDE = 0.02  # width above which an interval is too wide to tell
 NAMED = 3  # maximum number of systems that a sentence names one by one
 
 
@@ -358,7 +358,9 @@ def dearest(causes: Sequence[Cause], brackets: BracketCounts, sentences: int) ->
     if not causes:
         return "Nothing to repair: every bracket is matched." if brackets.gold else "Gold has no bracket."
     first = causes[0]
-    mended = f"; were it alone mended, F1 would be {_percent(first.repaired_f1)}" if len(causes) > 1 else ""
+    mended = (
+        f"; with it alone corrected, F1 would be {_percent(first.repaired_f1)}" if len(causes) > 1 else ""
+    )
     found = (
         f"{_capital(first.cause)} costs {_percent(cost(first, brackets))} points of F1, in "
         f"{len(first.sentences):,} of {sentences:,} sentences{mended}."

@@ -123,7 +123,7 @@ class ConventionResult:
         return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
 
 
-class _Row:
+class _Sums:
     """Counts of one system under one convention that grow with each pair; see :class:`ConventionResult`."""
 
     def __init__(self, convention: Convention, system: str) -> None:
@@ -138,31 +138,31 @@ class _Row:
         return ConventionResult(**vars(self))
 
 
-class _Matching(NamedTuple):
+class _SameBrackets(NamedTuple):
     """Conventions that compare the same lists of brackets."""
 
     brackets: BracketRules
-    rows: list[tuple[_Row, int]]  # with the number of their way to leave out sentences
+    rows: list[tuple[_Sums, int]]  # with the number of their way to leave out sentences
 
 
-class _Words:
+class _SameWords:
     """Conventions that keep the same words."""
 
-    def __init__(self, rows: Sequence[_Row]) -> None:
+    def __init__(self, rows: Sequence[_Sums]) -> None:
         self._rules = WordRules(rows[0].convention)
         self._left_out: list[Convention] = []  # one convention for each way to leave out sentences
         ways: dict[Any, int] = {}
-        groups: dict[Any, _Matching] = {}
+        groups: dict[Any, _SameBrackets] = {}
         for row in rows:
             rule = row.convention
             way = rule.no_parse, rule.words, rule.compare, rule.equal_words
             if way not in ways:
                 ways[way] = len(ways)
                 self._left_out.append(rule)
-            group = groups.setdefault(bracket_rules(rule), _Matching(BracketRules(rule), []))
+            group = groups.setdefault(bracket_rules(rule), _SameBrackets(BracketRules(rule), []))
             group.rows.append((row, ways[way]))
         self._groups = list(groups.values())
-        tags: dict[Any, list[_Row]] = {}
+        tags: dict[Any, list[_Sums]] = {}
         for row in rows:
             if row.convention.tags != "none":
                 rule = row.convention
@@ -198,7 +198,7 @@ class _Words:
                     row.correct_tags += correct
 
 
-def _counts(row: _Row, reason: str, number: int) -> bool:
+def _counts(row: _Sums, reason: str, number: int) -> bool:
     """Return True if a pair counts for a row; note it otherwise."""
     if reason == UNLIKE and row.convention.unlike == "stop":
         row.stopped = f"words differ in sentence {number}"
@@ -207,7 +207,7 @@ def _counts(row: _Row, reason: str, number: int) -> bool:
     return not reason
 
 
-def _match(gold: list[Any], system: list[Any], rows: Iterable[_Row]) -> None:
+def _match(gold: list[Any], system: list[Any], rows: Iterable[_Sums]) -> None:
     """Match the brackets of a pair, and count them for each row."""
     gold_set, system_set = set(gold), set(system)
     common = len(gold_set & system_set)
@@ -231,16 +231,16 @@ def _match(gold: list[Any], system: list[Any], rows: Iterable[_Row]) -> None:
             row.f1_sum += rounded(2 * matched * F1_UNIT, total) if total else F1_UNIT
 
 
-class _Table:
+class _SystemSums:
     """The figures of one system under some conventions."""
 
     def __init__(self, conventions: Sequence[Convention], system: str) -> None:
-        self.rows = [_Row(convention, system) for convention in conventions]
-        groups: dict[Any, list[_Row]] = {}
+        self.rows = [_Sums(convention, system) for convention in conventions]
+        groups: dict[Any, list[_Sums]] = {}
         for row in self.rows:
             if row.convention.compare != "aligned":
                 groups.setdefault(word_rules(row.convention), []).append(row)
-        self._groups = [_Words(same) for same in groups.values()]
+        self._groups = [_SameWords(same) for same in groups.values()]
 
     def add(self, gold: View, system: View, number: int) -> None:
         """Count a pair."""
@@ -254,7 +254,7 @@ class _Table:
                 row.stopped = row.stopped or reason
 
     @property
-    def aligned(self) -> list[_Row]:
+    def aligned(self) -> list[_Sums]:
         """The rows whose words are aligned."""
         return [row for row in self.rows if row.convention.compare == "aligned"]
 
@@ -272,7 +272,7 @@ class ConventionTable:
     """
 
     def __init__(
-        self, tables: Sequence[_Table], published: float | None = None, separating: Sequence[str] = ()
+        self, tables: Sequence[_SystemSums], published: float | None = None, separating: Sequence[str] = ()
     ) -> None:
         self.systems = [table.rows[0].system for table in tables]
         every = [[row.result() for row in table.rows] for table in tables]
@@ -364,7 +364,7 @@ def conventions(
     named = names_of(systems)
     replayed = Replayable(gold, given.reading("gold")[1])
     sources = [(name, Replayable(source, given.reading("sys")[1])) for name, source in named]
-    tables = [_Table(chosen, name) for name, _ in sources]
+    tables = [_SystemSums(chosen, name) for name, _ in sources]
     _count(replayed, sources, given, [table.add for table in tables], tables)
     for table, (_, source) in zip(tables, sources):
         for row in table.aligned:
@@ -399,7 +399,7 @@ def _count(
     systems: Sequence[tuple[str, Replayable]],
     settings: Settings,
     adds: Sequence[Callable[[View, View, int], None]],
-    tables: Sequence[_Table],
+    tables: Sequence[_SystemSums],
 ) -> None:
     """Read all files in step, and count each pair."""
     files = [_trees(gold, "gold", settings), *[_trees(source, "system", settings) for _, source in systems]]
@@ -416,7 +416,7 @@ def _count(
             table.stop(f"{lengths[0]} gold sentences, {length} of the system")
 
 
-def _align(row: _Row, gold: Replayable, system: Replayable, settings: Settings) -> None:
+def _align(row: _Sums, gold: Replayable, system: Replayable, settings: Settings) -> None:
     """Count a system under a convention that aligns words."""
     chosen = settings.replace(metrics=("brackets", "tags"))
     total = evaluate(gold.open(), system.open(), settings=chosen).total
@@ -439,12 +439,12 @@ def _separating(
         return
     changed = [name for name in RULES if getattr(first.convention, name) != getattr(other.convention, name)]
     variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
-    trial = _Table(variants, "")
+    trial = _SystemSums(variants, "")
     _count(gold, systems, settings, [trial.add], [trial])
     names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
     matter = [
         row
-        for row in map(_Row.result, trial.rows)
+        for row in map(_Sums.result, trial.rows)
         if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
     ]
     yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them change F1 alone:"

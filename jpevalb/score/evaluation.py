@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -190,9 +190,7 @@ class Evaluation(Headline):
                 for item in self.left_out
             ],
             "warnings": list(self.warnings),
-            "standardised": [
-                {"side": item.side, "what": item.what, "count": item.count} for item in self.standardised
-            ],
+            "standardised": list(map(asdict, self.standardised)),
             **{key: item for one in self.metrics for key, item in one.described(self.total).items()},
             "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }

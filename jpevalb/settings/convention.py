@@ -197,7 +197,7 @@ def _differing(one: Convention, other: Convention) -> list[str]:
 
 
 def _describe(rule: str, value: Any, other: Any) -> str:
-    """Return what a rule says in place of another value."""
+    """Return the words for the value of a rule; for a set, how it differs from another."""
     words = _WORDS[rule]
     if isinstance(words, Mapping):
         return str(words[value])

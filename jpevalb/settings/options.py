@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from ..base.files import Path
     from .convention import Convention
     from .params import Params
-else:
-    pass
 
 T = TypeVar("T")
 

@@ -29,7 +29,7 @@ _GAPS = "trees with gaps"  # heading of the options that ask for discontinuous m
 _MODEL = "answers of a language model"
 
 
-class Conventions(NamedTuple):
+class ModeRules(NamedTuple):
     """Rules of counting that differ between modes; the defaults are those of alignment mode."""
 
     # Labels of roots added by treebank tools that never count, like TOP, ROOT and the empty label
@@ -55,15 +55,15 @@ class Conventions(NamedTuple):
 VIRTUAL_ROOTS = frozenset(("VROOT",))
 
 # With pair="align" sentences may have other words, so positions cannot be compared.
-_ALIGNED = Conventions(
+_ALIGNED = ModeRules(
     virtual_roots=VIRTUAL_ROOTS,
     unlabeled_sets=True,
     empty_is_complete=False,
     equality_is_transitive=True,
     unsigned=(),
 )
-CONVENTIONS = {
-    ALIGNMENT: Conventions(),
+RULES_OF_MODES = {
+    ALIGNMENT: ModeRules(),
     DISCONTINUOUS: _ALIGNED._replace(
         gold_deletes=True,
         tags_in_place=True,
@@ -296,7 +296,7 @@ class Settings:
         from .presets import PRESETS
 
         given = _checked(options)
-        known: dict[str, Mapping[str, Any]] = {**{mode: {"mode": mode} for mode in CONVENTIONS}, **PRESETS}
+        known: dict[str, Mapping[str, Any]] = {**{mode: {"mode": mode} for mode in RULES_OF_MODES}, **PRESETS}
         if name not in known:
             raise SettingsError(f"found the preset {name!r}; expected one of {', '.join(known)}")
         return cls(**{**known[name], **given})
@@ -324,11 +324,11 @@ class Settings:
         return replace(self, **given)
 
     @property
-    def conventions(self) -> Conventions:
+    def conventions(self) -> ModeRules:
         """The rules of counting.  In discontinuous mode, alignment replaces those for identical words."""
         if self.mode == AUTO:
             raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
-        return _ALIGNED if self.mode == DISCONTINUOUS and self.pair == "align" else CONVENTIONS[self.mode]
+        return _ALIGNED if self.mode == DISCONTINUOUS and self.pair == "align" else RULES_OF_MODES[self.mode]
 
     def reading(self, side: str) -> tuple[str, str | None]:
         """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
@@ -376,12 +376,14 @@ class Settings:
         if rules.compare == "aligned":
             if rules.rules != Convention.of(rules.name).rules:
                 raise SettingsError(
-                    f"the rules of the convention {rules.name} cannot be changed; give options"
+                    f"convention={self.convention!r}: rules of {rules.name} cannot be changed; "
+                    "use settings such as prm"
                 )
             return None
         if self.mode == ALIGNMENT:
             raise SettingsError(
-                f"found mode='alignment' with convention={self.convention!r}, which pairs words in order"
+                f"mode='alignment' aligns words, but convention={self.convention!r} pairs them in order; "
+                "leave one of them out"
             )
         return rules.replace(**self._changed_rules(rules))
 

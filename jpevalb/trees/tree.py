@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -181,8 +180,8 @@ class Tree:
     @property
     def has_bare_words(self) -> bool:
         """True if a word has a sister, so that its parent cannot be its tag."""
-        counts = Counter([*self.parents, *self.word_parents])
-        return any(counts[node] > 1 for node in set(self.word_parents))
+        over_words = set(self.word_parents)
+        return len(over_words) < len(self.word_parents) or not over_words.isdisjoint(self.parents)
 
     @property
     def is_continuous(self) -> bool:

@@ -110,7 +110,7 @@ def test_several_systems(files):
         (["--conventions", "evalbb"], "unknown convention 'evalbb'; did you mean evalb?"),
         (["--conventions", "all", "--analysis"], "--analysis does not go with a table of conventions; "),
         (["--conventions", "all", "--prm", "nk"], "--prm does not go with a table of conventions; "),
-        (["--conventions", "all", "--names", "A,B"], "--names A,B: 1 systems need as many different names"),
+        (["--conventions", "all", "--names", "A,B"], "--names A,B: got 2 different names for 1 system"),
         (["--published", "68.3x"], "found '68.3x'"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import json
 import re
@@ -786,3 +787,20 @@ def test_text_next_to_the_tables(shown):
     traces = ["(S (N a) (NP (-NONE- *)))"], ["(S (N a))"]
     assert shown(*traces)["deletes"] is False
     assert not any(shown(GOLD[:1], GOLD[:1])["evaluation"].states.values())
+
+
+def test_the_command_of_a_page_has_its_settings():
+    """Copied into a shell, it makes the same page; without one there is no line for it."""
+    trees = ["(S (NP (N a)) (VP (V b)))"]
+
+    def command(**options):
+        text = evaluate(trees, trees, **options).report("html", gold_name="g.mrg", system_name="s s.mrg")
+        found = re.search('aria-label="Command">([^<]*)', text)
+        return found and html.unescape(found[1])
+
+    assert command() == "jpevalb g.mrg 's s.mrg' -o report.html"
+    assert command(lang="de", metrics=("brackets", "tags"), tags="yes").endswith(
+        "-o report.html --metrics brackets,tags --lang de --tags yes"
+    )
+    assert command(convention="supar least:2").endswith("--convention 'supar least:2'")
+    assert command(node_types={"A": "b"}, metrics=("brackets", "nodes")) is None

@@ -108,8 +108,11 @@ def test_a_prm_is_read_into_the_rules():
     [
         ({"convention": "suppar"}, r"unknown convention 'suppar'; did you mean supar\?"),
         ({"convention": "berkeley"}, "counts brackets over dropped words, which only --conventions does"),
-        ({"convention": "supar", "mode": "alignment"}, "found mode='alignment' with convention='supar'"),
-        ({"convention": "jpevalb least:2"}, "the rules of the convention jpevalb cannot be changed"),
+        (
+            {"convention": "supar", "mode": "alignment"},
+            "mode='alignment' aligns words, but convention='supar'",
+        ),
+        ({"convention": "jpevalb least:2"}, "rules of jpevalb cannot be changed"),
     ],
 )
 def test_errors(options, message):

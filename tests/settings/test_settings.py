@@ -11,7 +11,7 @@ import pytest
 from jpevalb import Settings, SettingsError, evaluate
 from jpevalb.score.signature import prm_name, signature_of
 from jpevalb.settings.params import Params
-from jpevalb.settings.settings import CONVENTIONS, DEFAULT_METRICS
+from jpevalb.settings.settings import DEFAULT_METRICS, RULES_OF_MODES
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps, matches_of
 
 
@@ -22,7 +22,7 @@ def test_presets():
     assert (alignment.pair, alignment.metrics) == ("align", DEFAULT_METRICS)
     assert (gaps.pair, gaps.metrics) == ("auto", ("brackets", "tags"))
     assert gaps == Settings(mode="discontinuous") == discontinuous_settings()
-    assert gaps.conventions is CONVENTIONS["discontinuous"] is not alignment.conventions
+    assert gaps.conventions is RULES_OF_MODES["discontinuous"] is not alignment.conventions
     assert discontinuous_settings(pair="id", prm="COLLINS") == gaps.replace(pair="id", prm="COLLINS")
 
 
