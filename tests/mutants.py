@@ -232,7 +232,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/references": ("test_references",),
     "report/rows": ("test_tables", "test_report_files"),
     "report/sheet": ("test_tables", "test_report_files"),
-    "report/traced": ("test_traced", "test_plain_pairs"),
     "report/table": ("test_tables", "test_notebook", "test_comparison_tables", "test_report_files"),
     "report/text": ("test_report_stream", "test_tables", "test_plugins", "test_report_files"),
     "report/view": ("test_view", "test_report_gaps"),

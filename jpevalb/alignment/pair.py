@@ -34,6 +34,8 @@ class Pair:
         gold: The gold tree as scored; several trees are joined under one root ``@S``.
         system: The system's tree as scored; several trees are joined under one root ``@S``.
         identical_words: True if word ``i`` is unit ``i`` on both sides (if both have words).
+        plain: Numbers of :class:`jpevalb.metrics.PlainCounts` if the kernel has counted the texts, else
+            ``None``.
         matching: Cache of the metrics: matched constituents.
         node_pairs: Cache of the metrics: nodes that Struct-IoU aligns, with their overlaps.
         tables: Nodes of both trees as the kernel ``mapping`` takes them, if known without the trees.
@@ -43,6 +45,7 @@ class Pair:
         excluded: Why a convention leaves the pair out, or an empty text.
     """
 
+    plain: tuple[int, ...] | None = None
     matching: Any = None
     tables: Any = None
     node_pairs: list[tuple[int, int, float]] | None = None
@@ -126,6 +129,10 @@ class Pair:
         pair.equal_share = self.equal_share
         return pair
 
+    def forget(self) -> None:
+        """Clear the caches of the metrics, since pairs may be kept."""
+        self.matching = self.cuts = self.tables = None
+
     @property
     def status(self) -> str:
         """State of the pair, :data:`OK` or the reason why nothing is compared."""
@@ -142,6 +149,8 @@ class Pair:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
+        if self.plain is not None:
+            return OK, None
         if self.excluded:
             return EXCLUDED, self.excluded
         if self.too_short:

@@ -138,20 +138,6 @@ class PlainCounts(NamedTuple):
     f1_sum: int  # see BracketCounts
 
 
-class PlainRecord(NamedTuple):
-    """All counts of plain pairs; they become a full record when it is needed."""
-
-    plain: PlainCounts
-    others: tuple[Counts, ...]  # the records of metrics that need the trees
-
-    @staticmethod
-    def sum(records: Sequence[PlainRecord]) -> PlainRecord:
-        """Add up one or more records of a run."""
-        plain = PlainCounts(*map(sum, zip(*[record.plain for record in records])))
-        columns = zip(*[record.others for record in records])
-        return PlainRecord(plain, tuple([type(column[0]).sum(column) for column in columns]))
-
-
 TABLES = ("references", "labels", "analysis")  # Metrics that reports show in separate tables
 
 LENGTHS_GROUP = "F by length of the sentence"

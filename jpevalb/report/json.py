@@ -5,58 +5,43 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from ..comparison.significance import named_intervals
-from ..metrics import PlainRecord
 from ..score.evaluation import cells_of, figures_of, listed_intervals
 from ..score.scorer import Scorer
-from ..score.sentence import PlainResults, SentenceResult
+from ..score.sentence import SentenceResult
 from . import Format, Write
 from .escape import harmless_json
-from .traced import Memo, line_of, row_template
 
 
 def rows(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool = False) -> list[Any]:
     """Return the text of each sentence behind its number, then the counts of their figures as an array."""
-    ends = row_ends(results, scorer, details=details)  # first: records of plain pairs are not made for it
+    ends = row_ends(results, scorer, details=details)
     figures = figures_of(scorer.metrics, scorer.settings)
     cells = array("q")
-    for counts in results.counts if isinstance(results, PlainResults) else [one.counts for one in results]:
-        record = scorer.record_of(counts) if isinstance(counts, PlainRecord) else counts
-        cells.extend(cells_of(figures, record))
+    for result in results:
+        cells.extend(cells_of(figures, result.record))
     return [*ends, cells]
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool = False) -> list[str]:
     """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
-    if details:
-        ends = zip(row_ends(results, scorer), results)
-        return [f"{end[:-1]}, {line_of(result.details())[1:]}" for end, result in ends]
-    fill = _template(scorer) if isinstance(scorer, Scorer) else None
-    siou: Any = next((metric for metric in scorer.metrics if metric.name == "siou"), None)
-    if fill is not None and siou is None and isinstance(results, PlainResults):
-        return fill(results.numbered())
-    found = []
+    ends = []
     for result in results:
-        counts = result.counts
-        if fill is not None and isinstance(counts, PlainRecord):
-            [line] = fill([(result.bead.gold[1], result.bead.system[1], counts)])
-        else:
-            content = result.to_dict()
-            del content["number"]
-            line = line_of(content)[1:]
-        if siou is not None:
-            pairs = siou.overlaps(result.pair)
-            text = "null" if pairs is None else f"[{', '.join(map(_PAIRS.__getitem__, pairs))}]"
-            line = f'{line[:-1]}, "node_pairs": {text}}}'
-        found.append(line)
-    return found
+        content = {**result.to_dict(scorer.metrics), **(result.details() if details else {})}
+        del content["number"]
+        ends.append(line_of(content)[1:])
+    return ends
 
 
-_template = lru_cache(1)(row_template)
-_PAIRS = Memo(lambda pair: f"[{pair[0]}, {pair[1]}, {pair[2]!r}]")
+def line_of(content: Any) -> str:
+    """Return a value as JSON on one line."""
+    return harmless_json(_ENCODER.encode(content))
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 
 class Json(Format):

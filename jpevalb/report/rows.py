@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
-from ..metrics import Metric, PlainRecord, columns_of
+from ..metrics import Metric, columns_of
 from ..metrics.record import Record
-from ..score.sentence import PlainResults, SentenceResult
+from ..score.sentence import SentenceResult
 from .table import TOTAL, Cell, Field, cells_of, number, percent
 
 if TYPE_CHECKING:
@@ -125,13 +125,8 @@ class EvalbRows(Layout):
     def lines(self, results: Sequence[Any]) -> list[str]:
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers: list[int] = []
-        plain = results.counts if isinstance(results, PlainResults) else None
-        for counts in plain or [result.counts for result in results]:
-            if isinstance(counts, PlainRecord):
-                _, length, words, tagged, _, gold, system, matched, crossing, *_ = counts[0]
-                numbers += (0, length, 0, matched, gold, system, crossing, words, tagged)
-                continue
-            beads, brackets, tags = counts.counts[:3]
+        for result in results:
+            beads, brackets, tags = result.record.counts[:3]
             numbers += (0, beads.length, 0, brackets.matched, brackets.gold, brackets.system)
             numbers += (brackets.crossing, tags.gold, tags.correct)
         text = format_rows(memoryview(array("q", numbers))).decode()

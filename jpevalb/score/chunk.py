@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from itertools import chain, repeat
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead
@@ -19,7 +19,7 @@ from ..trees.unread import Unread, UnreadLines
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
 from .scorer import Scorer
-from .sentence import PLAIN_STATE, PlainResults, SentenceResult, State, bead_of, plain_pair
+from .sentence import SentenceResult, State, bead_of
 from .tally import Tally
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
@@ -33,7 +33,7 @@ def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
 
 def facts(results: Sequence[SentenceResult], scorer: Scorer) -> list[tuple[Any, Bead, State]]:
     """Return the results without their pairs, for runs whose results are wanted."""
-    return [(result.counts, result.bead, result.state) for result in results]
+    return [(result.record, result.bead, result.state) for result in results]
 
 
 class ChunkResult(NamedTuple):
@@ -46,20 +46,15 @@ class ChunkResult(NamedTuple):
     error: JpevalbError | None = None  # what ended the work after these sentences, in a worker's answer
 
 
-def in_batches(results: Iterable[SentenceResult | PlainResults]) -> Iterator[Sequence[SentenceResult]]:
+def in_batches(results: Iterable[SentenceResult]) -> Iterator[list[SentenceResult]]:
     """Yield results in batches; those before an error come before it."""
     batch: list[SentenceResult] = []
     try:
         for result in results:
-            if not isinstance(result, PlainResults):
-                batch.append(result)
-                if len(batch) < TOGETHER:
-                    continue
-            if batch:
+            batch.append(result)
+            if len(batch) == TOGETHER:
                 yield batch
                 batch = []
-            if isinstance(result, PlainResults):
-                yield result
     except JpevalbError:
         if batch:
             yield batch
@@ -80,8 +75,8 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
         return
     exceptions = job.exceptions
     if stretch.in_step:
-        for gold, system in zip(stretch.gold, stretch.system):
-            yield in_step(gold, system, exceptions, labels)
+        for gold, system, counted in zip(stretch.gold, stretch.system, chain(stretch.compared, repeat(None))):
+            yield in_step(gold, system, exceptions, labels, counted)
         return
     # Imported only where words differ: it takes as long as scoring many files.
     from ..alignment.similar import is_similar, share_of_equal
@@ -107,8 +102,17 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
         yield pair.without_deleted(labels) if labels.deletes_words else pair
 
 
-def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str], labels: LabelPolicy) -> Pair:
-    """Return the pair of two corresponding sentences, with the same words or not."""
+def in_step(
+    gold: Sentence, system: Sentence, exceptions: Mapping[str, str], labels: LabelPolicy, counted: Any = None
+) -> Pair:
+    """Return the pair of two corresponding sentences, with the same words or not.
+
+    ``counted`` is what :meth:`Scorer.compare` has returned for them.
+    """
+    if isinstance(counted, tuple):
+        pair = Pair(bead_of(gold, system), (gold,), (system,), exceptions, identical_words=True)
+        pair.plain, pair.tables = counted
+        return pair
     differ = labels.deletes_words and gold.tree.words != system.tree.words
     if differ:
         gold, system = labels.aligned(gold), labels.aligned(system)
@@ -167,7 +171,7 @@ class Job(NamedTuple):
 
 def results_of(
     stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally
-) -> Iterator[SentenceResult | PlainResults]:
+) -> Iterator[SentenceResult]:
     """Score stretches one after the other."""
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
@@ -175,47 +179,22 @@ def results_of(
                 span = sentence.number - 1, sentence.number
                 tally.leave_out(LeftOut(EXTRA, 0, (0, 0), span, sentence.source.id))
             continue
-        begin = end = 0
-        gold, system, compared = stretch.gold, stretch.system, list[Any](stretch.compared)
-        if scorer.others:
-            gold, system = list(gold), list(system)
-        while stretch.in_step and scorer.compares_texts and begin < len(gold):
-            if begin == len(compared):
-                compared += scorer.compare(gold[begin:], system[begin:]) or [False]
-            while end < len(compared) and type(compared[end]) is tuple:
-                end += 1
-                if scorer.others:
-                    break  # a report may look at each pair before the next
-            if begin < end:
-                sides = gold[begin:end], system[begin:end]
-                number = tally.count + 1
-                if scorer.others:
-                    pair = plain_pair(gold[begin], system[begin], job.exceptions)
-                    counts = scorer.score_plain(pair, *compared[begin])
-                    # A report makes the pair again, unless it lists what is kept in this one.
-                    again = partial(plain_pair, gold[begin], system[begin], job.exceptions)
-                    kept = again if pair.node_pairs is None else pair
-                    result = SentenceResult(number, counts, pair.bead, scorer, kept, PLAIN_STATE)
-                    tally.add_plain([result], [counts], *sides)
-                    yield result
-                else:
-                    results = PlainResults(number, compared[begin:end], *sides, scorer, job.exceptions)
-                    tally.add_plain(results, results.counts, *sides)
-                    yield results
-            elif end < len(compared):
-                yield _scored(in_step(gold[end], system[end], job.exceptions, scorer.labels), scorer, tally)
-                end += 1
-            begin = end
-        if not begin:
-            for pair in pairs_of(stretch, job, scorer.labels):
-                yield _scored(pair, scorer, tally)
+        if stretch.in_step and scorer.compares_texts and not stretch.compared:
+            stretch = stretch._replace(compared=_compared(stretch, scorer))
+        for pair in pairs_of(stretch, job, scorer.labels):
+            result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, scorer, pair)
+            tally.add(result)
+            yield result
+            pair.forget()
 
 
-def _scored(pair: Pair, scorer: Scorer, tally: Tally) -> SentenceResult:
-    """Score the next pair and add it to the sums."""
-    result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, scorer, pair)
-    tally.add(result)
-    return result
+def _compared(stretch: Stretch, scorer: Scorer) -> list[Any]:
+    """Compare the texts of all pairs in step, with the same words or not."""
+    gold, system = stretch.gold, stretch.system
+    found: list[Any] = []
+    while (done := len(found)) < len(gold):
+        found += scorer.compare(gold[done:], system[done:]) or [False]
+    return found
 
 
 class Chunk(NamedTuple):

@@ -118,7 +118,7 @@ class ReferencesRun(Outcome):
                     for k, results in enumerate(stretch)
                 ]
                 names, counts = result.record.names, result.record.counts
-                result.counts = Record((*names, self._own.name), (*counts, ReferenceCounts(tuple(each))))
+                result.record = Record((*names, self._own.name), (*counts, ReferenceCounts(tuple(each))))
                 self.tally.add(result, look=False)
                 yield result
         self._finish()

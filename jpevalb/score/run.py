@@ -36,7 +36,7 @@ from .evaluation import UNLIKE, Evaluation, Standardised
 from .inputs import Input, decide, decide_tags
 from .pairing import Side, have_same_words, pair_sides
 from .scorer import Scorer
-from .sentence import PlainResults, SentenceResult
+from .sentence import SentenceResult
 from .tally import Tally
 from .traces import one_side_has_traces
 from .uses import reject_unused
@@ -76,7 +76,7 @@ class Outcome:
             yield ChunkResult(number, len(batch), make(batch, self.scorer))
             number += len(batch)
 
-    def _results(self) -> Iterator[SentenceResult | PlainResults]:
+    def _results(self) -> Iterator[SentenceResult]:
         return iter(self)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
@@ -183,17 +183,13 @@ class Run(Outcome):
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order."""
         if self._executor is None:
-            for found in self._results():
-                if isinstance(found, PlainResults):
-                    yield from found
-                else:
-                    yield found
+            yield from self._results()
         else:
             for chunk, result in self._on_workers(WorkerPool.of(self._executor)):
                 pairs = cache(partial(self._pairs, chunk))
-                for index, (counts, bead, state) in enumerate(result.rows):
+                for index, (record, bead, state) in enumerate(result.rows):
                     pair = partial(_item_of, pairs, index)
-                    yield SentenceResult(result.number + index, counts, bead, self.scorer, pair, state)
+                    yield SentenceResult(result.number + index, record, bead, self.scorer, pair, state)
         self._finish()
 
     def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
@@ -208,7 +204,7 @@ class Run(Outcome):
                     yield result
         self._finish()
 
-    def _results(self) -> Iterator[SentenceResult | PlainResults]:
+    def _results(self) -> Iterator[SentenceResult]:
         return results_of(self._stretches(), self.scorer, self.job, self.tally)
 
     def settle_traces(self) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
 from ..kernels.nodes import complete
-from ..metrics import Metric, PlainCounts, PlainRecord, make_metrics
+from ..metrics import Metric, PlainCounts, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
 from ..settings.labels import LabelPolicy
@@ -25,17 +25,14 @@ class Scorer:
         self.same_words = settings.conventions.identical_words
         self._uncounted = settings.conventions.uncounted
         self._names = ("beads", *[metric.name for metric in self.metrics])
-        self._last: Pair | None = None
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
-        # Metrics that need plain pairs as such.
-        self.others = [metric for metric in self.metrics if type(metric).of_plain is Metric.of_plain]
         # Texts of times are read with the trees.
         uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
         self._kernel = self.labels.kernel() if uses_text else None
         self._complete = complete if any(metric.uses_tables for metric in self.metrics) else None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_kernel": None, "_last": None}
+        return {**vars(self), "_kernel": None}
 
     def keep_node_pairs(self, keep: bool) -> None:
         """Keep the nodes that Struct-IoU aligns in each pair, for a report that lists them."""
@@ -85,46 +82,25 @@ class Scorer:
             found.append(True)
         return found
 
-    def score_plain(self, pair: Pair, numbers: tuple[int, ...], tables: Any) -> PlainRecord:
-        """Return the counts of a plain pair, for which :meth:`compare` has returned numbers and tables."""
-        pair.tables = tables
-        self._forget_last(pair)
-        return PlainRecord(PlainCounts(*numbers), tuple([metric.count(pair) for metric in self.others]))
-
-    def record_of(self, counts: PlainRecord) -> Record:
-        """Return the record of plain pairs."""
-        plain, others = counts.plain, iter(counts.others)
-        beads = BeadCounts(plain.pairs, plain.pairs, plain.pairs, length=plain.length)
-        records = [metric.of_plain(plain) or next(others) for metric in self.metrics]
-        return Record(self._names, (beads, *records))
-
-    def counts_of(self, counts: PlainRecord, name: str) -> Any:
-        """Return the record of one metric for plain pairs."""
-        for metric, count in zip(self.others, counts.others):
-            if metric.name == name:
-                return count
-        return self.record_of(counts)[name]
-
-    def _forget_last(self, pair: Pair) -> None:
-        """Clear the caches of metrics in the last pair: reports use them, and pairs may be kept."""
-        if self._last is not None:
-            self._last.matching = self._last.cuts = self._last.tables = None
-        self._last = pair
-
     def with_metric(self, metric: Metric) -> Scorer:
         """Return a scorer with one more metric, the last."""
         from copy import copy
 
         scorer = copy(self)
         scorer.metrics = (*self.metrics, metric)
-        scorer.others = [*self.others, metric]
         scorer._names = (*self._names, metric.name)
         scorer.zero = Record(scorer._names, (*self.zero.counts, metric.zero()))
         return scorer
 
     def score(self, pair: Pair) -> Record:
         """Return the record of one pair."""
-        self._forget_last(pair)
+        if pair.plain is not None:
+            plain = PlainCounts(*pair.plain)
+            counted = BeadCounts(plain.pairs, plain.pairs, plain.pairs, length=plain.length)
+            return Record(
+                self._names,
+                (counted, *[metric.of_plain(plain) or metric.count(pair) for metric in self.metrics]),
+            )
         if pair.status in self._uncounted:
             return self.zero
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
 from ..base.counts import brief
-from ..metrics import Metric, PlainCounts, PlainRecord
+from ..metrics import Metric
 from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
-from ..trees.sentence import LineSentences
 from ..trees.tree import Tree
 
 if TYPE_CHECKING:
@@ -42,16 +40,16 @@ class SentenceResult:
 
     Attributes:
         number: Number of the pair in the run, from 1.
-        counts: Its record, or the counts that the record is computed from.
+        record: Its counts, which add up to those of the corpus.
         bead: Ranges of its gold and system sentences.
     """
 
-    __slots__ = ("_match", "_pair", "_repaired", "_scorer", "_state", "_tags", "bead", "counts", "number")
+    __slots__ = ("_match", "_pair", "_repaired", "_scorer", "_state", "_tags", "bead", "number", "record")
 
     def __init__(
         self,
         number: int,
-        counts: Record | PlainRecord,
+        record: Record,
         bead: Bead,
         scorer: Scorer,
         pair: Pair | Callable[[], Pair],
@@ -59,7 +57,7 @@ class SentenceResult:
     ) -> None:
         """Create a result from a pair, or from a function that returns the pair on demand."""
         self.number = number
-        self.counts = counts
+        self.record = record
         self.bead = bead
         self._scorer = scorer
         self._pair = pair
@@ -71,17 +69,9 @@ class SentenceResult:
     def __repr__(self) -> str:
         return brief(self, number=self.number, status=self.status, f1=self.f1)
 
-    @property
-    def record(self) -> Record:
-        """Counts of the pair, which add up to those of the corpus."""
-        if isinstance(self.counts, PlainRecord):
-            self.counts = self._scorer.record_of(self.counts)
-        return self.counts
-
     def __getitem__(self, name: str) -> Any:
-        """Return the record of a metric, without making those of the others."""
-        counts = self.counts
-        return self._scorer.counts_of(counts, name) if isinstance(counts, PlainRecord) else counts[name]
+        """Return the record of a metric."""
+        return self.record[name]
 
     @property
     def f1(self) -> float | None:
@@ -121,7 +111,8 @@ class SentenceResult:
         if self._state is None:
             pair = self.pair
             gold = pair.gold_sentences
-            self._state = *pair.state, gold[0].source.id if gold else None
+            # The kernel counts texts without ids.
+            self._state = *pair.state, gold[0].source.id if gold and pair.plain is None else None
         return self._state
 
     @property
@@ -326,63 +317,10 @@ class SentenceResult:
         }
 
 
-class PlainResults(Sequence[SentenceResult]):
-    """Results of consecutive plain pairs; an item is made on each access."""
-
-    __slots__ = ("_exceptions", "_golds", "_scorer", "_systems", "counts", "number")
-
-    def __init__(
-        self,
-        number: int,  # of the first pair in the run
-        found: Sequence[tuple[tuple[int, ...], Any]],  # what Scorer.compare returns for each pair
-        golds: Sequence[Sentence],
-        systems: Sequence[Sentence],
-        scorer: Scorer,
-        exceptions: Any,
-    ) -> None:
-        self.number = number
-        self._golds, self._systems = golds, systems
-        self._scorer, self._exceptions = scorer, exceptions
-        self.counts: list[PlainRecord] = [_plain_record((_plain(numbers), ())) for numbers, _ in found]
-
-    def __len__(self) -> int:
-        return len(self.counts)
-
-    def numbered(self) -> Iterator[tuple[int, int, PlainRecord]]:
-        """Return the numbers of each pair's sentences in their files, and its counts."""
-        golds, systems = (
-            side.numbers if isinstance(side, LineSentences) else [sentence.number for sentence in side]
-            for side in (self._golds, self._systems)
-        )
-        return zip(golds, systems, self.counts)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return [self[k] for k in range(*index.indices(len(self)))]
-        if not 0 <= index < len(self.counts):
-            raise IndexError(index)
-        gold, system = self._golds[index], self._systems[index]
-        make = partial(plain_pair, gold, system, self._exceptions)
-        number, counts, bead = self.number + index, self.counts[index], bead_of(gold, system)
-        return SentenceResult(number, counts, bead, self._scorer, make, PLAIN_STATE)
-
-
 def bead_of(gold: Sentence, system: Sentence, aligned: bool = True) -> Bead:
     """Return the bead of two sentences."""
     i, j = gold.number, system.number
     return Bead((i - 1, i), (j - 1, j), aligned)
-
-
-def plain_pair(gold: Sentence, system: Sentence, exceptions: Any) -> Pair:
-    """Return the pair of two sentences with the same words."""
-    return Pair(bead_of(gold, system), (gold,), (system,), exceptions, identical_words=True)
-
-
-# Half the time of calling the classes.
-_plain = partial(tuple.__new__, PlainCounts)
-_plain_record = partial(tuple.__new__, PlainRecord)
-
-PLAIN_STATE: State = (OK, None, None)
 
 
 def _spanned(item: Constituent) -> dict[str, Any]:

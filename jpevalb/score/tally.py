@@ -9,7 +9,6 @@ from typing import Any
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..base.counts import NAMED, RunningSum
-from ..metrics import PlainRecord
 from ..metrics.record import Record
 from ..settings.labels import DUMMY_ROOT, UNCOUNTED, cut
 from ..trees.sentence import Sentence, texts_of
@@ -18,8 +17,6 @@ from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .scorer import Scorer
 from .sentence import SentenceResult
 
-# Number of plain pairs whose counts are added up at once
-BATCH = 256
 # Marks at which treebanks begin the suffixes of labels
 _MARKS = ("##", "#", "_", "|", "-")
 
@@ -130,12 +127,10 @@ class Tally:
     """
 
     def __init__(self, scorer: Scorer, cutoff: int) -> None:
-        self._scorer: Scorer | None = scorer
         # Sentences that were not compared are named by their state.
         self.by_state = scorer.same_words
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
         self._total, self._short = RunningSum(scorer.zero), RunningSum(scorer.zero)
-        self._plain: list[PlainRecord] = []  # of pairs that are not in the sums yet
         self.cutoff = cutoff  # longest pair of the second sum, in units
         self.count = 0
         self.looks_at = 50  # number of pairs, from the first, whose labels are compared
@@ -145,40 +140,19 @@ class Tally:
         self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
 
     def __getstate__(self) -> dict[str, Any]:
-        self._add_up_plain()
         self._total.total()
         self._short.total()
-        return {**vars(self), "_scorer": None}  # nothing is added in the process that receives it
+        return vars(self)
 
     @property
     def total(self) -> Record:
         """The sum over all results."""
-        self._add_up_plain()
         return self._total.total()
 
     @property
     def short(self) -> Record:
         """The sum over the results up to the cut-off."""
-        self._add_up_plain()
         return self._short.total()
-
-    def add_plain(
-        self,
-        results: Sequence[SentenceResult],
-        counts: Sequence[Any],
-        *sides: Sequence[Sentence],
-    ) -> None:
-        """Add the next results, of plain pairs with these counts, and with the sentences of both sides."""
-        before = self.count
-        for result in results[: max(0, self.looks_at - before)]:
-            self._compare_labels(result)
-            self.count += 1
-        self.count = before + len(results)
-        self._plain.extend(counts)
-        if len(self._plain) >= BATCH:
-            self._add_up_plain()
-        for root, sentences in zip(self.roots, sides):
-            root.see(sentences)
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
         """Add the next result; unless ``look``, do not check its trees for an added root."""
@@ -186,7 +160,6 @@ class Tally:
         if look:
             self._compare_labels(result)
         self.count += 1
-        self._add_up_plain()
         self._total.add(result.record)
         if beads.length <= self.cutoff and beads.beads:
             self._short.add(result.record)
@@ -237,15 +210,6 @@ class Tally:
             return None
         (first, _), *_ = times.most_common(1)
         return *first, _suffix_mark(*first)
-
-    def _add_up_plain(self) -> None:
-        """Add the waiting counts of plain pairs, in order: some records name their first sentences."""
-        short = [counts for counts in self._plain if counts.plain.length <= self.cutoff]
-        for counts, running in ((self._plain, self._total), (short, self._short)):
-            if counts:
-                assert self._scorer is not None
-                running.add(self._scorer.record_of(PlainRecord.sum(counts)))
-        self._plain = []
 
     def extend(self, other: Tally) -> None:
         """Add the tally of the results that follow; they are numbered from 1 there."""

@@ -189,11 +189,11 @@ class LabelPolicy:
 
     def kernel(self) -> EvalbScorer | None:
         """Return a kernel whose ``compare`` counts with these labels; ``None`` if it needs the trees."""
-        from ..kernels.evalb import COMPILED, EvalbScorer
+        from ..kernels.evalb import EvalbScorer
 
         by_word = self.deleted_words or self._root_words or self.equal_words or self.dropped or self.cut_at
         by_bracket = self.once or self.exclude_trivial or self.only_gaps or self.max_fanout
-        if not COMPILED or by_word or by_bracket:
+        if by_word or by_bracket:
             return None
 
         def raw(labels: Iterable[str]) -> tuple[bytes, ...]:
