@@ -76,6 +76,7 @@ class ConstituentTree:
     below: list
     homes: list
     settled: list
+    single: list  # whether the constituent has one word
     tree: tuple
 
     def __init__(self, side: tuple, partners: list):
@@ -83,6 +84,11 @@ class ConstituentTree:
         self.tree = tree_labels, parents, starts, ends, word_parents
         self.partners = partners
         self.parents, self.words, self.below = constituent_tree(parents, word_parents, nodes)
+        # From the words upwards: to walk down from each constituent is quadratic in a unary chain.
+        self.single = [False] * len(self.names)
+        for index in range(len(self.names) - 1, -1, -1):
+            children: list = self.below[index]
+            self.single[index] = len(children) == 1 and self.is_one_word(children[0])
 
     @cython.cfunc
     @cython.locals(parent=cython.Py_ssize_t, partner=cython.Py_ssize_t)
@@ -134,9 +140,7 @@ class ConstituentTree:
 
     @cython.cfunc
     def is_one_word(self, child: cython.Py_ssize_t) -> cython.bint:
-        while child >= 0 and len(self.children_of(child)) == 1:
-            child = self.children_of(child)[0]
-        return child < 0
+        return child < 0 or self.single[child]
 
 
 @cython.cfunc
