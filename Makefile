@@ -3,7 +3,7 @@ PYTHON ?= python
 # Processes that run the tests, a file of them at a time.
 JOBS ?= 2
 
-.PHONY: build test test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages test-tools lint format docs man bench mutants fuzz clean
+.PHONY: build test test-quick test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages test-tools lint format docs man bench mutants fuzz clean
 
 build:            ## compile the kernels in place, or fail; needs the extra test
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -14,6 +14,10 @@ test:             ## the tests, on whichever kernels are installed, then interpr
 
 INTERPRETED = tests/kernels/test_core.py tests/legacy/test_golden_evalb.py tests/score/test_scores.py tests/kernels/test_path_kernel.py \
 	tests/kernels/test_brackets_kernel.py tests/metrics/test_discontinuous.py
+
+test-quick:       ## the tests that are not slow, with few random examples, on the kernels that the environment asks for
+	$(PYTHON) -m pytest --hypothesis-profile=quick -m 'not packages and not slow' --ignore-glob='tests/report/test_browser*.py' \
+		-n $(JOBS) --dist loadfile --no-loadscope-reorder
 
 test-interpreted: ## on interpreted kernels: their own tests, the C program's cases and the frozen scores
 	JPEVALB_PURE=1 $(PYTHON) -m pytest $(INTERPRETED)

@@ -14,39 +14,17 @@ from tests.support.kernels import load_kernel
 # examples, so that many runs see more than one with more of them.
 hypothesis.settings.register_profile("any machine", deadline=None, max_examples=60)
 hypothesis.settings.load_profile("any machine")
+# The profile of `make test-quick`
+hypothesis.settings.register_profile("quick", deadline=None, max_examples=8)
 
 if jpevalb.kernels.implementation() == "interpreted":
     # A line that says so would stand in the output of every command.
     os.environ["JPEVALB_PURE"] = "1"
 
-# Files of tests that take ten seconds and more, the longest first: begun last, one of them would keep one
-# process busy and leave the others without work.
-LONG = [
-    "test_mapping",
-    "test_parallel",
-    "test_cluster",
-    "test_hostile_files",
-    "test_align_sentences",
-    "test_interrupted",
-    "test_discontinuous_parallel",
-    "test_align_noise",
-    "test_readme",
-    "test_fuzz",
-    "test_golden_evalb",
-    "test_whole_output",
-    "test_evalb_kernel",
-    "test_averaging",
-    "test_corpus",
-    "test_brackets_kernel",
-    "test_answer_counts",
-    "test_repairs",
-]
-
 
 def pytest_collection_modifyitems(items):
-    """Puts the files that take longest first."""
-    places = {name: place for place, name in enumerate(LONG)}
-    items.sort(key=lambda item: places.get(item.path.stem, len(places)))
+    """Put slow tests first: a file of them that began last would leave the other processes without work."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
 @pytest.fixture

@@ -102,6 +102,7 @@ def test_all_words_different(searched):
     bounded(searched, gold, system, 2100)
 
 
+@pytest.mark.slow
 def test_one_sentence_against_very_many(searched):
     many = sentences(4_000, 3)
     for one in (many[700], [word for some in many[:800] for word in some], ["x"]):

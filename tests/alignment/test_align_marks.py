@@ -13,6 +13,8 @@ from jpevalb.trees.words import compared, texts
 from tests.benchmarks.alignment_regimes import REGIMES, Regime, Score, make_case, pairs_of
 from tests.support.treebanks import make_treebank
 
+pytestmark = pytest.mark.slow
+
 MARKED = {regime.name.split()[0]: regime for regime in REGIMES if regime.name.endswith("sentences a line")}
 
 

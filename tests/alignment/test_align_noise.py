@@ -18,6 +18,8 @@ from tests.benchmarks.alignment_noise import (
 )
 from tests.support.treebanks import make_treebank
 
+pytestmark = pytest.mark.slow
+
 GAPS = ((300, "gold"), (300, "system"), (250, "both"), (400, "begin"), (400, "end"), (220, "again"))
 
 SENTENCES = [["the", "cat", "sat", "."], ["dogs", "bark", "."], ["it", "rained", "again", "."]]

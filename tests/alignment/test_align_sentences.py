@@ -17,6 +17,8 @@ from jpevalb.trees.tree import Tree
 from tests.benchmarks.alignment_noise import Noise, make_sample
 from tests.support.treebanks import treebank_words
 
+pytestmark = pytest.mark.slow
+
 
 def beads(gold, system):
     """The beads with their sentences."""

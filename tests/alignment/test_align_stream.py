@@ -222,6 +222,7 @@ def corpora(kind: str, seed: int, sentences: int) -> tuple[Corpus, Corpus]:
     return sample.gold, sample.system
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("windows", [(150, 400, 1500), (700,), (90, 2500)])
 def test_files_are_cut_where_they_should_be(monkeypatch, windows):
     limits = SHORT._replace(WINDOWS=windows)

@@ -25,6 +25,8 @@ from jpevalb.formats.tigerxml import read_tigerxml
 from tests.support.commands import AVERAGE, AVERAGE_COMMAND, COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
 
+pytestmark = pytest.mark.slow
+
 LINE = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))\n"
 
 

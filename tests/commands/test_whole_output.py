@@ -20,6 +20,8 @@ from jpevalb.commands import average, guarded
 from tests.support.commands import AVERAGE, ROOT, jpevalb
 from tests.support.files import write_files
 
+pytestmark = pytest.mark.slow
+
 COMMAND = "jpevalb.cli:run"
 TOO_LARGE = "cannot write the output: File too large\n"
 

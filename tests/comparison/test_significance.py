@@ -25,6 +25,8 @@ from jpevalb.comparison.significance import (
 )
 from tests.benchmarks.significance import simulated
 
+pytestmark = pytest.mark.slow
+
 counts = st.integers(0, 6)
 
 

@@ -17,6 +17,8 @@ from jpevalb.kernels import repairs as kernel_module
 from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
 
+pytestmark = pytest.mark.slow
+
 
 class Sides(NamedTuple):
     """The arguments of ``steps``."""

@@ -435,6 +435,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join)
 WRAPPED = TEXTS.map(lambda text: b"(S" + text + b")")
 
 
+@pytest.mark.slow
 def test_fast_checks_agree_with_reading(kernel):
     scanner = kernel("scan")
 

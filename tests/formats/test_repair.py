@@ -14,6 +14,8 @@ from jpevalb.formats.repair import is_one_tree, repair, repair_edits
 from jpevalb.trees.answer import REPAIRS, Answer
 from tests.support.commands import ROOT
 
+pytestmark = pytest.mark.slow
+
 CAT = "(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))"
 
 # Answer, the text that is read, and the repairs.

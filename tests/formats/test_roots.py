@@ -10,6 +10,8 @@ import pytest
 from jpevalb import Params, Tree, evaluate, read, write
 from tests.support.treebanks import tiger_xml
 
+pytestmark = pytest.mark.slow
+
 KEYWORDS = {
     "none": {},
     "DELETE_ROOT_PRETERMS": {"delete_root_preterms": True},

@@ -33,7 +33,7 @@ from tests.support.tree_oracles import (
     without_types,
 )
 
-pytestmark = pytest.mark.usefixtures("both")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("both")]
 thorough = settings(
     max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )

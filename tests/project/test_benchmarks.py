@@ -17,6 +17,8 @@ from tests.benchmarks.processes import Time
 from tests.benchmarks.treebank import make_trees
 from tests.support.commands import AVERAGE, jpevalb
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

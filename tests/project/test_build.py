@@ -76,6 +76,7 @@ def test_a_wheel_without_kernels_is_for_every_system(sources):
     ]
 
 
+@pytest.mark.slow
 def test_two_sdists_of_the_same_files_are_the_same(sources):
     made = []
     for number, folder in enumerate(("first", "second")):

@@ -10,6 +10,8 @@ import pytest
 
 from tests.support.commands import ROOT
 
+pytestmark = pytest.mark.slow
+
 # Runs of each target; together they take about ten seconds, compiled.
 RUNS = {
     "readers": 2000,

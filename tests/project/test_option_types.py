@@ -12,6 +12,8 @@ from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings
 from tests.support.commands import ROOT
 
+pytestmark = pytest.mark.slow
+
 WIDER = {"metrics": "str | Sequence[str]"}
 WIDER |= dict.fromkeys(("punctuation", "cut_at", "drop_subtrees"), "str | Iterable[str]")
 """Types of calls, which are converted to those of the fields."""

@@ -20,6 +20,8 @@ import pytest
 import jpevalb
 from tests.support.commands import ROOT
 
+pytestmark = pytest.mark.slow
+
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

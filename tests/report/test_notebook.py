@@ -449,6 +449,7 @@ print(json.dumps([output.data for cell in cells for output in cell.outputs]))
 """
 
 
+@pytest.mark.slow
 def test_a_kernel_executes_the_notebook(tmp_path):
     for package in ("nbclient", "nbformat", "ipykernel"):
         pytest.importorskip(package) if not os.environ.get("CI") else __import__(package)

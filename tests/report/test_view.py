@@ -108,6 +108,7 @@ def test_words_next_to_constituents_stay_in_order():
     ]
 
 
+@pytest.mark.slow
 def test_wide_trees_wrap_and_deep_trees_do_not_run_away():
     words = " ".join(f"(NN word{i})" for i in range(200))
     text = one(f"(S (NP {words}) (VP (VB ends)))", f"(S {words} (VP (VB ends)))", width=60)

@@ -26,7 +26,7 @@ if not os.environ.get("CI"):
 HASTY = f"{__name__}:hasty"
 CLIENT = ("distributed",)
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform == "win32", reason="signals")]
 
 
 class Cluster:
@@ -258,9 +258,9 @@ def test_a_worker_of_another_version(lone, folder, tmp_path):
 
 def test_a_scheduler_that_dies_is_one_line(mortal, folder):
     mortal.worker()
-    lines = (folder / "gold").read_bytes().splitlines(keepends=True) * 10
+    lines = (folder / "gold").read_bytes().splitlines(keepends=True) * 40
     for name in ("sys", "even"):
-        (mortal.folder / name).write_bytes((folder / name).read_bytes() * 10)
+        (mortal.folder / name).write_bytes((folder / name).read_bytes() * 40)
     dead = threading.Event()
 
     def give(stream):

@@ -15,6 +15,8 @@ from tests.support.commands import jpevalb
 from tests.support.treebanks import gapped_tree, gapped_treebanks
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps, left_out_lines
 
+pytestmark = pytest.mark.slow
+
 
 def files(tmp_path, gold, system, format="export"):
     paths = []

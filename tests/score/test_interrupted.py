@@ -16,7 +16,10 @@ from tests.support.commands import COMMAND, ROOT, start
 from tests.support.terminal import in_terminal
 from tests.support.treebanks import gapped_treebanks, noisy_treebanks
 
-pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes in /proc")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks at processes in /proc"),
+]
 
 ENVIRONMENT = dict(os.environ, PYTHONPATH=str(ROOT))
 

@@ -28,6 +28,8 @@ from tests.support.commands import jpevalb
 from tests.support.treebanks import noisy_treebanks
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
 
+pytestmark = pytest.mark.slow
+
 
 def result_of(gold, system, executor=None, format="text", **options):
     """Everything that comes of an evaluation: what is written up to an error, the error, the rest."""

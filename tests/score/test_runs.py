@@ -14,6 +14,8 @@ from jpevalb.score.run import Run
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps
 
+pytestmark = pytest.mark.slow
+
 TREE = "(S (NP (A a)) (X b))"
 
 

@@ -70,6 +70,7 @@ def outcome(gold, system, asked, executor=None):
     return rows, evaluation.to_dict()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
 @pytest.mark.parametrize("pair", ["align", "order", "id"])
 @settings(max_examples=20, deadline=None)

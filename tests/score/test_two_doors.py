@@ -21,6 +21,8 @@ from jpevalb.settings.presets import PRESETS
 from jpevalb.settings.settings import OPTIONS
 from tests.support.treebanks import alpino_xml, conll2012, tiger_xml
 
+pytestmark = pytest.mark.slow
+
 GOLD = [
     "(ROOT (S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (PRP me))) (. .)))",
     "(ROOT (S (NP (PRP it)) (VP (VBZ rains) (ADVP (RB there)))))",

@@ -49,6 +49,7 @@ def by_pairs(text: str) -> list[tuple[str, int, int]]:
     return [(match[0], *match.span()) for match in re.finditer(r"\w\w?|\S", text)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", GRAMMARS)
 @pytest.mark.parametrize("cut", [by_characters, by_pairs])
 @pytest.mark.parametrize("ends", ["[.?。？]", "。|a|은|了|で", "never"])
