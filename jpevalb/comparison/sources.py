@@ -154,7 +154,7 @@ class _Collected:
         found = self._run.evaluation()
         least = found.settings.least_words
         counts = {**found.states, **found.total.beads.to_dict()}
-        notes = _NOTES[found.settings.conventions.rows].items()
+        notes = _NOTES[found.settings.mode_rules.rows].items()
         width = 2 * len(self._figures)
         return SystemRows(
             self._ranges,

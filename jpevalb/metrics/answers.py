@@ -160,7 +160,7 @@ class Answers(Metric):
         self._brackets = Brackets(settings, labels)
         self._repaired = settings.repair
         self._asked = settings.answers
-        self._same_words = settings.conventions.identical_words
+        self._same_words = settings.mode_rules.identical_words
 
     def count(self, pair: Pair) -> AnswerCounts:
         sentences = [

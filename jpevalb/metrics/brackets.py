@@ -283,6 +283,8 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
         labels.max_fanout,
         tree.tagged,
     )
+    if labels.counts_empty:
+        table = _with_empty(tree, table, labels)
     if labels.only_gaps:
         table = picked(table, [index for index, bits in enumerate(table[5] or ()) if bits])
     if labels.once:
@@ -292,6 +294,24 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
             first.setdefault(key, index)
         table = picked(table, list(first.values()))
     return table
+
+
+def _with_empty(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> ConstituentTable:
+    """Add the constituents without words, each at its place."""
+    names, starts, ends, nodes, ordered, gaps = table
+    counted = [(labels.resolve(label), node) for node, label in enumerate(tree.labels)]
+    empty = [
+        (name, node) for name, node in counted if name is not None and tree.starts[node] == tree.ends[node]
+    ]
+    places = [tree.starts[node] for _, node in empty]
+    return (
+        [*names, *[name for name, _ in empty]],
+        [*starts, *places],
+        [*ends, *places],
+        [*nodes, *[node for _, node in empty]],
+        ordered and not empty,
+        None if gaps is None else [*gaps, *[0] * len(empty)],
+    )
 
 
 def picked_match(match: Matching, gold: Sequence[int], system: Sequence[int]) -> Matching:

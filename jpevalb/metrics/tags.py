@@ -58,7 +58,7 @@ class Tags(Metric):
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
-        self._in_place = settings.conventions.tags_in_place
+        self._in_place = settings.mode_rules.tags_in_place
 
     def count(self, pair: Pair) -> TagCounts:
         equal, equal_words = self._labels.equal_tags, self._labels.equal_words

@@ -41,7 +41,7 @@ class Section(NamedTuple):
 
 def sections(evaluation: Any) -> tuple[Section, ...]:
     """Return the summary of an evaluation over all its sentences."""
-    sections_of, *_ = _KINDS[evaluation.settings.conventions.rows]
+    sections_of, *_ = _KINDS[evaluation.settings.mode_rules.rows]
     return tuple(sections_of(evaluation, evaluation.total))
 
 
@@ -131,7 +131,7 @@ def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
 
 def left_out(evaluation: Any) -> tuple[str, ...]:
     """Return a line for each of the first sentences of a state, and how many more there are."""
-    _, line_of, names = _KINDS[evaluation.settings.conventions.rows]
+    _, line_of, names = _KINDS[evaluation.settings.mode_rules.rows]
     lines: list[str] = []
     for state, count in evaluation.states.items():
         if not count:

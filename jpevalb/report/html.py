@@ -130,7 +130,7 @@ class Html(Format):
             system_name=system_name,
             evaluation=evaluation,
             total=total,
-            by_state=evaluation.settings.conventions.rows == "sentences",
+            by_state=evaluation.settings.mode_rules.rows == "sentences",
             items_of={
                 state: [item for item in evaluation.left_out if item.state == state]
                 for state in evaluation.states

@@ -83,7 +83,7 @@ class Layout:
 
 def layout_of(run: Any) -> Layout:
     """Return the layout of a run or an evaluation."""
-    return LAYOUTS[run.settings.conventions.rows](getattr(run, "metrics", ()))
+    return LAYOUTS[run.settings.mode_rules.rows](getattr(run, "metrics", ()))
 
 
 class EvalbRows(Layout):

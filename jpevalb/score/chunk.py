@@ -13,6 +13,7 @@ from ..base.errors import JpevalbError, LeftOutError, TreeError
 from ..formats.read import PARSED_FROM_TEXT, text_parser
 from ..kernels.scan import is_tree
 from ..settings.labels import LabelPolicy
+from ..settings.options import IDENTICAL_WORDS
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence
 from ..trees.unread import Unread, UnreadLines
@@ -21,6 +22,7 @@ from .pairing import Side, pair_sides
 from .scorer import Scorer
 from .sentence import SentenceResult, State, bead_of
 from .tally import Tally
+from .uses import used_by
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
 """Makes the row of each result without its number; a function of a module, so that it can be pickled."""
@@ -69,7 +71,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     In discontinuous mode a system sentence without gold is in none, and words that differ raise a TreeError
     unless the settings say to skip them.
     """
-    if job.settings.conventions.identical_words:
+    if job.settings.mode_rules.identical_words:
         for index, gold in enumerate(stretch.gold):
             yield _of_identical_words(gold, stretch.system[index] if stretch.system else None, job, labels)
         return
@@ -147,15 +149,26 @@ def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, label
         message = f"{system.name}: {error.message}"
         # A language model may write any words: that is counted, and is no mistake of the files.
         if job.settings.on_error == "stop" and system.answer is None:
-            advice = (
-                "; on_error='skip' (--on-error skip) counts it as unparsed, "
-                "pair='align' (--pair align) aligns the words"
-            )
-            raise TreeError(message + advice, source=job.names[1]) from None
+            raise TreeError(
+                message + _advice(gold, system, labels, job.settings), source=job.names[1]
+            ) from None
         other = system._replace(error=TreeError(message, source=job.names[1]))
         pair = Pair.of_identical_words(gold, other, labels, bead)
-    pair.too_short = gold.error is None and len(pair.gold.words) < job.settings.least_words
+    length, (least, most) = len(pair.gold.words), labels.lengths
+    pair.too_short = gold.error is None and length < least
+    if gold.error is None and most is not None and length > most:
+        pair.excluded = pair.excluded or f"gold words: {length}"
     return pair
+
+
+def _advice(gold: Sentence, system: Sentence, labels: LabelPolicy, settings: Settings) -> str:
+    """Return what helps with sentences of other words."""
+    advice = "; on_error='skip' (--on-error skip) counts it as unparsed"
+    if len(gold.source.words) == len(system.source.words) and labels.rules.compare == "words":
+        advice += ", compare='number' (--compare number) compares words by position"
+    if not settings.tool and settings.given().keys().isdisjoint(used_by(IDENTICAL_WORDS)):
+        advice += ", pair='align' (--pair align) aligns the words"
+    return advice
 
 
 class Job(NamedTuple):

@@ -166,7 +166,9 @@ class _SameWords:
         for row in rows:
             if row.convention.tags != "none":
                 rule = row.convention
-                tags.setdefault((rule.tags, rule.cut_tags and rule.cut, rule.equal), []).append(row)
+                tags.setdefault((rule.tags, rule.cut_tags and rule.cut, rule.cut_at, rule.equal), []).append(
+                    row
+                )
         self._tags = [(tag_names(same[0].convention), same) for same in tags.values()]
 
     def add(self, gold: View, system: View, number: int) -> None:

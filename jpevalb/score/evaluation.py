@@ -131,9 +131,7 @@ class Evaluation(Headline):
     @property
     def f1(self) -> float | None:
         """F1 over all constituents, or under some conventions the mean of the sentences' F1."""
-        rules = self.settings.rules()
-        by_sentence = rules is not None and rules.mean == "sentences"
-        return self._headline.sentence_f1 if by_sentence else self._headline.f1
+        return self._headline.sentence_f1 if self.settings.is_mean else self._headline.f1
 
     @property
     def _headline(self) -> BracketCounts:
@@ -257,7 +255,7 @@ class Evaluation(Headline):
 
 def figures_of(metrics: Iterable[Metric], settings: Settings) -> list[Figure]:
     """Return the figures of a run, read from its records."""
-    figures, replaced = FIGURES[settings.conventions.rows]
+    figures, replaced = FIGURES[settings.mode_rules.rows]
     own = [
         figure.read_from(metric.name)
         for metric in metrics

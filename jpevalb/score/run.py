@@ -213,7 +213,7 @@ class Run(Outcome):
             not self._settled
             and self.job.settings.traces == "auto"
             and TRACE not in self.scorer.labels.deleted
-            and self.settings.rules() is None
+            and not self.settings.tool
             and one_side_has_traces(*self.sides)
         ):
             self.scorer.drop_traces()  # from all sentences of both files

@@ -22,8 +22,8 @@ class Scorer:
         self.settings = settings
         self.labels = LabelPolicy.of(settings)
         self.metrics = tuple(make_metrics(settings, self.labels))
-        self.same_words = settings.conventions.identical_words
-        self._uncounted = settings.conventions.uncounted
+        self.same_words = settings.mode_rules.identical_words
+        self._uncounted = settings.mode_rules.uncounted
         self._names = ("beads", *[metric.name for metric in self.metrics])
         self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
         # Texts of times are read with the trees.

@@ -22,12 +22,12 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
     """
     paired_by = paired_by or settings.pair
-    rules = None if settings.convention is None else settings.rules()
+    rules = settings.rules() if settings.tool else None
     prm = "none" if settings.prm is None else prm_name(settings.params())
     parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", f"prm:{prm}", f"pair:{paired_by}"]
     if settings.exceptions is None:
         parts.append(f"lang:{settings.lang}")
-    parts = [part for part in parts if part not in settings.conventions.unsigned]
+    parts = [part for part in parts if part not in settings.mode_rules.unsigned]
     if rules is not None:
         parts = [rules.signature if part.startswith("prm:") else part for part in parts]
     used = used_settings(settings)

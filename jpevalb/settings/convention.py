@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -33,6 +33,7 @@ class Convention:
             the same, but labels that begin with a mark do not end at it; ``~MARKS``: a label that begins with
             a mark may hold it once more, as in ``-NONE-``, and ends at the next.
         cut_tags: Whether tags are cut: ``""``, ``"all"``, or ``"compared"`` (only where tags are compared).
+        cut_at: Marks of any length at which labels and tags end first, unless they begin with it.
         equal: Pairs (a, b) of labels: a counts as b.
         equal_words: The same for words, only where words are compared.
         labeled: False if brackets match whatever their labels.
@@ -44,6 +45,7 @@ class Convention:
             children.
         drop_tags: Words with these tags are dropped.
         drop_words: These words are dropped.
+        drop_below_root: True if words whose preterminal is a child of the root are dropped.
         only_tags: If not empty, words with any other tag are dropped.
         decided_by: Whose tags and words decide which words are dropped: ``"own"``, or ``"gold"`` for both.
         quote_tags: Where the numbers of words differ, quotation marks with these tags that only one side
@@ -52,6 +54,7 @@ class Convention:
             words only count, too.
         whole: Brackets over all words: ``"keep"``, ``"drop all"``, or ``"drop root"`` (the root's own only).
         most_gaps: Maximum number of gaps of a bracket; ``None`` for no limit.
+        only_gaps: True if only brackets with gaps count.
         repeats: A label twice over one span: ``"each"`` (multisets), ``"once"`` (sets), ``"first"`` (matched
             as sets, counted as lists), ``"any"`` (each bracket that the other side has is matched).
         no_parse: Sentences without a word of the system: ``"missed"`` or ``"left out"``.
@@ -79,6 +82,7 @@ class Convention:
     cut: str = _rule("", "labels end at {}")
     cut_tags: str = _rule("", {
         "": "tags as written", "all": "tags cut", "compared": "tags cut where compared"})
+    cut_at: frozenset[str] = _rule(NONE, "labels and tags end at {}")
     equal: tuple[tuple[str, str], ...] = _rule((), "equal labels {}")
     equal_words: tuple[tuple[str, str], ...] = _rule((), "equal words {}")
     labeled: bool = _rule(True, {True: "labelled", False: "unlabelled"})
@@ -88,14 +92,16 @@ class Convention:
     drop_whole: frozenset[str] = _rule(NONE, "dropped subtrees {}")
     drop_tags: frozenset[str] = _rule(NONE, "dropped tags {}")
     drop_words: frozenset[str] = _rule(NONE, "dropped words {}")
+    drop_below_root: bool = _rule(False, {True: "no words below the root", False: "words below the root"})
     only_tags: frozenset[str] = _rule(NONE, "kept tags {}")
     decided_by: str = _rule("own", {"own": "own tags decide", "gold": "gold's tags decide"})
     quote_tags: frozenset[str] = _rule(NONE, "restored quotes {}")
-    least: int = _rule(1, {n: f"brackets from {n} word{'s' * (n != 1)}" for n in (1, 2, 0)})
+    least: int = _rule(1, "brackets from {}")
     whole: str = _rule("keep", {
         "keep": "whole sentence counts", "drop all": "no bracket of the whole sentence",
         "drop root": "no bracket of the root node"})
     most_gaps: int | None = _rule(None, "up to {} gaps")
+    only_gaps: bool = _rule(False, {True: "only brackets with gaps", False: "brackets without gaps, too"})
     repeats: str = _rule("each", {
         "each": "repeated brackets count each", "once": "repeated brackets count once",
         "first": "repeated brackets match once", "any": "repeated brackets match any"})
@@ -116,6 +122,9 @@ class Convention:
             if isinstance(default, frozenset):
                 value = frozenset(value.split() if isinstance(value, str) else value)
                 object.__setattr__(self, rule, value)
+            if rule == "least" and not (isinstance(value, int) and value >= 0):
+                problem = f"rule least of a convention: {value!r}; expected a whole number from 0"
+                raise SettingsError(problem)
             known = _WORDS[rule]
             if isinstance(known, Mapping) and value not in known:
                 expected = ", ".join(map(repr, known))
@@ -126,8 +135,8 @@ class Convention:
         """Return a convention by its name; raise a SettingsError if it is unknown."""
         if isinstance(convention, cls):
             return convention
-        if convention == _PLAIN.name:
-            return _PLAIN
+        if convention in OTHERS:
+            return OTHERS[str(convention)]
         if convention not in CONVENTIONS:
             from difflib import get_close_matches
 
@@ -161,11 +170,19 @@ class Convention:
         return replace(self, **rules)
 
     @property
+    def _base(self) -> Convention:
+        return CONVENTIONS.get(self.name) or OTHERS.get(self.name, _PLAIN)
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The rules that differ from those of the convention with this name."""
+        return {name: getattr(self, name) for name in _differing(self, self._base)}
+
+    @property
     def signature(self) -> str:
         """The name, and the rules that differ from those of the convention with this name."""
-        base = CONVENTIONS.get(self.name, _PLAIN)
-        changed = [(name.replace("_", "-"), getattr(self, name)) for name in _differing(self, base)]
-        return " ".join([f"convention:{base.name}", *[f"{name}:{_text(value)}" for name, value in changed]])
+        changed = [f"{name.replace('_', '-')}:{_text(value)}" for name, value in self.changed.items()]
+        return " ".join([f"convention:{self._base.name}", *changed])
 
     @property
     def rules(self) -> tuple[Any, ...]:
@@ -209,6 +226,8 @@ def _describe(rule: str, value: Any, other: Any) -> str:
         shown = f"{value[0]} {'or more' if value[1] is None else f'to {value[1]}'}"
     elif isinstance(value, tuple):
         shown = " ".join(["=".join(pair) for pair in value]) or "none"
+    elif rule == "least":
+        shown = f"{value} word{'s' * (value != 1)}"
     else:
         shown = "any number of" if value is None else value.lstrip("^.~") if rule == "cut" else str(value)
     return str(words).format(shown)
@@ -255,9 +274,12 @@ def _value(rule: str, text: str) -> Any:
     return unquote(text)
 
 
-def cutter(cut: str) -> Callable[[str], str]:
-    """Return the function that cuts labels by a rule ``cut``; see :class:`Convention`."""
+def cutter(cut: str, cut_at: Iterable[str] = ()) -> Callable[[str], str]:
+    """Return the function that cuts labels by the rules ``cut`` and ``cut_at``; see :class:`Convention`."""
     how, marks = cut[:1], cut[1:]
+    if cut_at:
+        rest = cutter(cut)
+        return lru_cache(100_000)(lambda label: rest(label[: end_of(label, cut_at)[0]]))
 
     def at_first(label: str) -> str:
         for mark in marks:
@@ -276,6 +298,11 @@ def cutter(cut: str) -> Callable[[str], str]:
         return label
 
     return str if not cut else lru_cache(100_000)(basic if how == "~" else at_first)
+
+
+def end_of(label: str, marks: Iterable[str]) -> tuple[int, str]:
+    """Return where a label ends at one of some marks, and the mark; an empty one if the label has none."""
+    return min([(label.find(mark, 1), mark) for mark in marks if mark in label[1:]], default=(len(label), ""))
 
 
 def _words(text: str) -> frozenset[str]:
@@ -380,3 +407,17 @@ _TABLE = (
 # fmt: on
 CONVENTIONS = {convention.name: convention for convention in _TABLE}
 """The conventions by name, jpevalb's own first."""
+_BRACKETS = tuple(zip(["-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"], "()[]{}"))
+OTHERS = {
+    "own": _PLAIN,
+    "discontinuous": _named(
+        CONVENTIONS["jpevalb"],
+        *("discontinuous", "jpevalb", "trees over the same words", "Overall FMeasure"),
+        no_bracket=_ROOTS | {"VROOT"},
+        decided_by="gold",
+        compare="words",
+        unlike="stop",
+        equal_words=_BRACKETS,
+    ),
+}
+"""Conventions that no tool has: the defaults of all rules, and jpevalb's for trees over the same words."""

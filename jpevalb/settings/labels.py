@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from ..base.errors import LeftOutError, SettingsError, TreeError
@@ -10,10 +9,10 @@ from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread
 from ..trees.words import alike
-from .convention import Convention
+from .convention import RULES, end_of
 from .params import Params
-from .settings import ALIGNMENT, VIRTUAL_ROOTS, Settings
-from .standardise import UNLIKE, Standardiser
+from .settings import ALIGNMENT, Settings
+from .standardise import UNLIKE, Standardiser, below_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,6 +39,12 @@ DUMMY_ROOT = _Mark("@S")  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
 TRACE = "-NONE-"  # tag of traces and empty categories
 _CACHE_LIMIT = 100_000
+# Rules that LabelPolicy compiles: all their values, or some in the last row
+_COMPILED = (
+    *("cut_at", "equal", "equal_words", "labeled", "no_bracket", "drop_whole", "drop_tags", "drop_words"),
+    *("drop_below_root", "quote_tags", "most_gaps", "only_gaps", "words"),
+    *("least", "whole", "repeats"),
+)
 
 
 def cut(label: str) -> str:
@@ -50,47 +55,50 @@ def cut(label: str) -> str:
 
 
 class LabelPolicy:
-    """The labels and words that count in one run, according to the .prm and the mode.
+    """The labels and words that count in one run: the rules of a convention, compiled for speed.
 
     Bracket labels are cut before they are compared, tags never are.  A bracket is deleted if its label
     is a DELETE_LABEL or equal to one; a word if its tag is exactly a DELETE_LABEL.
     """
 
     def __init__(self, params: Params, settings: Settings | None = None) -> None:
-        settings = settings or Settings(mode=ALIGNMENT)
-        conventions = settings.conventions
-        self.unlabeled = settings.unlabeled or not params.labeled  # all bracket labels count as one
-        self._roots = UNCOUNTED | conventions.virtual_roots
+        settings = (settings or Settings(mode=ALIGNMENT)).replace(prm=params)
+        self.rules = rules = settings.rules()
+        self.unlabeled = not rules.labeled  # all bracket labels count as one
         # True if constituents with the same yield and label count once
-        self.once = conventions.unlabeled_sets and settings.unlabeled
+        self.once = rules.repeats == "once"
         # True if constituents over one unit or all units do not count
-        self.exclude_trivial = settings.exclude_trivial
-        self.max_fanout = settings.max_fanout or 0  # maximum blocks of a constituent; 0 for no limit
-        self.empty_is_complete = conventions.empty_is_complete
+        self.exclude_trivial = rules.whole == "drop all"
+        # Maximum number of blocks of a constituent; 0 for no limit
+        self.max_fanout = 0 if rules.most_gaps is None else rules.most_gaps + 1
+        self.only_gaps = rules.only_gaps  # True if only constituents with gaps count
+        self.empty_is_complete = settings.mode_rules.empty_is_complete
         # True if a sentence without constituents on either side has F1 1
-        self.empty_has_f1 = settings.empty_f1 == "one"
-        # Tags of deleted words; sentence lengths are counted without punctuation, as in WSJ10.
-        self.deleted = frozenset((*params.delete_labels, *settings.punctuation))
+        self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
+        self.lengths = rules.words  # smallest and largest number of gold words
+        self.deleted = rules.drop_tags  # tags of deleted words
+        # Tags of words that do not count for the length
         self.unmeasured = frozenset((*params.delete_labels_for_length, *settings.punctuation))
-        self.deleted_words = frozenset(params.delete_words)
-        self._root_words = params.delete_root_preterms
-        self.only_gaps = params.disc_only  # True if only constituents with gaps count
-        self.equal_tags = _neighbours(params.eq_labels)  # for a tag the other tags equal to it
-        self.equal_words = _neighbours(params.eq_words)
-        if conventions.equality_is_transitive:
+        self.deleted_words = rules.drop_words
+        self._root_words = rules.drop_below_root
+        self.equal_tags = _neighbours(rules.equal)  # for a tag the other tags equal to it
+        self.equal_words = _neighbours(rules.equal_words)
+        if settings.mode_rules.equality_is_transitive:
             self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
         self.equal_brackets = {} if self.unlabeled else self.equal_tags
-        equal = [self.equal_tags.get(label, ()) for label in params.delete_labels]
-        self._gone = frozenset(params.delete_labels).union(*equal)
+        deleted = rules.drop_tags & rules.no_bracket
+        self._gone = deleted.union(*[self.equal_tags.get(label, ()) for label in deleted])
+        self._roots = rules.no_bracket | {DUMMY_ROOT}
         self.resolved: dict[str, str | None] = {}  # cache: the label that a label counts as; None for none
         self.representatives: dict[str, str] = {}  # cache: one name for all labels that are equal
         self.seen_deleted = False  # True once a deleted label or tag has occurred
-        self.cut_at = settings.cut_at  # marks at which labels and tags end, too
-        self.dropped = frozenset(settings.drop_subtrees)  # labels of subtrees removed with their words
+        self.cut_at = rules.cut_at  # marks at which labels and tags end, too
+        self.dropped = rules.drop_whole  # labels of subtrees removed with their words
         self._short: dict[tuple[str, bool], str] = {}
-        self._gold_deletes = conventions.gold_deletes
+        self._gold_deletes = rules.decided_by == "gold"
         # True if a bracket that occurs several times on both sides matches once
         self.matches_once = False
+        self.counts_empty = False  # True if brackets over deleted words only count, at their place
         # True if a sentence without constituents has F1 1 even without a parse
         self.scores_empty = False
         if settings.traces == "drop":
@@ -99,8 +107,24 @@ class LabelPolicy:
     @classmethod
     def of(cls, settings: Settings) -> LabelPolicy:
         """Return the policy of these settings; reads the .prm."""
-        rules = settings.rules()
-        return cls(settings.params(), settings) if rules is None else ConventionPolicy(rules)
+        if settings.tool:
+            return ConventionPolicy(settings)
+        rules, row = settings.rules(), settings.row
+        others = [
+            name for name in RULES if name not in _COMPILED and getattr(rules, name) != getattr(row, name)
+        ]
+        if (rules.least, rules.whole) not in ((1, "keep"), (2, "drop all")):
+            others.append("least" if rules.least > 1 else "whole")
+        if rules.repeats not in ("each", "once"):
+            others.append("repeats")
+        if not others:
+            return cls(settings.params(), settings)
+        if row.compare == "aligned":
+            raise SettingsError(
+                f"rule {others[0]} needs words that are compared in order; give mode='discontinuous' "
+                "(--discontinuous), or leave the rule out"
+            )
+        return ConventionPolicy(settings)
 
     def drop_traces(self) -> None:
         """Delete words tagged ``-NONE-``, and do not count them for the length."""
@@ -181,9 +205,8 @@ class LabelPolicy:
         for key in keys:
             if key not in short:
                 label, is_tag = key
-                ends = [(label.find(mark, 1), mark) for mark in self.cut_at if mark in label[1:]]
-                end, mark = min(ends, default=(len(label), ""))
-                rest = "" if is_tag or not ends else "-" + label[end + len(mark) :].replace(mark, "-")
+                end, mark = end_of(label, self.cut_at)
+                rest = "" if is_tag or not mark else "-" + label[end + len(mark) :].replace(mark, "-")
                 short[key] = label[:end] + rest
         return tree.replace(labels=tuple([short[key] for key in keys]))
 
@@ -225,11 +248,7 @@ class LabelPolicy:
         tagged = zip(tags, tree.words)
         kept = [tag not in self.deleted and word not in self.deleted_words for tag, word in tagged]
         if self._root_words:
-            parents, children = tree.parents, Counter([*tree.parents, *tree.word_parents])
-            root = -1 if tree.below_root and cut(tree.labels[0]) not in UNCOUNTED | VIRTUAL_ROOTS else 0
-            for index, node in enumerate(tree.word_parents):
-                if parents[node] == root and children[node] == 1:
-                    kept[index] = False
+            kept = [keep and not low for keep, low in zip(kept, below_root(tree))]
         for index in dropped:
             kept[index] = False
         return None if all(kept) else kept
@@ -277,25 +296,24 @@ class LabelPolicy:
 
 
 class ConventionPolicy(LabelPolicy):
-    """The policy of a convention: trees are standardised pair by pair, and all that is left counts.
+    """The policy of any rules: trees are standardised pair by pair, and all that is left counts."""
 
-    Raises:
-        SettingsError: the convention counts brackets over dropped words, which no tree has.
-    """
-
-    def __init__(self, rules: Convention) -> None:
-        if rules.least == 0:
-            raise SettingsError(
-                f"the convention {rules.name} counts brackets over dropped words, which only --conventions "
-                "does; add the rule least:1, or use --conventions"
-            )
+    def __init__(self, settings: Settings) -> None:
+        rules = settings.rules()
         super().__init__(Params(labeled=rules.labeled), Settings(mode=ALIGNMENT))
+        # A tool's sentences of other lengths are excluded; others are counted as short.
+        self.rules, self.lengths = rules, (0, None)
+        if not settings.tool:
+            self.rules, self.lengths = rules.replace(words=(0, None)), rules.words
         self.matches_once = rules.repeats == "first"
-        self.empty_has_f1 = rules.mean == "sentences"
-        self.scores_empty = True
+        self.counts_empty = rules.least == 0
+        self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
+        self.empty_is_complete = settings.tool or settings.mode_rules.empty_is_complete
+        self.scores_empty = settings.tool
         self._roots = frozenset((DUMMY_ROOT,))
-        self._standardise = Standardiser(rules, DUMMY_ROOT)
+        self._standardise = Standardiser(self.rules, DUMMY_ROOT)
         self._stops = rules.unlike == "stop"
+        self._stop = f"{rules.name} stops here" if settings.tool else "expected trees over the same words"
 
     def resolve(self, label: str) -> str | None:
         if label is DUMMY_ROOT:
@@ -314,7 +332,7 @@ class ConventionPolicy(LabelPolicy):
     def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree]:
         first, second, reason = self._standardise(gold, system)
         if reason == UNLIKE and self._stops:
-            raise TreeError("words differ from gold; the tool of this convention stops here")
+            raise TreeError(f"{self._standardise.difference(gold, system)}; {self._stop}")
         if reason:
             raise LeftOutError(reason)
         return first, second

@@ -86,6 +86,12 @@ if TYPE_CHECKING:
         drop_subtrees: str | Iterable[str]
         empty_f1: str
         least_words: int
+        most_words: int | None
+        least: int | None
+        whole: str | None
+        repeats: str | None
+        only_tags: str | Iterable[str]
+        compare: str | None
         cutoff: int | None
         traces: str
         unit: str

@@ -26,6 +26,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "punctuation": tuple(ENGLISH_PUNCTUATION),
         "empty_f1": "one",
         "least_words": 2,
+        "compare": "number",
         "by_label": True,
         "metrics": ("brackets", "tags", "baselines"),
     },

@@ -32,12 +32,8 @@ _MODEL = "answers of a language model"
 class ModeRules(NamedTuple):
     """Rules of counting that differ between modes; the defaults are those of alignment mode."""
 
-    # Labels of roots added by treebank tools that never count, like TOP, ROOT and the empty label
-    virtual_roots: frozenset[str] = frozenset()
     # Constituents without labels are sets, so that a unary chain counts once; else multisets.
     unlabeled_sets: bool = False
-    # Gold's tags decide which words both sides delete; else each side has its own.
-    gold_deletes: bool = False
     # Tags are compared word by word, over gold words with a tag; else as sets of (tag, word).
     tags_in_place: bool = False
     # Both sides of a pair must have the same words; else words are aligned to units.
@@ -52,11 +48,8 @@ class ModeRules(NamedTuple):
     unsigned: Sequence[str] = ("pair:align",)  # default parts of a signature, which it omits
 
 
-VIRTUAL_ROOTS = frozenset(("VROOT",))
-
 # With pair="align" sentences may have other words, so positions cannot be compared.
 _ALIGNED = ModeRules(
-    virtual_roots=VIRTUAL_ROOTS,
     unlabeled_sets=True,
     empty_is_complete=False,
     equality_is_transitive=True,
@@ -65,7 +58,6 @@ _ALIGNED = ModeRules(
 RULES_OF_MODES = {
     ALIGNMENT: ModeRules(),
     DISCONTINUOUS: _ALIGNED._replace(
-        gold_deletes=True,
         tags_in_place=True,
         identical_words=True,
         rows="sentences",
@@ -95,7 +87,7 @@ class Settings:
     Attributes:
         mode: ``"alignment"``; ``"discontinuous"``, for trees over the same words; or ``"auto"``,
             which becomes one of them when the inputs are opened (:func:`jpevalb.score.inputs.decide`).
-            The mode sets ``conventions`` and the defaults of ``pair`` and ``metrics``.
+            The mode sets ``mode_rules`` and the defaults of ``pair`` and ``metrics``.
         {options}
 
     Raises:
@@ -155,6 +147,24 @@ class Settings:
     least_words: int = option(
         _GAPS, "N", "leave out sentences of fewer words", values.whole_number(), default=0,
         used_by=IDENTICAL_WORDS)
+    most_words: int | None = option(
+        _GAPS, "N", "leave out sentences of more words", values.whole_number(), default=None,
+        used_by=IDENTICAL_WORDS)
+    least: int | None = option(
+        _GAPS, "N", "words of a bracket, without words left out", values.whole_number(), default=None,
+        used_by=IDENTICAL_WORDS)
+    whole: str | None = option(
+        _GAPS, "HOW", "brackets over all words: keep, drop-all, drop-root",
+        values.one_of("keep", "drop-all", "drop-root"), default=None, used_by=IDENTICAL_WORDS)
+    repeats: str | None = option(
+        _GAPS, "HOW", "equal brackets: each, once (sets), first or any",
+        values.one_of("each", "once", "first", "any"), default=None, used_by=IDENTICAL_WORDS)
+    only_tags: tuple[str, ...] = option(
+        _GAPS, "TAGS", "leave out words with any other tag", choices.TAGS, default=(),
+        used_by=IDENTICAL_WORDS)
+    compare: str | None = option(
+        _GAPS, "WHAT", "both sides must have equal: words, number or no",
+        values.one_of("words", "number", "no"), default=None, used_by=IDENTICAL_WORDS)
     cutoff: int | None = option(
         "metrics", "N", "longest sentence of the second summary (default: 40)", values.whole_number(),
         default=None, signed=False)
@@ -246,7 +256,7 @@ class Settings:
         # One order of names, so that equal meanings are equal.
         if self.metrics is not None:
             object.__setattr__(self, "metrics", metric_names(self.metrics))
-        for name in ("punctuation", "cut_at", "drop_subtrees"):
+        for name in ("punctuation", "cut_at", "drop_subtrees", "only_tags"):
             given: object = getattr(self, name)
             if isinstance(given, Iterable):
                 if isinstance(given, str):
@@ -324,7 +334,7 @@ class Settings:
         return replace(self, **given)
 
     @property
-    def conventions(self) -> ModeRules:
+    def mode_rules(self) -> ModeRules:
         """The rules of counting.  In discontinuous mode, alignment replaces those for identical words."""
         if self.mode == AUTO:
             raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
@@ -351,7 +361,7 @@ class Settings:
     @property
     def rated(self) -> bool:
         """True if invalid sentences of the system are counted: answers, and skipped sentences."""
-        return self.answers or (self.on_error == "skip" and not self.conventions.identical_words)
+        return self.answers or (self.on_error == "skip" and not self.mode_rules.identical_words)
 
     def answer_options(self, side: str) -> dict[str, Any]:
         """Return the arguments of :func:`jpevalb.read` for the answers of a side, ``"gold"`` or ``"sys"``."""
@@ -368,24 +378,48 @@ class Settings:
             return Params()
         return self.prm if isinstance(self.prm, Params) else Params.load(self.prm)
 
-    def rules(self) -> Convention | None:
-        """Return the convention with the rules that other settings change; ``None`` for jpevalb's own."""
-        if self.convention is None:
-            return None
-        rules = Convention.parse(f"convention:{self.convention}")
-        if rules.compare == "aligned":
-            if rules.rules != Convention.of(rules.name).rules:
-                raise SettingsError(
-                    f"convention={self.convention!r}: rules of {rules.name} cannot be changed; "
-                    "use settings such as prm"
-                )
-            return None
+    @property
+    def row(self) -> Convention:
+        """The rules of the mode."""
         if self.mode == ALIGNMENT:
-            raise SettingsError(
-                f"mode='alignment' aligns words, but convention={self.convention!r} pairs them in order; "
-                "leave one of them out"
-            )
-        return rules.replace(**self._changed_rules(rules))
+            return Convention.of("jpevalb")
+        row = Convention.of(DISCONTINUOUS)
+        return (
+            row.replace(compare="aligned", decided_by="own", equal_words=()) if self.pair == "align" else row
+        )
+
+    @property
+    def tool(self) -> bool:
+        """True if the convention is that of a tool, which compares words in order."""
+        return self.convention is not None and self._named.name not in ("jpevalb", DISCONTINUOUS)
+
+    @property
+    def is_mean(self) -> bool:
+        """True if F1 is the mean of the sentences' F1."""
+        return self.tool and self._named.mean == "sentences"
+
+    @property
+    def _named(self) -> Convention:
+        return Convention.parse(f"convention:{self.convention}")
+
+    def rules(self) -> Convention:
+        """Return the rules of counting: a convention's or the mode's, with those that settings change.
+
+        Raises:
+            SettingsError: a convention that compares words in order, with settings that align them.
+        """
+        base = self.row
+        if self.tool:
+            if base.compare == "aligned":
+                how = f"mode={self.mode!r}" if self.mode == ALIGNMENT else f"pair={self.pair!r}"
+                raise SettingsError(
+                    f"{how} aligns words, but convention={self.convention!r} compares them in order; "
+                    "leave one of them out"
+                )
+            base = self._named
+        elif self.convention is not None:
+            base = base.replace(**self._named.changed)
+        return base.replace(**self._changed_rules(base))
 
     def _changed_rules(self, rules: Convention) -> dict[str, Any]:
         """Return the rules that other settings change."""
@@ -393,24 +427,38 @@ class Settings:
         if self.prm is not None:
             params = self.params()
             drops = frozenset(params.delete_labels)
-            changed |= {"drop_tags": drops, "no_bracket": drops, "drop_words": frozenset(params.delete_words)}
-            changed |= {"equal": params.eq_labels, "equal_words": params.eq_words, "labeled": params.labeled}
-            changed["quote_tags"] = frozenset(params.quote_labels)
+            roots = rules.no_bracket - rules.drop_tags
+            changed |= {"drop_tags": drops, "no_bracket": drops | roots}
+            changed |= {"drop_words": frozenset(params.delete_words), "labeled": params.labeled}
+            changed |= {"equal": params.eq_labels, "quote_tags": frozenset(params.quote_labels)}
+            kept = () if self.tool else rules.equal_words
+            changed |= {"equal_words": (*kept, *params.eq_words), "only_gaps": params.disc_only}
+            changed["drop_below_root"] = params.delete_root_preterms
         added = {*self.punctuation, *(["-NONE-"] if self.traces == "drop" else [])}
         if added:
             changed["drop_tags"] = changed.get("drop_tags", rules.drop_tags) | added
-        if self.cut_at:
-            changed |= {"cut": f".-={''.join(self.cut_at)}", "cut_tags": "all"}
-        if self.exclude_trivial:
-            changed |= {"least": 2, "whole": "drop all"}
         if self.drop_subtrees:
             changed["drop_whole"] = rules.drop_whole | set(self.drop_subtrees)
-        if self.least_words:
-            changed["words"] = self.least_words, rules.words[1]
-        if self.max_fanout is not None:
-            changed["most_gaps"] = self.max_fanout - 1
+        if self.exclude_trivial:
+            changed |= {"least": 2, "whole": "drop all"}
         if self.unlabeled:
             changed["labeled"] = False
+            if not self.tool and self.mode_rules.unlabeled_sets:
+                changed["repeats"] = "once"
+        if self.max_fanout is not None:
+            changed["most_gaps"] = self.max_fanout - 1
+        if self.least_words or self.most_words is not None:
+            most = rules.words[1] if self.most_words is None else self.most_words
+            changed["words"] = self.least_words or rules.words[0], most
+        if self.cut_at:
+            changed["cut_at"] = frozenset(self.cut_at)
+        if self.only_tags:
+            changed["only_tags"] = frozenset(self.only_tags)
+        if self.whole is not None:
+            changed["whole"] = self.whole.replace("-", " ")
+        for name in ("least", "repeats", "compare"):
+            if getattr(self, name) is not None:
+                changed[name] = getattr(self, name)
         return changed
 
     def given(self) -> dict[str, Any]:
@@ -426,17 +474,9 @@ class Settings:
 
 OPTIONS = options_of(Settings)  # the rows of all settings but the mode
 RULES_OF_OPTIONS = (
-    *(
-        "convention",
-        "prm",
-        "punctuation",
-        "traces",
-        "cut_at",
-        "exclude_trivial",
-        "drop_subtrees",
-        "least_words",
-    ),
-    *("max_fanout", "unlabeled"),
+    *("convention", "prm", "punctuation", "traces", "cut_at", "exclude_trivial", "drop_subtrees"),
+    *("least_words", "most_words", "max_fanout", "unlabeled", "least", "whole", "repeats", "only_tags"),
+    "compare",
 )
 """Settings that are rules of a convention if one is given."""
 ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])

@@ -78,6 +78,7 @@ def word_rules(convention: Convention) -> tuple[Any, ...]:
     return (
         *(convention.drop_whole, convention.drop_tags, convention.drop_words, convention.only_tags),
         *(convention.decided_by, convention.quote_tags, convention.root_children),
+        *(convention.drop_below_root, convention.cut_at),
         convention.cut if convention.cut_tags == "all" else "",
         convention.no_bracket if first else None,
     )
@@ -91,6 +92,7 @@ class WordRules:
         self._by_gold = rules.decided_by == "gold"
         self._drops = _Verdicts(rules)
         self._subtrees = bool(rules.drop_whole) or rules.root_children == "first"
+        self._first = rules.root_children == "first"
 
     def kept(self, gold: View, system: View) -> tuple[list[bool], list[bool]]:
         """Return for each word of both sides True if it stays."""
@@ -100,10 +102,11 @@ class WordRules:
         )
         if self._by_gold:
             # Word by word, in the order in which the words of the system are read.
+            decided = full if gold_read is None or self._first else list(compress(full, gold_read))
             order = range(len(system.words)) if system_read is None else _indices(system_read)
             kept = [False] * len(system.words)
             for rank, word in enumerate(order):
-                kept[word] = rank >= len(full) or full[rank]
+                kept[word] = rank >= len(decided) or decided[rank]
         else:
             kept = self._own(system)
         sides = [
@@ -120,6 +123,8 @@ class WordRules:
         words = self._rules.drop_words
         if words and not words.isdisjoint(view.words):
             kept = [keep and word not in words for keep, word in zip(kept, view.words)]
+        if self._rules.drop_below_root:
+            kept = [keep and not low for keep, low in zip(kept, below_root(view.tree))]
         return kept
 
     def _restore_quotes(self, views: Sequence[View], kept: list[list[bool]]) -> None:
@@ -151,12 +156,22 @@ class _Verdicts(dict[str, bool]):
 
     def __init__(self, rules: Convention) -> None:
         self._rules = rules
-        self._cut = cutter(rules.cut if rules.cut_tags == "all" else "")
+        self._cut = cutter(rules.cut if rules.cut_tags == "all" else "", rules.cut_at)
 
     def __missing__(self, tag: str) -> bool:
         name, only = self._cut(tag), self._rules.only_tags
         self[tag] = keep = name not in self._rules.drop_tags and (not only or name in only)
         return keep
+
+
+def below_root(tree: Tree) -> list[bool]:
+    """Return for each word True if its preterminal is a child of the root, as disco-dop counts roots."""
+    parents, children = tree.parents, Counter([*tree.parents, *tree.word_parents])
+    root = -1 if tree.below_root and cutter("^-=")(tree.labels[0]) not in VIRTUAL_ROOTS else 0
+    return [parents[node] == root and children[node] == 1 for node in tree.word_parents]
+
+
+VIRTUAL_ROOTS = frozenset(("", "TOP", "ROOT", "VROOT"))
 
 
 def _indices(flags: Sequence[bool]) -> list[int]:
@@ -194,8 +209,9 @@ def _read(view: View, rules: Convention) -> list[bool] | None:
 def bracket_rules(convention: Convention) -> tuple[Any, ...]:
     """Return the rules that name and keep brackets; equal ones are applied once."""
     return (
-        *(convention.cut, convention.equal, convention.labeled, convention.no_bracket),
+        *(convention.cut, convention.cut_at, convention.equal, convention.labeled, convention.no_bracket),
         *(convention.no_bracket_system, convention.least, convention.whole, convention.most_gaps),
+        convention.only_gaps,
     )
 
 
@@ -227,6 +243,8 @@ class BracketRules:
             labels, keys, widths, values = labels[1:], keys[1:], widths[1:], values[1:]
         least, most = rules.least, length - 1 if rules.whole == "drop all" else length
         names = map(self._names[side].__getitem__, labels)
+        if rules.only_gaps:
+            widths = [-1 if isinstance(key, tuple) else width for key, width in zip(keys, widths)]
         if rules.most_gaps is not None and view.yields is not None:
             widths = [-1 if _gaps(key) > rules.most_gaps else width for key, width in zip(keys, widths)]
         return [
@@ -245,11 +263,13 @@ class _Names(dict[str, "str | None"]):
 
     def __init__(self, rules: Convention, never: frozenset[str]) -> None:
         self._rules, self._never = rules, never
-        self._cut, self._equal = cutter(rules.cut), dict(rules.equal)
+        self._cut, self._equal = cutter(rules.cut, rules.cut_at), dict(rules.equal)
+        # A root of which only the first child is read has its label as written.
+        self._skipped = rules.no_bracket if rules.root_children == "first" else frozenset[str]()
 
     def __missing__(self, label: str) -> str | None:
         name: str | None = self._cut(label)
-        if name in self._never:
+        if name in self._never or label in self._skipped:
             name = None
         elif not self._rules.labeled:
             name = ""
@@ -263,7 +283,7 @@ def tag_names(convention: Convention) -> Callable[[Sequence[str]], list[str]] | 
     """Return the function that names the tags of kept words for comparison; ``None`` if tags do not count."""
     if convention.tags == "none":
         return None
-    cut = cutter(convention.cut if convention.cut_tags else "")
+    cut = cutter(convention.cut if convention.cut_tags else "", convention.cut_at)
     equal = dict(convention.equal) if convention.tags == "equal labels" else {}
     return lambda tags: [equal.get(tag, tag) for tag in map(cut, tags)]
 
@@ -337,21 +357,39 @@ class Standardiser:
                 names[node] = [tag]
         lowest: list[int] = []
         labels, parents = [self._root], [-1]
+        sources = [0]  # the node of the tree for each new node
         for node, parent in enumerate(tree.parents):
             above = lowest[parent] if parent >= 0 else 0
             for label in names.get(node, ()):
                 labels.append(label)
                 parents.append(above)
+                sources.append(node)
                 above = len(labels) - 1
             lowest.append(above)
         words = list(compress(tree.words, kept))
         word_parents = [lowest[node] for node in compress(tree.word_parents, kept)]
         if parents.count(0) == 1 and 0 not in word_parents and len(labels) > 2 and word_parents.count(1) != 1:
             # The only top node is the root itself.
-            del labels[0], parents[0]
+            del labels[0], parents[0], sources[0]
             parents = [parent - 1 for parent in parents]
             word_parents = [parent - 1 for parent in word_parents]
-        return Tree.build(labels, parents, words, word_parents, tree.id) if words else EMPTY
+        if self.rules.least > 0 or not tree.labels or not tree.is_continuous:
+            return Tree.build(labels, parents, words, word_parents, tree.id) if words else EMPTY
+        # Brackets over dropped words keep their place.
+        place = list(accumulate(kept, initial=0))
+        starts, ends = (tuple([place[side[node]] for node in sources]) for side in (tree.starts, tree.ends))
+        shape = tuple(labels), tuple(parents), starts, ends, tuple(words), tuple(word_parents)
+        return Tree(*shape, tree.id)
+
+    def difference(self, gold: Tree, system: Tree) -> str:
+        """Return in what the words of two trees differ."""
+        if len(gold.words) != len(system.words):
+            return f"{len(system.words)} words, but {len(gold.words)} in gold"
+        pairs = zip(gold.words, system.words)
+        first = next((i for i, (one, other) in enumerate(pairs) if one != other), None)
+        if first is None:
+            return "other words are left out than in gold"
+        return f"word {first + 1} is {system.words[first]!r}, but {gold.words[first]!r} in gold"
 
 
 def _first(brackets: Sequence[tuple[tuple[str, Any], int]]) -> dict[tuple[str, Any], int]:

@@ -15,7 +15,7 @@ from tests.support.commands import ROOT
 pytestmark = pytest.mark.slow
 
 WIDER = {"metrics": "str | Sequence[str]"}
-WIDER |= dict.fromkeys(("punctuation", "cut_at", "drop_subtrees"), "str | Iterable[str]")
+WIDER |= dict.fromkeys(("punctuation", "cut_at", "drop_subtrees", "only_tags"), "str | Iterable[str]")
 """Types of calls, which are converted to those of the fields."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import random
 
 import pytest
 
@@ -11,10 +12,10 @@ from jpevalb import Convention, Settings, SettingsError, TreeError
 from jpevalb.score.conventions import conventions
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.convention import CONVENTIONS
+from jpevalb.settings.presets import PRESETS
 from tests.support import convention_oracle as oracle
 
 METRICS = ("brackets", "tags", "unlabeled", "functions", "leaf", "tedeval", "siou", "nodes", "baselines")
-RUN = [name for name, rules in CONVENTIONS.items() if rules.least > 0]  # Berkeley's has no trees
 
 
 def counts_of(evaluation):
@@ -26,10 +27,10 @@ def counts_of(evaluation):
 @pytest.mark.parametrize("seed", range(4))
 def test_runs_have_the_counts_of_the_table(seed):
     gold, system = oracle.corpus(seed, 20)
-    for row in conventions(gold, [system], RUN).results[0]:
+    for row in conventions(gold, [system]).results[0]:
         name = row.convention.name
         if row.stopped:
-            with pytest.raises(TreeError, match="words differ from gold; the tool of this convention stops"):
+            with pytest.raises(TreeError, match=f"{name} stops here"):
                 jpevalb.evaluate(gold, system, convention=name)
             continue
         found = jpevalb.evaluate(gold, system, convention=name)
@@ -78,8 +79,15 @@ def test_legacy_mode_has_the_figures_of_evalb():
         ({"exclude_trivial": True}, "least:2 whole:drop%20all"),
         ({"max_fanout": 2}, "most-gaps:1"),
         ({"least_words": 2}, "words:2|"),
+        ({"least_words": 2, "most_words": 150}, "words:2|150"),
+        ({"most_words": 10}, "words:0|10"),
+        ({"least": 3, "whole": "drop-root"}, "least:3 whole:drop%20root"),
+        ({"whole": "drop-all"}, "whole:drop%20all"),
+        ({"repeats": "once"}, "repeats:once"),
+        ({"only_tags": "NN VB"}, "only-tags:NN|VB"),
+        ({"compare": "number"}, "compare:number"),
         ({"drop_subtrees": "EDITED"}, "drop-whole:EDITED"),
-        ({"cut_at": "_"}, "cut:.-=_ cut-tags:all"),
+        ({"cut_at": "_ ##"}, "cut-at:##|_"),
         ({"convention": "supar least:2 repeats:once"}, "least:2 repeats:once"),
         ({"prm": "sample", "unlabeled": True}, None),
     ],
@@ -107,17 +115,75 @@ def test_a_prm_is_read_into_the_rules():
     ("options", "message"),
     [
         ({"convention": "suppar"}, r"unknown convention 'suppar'; did you mean supar\?"),
-        ({"convention": "berkeley"}, "counts brackets over dropped words, which only --conventions does"),
         (
             {"convention": "supar", "mode": "alignment"},
             "mode='alignment' aligns words, but convention='supar'",
         ),
-        ({"convention": "jpevalb least:2"}, "rules of jpevalb cannot be changed"),
+        ({"convention": "evalb", "pair": "align"}, "pair='align' aligns words, but convention='evalb'"),
+        ({"convention": "jpevalb least:2"}, "rule least needs words that are compared in order"),
+        ({"repeats": "once", "pair": "align"}, "has an effect only with identical words"),
     ],
 )
 def test_errors(options, message):
     with pytest.raises(SettingsError, match=message):
         jpevalb.evaluate(["(S (NN a))"], ["(S (NN a))"], **options)
+
+
+CHANGES = {
+    "prm": ["sample", "negra", "COLLINS"],
+    "unlabeled": [True],
+    "exclude_trivial": [True],
+    "max_fanout": [1],
+    "punctuation": [", . :", "NN"],
+    "cut_at": ["_", "| #"],
+    "most_words": [5],
+    "least": [2, 0],
+    "whole": ["drop-all", "drop-root", "keep"],
+    "repeats": ["each", "once", "first", "any"],
+    "only_tags": ["NN NNS VBZ DT"],
+    "compare": ["words", "number", "no"],
+}
+
+
+@pytest.mark.parametrize("seed", range(0, 90, 3))
+def test_options_without_a_convention(seed):
+    """The compiled rules of the mode count as the general ones of the table do."""
+    gold, system = oracle.corpus(seed, 12)
+    chance = random.Random(seed)
+    options = {name: chance.choice(CHANGES[name]) for name in chance.sample(list(CHANGES), 3)}
+    rules = Settings(mode="discontinuous", **options).rules()
+    assert Convention.parse(rules.signature) == rules
+    [[row]] = conventions(gold, [system], [rules]).results
+    found = jpevalb.evaluate(gold, system, mode="discontinuous", **options).total
+    assert (row.gold, row.predicted, row.matched, row.complete) == (
+        *(found.brackets.gold, found.brackets.system, found.brackets.matched, found.brackets.complete),
+    ), options
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_conventions(name):
+    rules = Settings.preset(name).rules()
+    assert Convention.parse(rules.signature) == rules
+    assert rules.name == Settings.preset(name).mode.replace("alignment", "jpevalb")
+
+
+def test_advice_runs():
+    """Numbers that a corpus replaced: the message says how to compare words by position."""
+    gold, system = ["(S (NP (CD 20,000) (NN men)) (VP (VB ran)))"], ["(S (NP (CD N) (NN men)) (VP (VB ran)))"]
+    with pytest.raises(TreeError, match=r"word 1 is 'N', but '20,000' in gold.*compare='number'") as caught:
+        jpevalb.evaluate(gold, system, mode="discontinuous")
+    assert "pair='align'" in str(caught.value)
+    for options in ({"compare": "number"}, {"on_error": "skip"}, {"pair": "align"}):
+        jpevalb.evaluate(gold, system, mode="discontinuous", **options)
+    with pytest.raises(TreeError, match="disco-dop stops here") as caught:
+        jpevalb.evaluate(gold, system, convention="disco-dop")
+    assert "pair='align'" not in str(caught.value)
+    assert jpevalb.evaluate(gold, system, convention="disco-dop", compare="number").f1 == 1
+    preset = Settings.preset("unsupervised")
+    assert jpevalb.evaluate(gold, system, settings=preset).f1 == 1
+    with pytest.raises(TreeError, match="3 words, but 2 in gold; expected trees") as caught:
+        jpevalb.evaluate(["(S (NN a) (NN b))"], system, settings=preset)
+    assert "; on_error='skip' (--on-error skip) counts it as unparsed" in str(caught.value)
 
 
 def test_excluded_sentences_are_listed():

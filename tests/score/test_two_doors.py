@@ -54,6 +54,12 @@ VALUES = {
     "drop_subtrees": ("ADVP", "X"),
     "empty_f1": "one",
     "least_words": 3,
+    "most_words": 3,
+    "least": 0,
+    "whole": "drop-root",
+    "repeats": "first",
+    "only_tags": ("NN", "PRP"),
+    "compare": "number",
     "cutoff": 3,
     "traces": "keep",
     "unit": "char",
@@ -172,7 +178,7 @@ def arguments(options) -> list[str]:
         else:
             text = value
             if isinstance(value, tuple):
-                text = (" " if name in ("punctuation", "cut_at") else ",").join(value)
+                text = (" " if name in ("punctuation", "cut_at", "only_tags") else ",").join(value)
             found.append(f"{spelling}={text}")
     return found
 

@@ -48,7 +48,8 @@ def test_signatures_spell_presets_out():
     )
     assert spelled("unsupervised") == (
         "mode:discontinuous prm:none pair:auto unlabeled:yes exclude-trivial:yes "
-        "punctuation:#|$|''|,|-LRB-|-NONE-|-RRB-|.|:|HYPH|NFP|`` empty-f1:one least-words:2"
+        "punctuation:#|$|''|,|-LRB-|-NONE-|-RRB-|.|:|HYPH|NFP|`` empty-f1:one least-words:2 "
+        "compare:number"
     )
     assert spelled("ptb").startswith("mode:alignment prm:COLLINS.prm#") or spelled("ptb").startswith(
         "mode:alignment prm:COLLINS#"
@@ -88,7 +89,16 @@ def test_the_command_has_the_presets(tmp_path):
         assert line in lines
     whole = jpevalb(
         *("gold", "sys", "--discontinuous", "--unlabeled", "--exclude-trivial", "--empty-f1", "one"),
-        *("--least-words", "2", "--by-label", "--metrics", "brackets,tags,baselines", "--quiet"),
+        *(
+            "--least-words",
+            "2",
+            "--compare",
+            "number",
+            "--by-label",
+            "--metrics",
+            "brackets,tags,baselines",
+            "--quiet",
+        ),
         *("--punctuation", ", . : `` '' -LRB- -RRB- HYPH NFP $ # -NONE-"),
         cwd=tmp_path,
     )

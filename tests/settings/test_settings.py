@@ -22,7 +22,7 @@ def test_presets():
     assert (alignment.pair, alignment.metrics) == ("align", DEFAULT_METRICS)
     assert (gaps.pair, gaps.metrics) == ("auto", ("brackets", "tags"))
     assert gaps == Settings(mode="discontinuous") == discontinuous_settings()
-    assert gaps.conventions is RULES_OF_MODES["discontinuous"] is not alignment.conventions
+    assert gaps.mode_rules is RULES_OF_MODES["discontinuous"] is not alignment.mode_rules
     assert discontinuous_settings(pair="id", prm="COLLINS") == gaps.replace(pair="id", prm="COLLINS")
 
 
