@@ -222,7 +222,8 @@ def test_words_that_differ(tmp_path):
     assert str(caught.value) == (
         f"{system}: sentence 'a': word 2 is 'pours', but 'rains' in gold (2 words, gold 2); expected trees "
         "over the same words; on_error='skip' (--on-error skip) counts it as unparsed, "
-        "compare='number' (--compare number) compares words by position, pair='align' (--pair align) aligns the words"
+        "compare='number' (--compare number) compares words by position, "
+        "pair='align' (--pair align) aligns the words"
     )
     result = evaluate_with_gaps(gold, system, on_error="skip")
     assert result.states["no parse"] == unparsed_in(result) == 1
