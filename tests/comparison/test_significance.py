@@ -672,3 +672,19 @@ def test_error_rates_and_coverage_of_made_comparisons(worse):
             assert share > 0.99 if worse else 0.02 < share < 0.08, name
         else:
             assert 0.91 < share < 0.98, name
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_figure_that_one_system_lacks_has_no_p(order):
+    lacking, other = [[(0, 0)] * 3, [(1, 2), (1, 2), (2, 2)]][::order]
+    (test,) = permutation(lacking, other)
+    assert (test.p, test.interval) == (None, None)
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_shuffles_that_leave_one_system_without_a_denominator_are_extreme(order):
+    # Of the eight shuffles, two have the difference of the corpus, two leave one system without a
+    # denominator, and four have half the difference.
+    first, second = [[(0, 0), (0, 0), (1, 2)], [(2, 2), (2, 2), (0, 0)]][::order]
+    (test,) = permutation(first, second, confidence=None)
+    assert test.p == 4 / 8

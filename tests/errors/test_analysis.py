@@ -490,6 +490,16 @@ def test_constituents_with_gaps_by_label():
     assert "Constituents with gaps" not in evaluate(GOLD, SYSTEM, analysis=True).report("text")
 
 
+def test_struct_iou_of_sentences_whose_words_have_no_length(tmp_path):
+    (tmp_path / "length.prm").write_text("DELETE_LABEL_FOR_LENGTH N\n")
+    pair = ["(S (NP (N a) (N b)))"], ["(S (N a) (X (N b)))"]
+    result = evaluate(*pair, analysis=True, prm=str(tmp_path / "length.prm"))
+    counts = result.total["siou"]
+    assert result.sentences[0].length == 0
+    assert counts.of_lengths(1, 10).mean == counts.mean is not None
+    assert counts.of_lengths(11, 20).mean is None
+
+
 def test_struct_iou_by_length():
     gold = ["(S (NN a))", f"(S {'(NP (NN a) (NN b)) ' * 6})", f"(S {'(X (NN a)) ' * 12})", ""]
     system = ["(S (NN a))", f"(S {'(NP (NN a)) (NP (NN b)) ' * 6})", f"(S {'(X (NN a)) ' * 12})", ""]

@@ -206,6 +206,16 @@ def test_labels_are_escaped_as_formulas():
     assert [(row[1], row[-1]) for row in rows] == [("NP", "'+X:1"), ("S", ""), ("'+X", "")]
 
 
+@pytest.mark.parametrize(("name", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_names_of_systems_are_escaped_in_headers(name, delimiter):
+    gold, systems = ["(S (A a))"], {"=cmd": ["(S (A a))"], "b": ["(X (A a))"]}
+    found = compare(gold, systems, test=None, analysis=True).report(name)
+    headers = [line.split(delimiter) for line in found.splitlines() if f"{delimiter}b" in line]
+    cells = {cell for header in headers for cell in header}
+    assert "'=cmd" in cells
+    assert "=cmd" not in cells
+
+
 def test_pairs_of_references_have_two_columns_for_programs_and_one_for_readers():
     gold = ["(S (A a))"]
     found = evaluate(gold, gold, more_gold=[gold], metrics="brackets")
