@@ -105,7 +105,7 @@ def _compare(options: LegacyOptions) -> int:
     from .options import GROUPS, OF_COMPARISONS, ROWS
     from .options import parser as options_parser
 
-    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, "output", "out", "table")}
+    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, "verbose", "output", "out", "table")}
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
     made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
     made.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None, view=None)

@@ -29,7 +29,7 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
     "X": ("score_skipped", True),
 }
 
-_REPORTING = ("--output", "--out", "-o", "--table")
+_REPORTING = ("--verbose", "--output", "--out", "-o", "--table")
 
 
 class UsageError(Exception):

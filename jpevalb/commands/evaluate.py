@@ -99,6 +99,9 @@ def _check_together(options: Namespace, many: bool) -> None:
         chooser(options.view)
     for wrong, message in (
         (options.details and output != "json", "--details needs --output json"),
+        (options.verbose and not many and output != "text", "--verbose of one system needs --output text"),
+        (options.rows and many, "--rows needs one system, without a test"),
+        (options.rows and output != "text", "--rows needs --output text"),
         (options.details and many, "--details needs one system, without a test"),
         (hasattr(options, "worst") and output != "html", "--worst needs --output html"),
         (view and many, "--view needs one system, without a test"),
@@ -213,7 +216,7 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
 
             write(threshold.lines([run.evaluation().f1]))
         else:
-            how |= {"details": options.details, "follow": watch.results}
+            how |= {"details": options.details, "follow": watch.results, **_of_text(options)}
             how["gold_name"] = gold_title(options) if options.more_gold else gold_name
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():
@@ -224,6 +227,18 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
 
     scores = [(system_name, run.evaluation().f1)]
     return threshold.status(scores, options.fail_under, score_only=options.score_only)
+
+
+def _of_text(options: Namespace) -> dict[str, Any]:
+    """Return the arguments of the text report: counters, hints, and the size of the terminal."""
+    if options.output != "text":
+        return {}
+    how = {"verbose": options.verbose, "hints": True}
+    if at_terminal(options) and not options.rows:
+        from shutil import get_terminal_size
+
+        how["screen"] = tuple(get_terminal_size())
+    return how
 
 
 def _run_of(golds: list[Input], system: Input, settings: Settings, pool: Any, options: Namespace) -> Outcome:

@@ -31,6 +31,8 @@ ROWS: dict[str, Option] = {
     "output": Option("report", "FORMAT", ", ".join(OUTPUT_FORMATS), _OUTPUT, everyday=True),
     "out": OUT,
     "quiet": Option("report", "", "the summary only", everyday=True),
+    "rows": Option("report", "", "all rows on a terminal, not the 5 worst of more than 50"),
+    "verbose": Option("report", "", "all counters; of several systems p-values and intervals"),
     "details": Option("report", "", "JSON: words, units and constituents of each sentence"),
     "score_only": Option("report", "", "F1 and nothing else, one line per system"),
     "fail_under": Option(
@@ -66,8 +68,6 @@ ROWS: dict[str, Option] = {
         COMPARISON, "HOW", "for many systems: none (default) or holm", one_of("none", "holm")),
     "columns": Option(COMPARISON, "LIST", "measures of the tables: P,R,F", LIST),
     "sort": Option(COMPARISON, "MEASURE", "sort the systems by it, best first", NAME),
-    "verbose": Option(
-        COMPARISON, "", "p-values and intervals in separate tables", argparse={"default": None}),
     **OPTIONS,
     # Calls with these go to legacy mode; they are declared for the help, the manual and completion.
     "evalb": Option(

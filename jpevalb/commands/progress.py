@@ -65,8 +65,8 @@ def _size() -> dict[str, Any]:
 
 
 def watching(options: Namespace, paths: Sequence[Any]) -> Watch:
-    """Return the watch of a call; it has no bar if rows go to the terminal and show the progress."""
-    rows = options.output == "text" and not options.quiet and at_terminal(options)
+    """Return the watch of a call; it has no bar if all rows go to the terminal and show the progress."""
+    rows = options.rows and options.output == "text" and not options.quiet and at_terminal(options)
     return Watch(paths, None if rows else terminal_bar())
 
 

@@ -307,11 +307,11 @@ class Answers(Metric):
         for kind, count in counts.items():
             names = record.named.get(kind, ())
             if names:
-                more = f" and {count - len(names)} more" if count > len(names) else ""
+                more = f", and {count - len(names)} more" if count > len(names) else ""
                 title = f"repaired ({kind.replace('_', ' ')})" if kind in REPAIRS else kind
                 if kind == UNTAGGED:
                     title = "words without a tag, where F1 means something else"
-                lines.append(f"{title}: sentence{'s' * (count > 1)} {', '.join(names)}{more}")
+                lines.append(f"{title}: {count} (sentence{'s' * (count > 1)} {', '.join(names)}{more})")
         valid = record.valid_only.sentences
         if record.asked and valid < record.strict.sentences:
             lines.append(

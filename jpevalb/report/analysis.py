@@ -100,8 +100,8 @@ def _labels(counts: LabelCounts, most: int | None) -> Table:
     return Table("Labels", fields, rows, name="labels")
 
 
-def text(total: Any) -> str:
-    """Return the tables of a sum of records as the text report prints them."""
+def text(total: Any, most_labels: int | None = None) -> str:
+    """Return the tables as the text report prints them; without analysis ``most_labels`` rows of labels."""
     pieces = []
     analysed = "analysis" in getattr(total, "names", ())
     for table in analysis_tables(total, CONFUSIONS):
@@ -111,8 +111,11 @@ def text(total: Any) -> str:
         if table.name == "confusions":
             columns.insert(0, columns.pop())  # the count first
         titled = table._replace(title=_TITLES.get(table.name, table.title))
-        # As everywhere in the text report, 0 / 0 is 0.00.
-        pieces.append(text_table(titled.with_columns(columns), "0.00"))
-        if note := table.more():
+        note = table.more()
+        if not analysed and most_labels and len(table.rows) > most_labels:
+            titled = titled._replace(most=most_labels)
+            note = f"and {len(table.rows) - most_labels} more labels: -o FILE"
+        pieces.append(text_table(titled.with_columns(columns)))
+        if note:
             pieces.append(f"# {note}\n")
     return "".join(pieces)

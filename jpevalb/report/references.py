@@ -44,7 +44,7 @@ def tables_of_systems(comparison: Comparison, measures: Sequence[Figure]) -> lis
 
 def text(metrics: Iterable[Any], total: Record) -> str:
     """Return the tables of a run as the text report prints them."""
-    return "".join([text_table(table.titled(), "-") for table in reference_tables(metrics, total)])
+    return "".join([text_table(table.titled()) for table in reference_tables(metrics, total)])
 
 
 def _agreement(agreement: Agreement | None) -> list[Table]:

@@ -24,7 +24,7 @@ class Layout:
 
     head_fields: tuple[Field, ...]  # first columns of tables
     counted: tuple[Field, ...]  # the columns after them
-    head: str  # the three lines above the rows of the text report
+    head: str  # the lines above the rows of the text report
     number_width: int  # minimum width of a sentence number
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
@@ -51,13 +51,17 @@ class Layout:
         raise NotImplementedError
 
     def header(self) -> str:
-        """Return the three lines above the rows of the text report; the status column comes last."""
+        """Return the lines above the rows of the text report, a rule last; the status column comes last."""
         lines = self.head.splitlines()
-        status = " Status" if lines[1].endswith(" Status") else ""
+        status = " Status" if lines[-2].endswith(" Status") else ""
         names = [f" {figure.column:>{width}}" for (_, figure), width in zip(self._columns, self._widths)]
-        lines[1] = f"{lines[1].removesuffix(status)}{''.join(names)}{status}"
-        lines[2] += "=" * (sum(self._widths) + len(self._widths))
+        lines[-2] = f"{lines[-2].removesuffix(status)}{''.join(names)}{status}"
+        lines[-1] += "=" * (sum(self._widths) + len(self._widths))
         return "\n".join(lines) + "\n"
+
+    def errors(self, line: str) -> int:
+        """Return the number of missed and extra constituents of a line with its number."""
+        raise NotImplementedError
 
     def numbered(self, number: int, line: str) -> str:
         """Return a line with its number."""
@@ -65,17 +69,16 @@ class Layout:
 
     def totals(self, evaluation: Any) -> str:
         """Return the rule below the lines, and the line of sums if the layout has one."""
-        return self.header().splitlines()[2] + "\n"
+        return self.header().splitlines()[-1] + "\n"
 
     def _row(self, head: Iterable[Cell], counts: Any, record: Record, last: str) -> list[Cell]:
         of_metrics = [number(one, one.value(record[name])) for name, one in self._columns]
         return [*head, *self._cells(counts), *of_metrics, last]
 
     def _metric_text(self, record: Record | SentenceResult) -> str:
-        # An undefined rate is 0.00.
         return "".join(
             [
-                f" {number(figure, figure.value(record[name]) or 0):>{width}}"
+                f" {number(figure, figure.value(record[name])) or '-':>{width}}"
                 for (name, figure), width in zip(self._columns, self._widths)
             ]
         )
@@ -83,7 +86,11 @@ class Layout:
 
 def layout_of(run: Any) -> Layout:
     """Return the layout of a run or an evaluation."""
-    return LAYOUTS[run.settings.mode_rules.rows](getattr(run, "metrics", ()))
+    kind = LAYOUTS[run.settings.mode_rules.rows]
+    metrics = getattr(run, "metrics", ())
+    if kind is MatchRows and any(metric.name == "baselines" for metric in metrics):
+        kind = SpanRows  # grammar induction
+    return kind(metrics)
 
 
 class EvalbRows(Layout):
@@ -135,15 +142,19 @@ class EvalbRows(Layout):
             return lines
         return [f"{line[:-1]}{self._metric_text(result)}\n" for line, result in zip(lines, results)]
 
+    def errors(self, line: str) -> int:
+        *_, matched, gold, system, _ = line.split(None, 8)
+        return int(gold) + int(system) - 2 * int(matched)
+
     def totals(self, evaluation: Any) -> str:
         record = evaluation.total
         brackets, tags = record.brackets, record.tags
         # Unlike evalb's, this line is always complete.
         return (
             f"{super().totals(evaluation)}"
-            f"                {rate(brackets.recall):6.2f} {rate(brackets.precision):6.2f}"
+            f"                {_rate(brackets.recall)} {_rate(brackets.precision)}"
             f" {brackets.matched:6d} {brackets.gold:5d} {brackets.system:5d}  {brackets.crossing:5d}"
-            f"  {tags.gold:5d} {tags.correct:5d}   {rate(tags.accuracy):6.2f}"
+            f"  {tags.gold:5d} {tags.correct:5d}   {_rate(tags.accuracy)}"
             f"{self._metric_text(record)}\n"
         )
 
@@ -200,11 +211,33 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         lines = []
         for result in results:
             counts = matches_of(result.record)
-            # Blanks separate fields, and an id may contain terminal escapes.
-            name = "".join([char if char.isprintable() and char != " " else "_" for char in result.id or "-"])
             lines.append(
-                f" {name:<14} {result.length:5d} {_matches(counts.overall)} {_matches(counts.discontinuous)}"
+                f" {_name(result)} {result.length:5d}"
+                f" {_matches(counts.overall)} {_matches(counts.discontinuous)}"
                 f" {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
+                f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
+            )
+        return lines
+
+    def errors(self, line: str) -> int:
+        *_, extra, missed, _ = line.split(None, 6)
+        return int(extra) + int(missed)
+
+
+class SpanRows(MatchRows):
+    """The columns of unlabelled trees without gaps: tags, labels and gaps do not count."""
+
+    head = """\
+Sent. ID             Len.     TP    FP    FN  FMeas. Exact Status
+=================================================================
+"""
+
+    def lines(self, results: Sequence[Any]) -> list[str]:
+        lines = []
+        for result in results:
+            counts = matches_of(result.record)
+            lines.append(
+                f" {_name(result)} {result.length:5d} {_matches(counts.overall)} {counts.exact:5d}"
                 f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
             )
         return lines
@@ -221,9 +254,14 @@ def matches_of(record: Record) -> DiscontinuousCounts:
     return DiscontinuousCounts.of(record.brackets, record.tags, record["gaps"])
 
 
-def rate(value: float | None) -> float:
-    """Return a rate times 100 for the text report; 0 if undefined, although evalb prints 0 / 0 as nan."""
-    return 0.0 if value is None else 100 * value
+def _rate(value: float | None) -> str:
+    return f"{percent(value) or '-':>6}"
+
+
+def _name(result: Any) -> str:
+    # Blanks separate fields, and an id may contain terminal escapes.
+    name = "".join([char if char.isprintable() and char != " " else "_" for char in result.id or "-"])
+    return f"{name:<14}"
 
 
 def _matches(counts: MatchCounts) -> str:

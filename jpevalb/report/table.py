@@ -145,15 +145,15 @@ def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap:
     ]
 
 
-def text_table(table: Table, undefined: str) -> str:
-    """Return a table of the text report with its title; ``undefined`` stands for undefined rates."""
+def text_table(table: Table) -> str:
+    """Return a table of the text report with its title."""
 
     def shown(field: Field, cell: Cell) -> str:
         if field.text:
             return visible(str(cell)) or ("()" if field.name != "confused" else "")
         if isinstance(cell, MarkedNumber):
             return cell.plain + cell.marks
-        return undefined if cell is None else cell
+        return "-" if cell is None else cell
 
     head = [field.short or (field.title if field.text else field.name) for field in table.fields]
     sides = "".join(["l" if field.text else "r" for field in table.fields])

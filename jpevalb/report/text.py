@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count
+from heapq import nsmallest
+from itertools import chain, count
 from typing import Any
 
-from ..base.text import visible
+from ..base.text import columns_of, visible
 from ..legacy.layout import block
 from ..metrics.record import Record
 from ..score.scorer import Scorer
@@ -14,8 +15,14 @@ from ..score.sentence import SentenceResult
 from . import Format, Write
 from .analysis import text as analysis_text
 from .figures import left_out, lines_in, sections
-from .rows import layout_of, rate
+from .rows import Layout, layout_of
+from .summary import headline, summary_lines
 from .table import number, text_table
+
+MOST_ROWS = 50  # maximum number of rows on a terminal; of more, the worst ones are shown
+WORST_ROWS, WORST_NAMED = 5, 3  # number of worst sentences among the rows, and in the last lines
+LEAST_NOTES, LEAST_LABELS, MOST_LABELS = 2, 2, 5  # numbers of notes and rows by label on a small terminal
+WIDTH = 100  # of the last lines, if possible
 
 
 def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
@@ -24,7 +31,7 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
 
 
 class Text(Format):
-    """One line per sentence, the sums, and every figure as ``Name = number``."""
+    """One line per sentence, every figure as ``Name = number``, and the headline last."""
 
     row_ends = staticmethod(row_ends)
 
@@ -34,29 +41,155 @@ class Text(Format):
         return text(comparison, how.get("width"), how.get("shown"))
 
     def tables(self, content: Any) -> str:
-        tables = [text_table(table, "-").removeprefix("\n") for table in content.shown]
+        tables = [text_table(table).removeprefix("\n") for table in content.shown]
         return "\n".join(tables) + "".join([f"# {visible(line)}\n" for line in content.lines()])
 
     def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
-        if quiet:
-            write(summary(run.evaluation()))
-            return
+        """Write the report.
+
+        ``names`` may have ``verbose`` (all counters), ``hints`` (options to try next), and ``screen``, width
+        and height of a terminal, where many rows are replaced by the worst ones.
+        """
         layout = layout_of(run)
+        rows = _Rows(layout)
+        screen = names.get("screen")
         # Nothing is written if the first sentence cannot be read.
-        head = layout.header()
+        head = "" if quiet else layout.header()
         for chunk in sentences:
-            write(head + "".join(map(layout.numbered, count(chunk.number), chunk.rows)))
-            head = ""
+            lines = list(map(layout.numbered, count(chunk.number), chunk.rows))
+            rows.add(chunk.number, lines)
+            if screen is None:
+                write(head + "".join(lines))
+                head = ""
         evaluation = run.evaluation()
-        write(head + layout.totals(evaluation))
-        write(summary(evaluation))
+        figures = (counters if names.get("verbose") else summary_lines)(evaluation)
+        notes = _notes(evaluation)
+        last = ["", *_last(evaluation, rows.worst_numbers() if names.get("hints") and not quiet else None)]
+        if screen is not None and rows.size > MOST_ROWS:
+            for most in range(MOST_LABELS, LEAST_LABELS - 1, -1):
+                below = [*_tables(evaluation, most), *last]
+                lines = _fitted(rows, figures, notes, below, screen)
+                if _height(lines, screen[0]) < screen[1]:
+                    break
+        else:
+            if not quiet:
+                write("".join([head, *(rows.first if screen else ()), layout.totals(evaluation), "\n"]))
+            lines = [*figures, *notes, *_tables(evaluation), *last]
+        write("".join([f"{line}\n" for line in lines]))
 
 
 TEXT = Text()
 
 
-def summary(evaluation: Any) -> str:
-    """Return everything below the sums; an undefined rate is printed as 0.00."""
+class _Rows:
+    """The first rows of a report, and the worst ones."""
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self.head = layout.header().splitlines()
+        self.size = 0
+        self.first: list[str] = []
+        self._worst: list[tuple[int, int, str]] = []  # minus the errors, number and line
+
+    def add(self, start: int, lines: Sequence[str]) -> None:
+        """Add the next rows, numbered from ``start``."""
+        self.size += len(lines)
+        self.first += lines[: MOST_ROWS - len(self.first)]
+        keyed = [(-self._layout.errors(line), number, line) for number, line in zip(count(start), lines)]
+        self._worst = nsmallest(WORST_ROWS, chain(self._worst, keyed))
+
+    def worst(self) -> list[str]:
+        """Return the rows with most errors, worst first."""
+        return [line.rstrip("\n") for errors, _, line in self._worst if errors]
+
+    def worst_numbers(self) -> list[int]:
+        """Return the numbers of these rows."""
+        return [number for errors, number, _ in self._worst if errors]
+
+    def hint(self, shown: int) -> str:
+        """Return the line that says how to see all rows."""
+        worst = f"the {shown} worst of " if shown else ""
+        return f" ... {worst}{self.size} rows; all of them: --rows, or -o FILE"
+
+
+def _fitted(
+    rows: _Rows, figures: list[str], notes: list[str], last: list[str], screen: tuple[int, int]
+) -> list[str]:
+    """Return the lines of a report on a terminal: as many worst rows and notes as it has room for."""
+    width, height = screen
+    worst = rows.worst()
+    *head, rule = rows.head
+    table = [*head, *worst]
+    if max(map(len, table)) > width:
+        table = _squeezed(table)
+        rule = rule[: max(map(len, table))]
+    head, worst = [*table[: len(head)], rule], table[len(head) :]
+    shown = [*head, *worst, rows.hint(len(worst)), rule, "", *figures, *notes, *last]
+    if _height(shown, width) < height:
+        return shown
+    figures, last = [list(filter(None, lines)) for lines in (figures, last)]
+    room = height - 2 - _height([*figures, *last], width)  # the hint, and the prompt that follows
+    if _height(notes, width) > room:
+        kept = max(0, min(LEAST_NOTES, room - 1))
+        notes = [*notes[:kept], f"# and {len(notes) - kept} more notes: -o FILE"]
+    number = min(len(worst), max(0, room - _height([*notes, *head], width)))
+    table = [*head, *worst[:number]] if number else []
+    return [*table, rows.hint(number), *figures, *notes, *last]
+
+
+def _height(lines: Sequence[str], width: int) -> int:
+    """Return the number of lines of a terminal that some lines take."""
+    return sum([max(1, -(-columns_of(line) // width)) for line in lines])
+
+
+def _squeezed(lines: Sequence[str]) -> list[str]:
+    """Return the lines without columns of blanks after columns of blanks.
+
+    >>> _squeezed(["ID     Len.", "-         6"])
+    ['ID Len.', '-     6']
+    """
+    size = max(map(len, lines))
+    blank = [all(not line[place : place + 1].strip() for line in lines) for place in range(size)]
+    kept = [place for place in range(size) if not (place and blank[place] and blank[place - 1])]
+    return ["".join([line[place : place + 1] for place in kept]) for line in lines]
+
+
+def _notes(evaluation: Any) -> list[str]:
+    """Return what was assumed about the trees, and which sentences were left out."""
+    assumed = [f"{item.side}: {item.count:,} {item.what}" for item in evaluation.standardised]
+    return [f"# {visible(line)}" for line in (*assumed, *left_out(evaluation))]
+
+
+def _tables(evaluation: Any, most_labels: int | None = None) -> list[str]:
+    """Return the lines of the tables of references, labels and the error analysis."""
+    from .references import text as references_text
+
+    record = evaluation.total
+    against = references_text(evaluation.metrics, record) if "references" in record else ""
+    return [*against.splitlines(), *analysis_text(record, most_labels).splitlines()]
+
+
+def _last(evaluation: Any, worst: Sequence[int] | None) -> list[str]:
+    """Return the headline and the signature; with ``worst``, also what to do next."""
+    line = "   ".join(headline(evaluation))
+    lines = []
+    if worst is not None:
+        named = ", ".join(map(str, worst[:WORST_NAMED]))
+        for hint in (
+            f"worst: {named} (--view worst:{len(worst[:WORST_NAMED])})" if named else "",
+            "" if "analysis" in evaluation.total else "causes: --analysis",
+        ):
+            if hint and len(line) + len(hint) + 3 <= WIDTH:
+                line += f"   {hint}"
+        if rules := evaluation.differs_from_evalb:
+            listed = " and ".join([", ".join(rules[:-1]), rules[-1]] if rules[1:] else rules)
+            differ = "count differently" if len(listed) <= 22 else "differ"
+            lines = [f"# not evalb's figure ({listed} {differ}): -evalb; all tools: --conventions all"]
+    return [line, *lines, f"# signature: {visible(evaluation.signature)}"]
+
+
+def counters(evaluation: Any) -> list[str]:
+    """Return all counts and figures of an evaluation, evalb's in blocks, where 0/0 is 0.00."""
     first, *others = sections(evaluation)
     parts = ["=== Summary ===\n"]
     if first.evalb:
@@ -69,17 +202,9 @@ def summary(evaluation: Any) -> str:
     for section in others:
         parts.append(f"\n-- {section.title} --\n")
         for item in lines_in(section, "text"):
-            name, value = item.text_name or item.line.name, number(item.line, item.line.value or 0)
+            name, value = item.text_name or item.line.name, number(item.line, item.line.value) or "-"
             parts.append(f"{name:<25} = {value:>6}\n")
-    parts += [f"# {line}\n" for line in left_out(evaluation)]
-    record = evaluation.total
-    if "references" in record:
-        from .references import text as references_text
-
-        parts.append(references_text(evaluation.metrics, record))
-    parts.append(analysis_text(record))
-    parts.append(f"# signature: {visible(evaluation.signature)}\n")
-    return "".join(parts)
+    return "".join(parts).splitlines()
 
 
 def _block(title: str, record: Record) -> str:
@@ -90,4 +215,4 @@ def _block(title: str, record: Record) -> str:
     numbers = [brackets.sentences, 0, 0, *matches, tags.gold, tags.correct, *shares]
     text = block(title, numbers).decode()
     # evalb prints an F of 0/0 as -nan.
-    return text.replace("= " + "-nan".rjust(6), f"= {rate(None):6.2f}")
+    return text.replace("= " + "-nan".rjust(6), f"= {0:6.2f}")

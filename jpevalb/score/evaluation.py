@@ -94,6 +94,7 @@ class Evaluation(Headline):
         left_out: The first five sentences, or stretches of them, in each of these states.
         warnings: Likely mistakes in the input or the settings.
         standardised: What was assumed about either side.
+        differs_from_evalb: Names of what these files have and evalb counts in another way.
         metrics: The metrics that were computed.
     """
 
@@ -108,6 +109,7 @@ class Evaluation(Headline):
     warnings: tuple[str, ...]
     metrics: tuple[Metric, ...] = field(compare=False)
     standardised: tuple[Standardised, ...] = ()
+    differs_from_evalb: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         try:
@@ -142,6 +144,7 @@ class Evaluation(Headline):
         format: str = "text",
         *,
         quiet: bool = False,
+        verbose: bool = False,
         gold_name: str | None = None,
         system_name: str | None = None,
         worst: int | None = WORST,
@@ -153,6 +156,7 @@ class Evaluation(Headline):
         Args:
             format: One of ``jpevalb.report.FORMATS``.
             quiet: Leave out the sentences.
+            verbose: Write all counters in the text report.
             gold_name: Name of the gold side on an HTML page, such as the name of the file.
             system_name: Name of the system side on an HTML page.
             worst: Number of sentences that an HTML page lists, those with most errors; ``None`` for all.
@@ -162,7 +166,13 @@ class Evaluation(Headline):
         Raises:
             SettingsError: an unknown format or table, or details in a format without them.
         """
-        names = {"gold_name": gold_name, "system_name": system_name, "worst": worst, "table": table}
+        names = {
+            "verbose": verbose or None,
+            "gold_name": gold_name,
+            "system_name": system_name,
+            "worst": worst,
+            "table": table,
+        }
         text: str = import_module(REPORT).render(self, format, quiet=quiet, details=details, **names)
         return text
 

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..alignment.exceptions import exceptions_of, other_language
-from ..alignment.pair import Pair
+from ..alignment.pair import NO_PARSE, Pair
 from ..alignment.stream import Stretch
 from ..base.errors import JpevalbError
 from ..formats.read import Source
@@ -94,11 +94,33 @@ class Outcome:
             tuple(self.warnings()),
             self.metrics,
             tuple(self.standardised()),
+            tuple(self.differs_from_evalb()),
         )
 
     def standardised(self) -> Iterator[Standardised]:
         """Yield what was assumed about the files."""
         return iter(())
+
+    def differs_from_evalb(self) -> Iterator[str]:
+        """Yield what these files have and evalb, with its default .prm, counts in another way."""
+        if self.scorer.same_words or self.settings.convention is not None or self.settings.answers:
+            return
+        labels, tally = self.scorer.labels, self.tally
+        total = tally.total
+        beads = total.beads
+        if self.settings.unlabeled:
+            yield "labels"
+        if "ROOT" in tally.labels and labels.resolve("ROOT") is None:
+            yield "roots"
+        if tally.labels & _EVALB_DELETES and not labels.deleted & _EVALB_DELETES:
+            yield "punctuation"
+        if beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0]:
+            yield "failed parses"
+        if "alignment" in total and total["alignment"].beads_differing:
+            yield "tokens"
+
+
+_EVALB_DELETES = frozenset([",", ":", "``", "''", "."])  # tags of COLLINS.prm
 
 
 class EndedRun(Outcome):

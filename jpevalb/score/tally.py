@@ -137,6 +137,7 @@ class Tally:
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
+        self.labels: set[str] = set()  # of the first pairs
         self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
 
     def __getstate__(self) -> dict[str, Any]:
@@ -199,6 +200,7 @@ class Tally:
             few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
             self.other_labels.append(result.other_labels if few else [])
             for side, tree in enumerate((result.pair.gold, result.pair.system)):
+                self.labels.update(tree.labels)
                 self.binarised[side] = self.binarised[side] or next(filter(_is_binarised, tree.labels), "")
 
     @property
@@ -221,6 +223,7 @@ class Tally:
         self.look(other)
         if self.count < self.looks_at:
             self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
+            self.labels |= other.labels
         self.other_labels += other.other_labels[: max(0, self.looks_at - self.count)]
         self.count += other.count
 

@@ -1,0 +1,191 @@
+"""The summary of the text report: one line a figure, short sentences beside all, and the headline last."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, TypeAlias
+
+from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
+from ..metrics import Figure
+from ..metrics.measures import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
+from ..metrics.record import Record
+from .rows import matches_of
+from .table import number, percent
+
+NAME = 25  # width of the name of a line
+_FIGURES = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
+_TABLED = ("gaps", "segmentation", "answers", "baselines")  # metrics with tables or lines of their own
+_EVALB_NAMES = {RECALL: "Bracketing Recall", PRECISION: "Bracketing Precision", F1: "Bracketing FMeasure"}
+_BEADS = {
+    "one_to_one": "one to one",
+    "many_to_one": "joined",
+    "one_to_many": "split",
+    "many_to_many": "regrouped",
+    "gold_only": "of gold unaligned",
+    "system_only": "of the system unaligned",
+    "no_parse": "without a parse",
+}
+_STATES = {
+    MISSING: "missing",
+    NO_PARSE: "without a parse",
+    EXTRA: "of the system without gold",
+    UNREADABLE: "unreadable",
+    SHORT: "too short",
+    EXCLUDED: "excluded",
+}
+
+
+Row: TypeAlias = "tuple[str, list[str | None], str]"
+"""Name, formatted values and a note."""
+
+
+def summary_lines(evaluation: Any) -> list[str]:
+    """Return the figures of an evaluation; an empty line is before each table."""
+    columns = [("All", evaluation.total), (f"len<={evaluation.cutoff_length}", evaluation.cutoff)]
+    records = [record for _, record in columns]
+    widths = [max(6, len(title)) for title, _ in columns]
+    rows = [*_answers(records), *_sizes(evaluation, records), *_figures(evaluation, records)]
+    lines = [
+        f"{'=== Summary ===':<{NAME + 3}}{_cells([title for title, _ in columns], widths)}",
+        *[_line(row, widths) for row in rows],
+    ]
+    for title, heads, rows in _tables(evaluation.total):
+        widths = [9] * len(heads)
+        lines += ["", f"-- {title} --".ljust(NAME + 3) + _cells(heads, widths)]
+        lines += [_line(row, widths) for row in rows]
+    return lines
+
+
+def _line(row: Row, widths: Sequence[int]) -> str:
+    name, cells, note = row
+    return f"{name:<{NAME}} = {_cells(cells, widths)}{note and f'   {note}'}"
+
+
+def _cells(cells: Sequence[str | None], widths: Sequence[int]) -> str:
+    return "  ".join([f"{cell or '-':>{width}}" for cell, width in zip(cells, widths)])
+
+
+def headline(evaluation: Any) -> list[str]:
+    """Return the figure that a paper reports first, and those that belong to it, as parts of one line."""
+    record, short = evaluation.total, evaluation.cutoff
+    if "baselines" in record:
+        return [f"sentence-mean F1 {_rate(record.brackets.sentence_f1)}", f"F1 {_rate(evaluation.f1)}"]
+    parts = [f"F1 {_rate(evaluation.f1)}"]
+    if _of_answers(record):
+        counts = record["answers"]
+        parts[0] += " as written"
+        parts += [f"repaired {_rate(counts.with_repairs.f1)}", f"usable only {_rate(counts.valid_only.f1)}"]
+        return [*parts, f"usable answers {_rate(counts.valid_share)} %"]
+    if record.gaps.shown:
+        kinds = matches_of(record)
+        parts += [f"{name} {_rate(getattr(kinds, name).f1)}" for name in ("continuous", "discontinuous")]
+    return [*parts, f"up to {evaluation.cutoff_length} words {_rate(short.brackets.f1)}"]
+
+
+def _of_answers(record: Record) -> bool:
+    return "answers" in record and bool(record["answers"].asked)
+
+
+def _rate(value: float | None) -> str:
+    return percent(value) or "-"
+
+
+def _figures(evaluation: Any, records: Sequence[Record]) -> Iterator[Row]:
+    """Yield the lines of brackets and tags, and of the figures by which systems are compared."""
+    of_brackets: tuple[Figure, ...] = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
+    if "baselines" in records[0]:
+        of_brackets = (SENTENCE_F1, RECALL, PRECISION, F1, COMPLETE)
+    figures = [
+        *of_brackets,
+        *[
+            figure.read_from(metric.name)
+            for metric in evaluation.metrics
+            if metric.name not in _TABLED
+            for figure in metric.figures
+            if figure.line and figure.title and not figure.group
+        ],
+    ]
+    for figure in figures:
+        if figure.shown(records[0]):
+            yield (
+                _EVALB_NAMES.get(figure, figure.line),
+                [number(figure, figure.value(record)) for record in records],
+                "",
+            )
+
+
+def _answers(records: Sequence[Record]) -> Iterator[Row]:
+    """Yield the lines of the answers of a language model, which come first."""
+    if not _of_answers(records[0]):
+        return
+    every = [record["answers"] for record in records]
+    note = f"{every[0].valid} of {every[0].answers}"
+    yield "Usable answers", [percent(one.valid_share) for one in every], note
+    if every[0].valid < every[0].answers:
+        broken = {**every[0].repairs, "no tree": every[0].invalid}
+        kinds = [f"{times} {kind.replace('_', ' ')}" for kind, times in broken.items() if times]
+        yield "Broken answers", [str(one.answers - one.valid) for one in every], ", ".join(kinds)
+    for name, reading in (
+        ("F1 as written", "strict"),
+        ("F1 repaired", "with_repairs"),
+        ("F1 usable only", "valid_only"),
+    ):
+        yield name, [percent(getattr(one, reading).f1) for one in every], ""
+
+
+def _sizes(evaluation: Any, records: Sequence[Record]) -> Iterator[Row]:
+    """Yield the numbers of gold sentences and words, with what differs in the system's."""
+    total, beads = records[0], records[0].beads
+    notes = []
+    if evaluation.settings.mode_rules.rows == "sentences":
+        sizes = [record.brackets.sentences for record in records]
+        notes = [
+            f"{count:,} {_STATES[state]}"
+            for state, count in evaluation.states.items()
+            if count and state in _STATES
+        ]
+    else:
+        sizes = [record.beads.gold for record in records]
+        kinds = total["alignment"].kinds if "alignment" in total else {}
+        found = [
+            f"{kinds[name].beads:,} {title}"
+            for name, title in _BEADS.items()
+            if name in kinds and kinds[name].beads
+        ]
+        if len(found) > 1 or beads.gold != beads.system:
+            notes = [f"{beads.system:,} of the system: {', '.join(found)}"]
+        elif "segmentation" in total and not total["segmentation"].shown:
+            notes = ["words and sentence boundaries agree"]
+    yield "Sentences", list(map(str, sizes)), ", ".join(notes)
+    if words := total.tags.gold:
+        tokens = total["segmentation"].tokens if "segmentation" in total else None
+        differ = tokens is not None and tokens.system != words
+        yield (
+            "Words",
+            [str(record.tags.gold) for record in records],
+            f"{tokens.system} of the system" if tokens is not None and differ else "",
+        )
+
+
+def _tables(total: Record) -> Iterator[tuple[str, Sequence[str], list[Row]]]:
+    """Yield the tables that apply: title, headings and rows."""
+    rated = ("recall", "precision", "F1")
+
+    def row(name: str, matched: Any, note: str = "") -> Row:
+        return name, [percent(matched.recall), percent(matched.precision), percent(matched.f1)], note
+
+    if "baselines" in total:
+        names = ("Left-branching", "Right-branching", "Random", "Oracle binary")
+        kinds = [getattr(total["baselines"], kind) for kind in ("left", "right", "random", "oracle")]
+        rows = [(name, [percent(one.sentence_f1), percent(one.f1)], "") for name, one in zip(names, kinds)]
+        yield "Baselines", ("sent. mean", "F1"), rows
+    if total.gaps.shown:
+        counts = matches_of(total)
+        both = ("Continuous", counts.continuous), ("Discontinuous", counts.discontinuous)
+        sizes = [f"{one.tp:,} matched, {one.fn:,} missed, {one.fp:,} extra" for _, one in both]
+        yield "Constituents", rated, [row(name, one, note) for (name, one), note in zip(both, sizes)]
+    if "segmentation" in total and total["segmentation"].shown and not _of_answers(total):
+        segments = total["segmentation"]
+        strict = row("Strict brackets", segments.brackets, "(words and boundaries must agree as well)")
+        tokens, ends = row("Tokens", segments.tokens), row("Sentence boundaries", segments.sentences)
+        yield "Words and sentences", rated, [tokens, ends, strict]
