@@ -183,7 +183,9 @@ def _last(evaluation: Any, worst: Sequence[int] | None) -> list[str]:
                 line += f"   {hint}"
         if rules := evaluation.differs_from_evalb:
             listed = " and ".join([", ".join(rules[:-1]), rules[-1]] if rules[1:] else rules)
-            differ = "count differently" if len(listed) <= 22 else "differ"
+            differ = "counts differently" if rules == ("punctuation",) else "count differently"
+            if len(listed) > 22:
+                differ = "differ"
             lines = [f"# not evalb's figure ({listed} {differ}): -evalb; all tools: --conventions all"]
     return [line, *lines, f"# signature: {visible(evaluation.signature)}"]
 

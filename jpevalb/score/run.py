@@ -117,7 +117,11 @@ class Outcome:
         if beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0]:
             yield "failed parses"
         if "alignment" in total and total["alignment"].beads_differing:
-            yield "tokens"
+            counts = total["alignment"]
+            if counts.units.equal < tally.total.tags.gold or counts.system_words_alone:
+                yield "tokens"
+            if counts.kinds["one_to_one"].beads + counts.kinds["no_parse"].beads < beads.beads:
+                yield "sentences"
 
 
 _EVALB_DELETES = frozenset([",", ":", "``", "''", "."])  # tags of COLLINS.prm
