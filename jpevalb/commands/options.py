@@ -31,8 +31,8 @@ ROWS: dict[str, Option] = {
     "output": Option("report", "FORMAT", ", ".join(OUTPUT_FORMATS), _OUTPUT, everyday=True),
     "out": OUT,
     "quiet": Option("report", "", "the summary only", everyday=True),
-    "rows": Option("report", "", "all rows on a terminal, not the 5 worst of more than 50"),
-    "verbose": Option("report", "", "all counters; of several systems p-values and intervals"),
+    "rows": Option("report", "", "on a terminal: all rows, not the 5 worst"),
+    "verbose": Option("report", "", "all counters; of systems: p-values, intervals"),
     "details": Option("report", "", "JSON: words, units and constituents of each sentence"),
     "score_only": Option("report", "", "F1 and nothing else, one line per system"),
     "fail_under": Option(

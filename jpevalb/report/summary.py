@@ -107,11 +107,17 @@ def _figures(evaluation: Any, records: Sequence[Record]) -> Iterator[Row]:
     ]
     for figure in figures:
         if figure.shown(records[0]):
-            yield (
-                _EVALB_NAMES.get(figure, figure.line),
-                [number(figure, figure.value(record)) for record in records],
-                "",
-            )
+            name = _EVALB_NAMES.get(figure, figure.line)
+            yield name, [number(figure, figure.value(record)) for record in records], ""
+    # Numbers of sentences without a value
+    for metric in evaluation.metrics:
+        if metric.name not in (*_TABLED, "alignment", "references"):
+            every, *others = [metric.lines(record[metric.name]) for record in records]
+            known = [{line.name: line.value for line in lines} for lines in others]
+            for line in every:
+                if line.form == "count" and line.value:
+                    values = [line.value, *[one.get(line.name) or 0 for one in known]]
+                    yield line.name, [number(line, value) for value in values], ""
 
 
 def _answers(records: Sequence[Record]) -> Iterator[Row]:

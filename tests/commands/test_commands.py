@@ -412,8 +412,8 @@ def test_who_gets_a_bar(terminal, monkeypatch):
     tqdm = pytest.importorskip("tqdm").tqdm
     monkeypatch.setattr(tqdm, "monitor_interval", 10)
 
-    def bar(*, quiet=False, output="text", out=None):
-        return watching(SimpleNamespace(output=output, out=out, quiet=quiet), ["-"])._bar
+    def bar(*, quiet=False, output="text", out=None, rows=True):
+        return watching(SimpleNamespace(output=output, out=out, quiet=quiet, rows=rows), ["-"])._bar
 
     terminal(80, 24)
     assert bar() is tqdm
@@ -422,7 +422,7 @@ def test_who_gets_a_bar(terminal, monkeypatch):
     assert bar(quiet=True) is tqdm
     # Rows on the same terminal say by themselves how far the run has come.
     monkeypatch.setattr(sys, "stdout", Terminal())
-    assert [bar(), bar(out="-"), bar(quiet=True)] == [None, None, tqdm]
+    assert [bar(), bar(out="-"), bar(quiet=True), bar(rows=False)] == [None, None, tqdm, tqdm]
     assert [bar(out="file"), bar(output="json")] == [tqdm, tqdm]
     monkeypatch.setattr(sys, "stderr", io.StringIO())
     assert bar(out="file") is None

@@ -20,6 +20,7 @@ from jpevalb.metrics.by_label import LabelCount, LabelCounts
 from jpevalb.score.run import Run
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings
+from tests.support.commands import without_hints
 from tests.support.files import write_files
 from tests.support.random_trees import trees
 
@@ -296,9 +297,9 @@ Label gold system matched missed extra  Recal  Prec. FMeas.
 NP       5      6       5      0     1 100.00  83.33  90.91
 S        3      3       3      0     0 100.00 100.00 100.00
 VP       3      3       3      0     0 100.00 100.00 100.00
-ADVP     1      0       0      1     0   0.00   0.00   0.00
+ADVP     1      0       0      1     0   0.00      -   0.00
 PP       1      1       1      0     0 100.00 100.00 100.00
-ADJP     0      1       0      0     1   0.00   0.00   0.00
+ADJP     0      1       0      0     1      -   0.00   0.00
 
 -- Confusions: the same words, another label --
 count gold system
@@ -307,6 +308,8 @@ count gold system
 -- Length of the sentence --
 Length sentences gold system matched  Recal  Prec. FMeas.
 1-10           3   13     14      12  92.31  85.71  88.89
+
+F1 88.89   up to 40 words 88.89
 # signature: jpevalb:0.1.0 mode:alignment prm:none lang:en
 """
 
@@ -320,7 +323,7 @@ def files(tmp_path):
 @pytest.mark.parametrize("also", [[], ["--by-label"], ["--quiet"]])
 def test_text_to_the_letter(files, capsys, also):
     assert main([*files, "--analysis", *also]) == 0
-    shown = capsys.readouterr().out
+    shown = without_hints(capsys.readouterr().out)
     assert shown[shown.index("\n-- Causes") :] == TEXT
     assert shown.startswith("=== Summary") is ("--quiet" in also)
 
@@ -340,7 +343,7 @@ def test_long_tables_mention_hidden_rows():
     gold = [f"(S (A{i} (T a)) (T b))" for i in range(23)] * 2
     system = [f"(S (B{i} (T a)) (T b))" for i in range(23)] * 2
     result = evaluate(gold, system, metrics=FAST, analysis=True)
-    shown = result.report().split("-- Confusions")[1].split("--")[1].rstrip()
+    shown = result.report().split("-- Confusions")[1].split("--")[1].split("\nF1")[0].rstrip()
     assert shown.splitlines()[-1] == "# and 3 more kinds, 6 constituents"
     assert len(shown.splitlines()) == 23
     assert "\n- confusions: and 3 more kinds, 6 constituents\n" in result.report("markdown")

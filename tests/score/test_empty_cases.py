@@ -77,7 +77,7 @@ def test_f1_of_sentences_without_constituents(gold, system, expected):
 
 def test_other_claims_of_the_page():
     text = jpevalb.evaluate(["(())"], ["(())"])
-    assert "Bracketing FMeasure       =   0.00" in text.report("text")
+    assert "Bracketing FMeasure       =      -" in text.report("text")
     assert text.to_dict()["total"]["brackets"]["f1"] is None
     both = jpevalb.evaluate(["(A a)", "(S (B b))"], ["(A a)", "(S (B b))"]).total.brackets
     assert (both.f1_sentences, both.sentence_f1) == (1, 1.0)

@@ -230,8 +230,8 @@ def test_no_bar_for_short_runs(short, tmp_path):
     (tmp_path / "gold").write_text("(S (X a))\n")
     assert terminal_of(tmp_path, "gold", "gold") == ""
     call = ["gold", "sys", "--metrics", "brackets"]
-    # Rows on the same terminal show by themselves how far the run has come.
-    text = terminal_of(tmp_path, "gold", "gold", stdout="terminal", wait="0.0")
+    # All rows on the same terminal show by themselves how far the run has come.
+    text = terminal_of(tmp_path, "gold", "gold", "--rows", stdout="terminal", wait="0.0")
     assert "=== Summary ===" in text
     assert "%|" not in text
     process = started(short, *call, stdout=subprocess.DEVNULL)

@@ -160,7 +160,7 @@ def test_standard_input(tmp_path):
     done = jpevalb(
         "gold", "-", "--quiet", "--metrics", "brackets", cwd=tmp_path, stdin=SYSTEM.encode() + b"\n"
     )
-    assert b"Bracketing FMeasure       = 100.00\n" in done.stdout
+    assert b"Bracketing FMeasure       = 100.00   100.00\n" in done.stdout
     assert b" traces:drop\n" in done.stdout
     assert done.stderr.count(b"\n") == 1
     assert SAID.encode() in done.stderr

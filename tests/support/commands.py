@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -106,3 +107,9 @@ def start(code: str, *arguments: str, cwd=None, environment=None, **options) -> 
         env={**(os.environ if environment is None else environment), "PYTHONPATH": str(ROOT)},
         **{"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options},
     )
+
+
+def without_hints(text: str) -> str:
+    """Return a text report of the command as the library writes it, without the options to try next."""
+    lines = [re.sub(r"   (worst: |causes: ).*", "", line) for line in text.split("\n")]
+    return "\n".join([line for line in lines if not line.startswith("# not evalb's figure")])

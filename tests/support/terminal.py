@@ -10,8 +10,10 @@ import subprocess
 import pytest
 
 
-def in_terminal(command, *, cwd=None, environment, stdout="terminal", stderr="terminal") -> tuple[int, str]:
-    """Run a command in a terminal of 24 lines and 80 columns; return its status and what the terminal shows.
+def in_terminal(
+    command, *, cwd=None, environment, stdout="terminal", stderr="terminal", columns=80
+) -> tuple[int, str]:
+    """Run a command in a terminal of 24 lines; return its status and what the terminal shows.
 
     Args:
         stdout: A file, if not the terminal.
@@ -19,7 +21,7 @@ def in_terminal(command, *, cwd=None, environment, stdout="terminal", stderr="te
     """
     pty, termios = pytest.importorskip("pty"), pytest.importorskip("termios")
     ours, theirs = pty.openpty()
-    pytest.importorskip("fcntl").ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    pytest.importorskip("fcntl").ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     stdout, stderr = (theirs if stream == "terminal" else stream for stream in (stdout, stderr))
     with subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, cwd=cwd, env=environment
