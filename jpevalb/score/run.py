@@ -118,7 +118,7 @@ class Outcome:
             yield "failed parses"
         if "alignment" in total and total["alignment"].beads_differing:
             counts = total["alignment"]
-            if counts.units.equal < tally.total.tags.gold or counts.system_words_alone:
+            if counts.units.changed or counts.units.resegmented:
                 yield "tokens"
             if counts.kinds["one_to_one"].beads + counts.kinds["no_parse"].beads < beads.beads:
                 yield "sentences"
