@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, islice
+from operator import ne
 from typing import Any
 
 from ..kernels.brackets import unit_numbers
@@ -21,6 +22,12 @@ EXTRA = "extra"  # no gold sentence
 UNREADABLE = "unreadable"  # a gold sentence cannot be read
 SHORT = "short"  # gold has too few words to count
 EXCLUDED = "excluded"  # left out by the rules of a convention
+BY_POSITION = "words that differ from gold at their position"
+CHANGES = (
+    *("roots not counted", "labels cut", "words dropped", "traces removed", "subtrees dropped"),
+    *("quotes put back", BY_POSITION),
+)
+"""What rules change in trees, in the order of reports."""
 FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
 
@@ -167,6 +174,22 @@ class Pair:
         if not _has_words(system) and _has_words(gold):
             return NO_PARSE, "the parse has no words"
         return OK, None
+
+    def done(self, labels: LabelPolicy) -> dict[tuple[str, str], int]:
+        """Return what the rules have changed on each side, with counts that are not 0."""
+        state = self.status if labels.has_changes else EXCLUDED
+        sides = [("gold", self.gold_sentences)] if state not in (EXCLUDED, UNREADABLE) else []
+        sides += [("system", self.system_sentences)] if state in (OK, SHORT) else []
+        words = None if self.plain is None else self.plain[2]
+        found: dict[tuple[str, str], int] = {}
+        for side, sentences in sides:
+            for sentence in sentences:
+                for what, count in labels.done(sentence.source, sentence.tree, words):
+                    found[side, what] = found.get((side, what), 0) + count
+        by_position = labels.rules.compare in ("number", "no") and self.gold.words != self.system.words
+        if by_position and (differ := sum(map(ne, self.gold.words, self.system.words))):
+            found["system", BY_POSITION] = differ
+        return found
 
     def with_system(self, system: Sequence[Sentence]) -> Pair:
         """Return a pair of the same gold sentences with other system sentences."""

@@ -129,6 +129,14 @@ def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     yield from _metric_sections(metrics, record)
 
 
+def changes(evaluation: Any) -> tuple[str, ...]:
+    """Return a line for each side of what the rules have changed in its trees."""
+    found: dict[str, list[str]] = {}
+    for item in evaluation.standardised:
+        found.setdefault(item.side, []).append(f"{item.what}: {item.count:,}")
+    return tuple([f"standardised, {side}: {', '.join(items)}" for side, items in found.items()])
+
+
 def left_out(evaluation: Any) -> tuple[str, ...]:
     """Return a line for each of the first sentences of a state, and how many more there are."""
     _, line_of, names = _KINDS[evaluation.settings.mode_rules.rows]

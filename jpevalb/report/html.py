@@ -17,7 +17,7 @@ from ..settings.labels import LabelPolicy
 from ..settings.settings import OPTIONS, Settings
 from . import Format, Write
 from .escape import latex
-from .figures import bracket_sections, left_out, lines_in
+from .figures import bracket_sections, changes, left_out, lines_in
 from .findings import ANSWER_STATES, LISTED, SHARE, Findings, pieces
 from .html_data import groups_data, sentences_data
 from .page import UNDEFINED, page, percent
@@ -135,6 +135,7 @@ class Html(Format):
                 state: [item for item in evaluation.left_out if item.state == state]
                 for state in evaluation.states
             },
+            changes=changes(evaluation),
             left_out=left_out(evaluation),
             headline=answers_headline(answers) if answers else headline(stem, brackets, analysis.causes),
             answers=answers,

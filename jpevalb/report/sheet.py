@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .analysis import analysis_tables
-from .figures import bracket_sections, left_out, lines_in, sections
+from .figures import bracket_sections, changes, left_out, lines_in, sections
 from .references import reference_tables
 from .rows import layout_of
 from .table import Cell, Field, Sheet, Table, number
@@ -25,7 +25,7 @@ def sheet(evaluation: Any, rows: Sequence[Sequence[Cell]] | None = None) -> Shee
     return Sheet(
         (sentences, *against, *added),
         (*([] if rows is None else [sentences]), *summary, *against, *added),
-        (*left_out(evaluation), *notes),
+        (*changes(evaluation), *left_out(evaluation), *notes),
         evaluation.signature,
     )
 

@@ -14,7 +14,7 @@ from ..score.scorer import Scorer
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .analysis import text as analysis_text
-from .figures import left_out, lines_in, sections
+from .figures import changes, left_out, lines_in, sections
 from .rows import Layout, layout_of
 from .summary import headline, summary_lines
 from .table import number, text_table
@@ -156,8 +156,7 @@ def _squeezed(lines: Sequence[str]) -> list[str]:
 
 def _notes(evaluation: Any) -> list[str]:
     """Return what was assumed about the trees, and which sentences were left out."""
-    assumed = [f"{item.side}: {item.count:,} {item.what}" for item in evaluation.standardised]
-    return [f"# {visible(line)}" for line in (*assumed, *left_out(evaluation))]
+    return [f"# {visible(line)}" for line in (*changes(evaluation), *left_out(evaluation))]
 
 
 def _tables(evaluation: Any, most_labels: int | None = None) -> list[str]:

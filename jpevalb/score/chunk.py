@@ -197,6 +197,7 @@ def results_of(
         for pair in pairs_of(stretch, job, scorer.labels):
             result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, scorer, pair)
             tally.add(result)
+            tally.done.update(pair.done(scorer.labels))
             yield result
             pair.forget()
 

@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..alignment.exceptions import exceptions_of, other_language
-from ..alignment.pair import NO_PARSE, Pair
+from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE, Pair
 from ..alignment.stream import Stretch
 from ..base.errors import JpevalbError
 from ..formats.read import Source
@@ -45,6 +45,7 @@ from .workers import WorkerPool
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+NO_TAGS = "no tags: a bracket over one word is a constituent"
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
 
@@ -343,10 +344,17 @@ class Run(Outcome):
         beads = self.tally.total.beads
         for side, name, count in (("gold", "gold", beads.gold), ("sys", "system", beads.system)):
             if self.settings.tags_of(side) == "none":
-                yield Standardised(name, "no tags: a bracket over one word is a constituent", count)
+                yield Standardised(name, NO_TAGS, count)
+            for what in CHANGES:
+                if times := self.tally.done[name, what]:
+                    yield Standardised(name, what, times)
 
     def warnings(self) -> Iterator[str]:
-        untagged = {item.side: f"{item.side} ({item.count:,} sentences)" for item in self.standardised()}
+        untagged = {
+            item.side: f"{item.side} ({item.count:,} sentences)"
+            for item in self.standardised()
+            if item.what == NO_TAGS
+        }
         if untagged:
             yield (
                 f"no tags in {' and '.join(untagged.values())}: a bracket over one word is a constituent; "
@@ -359,6 +367,11 @@ class Run(Outcome):
                 number = len(source.tagged) + len(source.bare)
                 yield f"{side}: {len(few)} of {number} first trees have {how} words without a tag: {listed}"
         labels, tally = self.scorer.labels, self.tally
+        if differ := tally.done["system", BY_POSITION]:
+            yield (
+                f"system: {differ:,} words differ from the gold words at their position and are compared with "
+                "them; check that both files have the same sentences"
+            )
         gold, system = self.sides
         if gold.has_traces or system.has_traces:
             with_traces, other = ("gold", "the system") if gold.has_traces else ("the system", "gold")

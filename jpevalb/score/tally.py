@@ -136,6 +136,7 @@ class Tally:
         self.looks_at = 50  # number of pairs, from the first, whose labels are compared
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
+        self.done: Counter[tuple[str, str]] = Counter()  # of a side: what the rules have changed
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
         self.labels: set[str] = set()  # of the first pairs
         self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
@@ -240,6 +241,7 @@ class Tally:
         for root, more in zip(self.roots, other.roots):
             root.add(more)
         self.seen_deleted = self.seen_deleted or other.seen_deleted
+        self.done.update(other.done)
 
 
 def _item(result: SentenceResult, state: str, **more: object) -> LeftOut:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..base.errors import LeftOutError, SettingsError, TreeError
 from ..trees.sentence import Sentence
@@ -12,7 +12,7 @@ from ..trees.words import alike
 from .convention import RULES, end_of
 from .params import Params
 from .settings import ALIGNMENT, Settings
-from .standardise import UNLIKE, Standardiser, below_root
+from .standardise import UNLIKE, Standardiser, below_root, top_nodes
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ DUMMY_ROOT = _Mark("@S")  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
 TRACE = "-NONE-"  # tag of traces and empty categories
 _CACHE_LIMIT = 100_000
+_NO_BRACKET = bytes([byte for byte in range(256) if byte not in b"()"])
 # Rules that LabelPolicy compiles: all their values, or some in the last row
 _COMPILED = (
     *("cut_at", "equal", "equal_words", "labeled", "no_bracket", "drop_whole", "drop_tags", "drop_words"),
@@ -194,6 +195,30 @@ class LabelPolicy:
         """True if words may be deleted or labels shortened."""
         return self.deletes_words or bool(self.cut_at)
 
+    @property
+    def has_changes(self) -> bool:
+        """True if :meth:`done` may yield something."""
+        return self.changes_trees
+
+    def done(self, source: Tree, tree: Tree, words: int | None = None) -> Iterator[tuple[str, int]]:
+        """Yield what makes a tree as it is scored of its source, with counts that are not 0.
+
+        ``words`` is the number of words that the kernel has counted without making trees.
+        """
+        if words is not None and isinstance(source, Unread):
+            text = source.data
+            dropped = text.translate(None, _NO_BRACKET).count(b"()") - words
+            traces = text.count(b"(-NONE- ") - text.count(b"(-NONE- (") if dropped else 0
+        else:
+            dropped = len(source.words) - len(tree.words)
+            traces = source.tags.count(TRACE) if dropped else 0
+        traces = traces if TRACE in self.deleted else 0
+        subtrees = top_nodes(source, lambda label: cut(label) in self.dropped) if self.dropped else 0
+        shorter = sum([bool(end_of(label, self.cut_at)[1]) for label in source.labels]) if self.cut_at else 0
+        counts = dropped - traces, traces, subtrees, shorter
+        named = zip(("words dropped", "traces removed", "subtrees dropped", "labels cut"), counts)
+        yield from [(what, count) for what, count in named if count]
+
     def shortened(self, tree: Tree) -> Tree:
         """Return the tree with tags cut at ``cut_at``, and ``-`` for such a mark in other labels."""
         if not self.cut_at:
@@ -322,6 +347,13 @@ class ConventionPolicy(LabelPolicy):
 
     def drop_traces(self) -> None:
         """Do nothing: the rules decide."""
+
+    @property
+    def has_changes(self) -> bool:
+        return True
+
+    def done(self, source: Tree, tree: Tree, words: int | None = None) -> Iterator[tuple[str, int]]:
+        return self._standardise.done(source, tree)
 
     def prune(self, tree: Tree) -> Tree:
         gold, _, reason = self._standardise(tree, EMPTY)

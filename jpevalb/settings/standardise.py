@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, compress
 from typing import Any, NamedTuple
@@ -96,7 +96,7 @@ class WordRules:
 
     def kept(self, gold: View, system: View) -> tuple[list[bool], list[bool]]:
         """Return for each word of both sides True if it stays."""
-        full = self._own(gold)
+        full = self.own(gold)
         gold_read, system_read = (
             _read(view, self._rules) if self._subtrees else None for view in (gold, system)
         )
@@ -108,7 +108,7 @@ class WordRules:
             for rank, word in enumerate(order):
                 kept[word] = rank >= len(decided) or decided[rank]
         else:
-            kept = self._own(system)
+            kept = self.own(system)
         sides = [
             side if read is None else [stays and reads for stays, reads in zip(side, read)]
             for side, read in ((full, gold_read), (kept, system_read))
@@ -117,7 +117,7 @@ class WordRules:
             self._restore_quotes((gold, system), sides)
         return sides[0], sides[1]
 
-    def _own(self, view: View) -> list[bool]:
+    def own(self, view: View) -> list[bool]:
         """Return the words that the tree's own tags and words keep."""
         kept = list(map(self._drops.__getitem__, view.tags))
         words = self._rules.drop_words
@@ -204,6 +204,18 @@ def _read(view: View, rules: Convention) -> list[bool] | None:
         single = len(tree) == 1
         words = [read and (single or tag not in whole) for read, tag in zip(words, view.tags)]
     return None if all(words) else words
+
+
+def top_nodes(tree: Tree, is_one: Callable[[str], bool], *, keeps_root: bool = False) -> int:
+    """Return the number of nodes with some label that are not below another such node."""
+    inside: list[bool] = []
+    count = 0
+    only = keeps_root and [*tree.parents, *tree.word_parents].count(0) < 2
+    for label, parent in zip(tree.labels, tree.parents):
+        below = parent >= 0 and inside[parent]
+        inside.append(below or (is_one(label) and not (only and parent < 0)))
+        count += inside[-1] and not below
+    return count
 
 
 def bracket_rules(convention: Convention) -> tuple[Any, ...]:
@@ -380,6 +392,23 @@ class Standardiser:
         starts, ends = (tuple([place[side[node]] for node in sources]) for side in (tree.starts, tree.ends))
         shape = tuple(labels), tuple(parents), starts, ends, tuple(words), tuple(word_parents)
         return Tree(*shape, tree.id)
+
+    def done(self, source: Tree, tree: Tree) -> Iterator[tuple[str, int]]:
+        """Yield what makes a standardised tree of its source, with counts that are not 0."""
+        view, rules = View(source), self.rules
+        own = sum(self._words.own(view))
+        dropped = len(source.words) - len(tree.words)
+        traces = view.tags.count("-NONE-") if "-NONE-" in rules.drop_tags | rules.drop_whole else 0
+        cut = cutter(rules.cut, rules.cut_at)
+        named = {
+            "roots not counted": view.has_root and cut(view.labels[0]) in rules.no_bracket,
+            "labels cut": sum([cut(label) != label for label in view.labels]),
+            "words dropped": dropped - min(dropped, traces),
+            "traces removed": min(dropped, traces),
+            "subtrees dropped": top_nodes(source, rules.drop_whole.__contains__, keeps_root=True),
+            "quotes put back": max(0, len(tree.words) - own) if rules.quote_tags else 0,
+        }
+        yield from [(what, count) for what, count in named.items() if count]
 
     def difference(self, gold: Tree, system: Tree) -> str:
         """Return in what the words of two trees differ."""

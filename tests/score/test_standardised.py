@@ -1,0 +1,128 @@
+"""What the rules have changed in the trees, with counts: in JSON and in every report."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import jpevalb
+from jpevalb import Settings, Tree, evaluate
+from jpevalb.settings.convention import CONVENTIONS
+from tests.support import convention_oracle as oracle
+
+GOLD = [
+    "(TOP (S (NP-SBJ (NN a) (, ,)) (EDITED (UH uh)) (VP (VB b)) (. .)))",
+    "(TOP (S (NP (NN c) (-NONE- *T*)) (VP (VB d)) (. .)))",
+]
+SYSTEM = [
+    "(TOP (S (NP (NN a)) (, ,) (NP (UH uh)) (VP (VB b)) (NN .)))",
+    "(TOP (S (NP (NN c)) (VP (VB d)) (. .)))",
+]
+
+
+def changed(gold, system, **options):
+    result = evaluate(gold, system, **options)
+    assert json.loads(result.report("json"))["standardised"] == result.to_dict()["standardised"]
+    return {(item.side, item.what): item.count for item in result.standardised}
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        ({"traces": "keep"}, {}),
+        ({}, {("gold", "traces removed"): 1}),
+        (
+            {"prm": "COLLINS"},
+            {
+                ("gold", "words dropped"): 3,
+                ("gold", "traces removed"): 1,
+                # Gold decides; the second system's sentence has no partner for the trace.
+                ("system", "words dropped"): 3,
+            },
+        ),
+        (
+            {"drop_subtrees": "EDITED", "traces": "keep"},
+            {
+                ("gold", "words dropped"): 1,
+                ("gold", "subtrees dropped"): 1,
+                ("system", "words dropped"): 1,
+            },
+        ),
+        ({"cut_at": "SB", "traces": "keep"}, {("gold", "labels cut"): 1}),
+        # The words of the first sentences differ, as the system's wrong tag keeps its full stop.
+        (
+            {"convention": "evalb"},
+            {
+                ("gold", "roots not counted"): 1,
+                ("gold", "words dropped"): 1,
+                ("gold", "traces removed"): 1,
+                ("system", "roots not counted"): 1,
+                ("system", "words dropped"): 1,
+            },
+        ),
+        (
+            {"convention": "jp-evalb"},
+            {
+                ("gold", "roots not counted"): 1,
+                ("gold", "words dropped"): 1,
+                ("gold", "traces removed"): 1,
+                ("gold", "subtrees dropped"): 2,
+                ("system", "roots not counted"): 1,
+                ("system", "words dropped"): 1,
+                ("system", "subtrees dropped"): 1,
+            },
+        ),
+    ],
+)
+@pytest.mark.parametrize("how", ["texts", "trees", "workers"])
+def test_counts(options, expected, how):
+    gold, system = GOLD, SYSTEM
+    if how == "trees":
+        gold, system = ([Tree.parse(text) for text in side] for side in (GOLD, SYSTEM))
+    found = changed(gold, system, jobs=2 if how == "workers" else 1, **options)
+    assert found == expected
+
+
+def test_quotes():
+    """evalb restores a quotation mark that one side only has dropped."""
+    gold = ["(TOP (S (NP (NN a)) (POS ') (VP (VB b))))"]
+    found = changed(gold, [gold[0].replace("POS", "''")], convention="benepar")
+    assert found == {
+        ("gold", "roots not counted"): 1,
+        ("system", "roots not counted"): 1,
+        ("system", "quotes put back"): 1,
+    }
+
+
+def test_words_by_position():
+    gold, system = ["(S (NP (CD 20,000) (NN men)) (VP (VB ran)))"], ["(S (NP (CD N) (NN men)) (VP (VB ran)))"]
+    for options in ({"convention": "kim"}, {"settings": Settings.preset("unsupervised")}):
+        result = evaluate(gold, system, **options)
+        assert [(item.side, item.what, item.count) for item in result.standardised] == [
+            ("system", "words that differ from gold at their position", 1)
+        ]
+        assert "system: 1 words differ from the gold words at their position" in result.warnings[0]
+    assert not evaluate(gold, gold, convention="kim").standardised
+
+
+@pytest.mark.parametrize("name", CONVENTIONS)
+def test_words_of_the_table(name):
+    """A run drops as many words as the table, where no sentence is left out for another reason."""
+    gold, system = oracle.corpus(3, 30)
+    rows = jpevalb.conventions(gold, [system], [name]).results[0]
+    if rows[0].stopped or CONVENTIONS[name].compare == "aligned":
+        return
+    found = evaluate(gold, system, convention=name).standardised
+    sums = {side: 0 for side in ("gold", "system")}
+    for item in found:
+        sums[item.side] += item.count * (item.what in ("words dropped", "traces removed"))
+    assert tuple(sums.values()) == rows[0].dropped
+
+
+def test_lines_of_reports():
+    result = evaluate(GOLD, SYSTEM, prm="COLLINS")
+    line = "standardised, gold: words dropped: 3, traces removed: 1"
+    for format in ("text", "markdown", "latex", "html"):
+        assert line in result.report(format)
+    assert "standardised" not in evaluate(GOLD[:1], SYSTEM[:1]).report()
