@@ -114,7 +114,7 @@ def test_words_of_the_table(name):
     if rows[0].stopped or CONVENTIONS[name].compare == "aligned":
         return
     found = evaluate(gold, system, convention=name).standardised
-    sums = {side: 0 for side in ("gold", "system")}
+    sums = dict.fromkeys(("gold", "system"), 0)
     for item in found:
         sums[item.side] += item.count * (item.what in ("words dropped", "traces removed"))
     assert tuple(sums.values()) == rows[0].dropped
