@@ -369,8 +369,8 @@ class Run(Outcome):
         labels, tally = self.scorer.labels, self.tally
         if differ := tally.done["system", BY_POSITION]:
             yield (
-                f"system: {differ:,} words differ from the gold words at their position and are compared with "
-                "them; check that both files have the same sentences"
+                f"system: {differ:,} words differ from the gold words at their position and are compared "
+                "with them; check that both files have the same sentences"
             )
         gold, system = self.sides
         if gold.has_traces or system.has_traces:
