@@ -124,7 +124,7 @@ def is_legacy(program: str, arguments: list[str]) -> bool:
     for argument in arguments:
         if argument == "--":  # names of files follow
             return False
-        if argument == "--evalb" or argument.partition("=")[0] == "--dialect":
+        if argument.partition("=")[0] in ("--evalb", "--dialect"):
             return True
         if argument.startswith(("-p", "-d", "-D", "-c", "-e")):
             return True

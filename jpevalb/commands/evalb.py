@@ -161,23 +161,30 @@ class _BlockWriter:
 
     C writes to a terminal after each line, elsewhere whenever more than a block is waiting.  Only messages
     show what is written at that time, so without messages all is written at once.
+
+    Args:
+        at_once: True for input that may be slow: rows are written as they are scored.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, at_once: bool = False) -> None:
         self._out = sys.stdout.buffer
         self._waiting: list[bytes] = []
         self._size = self._written = 0
         try:
             # C takes the file system's block size, unless it is larger than its default.
-            size = os.fstat(self._out.fileno()).st_blksize
+            status = os.fstat(self._out.fileno())
+            size = status.st_blksize
             self._block = 1 if self._out.isatty() else size if 0 < size < DEFAULT_BLOCK else DEFAULT_BLOCK
+            # In one file with the messages, rows keep evalb's order.
+            if at_once and not os.path.samestat(status, os.fstat(2)):
+                self._block = 1
         except (AttributeError, OSError):
             self._block = DEFAULT_BLOCK
 
     def write(self, pieces: list[bytes]) -> None:
         self._waiting += pieces
         self._size += sum(map(len, pieces))
-        if self._size > MOST_WAITING:
+        if self._size > MOST_WAITING or self._block == 1:
             self._write_blocks()
 
     def message(self, text: bytes, times: int) -> None:
@@ -224,7 +231,7 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], scorer: EvalbS
         if not chunk.killed:
             add_rows(chunk.rows, params.cutoff, sums)
 
-    with _BlockWriter() as out:
+    with _BlockWriter(at_once=any(map(_may_be_slow, options.files[:2]))) as out:
         out.write([report.HEADER])
         if scorer is not None:
             scorer.drain_to(lambda: show(taken(scorer, False)))
@@ -244,12 +251,18 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], scorer: EvalbS
 def _open(name: str) -> IO[bytes]:
     """Open a file of trees, which may be compressed; "-" is standard input."""
     if name == "-":
-        return open(0, "rb", closefd=False)
+        # Without a buffer, which would wait until it is full.
+        return open(0, "rb", buffering=0, closefd=False)
     if not name.endswith((".gz", ".bz2", ".xz")):
         return open(name, "rb", buffering=0)
     from ..base.streams import open_binary
 
     return open_binary(name)
+
+
+def _may_be_slow(name: str) -> bool:
+    """Return True for an input that is no regular file, such as the output of a parser."""
+    return name == "-" or not os.path.isfile(name)
 
 
 def _write(text: bytes, times: int = 1) -> None:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 
-from ..settings.params import Params, atoi, find
+from ..settings.params import BLANKS, DEFAULT_PRM, Params, atoi, find, folder
 from . import is_legacy, program_dialect
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-DEFAULT_PRM = "COLLINS.prm"
 
 # Letters with a value, and evalb's message if it is missing.
 _VALUES = {
@@ -28,6 +26,9 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
     "V": ("names", True),
     "X": ("score_skipped", True),
 }
+
+# Letters that a longer word may stand for, and how their values are shown.
+_MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 
 _REPORTING = ("--verbose", "--output", "--out", "-o", "--table")
 
@@ -70,7 +71,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     options = LegacyOptions(program_dialect(program) or "evalb")
     words, prm = _take_long_options(options, arguments, evalb_itself=evalb_itself)
     if prm is not None:
-        _load(options, prm or DEFAULT_PRM)
+        _load(options, prm or DEFAULT_PRM, bundled=not prm)
     spmrl = options.dialect == "spmrl"
     values = {**_VALUES, **(_SPMRL_VALUES if spmrl else {})}
     flags = {**_FLAGS, **(_SPMRL_FLAGS if spmrl else {})}
@@ -82,6 +83,8 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
         elif word == "-":
             if prm is not None:
                 options.files.append(word)
+        elif not evalb_itself and (advice := _advice_if_misread(word)):
+            raise UsageError(f"unknown option {word!r} in legacy mode; {advice}")
         elif letter in values:
             value = word[2:] or next(rest, None)
             if value is None:
@@ -126,12 +129,46 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     return options
 
 
+def _advice_if_misread(word: str) -> str:
+    """Return the spelling that is meant by a word that evalb would read as a letter with junk, "" for others.
+
+    What a script may pass to evalb is no junk: ``-e10``, ``-c5x``, ``-Dz``, ``-pFILE``.
+    """
+    letter, rest = word[1], word[2:]
+    name, _, value = word[1:].partition("=")
+    if word.startswith("-evalb_spmrl"):
+        return "write --dialect spmrl"
+    if word.startswith("-eval"):
+        return f"write -evalb {word[5:].removeprefix('b').removeprefix('=') or '[PRM]'}"
+    if letter == "p":
+        meant = not rest or os.path.exists(find(rest))
+    elif letter in "ceK":
+        unsigned = rest.lstrip(BLANKS).removeprefix("-").removeprefix("+")
+        meant = not rest or unsigned[:1].isdecimal()
+    else:
+        clusters = {*_VALUES, *_FLAGS, *_SPMRL_FLAGS, *"dDK0123456789"}
+        meant = letter == "h" or len(rest) < 3 or not set(rest) - clusters
+    if meant:
+        return ""
+    is_long = bool(_group(f"--{name}"))
+    if letter == "p" and not (is_long or value):
+        return ""
+    spellings = []
+    if letter in _MEANINGS and (not is_long or name == "cutoff"):
+        value = value if name == letter else ""
+        spellings.append(f"-{letter} {value or _MEANINGS[letter]}".rstrip())
+    if is_long:
+        spellings.append(f"--{name}")
+    return f"write {' or '.join(spellings)}" if spellings else ""
+
+
 def _group(option: str) -> str:
     """Return the heading under which jpevalb's help lists an option, or ""."""
     # All these options take a while to import, so this is for calls that evalb does not have.
-    from .options import ROWS
+    from .options import LEGACY_ROWS, ROWS
 
-    return next((row.group for name, row in ROWS.items() if option in row.spellings(name)), "")
+    rows = {**ROWS, **LEGACY_ROWS}
+    return next((row.group for name, row in rows.items() if option in row.spellings(name)), "")
 
 
 def _is_of_comparison(option: str) -> bool:
@@ -177,9 +214,13 @@ def _take_long_options(
                 options.dialect = value
         elif word in ("--help", "--version"):
             options.show = word[2:]
-        elif word == "--evalb" or (word == "-evalb" and not evalb_itself):
-            prm = ""
-            if rest and rest[0][:1] not in ("", "-"):
+        elif name == "--evalb" or (name == "-evalb" and not evalb_itself):
+            prm = prm or value
+            if not (value if equals else not rest or rest[0]):
+                raise UsageError(
+                    f"{name}: the name of the .prm is empty; name a file, or leave it out for {DEFAULT_PRM}"
+                )
+            if not equals and rest and rest[0][0] != "-":
                 places.append(len(words))
                 words.append(rest.pop(0))
         elif not evalb_itself and (name in _REPORTING or _is_of_comparison(name)):
@@ -216,10 +257,10 @@ def _has_trees(name: str) -> bool:
         return False
 
 
-def _load(options: LegacyOptions, name: str) -> None:
+def _load(options: LegacyOptions, name: str, *, bundled: bool = False) -> None:
     known = len(options.params.messages)
     try:
-        with open(find(name), "rb") as file:
+        with open(os.path.join(folder(), name) if bundled else find(name), "rb") as file:
             data = file.read()
     except (OSError, ValueError):
         raise ParamsMissingError(*options.messages, name) from None

@@ -273,13 +273,12 @@ def score_legacy(
             "since legacy mode scores line by line",
             source=name,
         )
-    result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect, executor=executor)
-    if result.killed:
-        raise InputError(
-            f"evalb stops after more than {params.max_error} errors, the last of them: "
-            f"{result.messages[-1] if result.messages else 'unknown'}; raise MAX_ERROR in the .prm",
-            source=name,
-        )
+    try:
+        result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect, executor=executor)
+    except InputError as error:
+        if error.source == "system":
+            error.source = name
+        raise
     total = result.total
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     # The row of zeros makes the columns of a file without sentences.

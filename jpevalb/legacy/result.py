@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -14,11 +15,11 @@ from ..base.counts import Headline, brief
 from ..base.errors import InputError, SettingsError, TreeError
 from ..base.files import input_name, open_bytes
 from ..kernels.evalb import add_rows, format_rows
-from ..settings.params import Params
+from ..settings.params import DEFAULT_PRM, Params, folder
 from ..trees.tree import Tree, is_node
 from . import layout as report
 from .counts import LegacyCounts
-from .engine import DIALECTS, ReadError, Stream, new_scorer, run
+from .engine import DIALECTS, UNMATCH, ReadError, Stream, new_scorer, run
 from .parallel import run_parallel
 
 if TYPE_CHECKING:
@@ -70,9 +71,7 @@ class LegacyResult(Headline):
     Attributes:
         total: Counts over all sentences.
         cutoff: Counts over the sentences of up to ``params.cutoff`` words.
-        messages: Messages of evalb on stderr, one line each.  An endlessly repeated one (text outside
-            brackets) is kept at most a thousand times.
-        killed: True if the run ended because of too many errors; the totals cover the sentences before.
+        messages: Messages of evalb on stderr, one line each; one that is repeated, at most a thousand times.
         params: The settings used.
         dialect: "evalb" or "spmrl".
     """
@@ -80,7 +79,6 @@ class LegacyResult(Headline):
     total: LegacyCounts
     cutoff: LegacyCounts
     messages: tuple[str, ...]
-    killed: bool
     params: Params
     dialect: str
     _rows: bytes
@@ -90,7 +88,6 @@ class LegacyResult(Headline):
             self,
             f1=self.f1,
             n_sentences=self.n_sentences,
-            **({"killed": True} if self.killed else {}),
             params=self.params.name,
             dialect=self.dialect,
         )
@@ -111,13 +108,12 @@ class LegacyResult(Headline):
         return tuple(LegacySentence(*numbers[at : at + ROW]) for at in range(0, len(numbers), ROW))
 
     def report(self) -> str:
-        """Return evalb's report, without the summary if the run was killed."""
-        pieces = [report.HEADER, format_rows(memoryview(self._rows).cast("q"))]
-        if not self.killed:
-            both, names = (self.total, self.cutoff), LegacyCounts.__match_args__
-            sums = [getattr(counts, name) for counts in both for name in names]
-            pieces.append(report.summary(sums, self.params.cutoff))
-        return b"".join(pieces).decode("utf-8", "surrogateescape")
+        """Return evalb's report."""
+        both, names = (self.total, self.cutoff), LegacyCounts.__match_args__
+        sums = [getattr(counts, name) for counts in both for name in names]
+        rows = format_rows(memoryview(self._rows).cast("q"))
+        text = report.HEADER + rows + report.summary(sums, self.params.cutoff)
+        return text.decode("utf-8", "surrogateescape")
 
     def to_dict(self) -> dict[str, Any]:
         """Return totals, cut-off totals and sentences for JSON."""
@@ -125,7 +121,7 @@ class LegacyResult(Headline):
             "mode": "legacy",
             "dialect": self.dialect,
             "params": self.params.name,
-            "killed": self.killed,
+            "killed": False,  # kept for readers of older versions: such a run raises an error
             "total": self.total.to_dict(),
             "cutoff": {"length": self.params.cutoff, **self.cutoff.to_dict()},
             "sentences": [
@@ -146,15 +142,15 @@ def evaluate(
     last_line: int = -1,
     executor: Executor | WorkerPool | None = None,
 ) -> LegacyResult:
-    """Score lines as evalb does.
+    """Score lines as evalb does; raise an error if evalb would give up.
 
     Args:
         gold_lines: One gold tree per line: a path, an open file, or an iterable of str or bytes (with or
             without line ends), of :class:`jpevalb.Tree` or of nltk trees.  The lines of a tree that spans
             several lines of one text are joined with blanks.
         sys_lines: The system's trees.
-        params: Settings, or the name or path of a .prm file; default: those of evalb without a file.
-            ``debug`` is ignored.
+        params: Settings, or the name or path of a .prm file; default: the bundled COLLINS.prm, as for
+            ``-evalb``.  ``Params()`` are those of evalb without a file.  ``debug`` is ignored.
         dialect: "evalb", or "spmrl" for evalb_spmrl.
         score_skipped: Option ``-X`` of evalb_spmrl.
         last_line: Option ``-K`` of evalb_spmrl; -1 for no limit.
@@ -166,7 +162,8 @@ def evaluate(
             ``last_line``.
         ParamsError: The .prm file cannot be read.
         TreeError: A text continues behind a line end where its brackets are closed.
-        InputError: A file cannot be opened, the lines cannot be read to the end, or they are not lines.
+        InputError: A file cannot be opened, the lines cannot be read to the end, or they are not lines; one
+            side has more lines; or there are more errors than ``params.max_error`` allows.
 
     Nine numbers per sentence are kept in memory.
 
@@ -177,7 +174,7 @@ def evaluate(
     if isinstance(params, (str, PathLike)):
         params = Params.load(params)
     elif params is None:
-        params = Params()
+        params = Params.load(os.path.join(folder(), DEFAULT_PRM)).replace(name=DEFAULT_PRM)
     elif not isinstance(params, Params):
         raise SettingsError(
             f"params is a {type(params).__name__}; expected Params, or the name or path of a .prm file"
@@ -187,7 +184,6 @@ def evaluate(
     sums = _zeros()
     rows = bytearray()
     messages: list[str] = []
-    killed = False
     options: dict[str, Any] = {"dialect": dialect, "score_skipped": score_skipped}
     with ExitStack() as stack:
         gold_name, gold = _source("gold", gold_lines, stack)
@@ -205,16 +201,34 @@ def evaluate(
             for chunk in chunks:
                 for text, count, _ in chunk.messages:
                     line = text.decode("utf-8", "surrogateescape").rstrip("\n")
+                    if line.endswith((UNMATCH % b"gold").decode()):
+                        raise _uneven(line, gold_name, system_name)
+                    if line.endswith((UNMATCH % b"test").decode()):
+                        raise _uneven(line, system_name, gold_name)
                     messages.extend([line] * min(count, REPEATS))
+                if chunk.killed:
+                    raise InputError(
+                        "evalb gives up, because of more errors than MAX_ERROR "
+                        f"({params.max_error}) allows; the last one is {messages[-1]!r}; "
+                        "correct the lines, or raise MAX_ERROR in the .prm",
+                        source=system_name,
+                    )
                 add_rows(chunk.rows, params.cutoff, sums)
                 rows += chunk.rows.cast("B")
-                killed = chunk.killed
         except ReadError as error:
             raise InputError(
                 f"cannot read to the end: {error}", source=(gold_name, system_name)[error.side]
             ) from error
     total, cutoff = LegacyCounts(*sums[: report.SUMS]), LegacyCounts(*sums[report.SUMS :])
-    return LegacyResult(total, cutoff, tuple(messages), killed, params, dialect, bytes(rows))
+    return LegacyResult(total, cutoff, tuple(messages), params, dialect, bytes(rows))
+
+
+def _uneven(message: str, longer: str, shorter: str) -> InputError:
+    return InputError(
+        f"more lines than {shorter} ({int(message.split()[0]) - 1}); legacy mode scores line by line, "
+        "so write each tree on one line, on both sides",
+        source=longer,
+    )
 
 
 def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:

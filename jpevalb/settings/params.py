@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+DEFAULT_PRM = "COLLINS.prm"
+"""Bundled file that legacy mode uses if no file is named."""
 BLANKS = " \t\n\v\f\r"
 _BLANK_BYTES = BLANKS.encode()
 _PIECE = 499  # evalb reads a line of a .prm in pieces of this many bytes

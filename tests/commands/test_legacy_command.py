@@ -46,6 +46,8 @@ def files(tmp_path):
         ("jpevalb", ["a", "b", "-p", "X"], True),
         ("jpevalb", ["-c10", "a", "b"], True),
         ("jpevalb", ["--dialect=spmrl", "a", "b"], True),
+        ("jpevalb", ["--evalb=new.prm", "a", "b"], True),
+        ("jpevalb", ["-evalb=new.prm", "a", "b"], True),
         ("jpevalb", ["--cutoff", "10", "a", "b"], False),
         ("jpevalb", ["-", "b"], False),
         ("/usr/bin/evalb", ["a", "b"], True),
@@ -65,6 +67,8 @@ def test_which_mode(program, arguments, expected):
         (["-evalb", "COLLINS.prm", "g", "s"], ["g", "s"], 10, 40, 0, True),
         (["g", "-evalb", "COLLINS", "s"], ["g", "s"], 10, 40, 0, True),
         (["g", "s", "-evalb", "COLLINS.prm", "-e", "1000"], ["g", "s"], 1000, 40, 0, True),
+        (["g", "s", "-evalb=COLLINS.prm"], ["g", "s"], 10, 40, 0, True),
+        (["--evalb=COLLINS", "g", "s", "-e3x"], ["g", "s"], 3, 40, 0, True),
         (["-e", "1000", "g", "s", "-evalb", "COLLINS.prm"], ["g", "s"], 1000, 40, 0, True),
         (["-e", "7", "-p", "COLLINS.prm", "g", "s"], ["g", "s"], 10, 40, 0, True),
         (["-p", "COLLINS.prm", "-e", "7", "g", "s"], ["g", "s"], 7, 40, 0, True),
@@ -83,10 +87,100 @@ def test_options_in_every_order(arguments, files, max_error, cutoff, debug, coll
     assert ("TOP" in found.delete_labels) is collins
 
 
-def test_called_evalb_the_word_evalb_is_an_e():
-    options = parse("evalb", ["-evalb", "g", "s"])
+@pytest.mark.parametrize("word", ["-evalb", "-evalb=COLLINS.prm", "-eval", "-error"])
+def test_called_evalb_the_word_evalb_is_an_e(word):
+    options = parse("evalb", [word, "g", "s"])
     assert options.files == ["g", "s"]
-    assert options.params.max_error == 0
+    assert options.params == Params(max_error=0)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "advice"),
+    [
+        (["-evalbCOLLINS.prm"], "write -evalb COLLINS.prm"),
+        (["-evalb_spmrl"], "write --dialect spmrl"),
+        (["-eval", "X"], "write -evalb [PRM]"),
+        (["-eval=new.prm"], "write -evalb new.prm"),
+        (["-error", "3"], "write -e N"),
+        (["-e=3"], "write -e 3"),
+        (["-cutoff", "40"], "write -c N or --cutoff"),
+        (["-cutoff=40"], "write -c N or --cutoff"),
+        (["-c=40"], "write -c 40"),
+        (["-columns", "F"], "write --columns"),
+        (["-dialect", "spmrl"], "write --dialect"),
+        (["-debug"], "write -d"),
+        (["-p=new.prm"], "write -p new.prm"),
+        (["-prm", "new.prm"], "write --prm"),
+        (["-d", "-KX", "--dialect", "spmrl"], "write -K N"),
+        (["-lang", "de", "--dialect", "spmrl"], "write --lang"),
+    ],
+)
+def test_a_word_that_evalb_reads_as_a_letter_is_refused(files, arguments, advice):
+    """It would be evalb's -e, -c or -d with junk, and the .prm would be missing."""
+    done = jpevalb("gold", "sys", *arguments, cwd=files)
+    word = next(word for word in arguments if word != "-d")
+    message = f"jpevalb: unknown option {word!r} in legacy mode; {advice}\n"
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", message)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "params"),
+    [
+        (["-e3x"], Params(max_error=3)),
+        (["-e-1"], Params(max_error=-1)),
+        (["-e +7"], Params(max_error=7)),
+        (["-e", "X"], Params(max_error=0)),
+        (["-dc5"], Params(debug=1)),
+        (["-Dz"], Params(debug=2)),
+        (["-pprm", "-c5x"], Params(cutoff=5, labeled=False)),
+        (["-pnew.prm"], Params.load("new.prm")),
+    ],
+)
+def test_what_scripts_pass_to_evalb_is_accepted(files, monkeypatch, arguments, params):
+    (files / "prm").write_text("LABELED 0\n")
+    monkeypatch.chdir(files)
+    for program in ("jpevalb", "evalb"):
+        options = parse(program, ["gold", "sys", *arguments])
+        assert (options.files, options.params) == (["gold", "sys"], params)
+
+
+@pytest.mark.parametrize("arguments", [["-evalb", ""], ["--evalb", ""], ["-evalb="], ["--evalb="]])
+def test_an_empty_name_of_a_parameter_file(files, arguments):
+    """A shell variable that is not set."""
+    for order in (["gold", "sys", *arguments], [*arguments, "gold", "sys"]):
+        done = jpevalb(*order, cwd=files)
+        assert (done.returncode, done.stdout) == (2, b"")
+        name = arguments[0].rstrip("=")
+        assert done.stderr.decode() == (
+            f"jpevalb: {name}: the name of the .prm is empty; name a file, or leave it out for COLLINS.prm\n"
+        )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
+@pytest.mark.parametrize("name", ["-", "pipe"])
+def test_rows_of_slow_input_are_printed_as_they_are_scored(tmp_path, name):
+    (tmp_path / "gold").write_bytes(TREE * 3)
+    os.mkfifo(tmp_path / "pipe")
+    with start(COMMAND, "gold", name, "-evalb", cwd=tmp_path, stdin=subprocess.PIPE) as process:
+        with process.stdin if name == "-" else open(tmp_path / "pipe", "wb") as parser:
+            for number in range(1, 4):
+                parser.write(OTHER)
+                parser.flush()
+                lines = [process.stdout.readline() for _ in range(4 if number == 1 else 1)]
+                assert lines[-1].split()[:2] == [b"%d" % number, b"3"]
+        assert b"=== Summary" in process.stdout.read()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX pipes")
+def test_both_streams_of_slow_input_in_one_file_keep_the_order(tmp_path):
+    (tmp_path / "gold").write_bytes(TREE * 3)
+    system = OTHER + TREE.replace(b"cat", b"dog") + OTHER
+    (tmp_path / "sys").write_bytes(system)
+    for name, data in (("sys", b""), ("-", system)):
+        with open(tmp_path / f"log{name}", "wb") as log:
+            jpevalb("gold", name, "-evalb", cwd=tmp_path, stdin=data, stdout=log, stderr=log)
+    assert (tmp_path / "log-").read_bytes() == (tmp_path / "logsys").read_bytes()
+    assert (tmp_path / "log-").read_bytes().startswith(b"2 : Words unmatch (cat|dog)\n")
 
 
 def test_spmrl_options():
@@ -293,6 +387,7 @@ def test_a_message_may_repeat_a_million_times(files):
 def test_legacy_path_imports_nothing_heavy(files, unbuffered):
     code = (
         "import sys; from jpevalb.cli import main; main(['gold', 'sys', '-evalb']);"
+        "main(['gold', 'sys', '-pnew.prm', '-p', 'nk.prm', '-e10', '-c', '5', '-Dz']);"
         "heavy = {'numpy', 'rapidfuzz', 'regex', 'tabulate', 'tqdm', 'argparse', 'dataclasses', 'typing'};"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)"
     )
@@ -573,4 +668,8 @@ def test_output_is_written_in_blocks_before_messages(monkeypatch):
             patch.setattr(os, "fstat", lambda _, size=size: SimpleNamespace(st_blksize=size))
             assert command._BlockWriter()._block == block
             patch.setattr(sys.stdout.buffer, "isatty", lambda: True)
-            assert command._BlockWriter()._block == 1
+            terminal = command._BlockWriter()
+            assert terminal._block == 1
+            written.clear()
+            terminal.write([b"row"])
+            assert written == [("stdout", 3)]

@@ -147,6 +147,8 @@ def test_bundled_file_comes_second(folder, tmp_path):
     own = jpevalb("gold", "pred", "-evalb", "COLLINS.prm", cwd=tmp_path).stdout
     assert bundled != own
     assert own == jpevalb("-p", Path("COLLINS.prm"), "gold", "pred", cwd=tmp_path).stdout
+    # Without a name it is the bundled one.
+    assert jpevalb("gold", "pred", "-evalb", cwd=tmp_path).stdout == bundled
 
 
 def compared(text):

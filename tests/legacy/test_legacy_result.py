@@ -41,7 +41,7 @@ def test_a_result_is_immutable_and_debug_prints_nothing(lines):
     result = legacy.evaluate(*lines, Params(debug=2))
     assert result.messages == legacy.evaluate(*lines, Params()).messages
     with pytest.raises(AttributeError):
-        result.killed = True
+        result.dialect = "spmrl"
 
 
 def test_reports_what_the_command_prints(lines):
@@ -401,7 +401,61 @@ Tagging accuracy          =  75.00
 
 def test_without_a_line_nothing_is_wrong():
     found = legacy.evaluate([], [])
-    assert (found.killed, found.messages, len(found.sentences)) == (False, (), 0)
+    assert (found.messages, len(found.sentences)) == ((), 0)
+
+
+@pytest.mark.parametrize("on_workers", [False, True])
+@pytest.mark.parametrize(
+    ("gold", "system", "message"),
+    [
+        # evalb scores 2 of 3 sentences, and the first 10 of 30
+        (
+            [TREE] * 3,
+            [TREE] * 2,
+            "gold: more lines than system (2); legacy mode scores line by line, so write ",
+        ),
+        (
+            [TREE] * 2,
+            [TREE] * 3,
+            "system: more lines than gold (2); legacy mode scores line by line, so write ",
+        ),
+        ([TREE], [], "gold: more lines than system (0); "),
+        (
+            [TREE] * 30,
+            ["(S (A b))"] * 30,
+            "system: evalb gives up, because of more errors than MAX_ERROR (10) allows; "
+            "the last one is '12 : Length unmatch (3|1)'; correct the lines, or raise MAX_ERROR in the .prm",
+        ),
+        ([TREE] * 30, ["x" + TREE] * 30, "; the last one is '1 : Reading sentence'; "),
+    ],
+)
+def test_a_part_of_the_sentences_is_no_result(gold, system, message, on_workers):
+    with ThreadPoolExecutor(2) as pool, pytest.raises(InputError) as caught:
+        legacy.evaluate(gold, system, executor=pool if on_workers else None)
+    assert message in str(caught.value)
+    if "MAX_ERROR" in message and system[0][0] == "(":
+        more = legacy.evaluate(gold, system, Params(max_error=1000))
+        assert (more.total.sentences, more.total.errors, len(more.messages)) == (30, 30, 30)
+
+
+def test_uneven_files_are_named(tmp_path):
+    for name, count in (("gold", 2), ("sys", 5)):
+        (tmp_path / name).write_text(f"{TREE}\n" * count)
+    with pytest.raises(InputError) as caught:
+        legacy.evaluate(tmp_path / "gold", tmp_path / "sys", dialect="spmrl")
+    assert str(caught.value).startswith(f"{tmp_path / 'sys'}: more lines than {tmp_path / 'gold'} (2); ")
+
+
+def test_the_default_parameter_file_is_that_of_the_command(tmp_path, monkeypatch):
+    """It is the bundled one, and not a file of that name in the folder."""
+    (tmp_path / "COLLINS.prm").write_text("LABELED 0\n")
+    monkeypatch.chdir(tmp_path)
+    gold, system = ROOT / "examples/gold.mrg", ROOT / "examples/sys.mrg"
+    found = legacy.evaluate(gold, system)
+    assert (found.params.name, found.params) == ("COLLINS.prm", Params.load(ROOT / "params/COLLINS.prm"))
+    done = jpevalb(gold, system, "-evalb", cwd=tmp_path)
+    assert (found.report().encode(), round(found.f1, 4)) == (done.stdout, 0.8980)
+    assert legacy.evaluate(gold, system, Params()).f1 != found.f1
 
 
 def test_a_last_line_is_refused_with_an_executor():
