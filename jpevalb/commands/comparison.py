@@ -65,10 +65,14 @@ def run(
             **given,
             **also,
         )
+    figures = [figure for figure in result.measures if not figure.group]
+    rates = [(one.name, {**one.rates, threshold.F1: result.f1[one.name]}) for one in result.systems]
+    scores = threshold.Scores(figures, rates)
+    threshold.check(options, figures)
     with output(options) as (write, how):
         width = max(40, get_terminal_size().columns) if at_terminal(options) else None
         if options.score_only:
-            write(threshold.lines(result.f1.values()))
+            write(threshold.lines(options, scores))
         else:
             how |= {"width": width, "gold_name": gold_name, "shown": shown}
             write(render_comparison(result, options.output, **how))
@@ -79,4 +83,4 @@ def run(
             warnings.setdefault(warning, system.name)
     for warning, name in warnings.items():
         say("jpevalb", f"warning: {name}: {warning}")
-    return threshold.status(result.f1.items(), options.fail_under, score_only=options.score_only)
+    return threshold.status(options, scores)

@@ -33,6 +33,9 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
   --dialect evalb|spmrl   program to be (evalb)
   --jobs N                number of processes (1)
   --dask ADDRESS          score on a Dask cluster
+  --output json           write all figures as JSON; -o FILE
+  --score-only [FIGURE], --fail-under [FIGURE=]X, --max-drop [FIGURE=]X --baseline FILE
+                          figures alone; exit status 3 if a figure is too low
   --test, --samples, --seed, --confidence, --ties, --group, --baseline, --names, --correction,
   --columns, --sort, --verbose, --output, -o, --out, --table
                           compare several TESTs by evalb's figures; see jpevalb --help all
@@ -47,6 +50,8 @@ SPMRL_USAGE = """\
   -V       name the files in the summary
   -X       count the brackets of sentences without a parse as missed
 """
+_REPORTS = ("verbose", "output", "out", "table", "score_only", "fail_under", "max_drop")
+"""Options of reports that legacy mode has, in addition to those of comparisons."""
 PIECE = 4096  # maximum number of repeated messages in one write
 DEFAULT_BLOCK = 8192  # size of C's buffer for a file system that gives none
 MOST_WAITING = 1 << 16  # bytes of output that are held back at most, about what a pipe holds
@@ -101,37 +106,79 @@ def _compare(options: LegacyOptions) -> int:
     from ..base.files import reject_inputs
     from . import comparison
     from .arguments import CommandParser
-    from .evaluate import choose_format, gold_title
+    from .evaluate import choose_format, compares, gold_title
     from .options import GROUPS, OF_COMPARISONS, ROWS
     from .options import parser as options_parser
 
-    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, "verbose", "output", "out", "table")}
+    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, *_REPORTS)}
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
     made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
-    made.set_defaults(more_gold=[], quiet=False, score_only=False, fail_under=None, view=None)
+    made.set_defaults(more_gold=[], quiet=False, view=None)
 
     def compared(found: Namespace) -> int:
+        found.gold, *found.system = options.files
+        single = not compares(found)
         for letter, given in (
-            ("-c", options.cutoff),
+            ("-c", options.cutoff and not single),
             ("-d", options.params.debug == 1),
             ("-D", options.params.debug > 1),
-            ("-K", options.last_line != -1),
+            ("-K", options.last_line != -1 and not single),
             ("-L", options.compact == "all"),
             ("-l", options.compact == "cutoff"),
             ("-V", options.names),
-            ("-X", options.score_skipped),
+            ("-X", options.score_skipped and not single),
         ):
             if given:
-                raise SettingsError(f"found {letter}, which comparisons of systems do not use; leave it out")
+                kind = "reports of one system" if single else "comparisons of systems"
+                raise SettingsError(f"{letter} has no effect in {kind}; leave it out")
         choose_format(found)
-        found.gold, *found.system = options.files
         found.jobs, found.dask = options.jobs, options.dask or None
         reject_inputs(found.out, (*options.files, options.params.name))
+        if single:
+            return _report(options, found)
         return comparison.run(
             found, found.system, options.params, gold_name=gold_title(found), dialect=options.dialect
         )
 
     return made.run(options.comparing or [], compared)
+
+
+def _report(options: LegacyOptions, found: Namespace) -> int:
+    """Write evalb's figures of one system as JSON or alone, or its report, and return the exit status."""
+    import json
+
+    from ..base.errors import SettingsError
+    from ..legacy.result import evaluate
+    from ..metrics.measures import LEGACY
+    from ..score.pools import worker_pool
+    from . import say, threshold
+    from .arguments import output
+
+    if found.output not in ("text", "json"):
+        raise SettingsError(
+            f"--output {found.output} is for several systems in legacy mode; give text or json"
+        )
+    if found.output == "json" and found.score_only:
+        raise SettingsError("--score-only: leave out --output json")
+    if found.max_drop and found.baseline is None:
+        raise SettingsError("--max-drop needs --baseline FILE, a JSON report")
+    threshold.check(found, LEGACY)
+    how: dict[str, Any] = {"dialect": options.dialect, "score_skipped": options.score_skipped}
+    gold, system = options.files
+    with worker_pool(found.jobs, found.dask) as pool, output(found) as (write, _):
+        result = evaluate(gold, system, options.params, last_line=options.last_line, executor=pool, **how)
+        for message in result.messages:
+            say("jpevalb", message)
+        content = result.to_dict()
+        name = os.path.basename(options.files[1])
+        scores = threshold.Scores(LEGACY, [(name, content["figures"])], content["signature"])
+        if found.score_only:
+            write(threshold.lines(found, scores))
+        elif found.output == "json":
+            write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
+        else:
+            write(result.report())
+    return 1 if result.killed else threshold.status(found, scores)
 
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:

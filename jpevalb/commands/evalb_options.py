@@ -30,7 +30,8 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
 # Letters that a longer word may stand for, and how their values are shown.
 _MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 
-_REPORTING = ("--verbose", "--output", "--out", "-o", "--table")
+_OF_ONE = ("--output", "--out", "-o", "--score-only", "--fail-under", "--max-drop")
+_REPORTING = ("--verbose", "--table", *_OF_ONE)
 
 
 class UsageError(Exception):
@@ -119,8 +120,10 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             raise UsageError(f"unknown option {word!r} in legacy mode; {advice}")
     given = options.comparing or []
     # evalb ignores a third name, and so does its own command line here.
-    if any(map(_is_of_comparison, given)) or (prm is not None and len(options.files) > 2):
-        options.comparing = given
+    of_one = {*_OF_ONE, "-", *(["--baseline"] if "--max-drop" in given else [])}
+    single = len(options.files) == 2 and all(word in of_one for word in given if word.startswith("-"))
+    if single or any(map(_is_of_comparison, given)) or (prm is not None and len(options.files) > 2):
+        options.comparing = given or (None if single else given)
     elif given:
         raise UsageError(
             f"{given[0]} is for several systems in legacy mode; name them, leave it out, "
@@ -188,6 +191,10 @@ def _take_long_options(
     options: LegacyOptions, arguments: list[str], *, evalb_itself: bool
 ) -> tuple[list[str], str | None]:
     """Set jpevalb's own options; return the other words, and the .prm of -evalb ("" for the default)."""
+    if any(word.startswith("--score-only") for word in arguments) and not evalb_itself:
+        from .threshold import with_figures
+
+        arguments = with_figures(arguments)
     words: list[str] = []
     files = 0  # names of files among the words
     places: list[int] = []  # of words that may be the .prm of -evalb

@@ -12,8 +12,11 @@ from ..base.streams import is_pipe
 from ..base.text import visible
 from ..base.values import FILE
 from ..metrics import metric_of, signed
-from ..report import FORMATS, format_named, used_by, write_report
+from ..metrics.measures import FIGURES
+from ..report import FORMATS as REPORTS
+from ..report import format_named, used_by, write_report
 from ..score.chunk import no_rows
+from ..score.evaluation import figures_of
 from ..score.inputs import Input, decide, names_of
 from ..score.pools import worker_pool
 from ..score.run import Outcome, Run
@@ -23,16 +26,17 @@ from ..settings.choices import FILES, TYPES
 from ..settings.params import Params
 from ..settings.registry import IN_EVERY_RUN
 from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
-from . import progress, say
+from . import progress, say, threshold
 from .arguments import Namespace, at_terminal, is_folder, output
 from .options import OF_COMPARISONS, parser
+from .threshold import with_figures
 
 MOST_WARNINGS = 5  # maximum number of .prm warnings printed
 
 
 def main(argv: list[str]) -> int:
     """Run a command line of alignment or discontinuous mode and return its exit status."""
-    return parser().run(argv, _evaluate)
+    return parser().run(with_figures(argv), _evaluate)
 
 
 def _evaluate(options: Namespace) -> int:
@@ -54,7 +58,7 @@ def _evaluate(options: Namespace) -> int:
     inputs = [Input(path, "sys", settings) for path in systems]
     settings = decide(settings, [*golds, *inputs])
     _check_shown(options, settings, many)
-    if options.view is not None or options.score_only:
+    if options.view is not None or (options.score_only and _are_of_brackets(options)):
         # Only brackets are shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
     if many:
@@ -68,7 +72,8 @@ def _evaluate(options: Namespace) -> int:
 
 def compares(options: Namespace) -> bool:
     """Return True for several systems, or one with an option that only comparisons have."""
-    return len(options.system) > 1 or any(getattr(options, name) is not None for name in OF_COMPARISONS)
+    names = [name for name in OF_COMPARISONS if name != "baseline" or options.max_drop is None]
+    return len(options.system) > 1 or any(getattr(options, name) is not None for name in names)
 
 
 # Default format of a report by the suffix of its file
@@ -108,7 +113,13 @@ def _check_together(options: Namespace, many: bool) -> None:
         (view and output != "text", f"--view writes text; leave out --output {output}"),
         (view and options.score_only, "--view shows trees; leave out --score-only"),
         (view and options.fail_under is not None, "--view shows trees; leave out --fail-under"),
-        (options.score_only and output != "text", f"--score-only writes F1; leave out --output {output}"),
+        (options.score_only and output != "text", f"--score-only: leave out --output {output}"),
+        (view and options.max_drop is not None, "--view shows trees; leave out --max-drop"),
+        (many and options.max_drop is not None, "--max-drop needs one system, without a test"),
+        (
+            options.max_drop is not None and options.baseline is None,
+            "--max-drop needs --baseline FILE, a JSON report",
+        ),
     ):
         if wrong:
             raise SettingsError(message)
@@ -137,10 +148,12 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
     given = [name for name in RESULTS.settings if hasattr(options, name)]
     if options.score_only:
         # --fail-under prints the names of systems.
-        unshown = [name for name in OF_COMPARISONS if name != "names" or options.fail_under is None]
+        used = {"names": options.fail_under, "baseline": options.max_drop}
+        unshown = [name for name in OF_COMPARISONS if used.get(name) is None]
         given += [name for name in unshown if getattr(options, name) is not None]
     added = [name for name in getattr(options, "metrics", ()) if name not in IN_EVERY_RUN]
-    if not added and "metrics" in given:
+    of_brackets = not options.score_only or _are_of_brackets(options)
+    if "metrics" in given and not (added and of_brackets):
         given.remove("metrics")
     if not given:
         return
@@ -158,7 +171,7 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
         # Systems are compared over all sentences.
         shown_settings = [name for name in report.settings if name != "cutoff"]
         report = SettingsUser("report", "of a comparison", shown_settings)
-    reject_unused(settings, report=report, reports=lambda: map(used_by, FORMATS))
+    reject_unused(settings, report=report, reports=lambda: map(used_by, REPORTS))
 
 
 def settings_of(options: Namespace) -> Settings:
@@ -205,6 +218,7 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
         for item, path in zip(inputs, watch.paths):
             item.source = path
         run = _run_of(golds, system, settings, pool, options)
+        threshold.check(options, figures_of(run.metrics, run.settings))
         # The names of both files, or their paths if the names are equal
         paths = ["standard input" if path == "-" else path for path in (options.gold, options.system[0])]
         names = [os.path.basename(path.rstrip(os.sep)) or path for path in paths]
@@ -212,21 +226,29 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
                 pass
-            from . import threshold
-
-            write(threshold.lines([run.evaluation().f1]))
+            write(threshold.lines(options, _scores(run, system_name)))
         else:
             how |= {"details": options.details, "follow": watch.results, **_of_text(options)}
             how["gold_name"] = gold_title(options) if options.more_gold else gold_name
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
-    if options.fail_under is None and not options.score_only:
+    if not threshold.wanted(options):
         return 0
-    from . import threshold
+    return threshold.status(options, _scores(run, system_name))
 
-    scores = [(system_name, run.evaluation().f1)]
-    return threshold.status(scores, options.fail_under, score_only=options.score_only)
+
+def _are_of_brackets(options: Namespace) -> bool:
+    """Return True if options ask for figures of brackets and tags only."""
+    known = {key.lower() for kind, _ in FIGURES.values() for one in kind for key in (one.name, one.title)}
+    return {name.lower() for name in threshold.wanted(options)} <= known
+
+
+def _scores(run: Outcome, name: str) -> threshold.Scores:
+    evaluation = run.evaluation()
+    rates = {**evaluation.figures, threshold.F1: evaluation.f1}
+    figures = figures_of(run.metrics, run.settings)
+    return threshold.Scores(figures, [(name, rates)], evaluation.signature)
 
 
 def _of_text(options: Namespace) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..base import plugins
 from ..base.values import FILE, LIST, NAME, count_or_all, decimal, one_of, whole_number
 from ..report import FORMATS as OUTPUT_FORMATS
-from ..settings.choices import PERCENT, PRM
+from ..settings.choices import LIMIT, PERCENT, PRM
 from ..settings.options import Option
 from ..settings.presets import PRESETS
 from ..settings.settings import OPTIONS
@@ -34,9 +34,15 @@ ROWS: dict[str, Option] = {
     "rows": Option("report", "", "on a terminal: all rows, not the 5 worst"),
     "verbose": Option("report", "", "all counters; of systems: p-values, intervals"),
     "details": Option("report", "", "JSON: words, units and constituents of each sentence"),
-    "score_only": Option("report", "", "F1 and nothing else, one line per system"),
+    "score_only": Option(
+        "report", "FIG", "F1 or another figure only, one line per system", NAME,
+        argparse={"action": "append", "nargs": "?"}),
     "fail_under": Option(
-        "report", "F1", "exit with status 3 if F1 is below this percentage", PERCENT, everyday=True),
+        "report", "[FIG=]X", "exit with status 3 if F1 or FIG is below X", LIMIT, everyday=True,
+        argparse={"action": "append"}),
+    "max_drop": Option(
+        "report", "[FIG=]X", "status 3 if it is X worse than in --baseline FILE", LIMIT,
+        argparse={"action": "append"}),
     "worst": Option(
         "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or_all(), argparse=OFF),
     "table": Option("report", "NAME", "CSV, TSV: one table, such as causes", NAME),
@@ -62,7 +68,7 @@ ROWS: dict[str, Option] = {
     "group": Option(
         COMPARISON, "NAME=N,N", "runs of one system: mean, deviation and best", NAME,
         argparse={"action": "append"}),
-    "baseline": Option(COMPARISON, "NAME", "the system that the others are compared with", NAME),
+    "baseline": Option(COMPARISON, "NAME", "compare with this system; --max-drop: a JSON report", NAME),
     "names": Option(COMPARISON, "LIST", "names of the systems, as many as systems", LIST),
     "correction": Option(
         COMPARISON, "HOW", "for many systems: none (default) or holm", one_of("none", "holm")),

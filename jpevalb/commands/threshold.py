@@ -1,37 +1,168 @@
-"""F1 alone (``--score-only``), and the exit status below a threshold (``--fail-under``)."""
+"""Figures alone (``--score-only``), and the exit status below a threshold or a stored report."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..base.errors import InputError, SettingsError
+from ..metrics import Figure
+from ..report.table import number
 from . import say
 
-BELOW = 3  # exit status of a run whose F1 is below ``--fail-under``
+if TYPE_CHECKING:
+    from .arguments import Namespace
+
+BELOW = 3  # exit status of a run with a figure below a threshold
+F1 = "f1"
+OPTIONS = ("score_only", "fail_under", "max_drop")
 
 
-def lines(scores: Iterable[float | None]) -> str:
-    """Return F1 in per cent, one line each; ``-`` if neither side has a bracket.
+class Scores(NamedTuple):
+    """The figures of the systems of a call."""
 
-    >>> lines([0.9251, None])
-    '92.51\\n-\\n'
+    figures: Sequence[Figure]
+    systems: Sequence[tuple[str, Mapping[str, float | None]]]  # names and figures by name
+    signature: str = ""  # empty for several systems
+
+
+def with_figures(words: Sequence[str]) -> list[str]:
+    """Return a command line in which each ``--score-only`` has its figure, F1 if none follows.
+
+    >>> with_figures(["gold.mrg", "sys.mrg", "--score-only"])
+    ['gold.mrg', 'sys.mrg', '--score-only=f1']
+    >>> with_figures(["--score-only", "tags", "gold.mrg", "sys.mrg"])
+    ['--score-only=tags', 'gold.mrg', 'sys.mrg']
     """
-    return "".join([f"{'-' if f1 is None else format(100 * f1, '.2f')}\n" for f1 in scores])
+    found: list[str] = []
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            return [*found, word, *rest]
+        if found and found[-1] == "--score-only":
+            named = re.fullmatch(r"[A-Za-z][\w-]*", word) and not os.path.exists(word)
+            found[-1] += f"={word if named else F1}"
+            if named:
+                continue
+        found.append(word)
+    return [f"{word}={F1}" if word == "--score-only" else word for word in found]
 
 
-def status(
-    scores: Iterable[tuple[str, float | None]], threshold: float | None, *, score_only: bool = False
-) -> int:
-    """Return the exit status of a run, and report each system below the threshold, in per cent, on stderr.
+def wanted(options: Namespace) -> list[str]:
+    """Return the names of the figures that options ask for."""
+    limits = [name for option in OPTIONS[1:] for name, _ in getattr(options, option) or ()]
+    return [*(options.score_only or ()), *limits]
 
-    An undefined F1 is below every threshold; with ``score_only`` it is a failed run.
+
+def check(options: Namespace, figures: Sequence[Figure]) -> None:
+    """Raise a SettingsError for a figure that a call does not have, or a threshold that is a share."""
+    for option in OPTIONS:
+        for item in getattr(options, option) or ():
+            name, limit = (item, 100) if option == "score_only" else item
+            figure = _figure(figures, name, f"--{option.replace('_', '-')}")
+            if option == "fail_under" and figure.form == "percent" and not 1 < limit <= 100:
+                raise SettingsError(
+                    f"--fail-under: {limit:g} is not above 1 and up to 100; give per cent, such as 92.5"
+                )
+
+
+def lines(options: Namespace, scores: Scores) -> str:
+    """Return the figures of ``--score-only``, one line each; ``-`` for an undefined one."""
+    check(options, scores.figures)
+    figures = [_figure(scores.figures, name) for name in options.score_only]
+    return "".join(
+        [f"{number(one, rates[one.name]) or '-'}\n" for _, rates in scores.systems for one in figures]
+    )
+
+
+def status(options: Namespace, scores: Scores) -> int:
+    """Return the exit status of a run, and report each figure below its threshold on stderr.
+
+    An undefined figure is below every threshold; with ``--score-only`` it is a failed run.
     """
-    scores = list(scores)
-    below = [
-        (name, f1) for name, f1 in scores if threshold is not None and (f1 is None or 100 * f1 < threshold)
-    ]
-    for name, f1 in below:
-        shown = "undefined" if f1 is None else f"{100 * f1:.4f}"
-        say("jpevalb", f"F1 of {name} is {shown}, below {threshold:g} (--fail-under)")
+    check(options, scores.figures)
+    below = [*_below(options, scores), *_dropped(options, scores)]
+    for line in below:
+        say("jpevalb", line)
     if below:
         return BELOW
-    return 1 if score_only and any(f1 is None for _, f1 in scores) else 0
+    figures = [_figure(scores.figures, name) for name in options.score_only or ()]
+    return int(any(rates[figure.name] is None for _, rates in scores.systems for figure in figures))
+
+
+def _figure(figures: Iterable[Figure], name: str, option: str = "") -> Figure:
+    """Return the figure with a name or title, in any case."""
+    known = {key.lower(): figure for figure in figures for key in (figure.title, figure.name)}
+    if name.lower() not in known:
+        names = ", ".join([figure.name for figure in figures])
+        raise SettingsError(
+            f"{option}: no figure {name!r} in this run; it has {names}; --metrics adds others"
+        )
+    return known[name.lower()]
+
+
+def _below(options: Namespace, scores: Scores) -> Iterable[str]:
+    for figure, limit in _limits(options.fail_under, scores):
+        for system, rates in scores.systems:
+            value = _shown(figure, rates[figure.name])
+            less = figure.larger_is_better
+            if value is None or (value < limit if less else value > limit):
+                text = "undefined" if value is None else f"{value:.4f}"
+                word = "below" if less else "above"
+                yield f"{_title(figure)} of {system} is {text}, {word} {limit:g} (--fail-under)"
+
+
+def _dropped(options: Namespace, scores: Scores) -> Iterable[str]:
+    if options.max_drop is None:
+        return
+    before, signature = _stored(options.baseline)
+    if signature != scores.signature:
+        say(
+            "jpevalb",
+            f"warning: {options.baseline}: its signature is not that of this run, so scores may differ for "
+            "other reasons; write the baseline again with the options of this call",
+        )
+    for figure, limit in _limits(options.max_drop, scores):
+        for system, rates in scores.systems:
+            old, value = (_shown(figure, rate) for rate in (before.get(figure.name), rates[figure.name]))
+            if old is None:
+                raise SettingsError(
+                    f"{options.baseline}: no figure {figure.name}; write it again with these metrics"
+                )
+            drop = None if value is None else (old - value) * (1 if figure.larger_is_better else -1)
+            if drop is None or drop > limit + 1e-9:
+                text = "undefined" if value is None else f"{value:.4f}"
+                yield (
+                    f"{_title(figure)} of {system} is {text}, more than {limit:g} worse than {old:.4f} "
+                    f"in {options.baseline} (--max-drop)"
+                )
+
+
+def _limits(items: Any, scores: Scores) -> list[tuple[Figure, float]]:
+    return [(_figure(scores.figures, name), limit) for name, limit in items or ()]
+
+
+def _title(figure: Figure) -> str:
+    return "F1" if figure.name == F1 else figure.name
+
+
+def _shown(figure: Figure, value: float | None) -> float | None:
+    """Return a value as reports show it, in per cent or as it is."""
+    return 100 * value if value is not None and figure.form == "percent" else value
+
+
+def _stored(path: str) -> tuple[Mapping[str, Any], str]:
+    """Return the figures of a stored JSON report of one system, and its signature."""
+    import json
+
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        return content["figures"], content["signature"]
+    except OSError as error:
+        raise InputError(f"cannot read the baseline: {error.strerror}", source=path) from None
+    except (ValueError, KeyError, TypeError):
+        message = "not a JSON report of one system; write it with --output json --quiet"
+        raise InputError(message, source=path) from None

@@ -263,8 +263,6 @@ def score_legacy(
     executor: Executor | WorkerPool | None,
 ) -> SystemRows:
     from .. import legacy
-    from ..base.version import __version__
-    from ..score.signature import prm_name
 
     gold_lines, system_lines = _lines(gold), _lines(system)
     if len(gold_lines) != len(system_lines):
@@ -285,8 +283,7 @@ def score_legacy(
     counts = [total.zero(), *[sentence.counts for sentence in result.sentences]]
     columns = [column_of(column[1:]) for column in zip(*[cells_of(LEGACY, one) for one in counts])]
     ranges = [(index, index + 1) for index in range(len(result.sentences))]
-    signature = f"jpevalb:{__version__} mode:legacy dialect:{dialect} prm:{prm_name(params)}"
-    return SystemRows(ranges, _by_figure(LEGACY, columns), total, notes, (), signature)
+    return SystemRows(ranges, _by_figure(LEGACY, columns), total, notes, (), result.signature)
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.counts import Headline, brief
 from ..base.errors import InputError, SettingsError, TreeError
 from ..base.files import input_name, open_bytes
+from ..base.version import __version__
 from ..kernels.evalb import add_rows, format_rows
 from ..settings.params import DEFAULT_PRM, Params, folder
 from ..trees.tree import Tree, is_node
@@ -93,6 +94,13 @@ class LegacyResult(Headline):
         )
 
     @property
+    def signature(self) -> str:
+        """Everything that a score depends on apart from the two files, in one line."""
+        from ..score.signature import prm_name
+
+        return f"jpevalb:{__version__} mode:legacy dialect:{self.dialect} prm:{prm_name(self.params)}"
+
+    @property
     def n_sentences(self) -> int:
         """Number of sentences: scored, skipped or in error."""
         return self.total.sentences
@@ -117,8 +125,12 @@ class LegacyResult(Headline):
 
     def to_dict(self) -> dict[str, Any]:
         """Return totals, cut-off totals and sentences for JSON."""
+        from ..metrics.measures import LEGACY
+
         return {
             "mode": "legacy",
+            "signature": self.signature,
+            "figures": {figure.name: figure.value(self.total) for figure in LEGACY},
             "dialect": self.dialect,
             "params": self.params.name,
             "killed": False,  # kept for readers of older versions: such a run raises an error

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from math import isfinite
 
 from ..base.values import FILE, LIST, Values, decimal, is_path, one_of, whole_number
 from .convention import CONVENTIONS, Convention
@@ -37,6 +38,18 @@ MARKS = Values(
     "marks with blanks between them",
     lambda value: isinstance(value, tuple) and all(isinstance(mark, str) and mark for mark in value),
     TAGS.read,
+)
+
+
+def _limit(text: str) -> tuple[str, float]:
+    name, equals, number = text.rpartition("=")
+    return (name if equals else "f1"), float(number)
+
+
+LIMIT = Values(
+    "a number such as 92.5, or FIGURE=NUMBER such as tags=97",
+    lambda value: isinstance(value, tuple) and bool(value[0]) and isfinite(value[1]) and value[1] >= 0,
+    _limit,
 )
 PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
 SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)

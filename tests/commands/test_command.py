@@ -517,7 +517,17 @@ def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS, "evalb", "p"}
     settings = {field.name for field in fields(Settings)} - {"mode"}
     shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "worst", "jobs", "dask"}
-    shown |= {"details", "conventions", "published", "score_only", "fail_under", "table", "rows", "verbose"}
+    shown |= {
+        "details",
+        "conventions",
+        "published",
+        "score_only",
+        "fail_under",
+        "max_drop",
+        "table",
+        "rows",
+        "verbose",
+    }
     assert options - settings == {*shown, "preset", "discontinuous", *OF_COMPARISONS}
     assert settings <= options
     # What is not given is left to the preset of the mode.

@@ -234,8 +234,8 @@ def test_options_of_our_own(arguments, jobs, dask, comparing):
         ),
         (
             "jpevalb",
-            ["--output", "csv"],
-            "--output is for several systems in legacy mode; name them, leave it out, "
+            ["--table", "labels"],
+            "--table is for several systems in legacy mode; name them, leave it out, "
             "or leave out -evalb for alignment mode, which computes another score",
         ),
         (
@@ -282,8 +282,8 @@ def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
             "leave out -evalb for alignment mode, which computes another score\n",
         ),
         (
-            ["gold", "sys", "--output", "json", "-p", "COLLINS.prm"],
-            "--output is for several systems in legacy mode; name them, leave it out, or leave out -p "
+            ["gold", "sys", "--table", "x", "-p", "COLLINS.prm"],
+            "--table is for several systems in legacy mode; name them, leave it out, or leave out -p "
             "and give the .prm with --prm for alignment mode, which computes another score\n",
         ),
         (["--dialect", "evalc", "gold", "sys"], "--dialect: found 'evalc'; expected one of evalb, spmrl"),
@@ -589,7 +589,7 @@ def test_calls_that_score_nothing(legacy):
 )
 def test_options_that_comparisons_reject(option, legacy):
     status, out, err = legacy(*COMPARED, *option)
-    message = f"jpevalb: found {option[0]}, which comparisons of systems do not use; leave it out\n"
+    message = f"jpevalb: {option[0]} has no effect in comparisons of systems; leave it out\n"
     assert (status, out, err) == (2, b"", message.encode())
 
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from jpevalb import evaluate
+from jpevalb import cli, evaluate
 from jpevalb.base.errors import SettingsError
 from jpevalb.commands import threshold
 from jpevalb.commands.evaluate import main, settings_of
@@ -57,6 +57,77 @@ def test_the_report_is_whole_below_the_bar(capsys):
         whole,
         "jpevalb: F1 of sys.mrg is 89.7959, below 90 (--fail-under)\n",
     )
+
+
+@pytest.mark.parametrize("legacy", [[], ["-evalb"]])
+def test_any_figure_can_be_alone_and_have_a_threshold(legacy, capfd):
+    names = ["--score-only", "tag_accuracy", "--score-only", "F", "--score-only=average_crossing"]
+    tags, f1 = ("95.83", "89.80") if legacy else ("96.43", "89.80")
+    assert cli.main([GOLD, SYSTEM, *names, *legacy]) == 0
+    assert capfd.readouterr().out == f"{tags}\n{f1}\n0.00\n"
+    assert cli.main(["--score-only", GOLD, SYSTEM, SYSTEM, *legacy]) == 0
+    assert capfd.readouterr().out == f"{f1}\n{f1}\n"
+    limits = ["--fail-under", "89", "--fail-under", "tags=97", "--fail-under", "crossing=0"]
+    assert cli.main([GOLD, SYSTEM, "--score-only", *limits, *legacy]) == 3
+    out, err = capfd.readouterr()
+    assert out == f"{f1}\n"
+    whole = "95.8333" if legacy else "96.4286"
+    assert err == f"jpevalb: tag_accuracy of sys.mrg is {whole}, below 97 (--fail-under)\n"
+    assert cli.main([GOLD, SYSTEM, "--score-only", "foo", *legacy]) == 2
+    assert (
+        "--score-only: no figure 'foo' in this run; it has precision, recall, f1, " in capfd.readouterr().err
+    )
+    assert cli.main([GOLD, SYSTEM, "--fail-under", "0.9", *legacy]) == 2
+    out, err = capfd.readouterr()
+    assert (out, err) == (
+        "",
+        "jpevalb: --fail-under: 0.9 is not above 1 and up to 100; give per cent, such as 92.5\n",
+    )
+
+
+def test_metrics_add_figures(capsys):
+    assert main([GOLD, SYSTEM, "--score-only", "s-iou"]) == 0
+    assert capsys.readouterr().out == "0.9333\n"
+    assert main([GOLD, SYSTEM, "--score-only", "unlabeled_f1"]) == 2
+    assert "--metrics adds others" in capsys.readouterr().err
+    assert main([GOLD, SYSTEM, "--score-only", "unlabeled_f1", "--metrics", "unlabeled"]) == 0
+    assert capsys.readouterr().out == "93.88\n"
+
+
+@pytest.mark.parametrize("legacy", [[], ["-evalb"]])
+def test_a_stored_report_is_the_baseline(legacy, tmp_path, capfd):
+    old = str(tmp_path / "old.json")
+    assert cli.main([GOLD, GOLD, "--output", "json", "-o", old, *legacy]) == 0
+    call = [GOLD, SYSTEM, "--score-only", "--baseline", old, *legacy]
+    assert cli.main([*call, "--max-drop", "10.3"]) == 0
+    assert capfd.readouterr() == ("89.80\n", "")
+    assert cli.main([*call, "--max-drop", "10.2"]) == 3
+    assert capfd.readouterr().err == (
+        f"jpevalb: F1 of sys.mrg is 89.7959, more than 10.2 worse than 100.0000 in {old} (--max-drop)\n"
+    )
+    assert cli.main([*call, "--max-drop", "tags=5"]) == 0
+    # What is better is no drop.
+    assert cli.main([GOLD, GOLD, "--score-only", "--baseline", old, "--max-drop", "0", *legacy]) == 0
+    capfd.readouterr()
+    assert cli.main([GOLD, SYSTEM, "--score-only", "--max-drop", "1", *legacy]) == 2
+    assert capfd.readouterr().err == "jpevalb: --max-drop needs --baseline FILE, a JSON report\n"
+    for content, message in (
+        ("{}", "not a JSON report of one system; write it with --output json"),
+        (None, "cannot read"),
+    ):
+        if content is None:
+            os.remove(old)
+        else:
+            (tmp_path / "old.json").write_text(content)
+        assert cli.main([*call, "--max-drop", "1"]) == 1
+        assert message in capfd.readouterr().err
+
+
+def test_another_signature_is_a_warning(tmp_path, capsys):
+    old = str(tmp_path / "old.json")
+    assert main([GOLD, SYSTEM, "--unlabeled", "--output", "json", "-o", old]) == 0
+    assert main([GOLD, SYSTEM, "--score-only", "--baseline", old, "--max-drop", "9"]) == 0
+    assert f"warning: {old}: its signature is not that of this run" in capsys.readouterr().err
 
 
 def test_trees_with_gaps_have_a_score_too(capsys):
