@@ -178,7 +178,7 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
             write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         else:
             write(result.report())
-    return 1 if result.killed else threshold.status(found, scores)
+    return threshold.status(found, scores)
 
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
