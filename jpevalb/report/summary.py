@@ -14,7 +14,13 @@ from .table import number, percent
 
 NAME = 25  # width of the name of a line
 _FIGURES = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
-_TABLED = ("gaps", "segmentation", "answers", "baselines")  # metrics with tables or lines of their own
+_TABLED = (
+    "gaps",
+    "segmentation",
+    "answers",
+    "baselines",
+    "references",
+)  # metrics with tables or lines of their own
 _EVALB_NAMES = {RECALL: "Bracketing Recall", PRECISION: "Bracketing Precision", F1: "Bracketing FMeasure"}
 _BEADS = {
     "one_to_one": "one to one",
@@ -41,7 +47,8 @@ Row: TypeAlias = "tuple[str, list[str | None], str]"
 
 def summary_lines(evaluation: Any) -> list[str]:
     """Return the figures of an evaluation; an empty line is before each table."""
-    columns = [("All", evaluation.total), (f"len<={evaluation.cutoff_length}", evaluation.cutoff)]
+    short = [(f"len<={length}", record) for length, record in _cutoffs(evaluation)]
+    columns = [("All", evaluation.total), *short]
     records = [record for _, record in columns]
     widths = [max(6, len(title)) for title, _ in columns]
     rows = [*_answers(records), *_sizes(evaluation, records), *_figures(evaluation, records)]
@@ -67,7 +74,7 @@ def _cells(cells: Sequence[str | None], widths: Sequence[int]) -> str:
 
 def headline(evaluation: Any) -> list[str]:
     """Return the figure that a paper reports first, and those that belong to it, as parts of one line."""
-    record, short = evaluation.total, evaluation.cutoff
+    record = evaluation.total
     if "baselines" in record:
         return [f"sentence-mean F1 {_rate(record.brackets.sentence_f1)}", f"F1 {_rate(evaluation.f1)}"]
     parts = [f"F1 {_rate(evaluation.f1)}"]
@@ -79,7 +86,13 @@ def headline(evaluation: Any) -> list[str]:
     if record.gaps.shown:
         kinds = matches_of(record)
         parts += [f"{name} {_rate(getattr(kinds, name).f1)}" for name in ("continuous", "discontinuous")]
-    return [*parts, f"up to {evaluation.cutoff_length} words {_rate(short.brackets.f1)}"]
+    return parts + [
+        f"up to {length} words {_rate(short.brackets.f1)}" for length, short in _cutoffs(evaluation)
+    ]
+
+
+def _cutoffs(evaluation: Any) -> list[tuple[int, Record]]:
+    return [*evaluation.more_cutoffs, (evaluation.cutoff_length, evaluation.cutoff)]
 
 
 def _of_answers(record: Record) -> bool:
@@ -111,7 +124,7 @@ def _figures(evaluation: Any, records: Sequence[Record]) -> Iterator[Row]:
             yield name, [number(figure, figure.value(record)) for record in records], ""
     # Numbers of sentences without a value
     for metric in evaluation.metrics:
-        if metric.name not in (*_TABLED, "alignment", "references"):
+        if metric.name not in (*_TABLED, "alignment"):
             every, *others = [metric.lines(record[metric.name]) for record in records]
             known = [{line.name: line.value for line in lines} for lines in others]
             for line in every:

@@ -176,7 +176,7 @@ class Job(NamedTuple):
 
     settings: Settings  # with the .prm itself in place of its name, since a worker may have no such file
     exceptions: Mapping[str, str]  # the exception list of the word alignment
-    cutoff: int  # longest pair of the second sum, in units
+    cutoffs: tuple[int, ...]  # longest pairs of the sums over short ones, in units
     rows: RowMaker
     names: tuple[str, str]  # of the two files, in messages
     node_pairs: bool = False  # True if the rows list the nodes that Struct-IoU aligns
@@ -274,7 +274,7 @@ def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)
-    tally = Tally(scorer, job.cutoff)
+    tally = Tally(scorer, *job.cutoffs)
     if isinstance(chunk, LineChunk):
         tally.looks_at -= chunk.gold.number - 1  # each line before was one of a pair
     rows: list[Any] = []

@@ -89,6 +89,7 @@ class Evaluation(Headline):
             gaps), and the counts of other metrics by name.
         cutoff: The sum over the sentences of at most ``cutoff_length`` units.
         cutoff_length: Longest sentence of ``cutoff``, in units.
+        more_cutoffs: Length and sum for each other cut-off; ``cutoff`` is the longest.
         sentences: One result a sentence or bead, in order; empty if they were not kept.
         states: Number of sentences in each state of :class:`LeftOut`.
         left_out: The first five sentences, or stretches of them, in each of these states.
@@ -110,6 +111,7 @@ class Evaluation(Headline):
     metrics: tuple[Metric, ...] = field(compare=False)
     standardised: tuple[Standardised, ...] = ()
     differs_from_evalb: tuple[str, ...] = ()
+    more_cutoffs: tuple[tuple[int, Record], ...] = ()
 
     def __repr__(self) -> str:
         try:
@@ -192,6 +194,11 @@ class Evaluation(Headline):
             "total": self.total.to_dict(),
             "cutoff_length": self.cutoff_length,
             "cutoff": self.cutoff.to_dict(),
+            **(
+                {"more_cutoffs": [{"length": n, "counts": one.to_dict()} for n, one in self.more_cutoffs]}
+                if self.more_cutoffs
+                else {}
+            ),
             "states": dict(self.states),
             "left_out": [
                 {**item._asdict(), "gold": list(item.gold), "system": list(item.system)}

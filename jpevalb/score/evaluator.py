@@ -83,7 +83,7 @@ class Evaluator:
         exceptions = exceptions_of(decided.lang, decided.exceptions)
         equal_words = self._scorer.labels.equal_words
         self._job = Job(
-            decided, with_equal_words(exceptions, equal_words), 0, no_rows, ("<gold>", "<system>")
+            decided, with_equal_words(exceptions, equal_words), (0,), no_rows, ("<gold>", "<system>")
         )
         self._figures = figures_of(self._scorer.metrics, decided)
         self.settings = settings

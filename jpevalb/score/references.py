@@ -102,7 +102,7 @@ class ReferencesRun(Outcome):
         self._own = References([name for name, _ in references], figures)
         self.metrics = (*first.metrics, self._own)
         self.scorer = first.scorer.with_metric(self._own)
-        self.tally = Tally(self.scorer, first.job.cutoff)
+        self.tally = Tally(self.scorer, *first.job.cutoffs)
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order, each against the nearest reference."""

@@ -83,12 +83,13 @@ class Outcome:
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
         """Return the sums so far, with the results if they are to be kept."""
         tally = self.tally
+        *others, (cutoff, short) = tally.short
         return Evaluation(
             self.settings,
             self.paired_by,
             tally.total,
-            tally.short,
-            tally.cutoff,
+            short,
+            cutoff,
             tuple(results),
             {state: count for state, (count, _) in tally.left_out.items()},
             tuple([item for _, first in tally.left_out.values() for item in first]),
@@ -96,6 +97,7 @@ class Outcome:
             self.metrics,
             tuple(self.standardised()),
             tuple(self.differs_from_evalb()),
+            tuple(others),
         )
 
     def standardised(self) -> Iterator[Standardised]:
@@ -180,18 +182,19 @@ class Run(Outcome):
             from ..metrics.node_types import without_file
 
             shipped = without_file(shipped)
-        cutoff = settings.cutoff
-        if cutoff is None:
-            cutoff = DEFAULT_CUTOFF if settings.prm is None else params.cutoff
+        given = settings.cutoff
+        if given is None:
+            given = DEFAULT_CUTOFF if settings.prm is None else params.cutoff
+        cutoffs = given if isinstance(given, tuple) else (given,)
         self.job = Job(
             shipped.replace(exceptions=None),
             with_equal_words(exceptions, labels.equal_words),
-            cutoff,
+            cutoffs,
             facts,
             (first.name, second.name),
         )
         self._settled = False
-        self.tally = Tally(self.scorer, cutoff)
+        self.tally = Tally(self.scorer, *cutoffs)
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
         self._executor = None if timed else executor

@@ -126,12 +126,13 @@ class Tally:
     Tallies of consecutive results add up to the tally of all of them, wherever they are cut.
     """
 
-    def __init__(self, scorer: Scorer, cutoff: int) -> None:
+    def __init__(self, scorer: Scorer, *cutoffs: int) -> None:
         # Sentences that were not compared are named by their state.
         self.by_state = scorer.same_words
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        self._total, self._short = RunningSum(scorer.zero), RunningSum(scorer.zero)
-        self.cutoff = cutoff  # longest pair of the second sum, in units
+        self._total = RunningSum(scorer.zero)
+        # By the longest pair of each sum, in units
+        self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
         self.count = 0
         self.looks_at = 50  # number of pairs, from the first, whose labels are compared
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
@@ -142,8 +143,8 @@ class Tally:
         self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
 
     def __getstate__(self) -> dict[str, Any]:
-        self._total.total()
-        self._short.total()
+        for running in (self._total, *self._short.values()):
+            running.total()
         return vars(self)
 
     @property
@@ -152,9 +153,9 @@ class Tally:
         return self._total.total()
 
     @property
-    def short(self) -> Record:
-        """The sum over the results up to the cut-off."""
-        return self._short.total()
+    def short(self) -> list[tuple[int, Record]]:
+        """The cut-offs in ascending order, with the sums over the results up to each."""
+        return [(cutoff, running.total()) for cutoff, running in self._short.items()]
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
         """Add the next result; unless ``look``, do not check its trees for an added root."""
@@ -163,8 +164,9 @@ class Tally:
             self._compare_labels(result)
         self.count += 1
         self._total.add(result.record)
-        if beads.length <= self.cutoff and beads.beads:
-            self._short.add(result.record)
+        for cutoff, running in self._short.items():
+            if beads.length <= cutoff and beads.beads:
+                running.add(result.record)
         if self.by_state:
             state, reason, id = result.state
             if state != OK:
@@ -217,7 +219,8 @@ class Tally:
     def extend(self, other: Tally) -> None:
         """Add the tally of the results that follow; they are numbered from 1 there."""
         self._total.add(other.total)
-        self._short.add(other.short)
+        for cutoff, record in other.short:
+            self._short[cutoff].add(record)
         for state in LEFT_OUT:
             if state != EXTRA:
                 self._leave_out_more(other, state, self.count)

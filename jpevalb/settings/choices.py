@@ -51,6 +51,20 @@ LIMIT = Values(
     lambda value: isinstance(value, tuple) and bool(value[0]) and isfinite(value[1]) and value[1] >= 0,
     _limit,
 )
+
+
+def _lengths(text: str) -> int | tuple[int, ...]:
+    lengths = tuple(sorted(set(map(int, text.split(",")))))
+    return lengths if len(lengths) > 1 else lengths[0]
+
+
+LENGTHS = Values(
+    "a whole number from 0, or several such as 10,20,40",
+    lambda value: all(
+        isinstance(one, int) and one >= 0 for one in (value if isinstance(value, tuple) else [value])
+    ),
+    _lengths,
+)
 PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
 SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
 LANGUAGE = Values(

@@ -92,7 +92,7 @@ if TYPE_CHECKING:
         repeats: str | None
         only_tags: str | Iterable[str]
         compare: str | None
-        cutoff: int | None
+        cutoff: int | tuple[int, ...] | None
         traces: str
         unit: str
         strict_terminals: bool

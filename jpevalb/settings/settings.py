@@ -165,8 +165,8 @@ class Settings:
     compare: str | None = option(
         _GAPS, "WHAT", "both sides must have equal: words, number or no",
         values.one_of("words", "number", "no"), default=None, used_by=IDENTICAL_WORDS)
-    cutoff: int | None = option(
-        "metrics", "N", "longest sentence of the second summary (default: 40)", values.whole_number(),
+    cutoff: int | tuple[int, ...] | None = option(
+        "metrics", "N", "figures of sentences up to N, N, ... (default: 40)", choices.LENGTHS,
         default=None, signed=False)
     traces: str = option(
         "metrics", "HOW", "-NONE- words: keep, drop, auto (drop if in one file)",

@@ -293,7 +293,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
         ),
         (
             ["gold", "sys", "--cutoff", "x"],
-            "--cutoff: found 'x'; expected a whole number from 0\n",
+            "--cutoff: found 'x'; expected a whole number from 0, or several such as 10,20,40\n",
         ),
         (
             ["gold", "sys", "--samples", "0"],

@@ -10,6 +10,7 @@ import pytest
 
 from tests.benchmarks.treebank import make_treebank
 from tests.support.commands import COMMAND, jpevalb
+from tests.support.json_schema import SCHEMA, errors
 from tests.support.terminal import in_terminal
 
 ENVIRONMENT = {name: text for name, text in os.environ.items() if name not in ("COLUMNS", "LINES")}
@@ -110,3 +111,25 @@ def test_few_rows_are_all_shown(folder):
     (folder / "few").write_text("(S (NP (NN a)) (VP (VB b)))\n" * 50)
     text = on_screen(folder, "few", "few")
     assert text == jpevalb("few", "few", cwd=folder).stdout.decode()
+
+
+def test_each_cutoff_has_a_column(folder):
+    call = ["gold", "sys", "--metrics", "brackets", "--quiet", "--cutoff"]
+    lines = jpevalb(*call, "20,5,10", cwd=folder).stdout.decode().splitlines()
+    assert lines[0].split() == ["===", "Summary", "===", "All", "len<=5", "len<=10", "len<=20"]
+    columns = [line.split(" = ")[1].split()[:4] for line in lines if line.startswith("Bracketing")]
+    for place, cutoff in enumerate(("5", "10", "20"), 2):
+        alone = jpevalb(*call, cutoff, cwd=folder).stdout.decode().splitlines()
+        assert [line.split(" = ")[1].split()[1] for line in alone if line.startswith("Bracketing")] == [
+            row[place - 1] for row in columns
+        ]
+    assert lines[-2].startswith(f"F1 {columns[2][0]}   up to 5 words {columns[2][1]}   up to 10 words ")
+    one, two = (
+        jpevalb(*call, "5,10", "--output", "json", "--jobs", jobs, cwd=folder).stdout for jobs in ("1", "2")
+    )
+    assert one == two
+    content = json.loads(one)
+    assert errors(content, SCHEMA) == []
+    assert (content["cutoff_length"], [item["length"] for item in content["more_cutoffs"]]) == (10, [5])
+    (short,) = content["more_cutoffs"]
+    assert short["counts"]["beads"]["length"] < content["cutoff"]["beads"]["length"]

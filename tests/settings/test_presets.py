@@ -80,10 +80,9 @@ def test_the_command_has_the_presets(tmp_path):
     assert done.stderr == b""
     lines = done.stdout.decode().splitlines()
     for line in (
-        "Number of sentence        =      1",
-        "Short sentences           =      1",
-        "Overall FMeasure          =  50.00",
-        "Sentence-mean F1          =  50.00",
+        "Sentences                 =      1        1   1 too short",
+        "Bracketing FMeasure       =  50.00    50.00",
+        "Sentence-mean F1          =  50.00    50.00",
         "# short: sentence 2: too few scored words: 1",
     ):
         assert line in lines
@@ -195,7 +194,9 @@ def test_sums_up_to_a_length(tmp_path):
     assert matches_of(found.total).overall.f1 == pytest.approx(4 / 6)
     assert found.to_dict()["cutoff"]["brackets"]["f1"] == 0
     text = found.report(quiet=True)
-    assert "-- len<=3 --\nNumber of sentence        =      1\nRecall                    =   0.00\n" in text
+    assert "Sentences                 =      2       1\n" in text
+    assert "Bracketing Recall         =  66.67    0.00\n" in text
+    assert "-- len<=3 --\nNumber of sentence        =      1\n" in found.report(quiet=True, verbose=True)
 
 
 def test_a_length_without_punctuation():

@@ -186,7 +186,7 @@ def test_an_unused_setting_is_rejected(score, options, reason):
         ({"align_ratio": -1}, "found align_ratio=-1; expected a number from 0 to 1"),
         ({"align_ratio": "0"}, "found align_ratio='0'; expected a number from 0 to 1"),
         ({"unlike": "x"}, "found unlike='x'; expected one of pair, alone"),
-        ({"cutoff": 1.5}, "found cutoff=1.5; expected a whole number from 0"),
+        ({"cutoff": 1.5}, "found cutoff=1.5; expected a whole number from 0, or several such as 10,20,40"),
         (
             {"most_memory": 0},
             "found most_memory=0; expected a number of bytes from 1, or a size such as 500M",
