@@ -191,6 +191,11 @@ class Pair:
             found["system", BY_POSITION] = differ
         return found
 
+    @property
+    def had_words(self) -> bool:
+        """True if both sides have words before any are deleted."""
+        return _has_words(self.gold_sentences) and _has_words(self.system_sentences)
+
     def with_system(self, system: Sequence[Sentence]) -> Pair:
         """Return a pair of the same gold sentences with other system sentences."""
         return Pair(self.bead, self.gold_sentences, system, self._exceptions)

@@ -120,6 +120,8 @@ class Brackets(Metric):
 
     def count(self, pair: Pair) -> BracketCounts:
         labels = self._labels
+        if labels.skips_empty and not (pair.gold.words or pair.system.words) and pair.had_words:
+            return BracketCounts()
         match = matching(pair, labels)
         counts = counts_of(pair, match)
         if counts.gold:

@@ -191,6 +191,11 @@ class LabelPolicy:
         return bool(self.deleted or self.deleted_words or self._root_words or self.dropped)
 
     @property
+    def skips_empty(self) -> bool:
+        """True if a sentence whose words are all deleted counts nowhere, as in evalb."""
+        return self.empty_is_complete and self.deletes_words
+
+    @property
     def changes_trees(self) -> bool:
         """True if words may be deleted or labels shortened."""
         return self.deletes_words or bool(self.cut_at)

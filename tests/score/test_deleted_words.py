@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+import jpevalb
 from jpevalb import Evaluator, Params, evaluate
 
 GOLD = ["(TOP (S (NP (DT the) (NN cat)) (VP (VBD sat)) (. .)))", "(TOP (NP (NN Rain) (, ,) (NN sun)))"]
@@ -61,3 +62,16 @@ def test_a_unit_goes_if_its_gold_words_go():
     system = ["(TOP (S (NP (NN a) (X -)) (X -) (VP (VB b))))"]
     total = evaluate(gold, system, prm="COLLINS").total
     assert (total.brackets.gold, total.brackets.system, total.brackets.matched) == (3, 3, 3)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_sentence_without_words_is_skipped_as_in_evalb(jobs):
+    """Sentences whose words are all deleted count neither as complete matches nor for crossings."""
+    gold = [*GOLD, "(TOP (X (. .)))", "(TOP (X (Y (. .)) (, ,)))"]
+    system = [GOLD[0], SYSTEM[1], "(TOP (X (. .)))", "(TOP (X (, .) (, ,)))"]
+    found = evaluate(gold, system, prm="COLLINS", metrics="brackets", jobs=jobs).total.brackets
+    legacy = jpevalb.legacy.evaluate(gold, system, Params.load("COLLINS")).total
+    assert (found.sentences, found.complete, found.no_crossing) == (2, 1, 2)
+    assert (legacy.valid, legacy.complete, legacy.no_crossing) == (2, 1, 2)
+    assert found.complete_match == legacy.complete_match == 0.5
+    assert evaluate(gold, system, metrics="brackets").total.brackets.sentences == 4
