@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import compress, zip_longest
 from operator import eq
@@ -237,9 +237,11 @@ class _SystemSums:
     """The figures of one system under some conventions."""
 
     def __init__(self, conventions: Sequence[Convention], system: str) -> None:
-        self.rows = [_Sums(convention, system) for convention in conventions]
+        self.system, self._conventions = system, conventions
+        # Conventions with the same rules have the same sums.
+        self.rows: dict[Any, _Sums] = {one.rules: _Sums(one, system) for one in conventions}
         groups: dict[Any, list[_Sums]] = {}
-        for row in self.rows:
+        for row in self.rows.values():
             if row.convention.compare != "aligned":
                 groups.setdefault(word_rules(row.convention), []).append(row)
         self._groups = [_SameWords(same) for same in groups.values()]
@@ -249,16 +251,20 @@ class _SystemSums:
         for group in self._groups:
             group.add(gold, system, number)
 
+    def results(self) -> list[ConventionResult]:
+        """Return the counts so far under each convention."""
+        return [replace(self.rows[one.rules].result(), convention=one) for one in self._conventions]
+
     def stop(self, reason: str) -> None:
         """Note that the tools give no figure."""
-        for row in self.rows:
+        for row in self.rows.values():
             if row.convention.compare != "aligned":
                 row.stopped = row.stopped or reason
 
     @property
     def aligned(self) -> list[_Sums]:
         """The rows whose words are aligned."""
-        return [row for row in self.rows if row.convention.compare == "aligned"]
+        return [row for row in self.rows.values() if row.convention.compare == "aligned"]
 
 
 class ConventionTable:
@@ -276,8 +282,8 @@ class ConventionTable:
     def __init__(
         self, tables: Sequence[_SystemSums], published: float | None = None, separating: Sequence[str] = ()
     ) -> None:
-        self.systems = [table.rows[0].system for table in tables]
-        every = [[row.result() for row in table.rows] for table in tables]
+        self.systems = [table.system for table in tables]
+        every = [table.results() for table in tables]
         ranked = sorted(every[0], key=lambda row: -1.0 if row.f1 is None else row.f1, reverse=True)
         self.conventions = [row.convention for row in ranked]
         self.published = published
@@ -446,7 +452,7 @@ def _separating(
     names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
     matter = [
         row
-        for row in map(_Sums.result, trial.rows)
+        for row in trial.results()
         if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
     ]
     yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them change F1 alone:"
