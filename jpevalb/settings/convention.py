@@ -388,7 +388,7 @@ _TABLE = (
            mean="sentences"),
     _named(_KIM, "kim-corpus", "compound-PCFG", "Kim et al. 2019; compound-pcfg 4af1eb0", "Corpus F1"),
     _named(_EVALB, "urnng", "URNNG (evalb, its COLLINS.prm)", "Kim et al. 2019; urnng b1eeffa",
-           "Bracketing FMeasure", labeled=False, equal=(), tags="none"),
+           "Bracketing FMeasure", labeled=False),
     _named(_TN, "tnpcfg", "TN-PCFG", "Yang et al. 2021; TN-PCFG fa519b5", "Sentence F1", mean="sentences"),
     _named(_TN, "tnpcfg-corpus", "TN-PCFG", "Yang et al. 2021; TN-PCFG fa519b5", "Corpus F1", repeats="any"),
     _named(_PLAIN, "diora", "DIORA (evalb, diora.prm)", "Drozdov et al. 2019; diora 110b9b0",
