@@ -455,6 +455,7 @@ def _separating(
         for row in trial.results()
         if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
     ]
-    yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them change F1 alone:"
+    verb = "changes" if len(matter) == 1 else "change"
+    yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them {verb} F1 alone:"
     for row in matter:
         yield f"{row.convention.differences(first.convention)[0]}: {100 * (row.f1 or 0):.2f}"
