@@ -450,11 +450,7 @@ def _separating(
     trial = _SystemSums(variants, "")
     _count(gold, systems, settings, [trial.add], [trial])
     names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
-    matter = [
-        row
-        for row in trial.results()
-        if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
-    ]
+    matter = [row for row in trial.results() if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"]
     verb = "changes" if len(matter) == 1 else "change"
     yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them {verb} F1 alone:"
     for row in matter:
