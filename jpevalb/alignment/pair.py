@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, islice
 from operator import ne
 from typing import Any
@@ -175,21 +175,17 @@ class Pair:
             return NO_PARSE, "the parse has no words"
         return OK, None
 
-    def done(self, labels: LabelPolicy) -> dict[tuple[str, str], int]:
-        """Return what the rules have changed on each side, with counts that are not 0."""
-        state = self.status if labels.has_changes else EXCLUDED
+    def done(self, labels: LabelPolicy) -> Iterator[tuple[tuple[str, str], int]]:
+        """Yield what the rules have changed on each side, with counts."""
+        state = self.status
         sides = [("gold", self.gold_sentences)] if state not in (EXCLUDED, UNREADABLE) else []
         sides += [("system", self.system_sentences)] if state in (OK, SHORT) else []
-        words = None if self.plain is None else self.plain[2]
-        found: dict[tuple[str, str], int] = {}
         for side, sentences in sides:
             for sentence in sentences:
-                for what, count in labels.done(sentence.source, sentence.tree, words):
-                    found[side, what] = found.get((side, what), 0) + count
-        by_position = labels.rules.compare in ("number", "no") and self.gold.words != self.system.words
-        if by_position and (differ := sum(map(ne, self.gold.words, self.system.words))):
-            found["system", BY_POSITION] = differ
-        return found
+                for what, count in labels.done(sentence.source, sentence.tree):
+                    yield (side, what), count
+        if labels.rules.compare in ("number", "no") and self.gold.words != self.system.words:
+            yield ("system", BY_POSITION), sum(map(ne, self.gold.words, self.system.words))
 
     @property
     def had_words(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat
+from itertools import chain, compress, repeat
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead
@@ -15,7 +15,7 @@ from ..kernels.scan import is_tree
 from ..settings.labels import LabelPolicy
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.settings import Settings
-from ..trees.sentence import Sentence
+from ..trees.sentence import Sentence, texts_of
 from ..trees.unread import Unread, UnreadLines
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
@@ -194,12 +194,26 @@ def results_of(
             continue
         if stretch.in_step and scorer.compares_texts and not stretch.compared:
             stretch = stretch._replace(compared=_compared(stretch, scorer))
+        changes = scorer.labels.has_changes
+        if changes:
+            tally.note(_done_to_plain(stretch, scorer.labels))
         for pair in pairs_of(stretch, job, scorer.labels):
             result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, scorer, pair)
             tally.add(result)
-            tally.done.update(pair.done(scorer.labels))
+            if changes and pair.plain is None:
+                tally.note(pair.done(scorer.labels))
             yield result
             pair.forget()
+
+
+def _done_to_plain(stretch: Stretch, labels: LabelPolicy) -> Iterator[tuple[tuple[str, str], int]]:
+    """Yield what the rules have changed in the pairs that the kernel has counted."""
+    counted = [isinstance(item, tuple) for item in stretch.compared]
+    words = sum([item[0][2] for item in compress(stretch.compared, counted)])
+    for side, sentences in (("gold", stretch.gold), ("system", stretch.system)):
+        texts = [text or b"" for text in compress(texts_of(sentences), counted)]
+        for what, count in labels.done_to_text(b"".join(texts), words):
+            yield (side, what), count
 
 
 def _compared(stretch: Stretch, scorer: Scorer) -> list[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
@@ -185,6 +185,11 @@ class Tally:
         if look and not (gold.plain and system.plain):
             gold.see(result.pair.gold_sentences)
             system.see(result.pair.system_sentences)
+
+    def note(self, done: Iterable[tuple[tuple[str, str], int]]) -> None:
+        """Add what the rules have changed."""
+        for key, count in done:
+            self.done[key] += count
 
     def leave_out(self, item: LeftOut) -> None:
         """Count sentences left out; the first ones of a state are named."""

@@ -34,7 +34,7 @@ class Convention:
             a mark may hold it once more, as in ``-NONE-``, and ends at the next.
         cut_tags: Whether tags are cut: ``""``, ``"all"``, or ``"compared"`` (only where tags are compared).
         cut_at: Marks of any length at which labels and tags end first, unless they begin with it.
-        equal: Pairs (a, b) of labels: a counts as b.
+        equal: Pairs (a, b) of labels: a counts as b, transitively.
         equal_words: The same for words, only where words are compared.
         labeled: False if brackets match whatever their labels.
         no_bracket: Labels, after the cut, that are never brackets.

@@ -205,24 +205,22 @@ class LabelPolicy:
         """True if :meth:`done` may yield something."""
         return self.changes_trees
 
-    def done(self, source: Tree, tree: Tree, words: int | None = None) -> Iterator[tuple[str, int]]:
-        """Yield what makes a tree as it is scored of its source, with counts that are not 0.
+    def done(self, source: Tree, tree: Tree) -> Iterator[tuple[str, int]]:
+        """Yield what makes a tree as it is scored of its source, with counts."""
+        dropped = len(source.words) - len(tree.words)
+        traces = source.tags.count(TRACE) if dropped and TRACE in self.deleted else 0
+        yield from (("words dropped", dropped - traces), ("traces removed", traces))
+        if self.dropped:
+            yield "subtrees dropped", top_nodes(source, lambda label: cut(label) in self.dropped)
+        if self.cut_at:
+            yield "labels cut", sum([bool(end_of(label, self.cut_at)[1]) for label in source.labels])
 
-        ``words`` is the number of words that the kernel has counted without making trees.
-        """
-        if words is not None and isinstance(source, Unread):
-            text = source.data
-            dropped = text.translate(None, _NO_BRACKET).count(b"()") - words
-            traces = text.count(b"(-NONE- ") - text.count(b"(-NONE- (") if dropped else 0
-        else:
-            dropped = len(source.words) - len(tree.words)
-            traces = source.tags.count(TRACE) if dropped else 0
-        traces = traces if TRACE in self.deleted else 0
-        subtrees = top_nodes(source, lambda label: cut(label) in self.dropped) if self.dropped else 0
-        shorter = sum([bool(end_of(label, self.cut_at)[1]) for label in source.labels]) if self.cut_at else 0
-        counts = dropped - traces, traces, subtrees, shorter
-        named = zip(("words dropped", "traces removed", "subtrees dropped", "labels cut"), counts)
-        yield from [(what, count) for what, count in named if count]
+    def done_to_text(self, text: bytes, words: int) -> Iterator[tuple[str, int]]:
+        """Yield the same for the text of trees, of which the kernel has counted so many words."""
+        dropped = text.translate(None, _NO_BRACKET).count(b"()") - words
+        is_trace = dropped and TRACE in self.deleted
+        traces = text.count(b"(-NONE- ") - text.count(b"(-NONE- (") if is_trace else 0
+        yield from (("words dropped", dropped - traces), ("traces removed", traces))
 
     def shortened(self, tree: Tree) -> Tree:
         """Return the tree with tags cut at ``cut_at``, and ``-`` for such a mark in other labels."""
@@ -357,7 +355,7 @@ class ConventionPolicy(LabelPolicy):
     def has_changes(self) -> bool:
         return True
 
-    def done(self, source: Tree, tree: Tree, words: int | None = None) -> Iterator[tuple[str, int]]:
+    def done(self, source: Tree, tree: Tree) -> Iterator[tuple[str, int]]:
         return self._standardise.done(source, tree)
 
     def prune(self, tree: Tree) -> Tree:

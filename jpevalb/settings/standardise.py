@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, compress
 from typing import Any, NamedTuple
@@ -270,12 +270,21 @@ def _gaps(key: Any) -> int:
     return 0 if isinstance(key, tuple) else (key & ~(key << 1)).bit_count() - 1
 
 
+def classes(equal: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the name that each label in some pairs counts as: that of the second, transitively."""
+    names: dict[str, str] = {}
+    for first, second in equal:
+        old, new = names.setdefault(first, first), names.setdefault(second, second)
+        names.update({label: new for label, name in names.items() if name == old})
+    return names
+
+
 class _Names(dict[str, "str | None"]):
     """The name that a label counts as, ``None`` if it is no bracket; computed once for each label."""
 
     def __init__(self, rules: Convention, never: frozenset[str]) -> None:
         self._rules, self._never = rules, never
-        self._cut, self._equal = cutter(rules.cut, rules.cut_at), dict(rules.equal)
+        self._cut, self._equal = cutter(rules.cut, rules.cut_at), classes(rules.equal)
         # A root of which only the first child is read has its label as written.
         self._skipped = rules.no_bracket if rules.root_children == "first" else frozenset[str]()
 
@@ -296,7 +305,7 @@ def tag_names(convention: Convention) -> Callable[[Sequence[str]], list[str]] | 
     if convention.tags == "none":
         return None
     cut = cutter(convention.cut if convention.cut_tags else "", convention.cut_at)
-    equal = dict(convention.equal) if convention.tags == "equal labels" else {}
+    equal = classes(convention.equal) if convention.tags == "equal labels" else {}
     return lambda tags: [equal.get(tag, tag) for tag in map(cut, tags)]
 
 
@@ -314,7 +323,7 @@ def excluded(rules: Convention, views: Sequence[View], kept: Sequence[list[bool]
     if rules.compare == "number":
         alike = len(left) == len(right) and gold_length == system_length
     else:
-        equal = dict(rules.equal_words)
+        equal = classes(rules.equal_words)
         sides = zip((left, right), kept)
         first, second = ([equal.get(word, word) for word in compress(*side)] for side in sides)
         alike = first == second
@@ -338,10 +347,11 @@ class Standardiser:
         # Labels match whatever they are, so they stay as written.
         self._shown = _Names(rules.replace(labeled=True), frozenset())
         self._tag_names = tag_names(rules) or list
+        self._last: tuple[View, ...] = ()  # of the last pair, for what was done to it
 
     def __call__(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, str]:
         """Return both trees, and why the pair does not count, or an empty text."""
-        views = View(gold), View(system)
+        self._last = views = View(gold), View(system)
         kept = self._words.kept(*views)
         spans = [spans_of(view, side) for view, side in zip(views, kept)]
         brackets = [self._brackets.nodes(view, spans[side], side) for side, view in enumerate(views)]
@@ -394,21 +404,22 @@ class Standardiser:
         return Tree(*shape, tree.id)
 
     def done(self, source: Tree, tree: Tree) -> Iterator[tuple[str, int]]:
-        """Yield what makes a standardised tree of its source, with counts that are not 0."""
-        view, rules = View(source), self.rules
-        own = sum(self._words.own(view))
+        """Yield what makes a standardised tree of its source, with counts."""
+        rules = self.rules
+        view = next((one for one in self._last if one.tree is source), None) or View(source)
         dropped = len(source.words) - len(tree.words)
         traces = view.tags.count("-NONE-") if "-NONE-" in rules.drop_tags | rules.drop_whole else 0
         cut = cutter(rules.cut, rules.cut_at)
-        named = {
+        yield from {
             "roots not counted": view.has_root and cut(view.labels[0]) in rules.no_bracket,
             "labels cut": sum([cut(label) != label for label in view.labels]),
             "words dropped": dropped - min(dropped, traces),
             "traces removed": min(dropped, traces),
-            "subtrees dropped": top_nodes(source, rules.drop_whole.__contains__, keeps_root=True),
-            "quotes put back": max(0, len(tree.words) - own) if rules.quote_tags else 0,
-        }
-        yield from [(what, count) for what, count in named.items() if count]
+        }.items()
+        if rules.drop_whole:
+            yield "subtrees dropped", top_nodes(source, rules.drop_whole.__contains__, keeps_root=True)
+        if rules.quote_tags:
+            yield "quotes put back", max(0, len(tree.words) - sum(self._words.own(view)))
 
     def difference(self, gold: Tree, system: Tree) -> str:
         """Return in what the words of two trees differ."""

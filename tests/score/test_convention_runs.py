@@ -8,7 +8,7 @@ import random
 import pytest
 
 import jpevalb
-from jpevalb import Convention, Settings, SettingsError, TreeError
+from jpevalb import Convention, Params, Settings, SettingsError, TreeError
 from jpevalb.score.conventions import conventions
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.convention import CONVENTIONS
@@ -184,6 +184,13 @@ def test_advice_runs():
     with pytest.raises(TreeError, match="3 words, but 2 in gold; expected trees") as caught:
         jpevalb.evaluate(["(S (NN a) (NN b))"], system, settings=preset)
     assert "; on_error='skip' (--on-error skip) counts it as unparsed" in str(caught.value)
+
+
+def test_equal_labels_are_transitive():
+    gold, system = ["(S (A (N a)) (B (N b)) (C (N c)))"], ["(S (C (N a)) (A (N b)) (B (N c)))"]
+    prm = Params(eq_labels=(("A", "B"), ("B", "C"), ("A", "D")))
+    for options in ({"convention": "evalb"}, {"mode": "discontinuous"}):
+        assert jpevalb.evaluate(gold, system, prm=prm, **options).total.brackets.matched == 4
 
 
 def test_excluded_sentences_are_listed():
