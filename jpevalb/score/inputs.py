@@ -215,7 +215,7 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
     def given(names: Iterable[str]) -> bool:
         return any(getattr(settings, name) != default[name] for name in names)
 
-    if given(ASK_FOR_GAPS) or settings.tool:
+    if given(ASK_FOR_GAPS) or settings.in_order:
         mode = DISCONTINUOUS
     elif given(ASK_FOR_ANSWERS):
         mode = ALIGNMENT

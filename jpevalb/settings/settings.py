@@ -390,8 +390,13 @@ class Settings:
 
     @property
     def tool(self) -> bool:
-        """True if the convention is that of a tool, which compares words in order."""
-        return self.convention is not None and self._named.name not in ("jpevalb", DISCONTINUOUS)
+        """True if the convention is that of a tool."""
+        return self.in_order and self._named.name != DISCONTINUOUS
+
+    @property
+    def in_order(self) -> bool:
+        """True if the convention compares words in order."""
+        return self.convention is not None and self._named.compare != "aligned"
 
     @property
     def is_mean(self) -> bool:
@@ -409,7 +414,7 @@ class Settings:
             SettingsError: a convention that compares words in order, with settings that align them.
         """
         base = self.row
-        if self.tool:
+        if self.in_order:
             if base.compare == "aligned":
                 how = f"mode={self.mode!r}" if self.mode == ALIGNMENT else f"pair={self.pair!r}"
                 raise SettingsError(
@@ -417,7 +422,7 @@ class Settings:
                     "leave one of them out"
                 )
             base = self._named
-        elif self.convention is not None:
+        elif self.convention:
             base = base.replace(**self._named.changed)
         return base.replace(**self._changed_rules(base))
 

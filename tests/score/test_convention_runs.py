@@ -186,6 +186,18 @@ def test_advice_runs():
     assert "; on_error='skip' (--on-error skip) counts it as unparsed" in str(caught.value)
 
 
+def test_the_convention_of_discontinuous_mode():
+    """It is a name for the mode, and its rules can be changed like those of a tool."""
+    gold, system = oracle.corpus(3, 12)
+    for options, changed in (({}, ""), ({"least": 2}, " least:2"), ({"unlabeled": True}, "")):
+        expected = jpevalb.evaluate(gold, system, mode="discontinuous", **options)
+        more = {} if changed else options
+        found = jpevalb.evaluate(gold, system, convention="discontinuous" + changed, **more)
+        assert (found.settings.mode, found.total) == ("discontinuous", expected.total)
+    with pytest.raises(SettingsError, match="mode='alignment' aligns words, but convention='discontinuous'"):
+        jpevalb.evaluate(gold, system, mode="alignment", convention="discontinuous")
+
+
 def test_equal_labels_are_transitive():
     gold, system = ["(S (A (N a)) (B (N b)) (C (N c)))"], ["(S (C (N a)) (A (N b)) (B (N c)))"]
     prm = Params(eq_labels=(("A", "B"), ("B", "C"), ("A", "D")))
