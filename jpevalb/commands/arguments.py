@@ -120,6 +120,8 @@ def _reader(values: Values) -> Callable[[str], Any]:
         try:
             value = values.read(text)
             accepted = values.accepts(value)
+        except SettingsError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
         except ValueError:
             accepted = False
         if not accepted:

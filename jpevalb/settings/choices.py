@@ -75,7 +75,7 @@ LANGUAGE = Values(
 TIMES = Values("the name of a file or a folder", is_path)
 CONVENTION = Values(
     "one of {}, and after a blank changed rules, such as least:2",
-    lambda value: isinstance(value, str) and bool(Convention.parse(f"convention:{value}")),
+    lambda value: isinstance(value, str) and bool(value.strip()) and bool(Convention.named(value)),
     choices=lambda: list(CONVENTIONS),
 )
 PRM = Values("the name of a file or Params", lambda value: is_path(value) or isinstance(value, Params))

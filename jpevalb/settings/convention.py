@@ -122,9 +122,8 @@ class Convention:
             if isinstance(default, frozenset):
                 value = frozenset(value.split() if isinstance(value, str) else value)
                 object.__setattr__(self, rule, value)
-            if rule == "least" and not (isinstance(value, int) and value >= 0):
-                problem = f"rule least of a convention: {value!r}; expected a whole number from 0"
-                raise SettingsError(problem)
+            if rule in _VALID and not _VALID[rule](value):
+                raise SettingsError(f"rule {rule} of a convention: {value!r}; expected {_EXPECTED[rule]}")
             known = _WORDS[rule]
             if isinstance(known, Mapping) and value not in known:
                 expected = ", ".join(map(repr, known))
@@ -156,11 +155,24 @@ class Convention:
         if "convention" not in parts:
             raise SettingsError(f"{signature!r} names no convention; expected a part convention:NAME")
         rules = {name.replace("-", "_"): text for name, text in parts.items()}
-        try:
-            changed = {name: _value(name, rules[name]) for name in RULES if name in rules}
-        except ValueError:
-            raise SettingsError(f"{signature!r}: a rule has an invalid value") from None
+        changed = {name: _value(name, rules[name]) for name in RULES if name in rules}
         return cls.of(parts["convention"]).replace(**changed)
+
+    @classmethod
+    def named(cls, text: str) -> Convention:
+        """Return the convention of a name, followed by changed rules: ``"supar least:2"``.
+
+        Raises:
+            SettingsError: an unknown name or rule, or an invalid value.
+        """
+        for part in text.split()[1:]:
+            rule, colon, _ = part.partition(":")
+            if rule.replace("-", "_") not in RULES or not colon:
+                listed = ", ".join([name.replace("_", "-") for name in RULES])
+                raise SettingsError(
+                    f"{part!r} is no rule of a convention; expected RULE:VALUE, with {listed}"
+                )
+        return cls.parse(f"convention:{text}")
 
     def replace(self, **rules: Any) -> Convention:
         """Return a copy with some rules changed; its name stays."""
@@ -264,14 +276,51 @@ def _value(rule: str, text: str) -> Any:
         return frozenset() if text == "none" else frozenset(map(unquote, text.split("|")))
     if rule == "words":
         least, _, most = text.partition("|")
-        return int(least), int(most) if most else None
+        return _number(least), _number(most) if most else None
     if isinstance(default, tuple):
         return tuple([tuple(map(unquote, pair.split(">", 1))) for pair in text.split("|") if pair])
     if isinstance(default, bool):
         return {"yes": True, "no": False}.get(text, text)
     if rule in ("least", "most_gaps"):
-        return int(text) if text else None
+        return _number(text) if text else None
     return unquote(text)
+
+
+def _number(text: str) -> Any:
+    """Return a number, or the text if it is none."""
+    return int(text) if text.isdecimal() and text.isascii() else text
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and value >= 0
+
+
+def _are_pairs(value: Any) -> bool:
+    return isinstance(value, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value)
+
+
+def _is_range(value: Any) -> bool:
+    if not (isinstance(value, tuple) and len(value) == 2 and _is_count(value[0])):
+        return False
+    return value[1] is None or (_is_count(value[1]) and value[0] <= value[1])
+
+
+_VALID: dict[str, Callable[[Any], bool]] = {
+    "cut": lambda value: isinstance(value, str) and (not value or value[0] in "^.~"),
+    "equal": _are_pairs,
+    "equal_words": _are_pairs,
+    "least": _is_count,
+    "most_gaps": lambda value: value is None or _is_count(value),
+    "words": _is_range,
+}
+_EXPECTED = {
+    "cut": "marks after ^, . or ~, such as ^-=",
+    "equal": "pairs of labels, such as ADVP>PRT",
+    "equal_words": "pairs of words, such as -LRB->(",
+    "least": "a whole number from 0",
+    "most_gaps": "a whole number from 0",
+    "words": "the smallest and the largest number, such as 2|40 or 2|",
+}
 
 
 def cutter(cut: str, cut_at: Iterable[str] = ()) -> Callable[[str], str]:

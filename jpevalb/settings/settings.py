@@ -405,7 +405,7 @@ class Settings:
 
     @property
     def _named(self) -> Convention:
-        return Convention.parse(f"convention:{self.convention}")
+        return Convention.named(str(self.convention))
 
     def rules(self) -> Convention:
         """Return the rules of counting: a convention's or the mode's, with those that settings change.

@@ -81,6 +81,12 @@ VALUES = {
     "drop_subtrees": "X",
     "empty_f1": "one",
     "least_words": "2",
+    "most_words": "2",
+    "least": "2",
+    "whole": "drop-root",
+    "repeats": "first",
+    "only_tags": "NN",
+    "compare": "number",
     "traces": "keep",
     "gold_format": "bracket",
     "sys_format": "bracket",
@@ -107,7 +113,9 @@ REASONS = {
     "node_types": "the metric nodes",
     "most_memory": "the metrics tedeval, siou, nodes",
     "error_classes": "the option analysis or the report html",
-    "least_words": "identical words",
+    **dict.fromkeys(
+        ("least_words", "most_words", "least", "whole", "repeats", "only_tags", "compare"), "identical words"
+    ),
     "several": "the system formats answers, jsonl",
     "field": "the gold format jsonl or the system format jsonl",
     "gold_field": "the gold format jsonl",
@@ -123,7 +131,10 @@ _PAIRING = {"align_ratio", "unlike"}
 REFUSED = {
     "alignment": _ALWAYS | {"several"},
     "discontinuous": _ALWAYS | _TREES | _PAIRING | {"several", "lang", "exceptions"},
-    "aligned gaps": _ALWAYS | _TREES | {"several", "least_words"},
+    "aligned gaps": _ALWAYS
+    | _TREES
+    | {name for name in REASONS if REASONS[name] == "identical words"}
+    | {"several"},
     # Answers pair up by order.
     "answers": _ALWAYS | _PAIRING,
     "answers over the same words": _ALWAYS | _TREES | _PAIRING | {"lang", "exceptions"},

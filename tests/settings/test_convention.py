@@ -19,6 +19,7 @@ def test_a_signature_gives_the_convention_back(name):
         some = chance.sample(RULES, 8)
         changed = convention.replace(**{rule: getattr(other, rule) for rule in some})
         assert Convention.parse(changed.signature) == changed
+        assert Convention.named(changed.signature.removeprefix("convention:")) == changed
         assert len(changed.signature.split()) <= 9
     assert convention.tool
     assert convention.source
@@ -57,7 +58,22 @@ def test_where_labels_end(cut, label, expected):
         (lambda: Convention.of("suppar"), r"unknown convention 'suppar'; did you mean supar\?"),
         (lambda: Convention.of("x"), "unknown convention 'x'; expected one of jpevalb, evalb, "),
         (lambda: Convention.parse("mode:alignment"), "names no convention; expected a part convention:NAME"),
-        (lambda: Convention.parse("convention:evalb least:x"), "a rule has an invalid value"),
+        (
+            lambda: Convention.parse("convention:evalb least:x"),
+            "rule least .*'x'; expected a whole number from 0",
+        ),
+        (
+            lambda: Convention.parse("convention:evalb words:5|2"),
+            "expected the smallest and the largest number",
+        ),
+        (lambda: Convention.parse("convention:evalb equal:A"), "expected pairs of labels, such as ADVP>PRT"),
+        (lambda: Convention.parse("convention:evalb most-gaps:x"), "expected a whole number from 0"),
+        (lambda: Convention(cut="-="), r"rule cut .*expected marks after \^, \. or ~"),
+        (
+            lambda: Convention.named("evalb colour:red"),
+            "'colour:red' is no rule of a convention; expected RULE:V",
+        ),
+        (lambda: Convention.named("evalb least"), "'least' is no rule of a convention"),
         (
             lambda: Convention(repeats="twice"),
             "rule repeats of a convention: 'twice'; expected one of 'each', ",
