@@ -145,6 +145,6 @@ def _checked(
     tree: Any, times: Sequence[tuple[float, float]], delta: float
 ) -> tuple[Tree, tuple[list[float], list[float]]]:
     if not 0 <= delta <= 1:
-        raise SettingsError(f"found delta={delta}; expected a number from 0 to 1")
+        raise SettingsError(f"delta={delta}; expected a number from 0 to 1")
     parsed = as_tree(tree)
     return parsed, time_axis(times, parsed.words, "given")

@@ -67,7 +67,7 @@ def _sentences(source: Iterable[Any], side: str) -> Iterator[tuple[str, ...]]:
     single = isinstance(source, str | bytes | os.PathLike | Tree) or is_node(source)
     if single or not isinstance(source, Iterable):
         raise JpevalbError(
-            f"found an object of type {type(source).__name__}; expected an iterable of sentences, "
+            f"got an object of type {type(source).__name__}; expected an iterable of sentences, "
             "such as a list or jpevalb.read(PATH)",
             source=side,
         )
@@ -82,7 +82,7 @@ def _sentences(source: Iterable[Any], side: str) -> Iterator[tuple[str, ...]]:
         words = item.words if isinstance(item, Tree) else item
         if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
             raise JpevalbError(
-                f"sentence {number}: found an object of type {type(item).__name__}; expected a tree, "
+                f"sentence {number}: got an object of type {type(item).__name__}; expected a tree, "
                 "bracket text, an nltk tree or a list of words",
                 source=side,
             )

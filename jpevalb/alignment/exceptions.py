@@ -71,8 +71,7 @@ def other_language(differing: Mapping[tuple[str, str], int], lang: str) -> str |
     if code == lang or 2 * listed <= count:
         return None
     return (
-        f"{listed} of {count} differing tokens are in the list of contractions for {code}; "
-        f"use lang={code!r} (--lang {code})"
+        f"{listed} of {count} differing tokens are in the list of contractions for {code}; use lang={code!r}"
     )
 
 
@@ -92,7 +91,7 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
     {'zum': 'zudem'}
     >>> parse_exceptions(["zum zu"], "m.tsv")
     Traceback (most recent call last):
-    jpevalb.base.errors.JpevalbError: m.tsv:1: found 'zum zu' without a TAB; expected token, TAB, replacement
+    jpevalb.base.errors.JpevalbError: m.tsv:1: 'zum zu' without a TAB; expected token, TAB, replacement
     """
     replacements: dict[str, str] = {}
     enclitics: list[str] = []
@@ -105,9 +104,7 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
         problem = _problem(fields)
         token = compared(fields[0])
         if problem is None and token in first_line:
-            problem = (
-                f"found a second entry for {fields[0]!r}, after line {first_line[token]}; remove one of them"
-            )
+            problem = f"a second entry for {fields[0]!r}, after line {first_line[token]}; remove one of them"
         if problem is not None:
             raise JpevalbError(problem, source=source, line=number)
         first_line[token] = number
@@ -120,16 +117,16 @@ def parse_exceptions(lines: Iterable[str], source: str | None = None) -> dict[st
 
 def _problem(fields: list[str]) -> str | None:
     if len(fields) == 1:
-        return f"found {fields[0]!r} without a TAB; expected token, TAB, replacement"
+        return f"{fields[0]!r} without a TAB; expected token, TAB, replacement"
     token, replacement, *rest = fields
     if not token.split():  # a no-break space is not a token either
-        return "found no token before the TAB; expected token, TAB, replacement"
+        return "no token before the TAB; expected token, TAB, replacement"
     if len(token.split()) > 1:
-        return f"found blanks in the token {token!r}; expected a single token before the TAB"
+        return f"got blanks in the token {token!r}; expected a single token before the TAB"
     if not replacement.split() or replacement.startswith("#"):
-        return f"found no replacement for {token!r}; expected one after the TAB"
+        return f"no replacement for {token!r}; expected one after the TAB"
     if rest and (len(rest) > 1 or (rest[0] and not rest[0].startswith("#"))):
-        return f"found {rest[0] or rest[-1]!r} after the replacement; expected '# reason' or nothing"
+        return f"{rest[0] or rest[-1]!r} after the replacement; expected '# reason' or nothing"
     return None
 
 

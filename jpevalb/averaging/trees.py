@@ -108,13 +108,13 @@ def find_average(
 ) -> Average:
     """Return the average, or the best tree found in ``limit`` seconds; ``names`` are those of the systems."""
     if isinstance(trees, str | Tree):
-        raise TreeError("found one tree; expected a list of trees")
+        raise TreeError("got one tree; expected a list of trees")
     if not isinstance(trees, Iterable):
-        raise TreeError(f"found an object of type {type(trees).__name__}; expected a list of trees")
+        raise TreeError(f"got an object of type {type(trees).__name__}; expected a list of trees")
     check_kind(binary, labeled)
     given = [as_tree(tree) for tree in trees]
     if not given:
-        raise SettingsError("found no trees to average; expected one or more")
+        raise SettingsError("no trees to average; expected one or more")
     check_words([tree.words for tree in given], names)
     scaled = exact_weights(weights, len(given))
     words = given[0].words
@@ -152,7 +152,7 @@ def agreement(
     """Return the weighted mean F1 of one tree against others, as :func:`average` counts."""
     wanted, *given = map(as_tree, [tree, *trees])
     if not given:
-        raise SettingsError("found no trees to compare with; expected one or more")
+        raise SettingsError("no trees to compare with; expected one or more")
     check_words([other.words for other in [wanted, *given]])
     scaled = exact_weights(weights, len(given))
     if not wanted.words:
@@ -172,7 +172,7 @@ def check_kind(binary: bool, labeled: bool) -> None:
     """Raise a SettingsError if both are given."""
     if binary and labeled:
         raise SettingsError(
-            "found both binary and labeled; labelled F1 counts the constituents that complete a binary "
+            "got both binary and labeled; labelled F1 counts the constituents that complete a binary "
             "average as errors: leave one of the two out"
         )
 

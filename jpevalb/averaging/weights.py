@@ -9,6 +9,7 @@ from math import gcd, lcm
 from typing import Any
 
 from ..base.errors import SettingsError
+from ..base.text import counted
 
 # Relative rounding error of floats: some units in the 16th digit
 _NOISE = Fraction(1, 10**14)
@@ -19,10 +20,12 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     if weights is None:
         return (1,) * count
     if not isinstance(weights, Iterable):
-        raise SettingsError(f"found the weights {weights!r}; expected one for each of {count} systems")
+        raise SettingsError(f"weights={weights!r}; expected one for each of {counted(count, 'system')}")
     given = list(weights)
     if len(given) != count:
-        raise SettingsError(f"found {len(given)} weights for {count} systems; expected one for each")
+        raise SettingsError(
+            f"weights: got {len(given)} for {counted(count, 'system')}; expected one for each"
+        )
     if all(type(weight) is int and weight >= 0 for weight in given) and any(given):
         divisor = gcd(*given)
         return tuple([weight // divisor for weight in given])

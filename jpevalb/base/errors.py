@@ -62,7 +62,7 @@ class ReaderOptionError(TreeError):
 
     def name_option(self, option: str) -> None:
         """Suggest the option of one side, such as ``gold_encoding``, in place of the reader's."""
-        suggestion = f"{option}={self._value!r} (--{option.replace('_', '-')} {self._value})"
+        suggestion = f"{option}={self._value!r}"
         head, _, tail = self.message.rpartition(self._suggestion)
         self.message = head + suggestion + tail
         self._suggestion = suggestion

@@ -159,7 +159,7 @@ def _unreadable(error: Exception, name: str) -> InputError:
     if name.lstrip().startswith("("):
         text = " ".join(name.split())
         return InputError(
-            f"found the bracket text {text if len(text) <= 40 else text[:37] + '...'!r}, "
+            f"got the bracket text {text if len(text) <= 40 else text[:37] + '...'!r}, "
             "expected the name of a file; put text in a list, or read it with Tree.parse"
         )
     reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
@@ -176,7 +176,7 @@ def reject_shared(sources: Iterable[Any], how_many: str = "both") -> None:
         raise SettingsError(f"{twice[0]!r} and {twice[1]!r} are one pipe, which is read once; give a file")
     once = [id(source) for source in kept if hasattr(source, "read") or isinstance(source, Iterator)]
     if len(set(once)) < len(once):
-        problem = "found one open file or generator as two inputs, which is read once; give a path or a list"
+        problem = "one open file or generator as two inputs, which is read once; give a path or a list"
         raise SettingsError(problem)
 
 
@@ -187,7 +187,7 @@ def reject_inputs(out: str | None, inputs: Iterable[str | None]) -> None:
     ``-`` is standard input.  Inputs that are ``None`` or do not exist are ignored.
     """
     if out == "":
-        raise SettingsError("--out: found ''; expected the name of a file, or - for standard output")
+        raise SettingsError("--out: got ''; expected the name of a file, or - for standard output")
     if out == "-":
         out = None
     try:

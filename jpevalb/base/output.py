@@ -50,7 +50,7 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
             yield path_or_file.write
         return
     if not isinstance(path_or_file, (str, os.PathLike)):
-        raise InputError(f"found the object {path_or_file!r}; expected a path, or a file open for writing")
+        raise InputError(f"got the object {path_or_file!r}; expected a path, or a file open for writing")
     name = os.fspath(path_or_file)
     # A temporary file in the folder replaces the path at the end, so nobody sees a partial file.
     try:

@@ -25,6 +25,15 @@ def visible(text: str) -> str:
     return re.sub(UNSEEN, escape, text)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number and a noun.
+
+    >>> counted(1, "word"), counted(1200, "word")
+    ('1 word', '1,200 words')
+    """
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
 def columns_of(text: str) -> int:
     """Return the width of a text on a terminal, in columns."""
     if text.isascii():

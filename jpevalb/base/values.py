@@ -21,7 +21,7 @@ class OptionError(SettingsError):
     @classmethod
     def of(cls, option: str, value: object, problem: str) -> OptionError:
         """Return the error of a call; a command line spells the option in its own way."""
-        error = cls(f"found {option}={value!r}{problem}")
+        error = cls(f"{option}={value!r}{problem}")
         error.option, error.value, error.problem = option, value, problem
         return error
 

@@ -106,11 +106,38 @@ def say(program: str, text: object) -> None:
     from ..base.text import visible
 
     try:
-        print(f"{program}: {visible(str(text))}", file=sys.stderr, flush=True)
+        print(f"{program}: {as_options(visible(str(text)))}", file=sys.stderr, flush=True)
     except BrokenPipeError:
         raise
     except OSError:
         pass
+
+
+def as_options(text: str) -> str:
+    """Return a message with settings as a command line spells them.
+
+    >>> as_options("sys.mrg:1: no field 'output'; set sys_encoding='latin-1', or leave out more_gold")
+    "sys.mrg:1: no field 'output'; set --sys-encoding latin-1, or leave out --more-gold"
+    >>> as_options("give mode='discontinuous' or tags='yes'")
+    'give --discontinuous or --tags yes'
+    """
+    if "=" not in text and "_" not in text:
+        return text
+    import re
+    from shlex import quote
+
+    from .options import ROWS
+
+    def spelled(match: re.Match[str]) -> str:
+        name, value = match[1], match[2] or ""
+        if name == "mode" and value == "'discontinuous'":
+            return "--discontinuous"
+        if name not in ROWS or (not value and "_" not in name):
+            return match[0]
+        value = value[1:].strip("'")
+        return f"--{name.replace('_', '-')}{'' if value in ('', 'True') else f' {quote(value)}'}"
+
+    return re.sub(r"(?<![\w/.'\"=-])([a-z]+(?:_[a-z]+)*)(='[^']*'|=True|=\d+)?(?![\w/.'=(-])", spelled, text)
 
 
 def is_legacy(program: str, arguments: list[str]) -> bool:

@@ -80,7 +80,7 @@ class CommandParser(argparse.ArgumentParser):
         except SystemExit as end:
             return int(end.code or 0)
         except OptionError as error:
-            say(self.prog, f"found {_spelled(error.option, error.value)}{error.problem}")
+            say(self.prog, f"{_spelled(error.option, error.value)}{error.problem}")
             return 2
         except JpevalbError as error:
             say(self.prog, error)
@@ -125,7 +125,7 @@ def _reader(values: Values) -> Callable[[str], Any]:
         except ValueError:
             accepted = False
         if not accepted:
-            raise argparse.ArgumentTypeError(f"found {text!r}; expected {values.expected}")
+            raise argparse.ArgumentTypeError(f"got {text!r}; expected {values.expected}")
         return value
 
     return read

@@ -158,7 +158,7 @@ def _average_files(options: Namespace) -> int:
     paths: list[str] = options.systems
     encoding = options.encoding or "utf-8"
     if not paths:
-        raise SettingsError("found no files to average; expected one or more (--help shows how)")
+        raise SettingsError("no files to average; expected one or more (--help shows how)")
     reject_shared(paths, "several")
     reject_inputs(options.out, paths)
     check_kind(options.binary, options.labeled)

@@ -34,7 +34,7 @@ _jpevalb_prm() {
 def script(made: argparse.ArgumentParser, rows: Mapping[argparse.Action, Option], shell: str) -> str:
     """Return a completion script for the parser with all options, and their rows."""
     if shell not in SHELLS:
-        raise SettingsError(f"found the shell {shell!r}; expected one of {', '.join(SHELLS)}")
+        raise SettingsError(f"unknown shell {shell!r}; expected one of {', '.join(SHELLS)}")
     try:
         shtab: Any = import_module("shtab")
     except ImportError:

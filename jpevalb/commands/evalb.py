@@ -80,7 +80,7 @@ def main(program: str, arguments: list[str]) -> int:
     _write_lines(options.messages)
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
-        return _usage(f"jpevalb: found {found}, expected two: GOLD TEST\n", 2, options.dialect)
+        return _usage(f"jpevalb: {found}; expected two: GOLD TEST\n", 2, options.dialect)
     if options.comparing is not None:
         return _compare(options)
     if same_pipe(options.files[:2]):

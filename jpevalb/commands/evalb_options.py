@@ -207,16 +207,16 @@ def _take_long_options(
             value = value if equals else rest.pop(0) if rest else ""
             if name == "--jobs":
                 if not value.isdecimal() or len(value) > 9 or int(value) < 1:
-                    raise UsageError(f"--jobs: found {value[:20]!r}; expected a whole number from 1")
+                    raise UsageError(f"--jobs: got {value[:20]!r}; expected a whole number from 1")
                 options.jobs = int(value)
             elif name == "--dask":
                 if not value:
                     raise UsageError(
-                        "--dask: found ''; expected the address of a scheduler, such as tcp://host:8786"
+                        "--dask: got ''; expected the address of a scheduler, such as tcp://host:8786"
                     )
                 options.dask = value
             elif value not in ("evalb", "spmrl"):
-                raise UsageError(f"--dialect: found {value!r}; expected one of evalb, spmrl")
+                raise UsageError(f"--dialect: got {value!r}; expected one of evalb, spmrl")
             else:
                 options.dialect = value
         elif word in ("--help", "--version"):
@@ -234,7 +234,7 @@ def _take_long_options(
             options.comparing = [*(options.comparing or ()), name]
             if name != "--verbose":
                 if not equals and not rest:
-                    raise UsageError(f"found {name} without a value; expected one behind it")
+                    raise UsageError(f"{name} without a value; expected one behind it")
                 options.comparing.append(value if equals else rest.pop(0))
         else:
             words.append(word)

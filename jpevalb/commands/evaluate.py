@@ -140,7 +140,7 @@ def _read_prm(options: Namespace) -> None:
         if row.values in (FILE, TYPES) and path is not None and is_pipe(path):
             # The signature has a digest of it.
             flag = f"--{name.replace('_', '-')}"
-            raise SettingsError(f"{flag}: found a pipe, which cannot be read twice; give a file")
+            raise SettingsError(f"{flag}: a pipe, which cannot be read twice; give a file")
 
 
 def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
@@ -165,7 +165,7 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
         without_rates = [name for name in added if not metric_of(name).figures]
         if without_rates and options.output != "json":
             raise SettingsError(
-                f"found the metric {without_rates[0]!r}, which tables of systems do not show; leave it out, "
+                f"the metric {without_rates[0]!r}, which tables of systems do not show; leave it out, "
                 "or give --output json, which has its counts"
             )
         # Systems are compared over all sentences.

@@ -9,6 +9,7 @@ from heapq import nsmallest
 from typing import NamedTuple, TypeAlias
 
 from ..base.errors import JpevalbError, SettingsError
+from ..base.text import counted
 from ..score.sentence import SentenceResult
 
 # The results of a run in order; reading stops when all selected sentences are found.
@@ -75,7 +76,7 @@ def ranges_of(text: str) -> list[Range]:
             side, first, last = match[1] or "", int(match[2]), int(match[3] or match[2])
         if match is None or not 1 <= first <= last:
             raise SettingsError(
-                f"found the selection {part.strip()!r}; expected a number from 1 such as 3, "
+                f"got the selection {part.strip()!r}; expected a number from 1 such as 3, "
                 "a range such as 5-9, or gold:3 or sys:5-9 for the sentences of one file; "
                 "or worst:10, or NP/S for gold's NP where the system has S"
             )
@@ -104,6 +105,7 @@ def numbered(results: Results, wanted: Iterable[Range]) -> list[SentenceResult]:
         if not waiting:
             return selected
     first = next(iter(waiting))
+    side = f"{first.side}:" if first.side else ""
     where = {"": "the report", "gold": "the gold file", "sys": "the system's file"}[first.side]
     missing = max(first.first, seen[first.side] + 1)
-    raise JpevalbError(f"there is no sentence {missing} in {where}, which has {seen[first.side]}")
+    raise JpevalbError(f"--view {side}{missing}: {where} has {counted(seen[first.side], 'sentence')}")

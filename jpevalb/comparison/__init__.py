@@ -102,9 +102,9 @@ class Testing(NamedTuple):
     def check(self, systems: int) -> None:
         """Raise a SettingsError if a value is wrong, or unused for the number of systems."""
         test, ties, correction = self.test, f"ties={self.ties!r}", f"correction={self.correction!r}"
-        for wrong, found in (
+        for wrong, problem in (
             (not systems, "no system; expected one or more"),
-            (test not in (None, *TESTS), f"the test {test!r}; expected one of {', '.join(TESTS)}"),
+            (test not in (None, *TESTS), f"unknown test {test!r}; expected one of {', '.join(TESTS)}"),
             (
                 test is not None and systems == 1,
                 f"one system with the {test} test; expected two or more, or test=None (no --test)",
@@ -121,7 +121,7 @@ class Testing(NamedTuple):
             ),
         ):
             if wrong:
-                raise SettingsError(f"found {found}")
+                raise SettingsError(problem)
         check(self.confidence, BOOTSTRAP_SAMPLES if self.samples is None else self.samples, self.seed)
 
 
@@ -203,7 +203,7 @@ def compare(
     how = Testing(test, seed, samples, confidence, ties, correction)
     settings = Settings() if settings is None else settings
     if not isinstance(settings, (Settings, Params)):
-        raise SettingsError(f"found settings={settings!r}; expected Settings(...) or Params")
+        raise SettingsError(f"settings={settings!r}; expected Settings(...) or Params")
     given: dict[str, Any] = {**options}
     dialect = given.pop("dialect", "evalb") if isinstance(settings, Params) else "evalb"
     settings = settings.replace(**given) if given else settings
@@ -212,7 +212,7 @@ def compare(
     reject_shared([gold, *more, *dict(named).values()], "several")
     if len(named) > 1 and getattr(settings, "sys_times", None):
         raise SettingsError(
-            "found sys_times with several systems; word times belong to one system, leave out sys_times"
+            "sys_times with several systems; word times belong to one system, leave out sys_times"
         )
     if isinstance(settings, Settings) and settings.cutoff is not None:
         raise OptionError.of(
@@ -228,7 +228,7 @@ def compare(
         if more_gold or not isinstance(more_gold, (list, tuple)):
             if keep:
                 raise SettingsError(
-                    "found keep=True with several references; expected one reference, or leave out keep"
+                    "keep=True with several references; expected one reference, or leave out keep"
                 )
             references = references_of(gold, more_gold, settings)
         elif len(named) > 1:

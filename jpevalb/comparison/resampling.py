@@ -41,11 +41,11 @@ class UnitTable:
                 rows.append([index(number) for number in row])
             except TypeError:
                 raise SettingsError(
-                    f"found the counts {row!r} of a unit; expected a sequence of whole numbers"
+                    f"got the counts {row!r} of a unit; expected a sequence of whole numbers"
                 ) from None
             if len(rows[-1]) != len(rows[0]):
                 raise SettingsError(
-                    f"found {len(rows[-1])} counts for a unit and {len(rows[0])} for the first; "
+                    f"got {len(rows[-1])} counts for a unit and {len(rows[0])} for the first; "
                     "expected as many for each"
                 )
         # An array without rows still knows its columns.

@@ -362,12 +362,12 @@ def check_groups(groups: Mapping[str, Iterable[int]], systems: int) -> dict[str,
         for number in numbers:
             if not isinstance(number, int) or not 1 <= number <= systems:
                 raise SettingsError(
-                    f"found {number!r} in the group {name!r}; expected the numbers of its systems, "
+                    f"got {number!r} in the group {name!r}; expected the numbers of its systems, "
                     f"from 1 to {systems}"
                 )
         if not numbers or len(set(numbers)) < len(numbers):
             raise SettingsError(
-                f"found {list(numbers)} as the group {name!r}; expected at least one system, each once"
+                f"got {list(numbers)} as the group {name!r}; expected at least one system, each once"
             )
     return checked
 
@@ -384,9 +384,9 @@ def parse_groups(texts: Iterable[str]) -> dict[str, tuple[int, ...]]:
         numbers = [number.strip() for number in listed.split(",")]
         if not name or not all(one.isascii() and one.isdigit() and len(one) < 10 for one in numbers):
             raise SettingsError(
-                f"found the group {text!r}; expected a name and numbers of systems, such as ours=1,2,3"
+                f"got the group {text!r}; expected a name and numbers of systems, such as ours=1,2,3"
             )
         if name in groups:
-            raise SettingsError(f"found the group {name!r} twice; list all its systems in one option")
+            raise SettingsError(f"the group {name!r} twice; list all its systems in one option")
         groups[name] = tuple(map(int, numbers))
     return groups

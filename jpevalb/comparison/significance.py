@@ -176,14 +176,14 @@ def check(confidence: float | None, samples: int, seed: int) -> None:
     """Raise a SettingsError for an invalid confidence, number of resamples or seed."""
     for name, number in (("number of resamples", samples), ("seed", seed)):
         if not isinstance(number, Integral):
-            raise SettingsError(f"found the {name} {number!r}; expected a whole number")
+            raise SettingsError(f"got the {name} {number!r}; expected a whole number")
     if samples < 1:
-        raise SettingsError(f"found {samples} resamples; expected 1 or more")
+        raise SettingsError(f"got {samples} resamples; expected 1 or more")
     if seed < 0:
-        raise SettingsError(f"found the seed {seed}; expected 0 or more")
+        raise SettingsError(f"got the seed {seed}; expected 0 or more")
     if confidence is not None and (not isinstance(confidence, Real) or not 0 < confidence < 1):
         raise SettingsError(
-            f"found the confidence {confidence!r}; expected a number between 0 and 1, such as 0.95"
+            f"got the confidence {confidence!r}; expected a number between 0 and 1, such as 0.95"
         )
 
 
@@ -224,7 +224,7 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
     [SignTest(p=0.03125, wins=6, losses=0, ties=1)]
     """
     if ties not in TIES:
-        raise SettingsError(f"found ties={ties!r}; expected one of {', '.join(TIES)}")
+        raise SettingsError(f"ties={ties!r}; expected one of {', '.join(TIES)}")
     tables = paired(first, second)
     tests = []
     for at in range(0, len(tables[0].columns), 2):

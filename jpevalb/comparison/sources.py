@@ -267,7 +267,7 @@ def score_legacy(
     gold_lines, system_lines = _lines(gold), _lines(system)
     if len(gold_lines) != len(system_lines):
         raise InputError(
-            f"found {len(system_lines)} lines; expected {len(gold_lines)}, as many as in gold, "
+            f"got {len(system_lines)} lines; expected {len(gold_lines)}, as many as in gold, "
             "since legacy mode scores line by line",
             source=name,
         )
@@ -302,7 +302,7 @@ def baseline_first(
     """Move the baseline to the front, and renumber the groups."""
     names = [one for one, _ in named]
     if name not in names:
-        raise SettingsError(f"found the baseline {name!r}; expected the name of a system: {', '.join(names)}")
+        raise SettingsError(f"unknown baseline {name!r}; expected the name of a system: {', '.join(names)}")
     order = sorted(range(len(names)), key=lambda index: names[index] != name)
     renumbered = {
         group: tuple([order.index(number - 1) + 1 for number in numbers])

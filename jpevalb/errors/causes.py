@@ -257,7 +257,7 @@ def parse_classes(lines: Iterable[str], source: str | None = None) -> Classes:
     'clause'
     >>> parse_classes(["phrase NP"], "my.txt")
     Traceback (most recent call last):
-    jpevalb.base.errors.JpevalbError: my.txt:1: found the class 'phrase'; expected one of clause, noun, \
+    jpevalb.base.errors.JpevalbError: my.txt:1: got the class 'phrase'; expected one of clause, noun, \
 quantity, verb, preposition, modifier, conjunction, subordinator, insertion, punctuation, coordination
     """
     labels_of: dict[str, list[str]] = {}
@@ -269,17 +269,15 @@ quantity, verb, preposition, modifier, conjunction, subordinator, insertion, pun
         name, labels = fields[0], fields[1:]
         problem = None
         if name not in CLASSES:
-            problem = f"found the class {name!r}; expected one of {', '.join(CLASSES)}"
+            problem = f"got the class {name!r}; expected one of {', '.join(CLASSES)}"
         elif not labels:
-            problem = (
-                f"found the class {name!r} without labels; expected labels after it, separated by blanks"
-            )
+            problem = f"the class {name!r} without labels; expected labels after it, separated by blanks"
         for label in labels:
             if problem is None and name != "coordination":
                 listed = first.setdefault(label, (name, number))
                 if listed[0] != name:
                     problem = (
-                        f"found {label!r} in the class {name!r}, and in {listed[0]!r} in line {listed[1]}; "
+                        f"{label!r} in the class {name!r}, and in {listed[0]!r} in line {listed[1]}; "
                         "expected one class per label (a second one only if it is coordination)"
                     )
         if problem is not None:
@@ -287,6 +285,6 @@ quantity, verb, preposition, modifier, conjunction, subordinator, insertion, pun
         labels_of.setdefault(name, []).extend(labels)
     if not labels_of:
         raise SettingsError(
-            f"found no class in {source or 'the table of error classes'}; expected lines such as 'noun NP NN'"
+            f"no class in {source or 'the table of error classes'}; expected lines such as 'noun NP NN'"
         )
     return Classes(labels_of)

@@ -58,7 +58,7 @@ def read_alpino(lines: Lines) -> Iterator[_AlpinoSentence]:
         problem = "the <alpino_ds> that begins here is not closed; is the file whole?"
         raise TreeError(problem, line=begin)
     if not begin:
-        raise TreeError("found no <alpino_ds>; expected one for each sentence")
+        raise TreeError("no <alpino_ds>; expected one for each sentence")
 
 
 class _AlpinoSentence(GraphSentence):

@@ -61,9 +61,9 @@ def _tree_in_column(rows: _Rows) -> Output | None:
         fields = line.split()
         if len(fields) < 6 or fields[5].count("*") != 1:
             problem = (
-                f"found {shorten(fields[5])} in column 6; expected a part of a tree, such as (NP*"
+                f"{shorten(fields[5])} in column 6; expected a part of a tree, such as (NP*"
                 if len(fields) > 5
-                else f"found {len(fields)} columns; expected a word, its tag and (NP* in columns 4 to 6"
+                else f"got {len(fields)} columns; expected a word, its tag and (NP* in columns 4 to 6"
             )
             return Output("", number, error=TreeError(problem))
         # Other writers do not escape brackets.

@@ -86,12 +86,12 @@ def as_tree(item: Any) -> Tree:
     if isinstance(item, str):
         tree = tree_of_text(item, detect_format(item))
         if tree is None:
-            raise TreeError(f"found no tree in {shorten(item)}; expected the text of one tree")
+            raise TreeError(f"no tree in {shorten(item)}; expected the text of one tree")
         return tree
     if is_node(item):
         return Tree.from_nltk(item)
     expected = "a Tree, the text of a tree, or a tree of nltk or Stanza"
-    raise TreeError(f"found an object of type {type(item).__name__}; expected {expected}")
+    raise TreeError(f"got an object of type {type(item).__name__}; expected {expected}")
 
 
 def tree_of_text(text: str, format: str) -> Tree | None:
@@ -111,7 +111,7 @@ def tree_of_text(text: str, format: str) -> Tree | None:
         return parse_discbracket(text.strip("\r\n"))
     trees = list(reader_of(format)(io.StringIO(text)))
     if len(trees) != 1:
-        raise TreeError(f"found {len(trees)} sentences in the text; expected one tree")
+        raise TreeError(f"got {len(trees)} sentences in the text; expected one tree")
     return trees[0]
 
 

@@ -72,7 +72,7 @@ def _parse_line(
     rest = data[end:].lstrip(b" ").decode()
     if rest.strip(BLANKS) and rest[0] != "\t":
         shown = _BLANK.split(rest)[0][:20]
-        problem = f"found {shown!r} after the tree; expected the end of the line, or a tab"
+        problem = f"{shown!r} after the tree; expected the end of the line, or a tab"
         raise error(problem, len(text) - len(rest) + 1)
     found = split_leaves(leaves, leaf_parents)
     if found is None:
@@ -84,7 +84,7 @@ def _parse_line(
         words = _BLANK.split(tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
         if len(words) != len(leaves):
             raise error(
-                f"found {len(words)} words after the tree of {len(leaves)} indices; "
+                f"{len(words)} words after the tree of {len(leaves)} indices; "
                 "expected a tab and then as many words, with blanks between them"
             )
     elif "#" in text:
@@ -116,7 +116,7 @@ def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None]:
         valid = re.fullmatch("[0-9]{1,15}", index) is not None
         if not valid or bool(sign) != with_words or (with_words and not word):
             expected = "index=word" if with_words or not valid else "a bare index as before"
-            return f"found the leaf {leaf[:40]!r}; expected {expected}", number
+            return f"got the leaf {leaf[:40]!r}; expected {expected}", number
     n = len(leaves)
     seen: set[int] = set()
     for number, leaf in enumerate(leaves):

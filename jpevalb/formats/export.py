@@ -81,9 +81,9 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
             sentence.first_error = damage
             sentence.note_id(seen)
             if not id:
-                sentence.note_error("found #BOS without an id; expected '#BOS 1'", number)
+                sentence.note_error("#BOS without an id; expected '#BOS 1'", number)
             continue
-        found = f"found {'#EOS ' + id!r}"
+        found = repr(f"#EOS {id}")
         if sentence is None:
             sentence = ExportSentence(id, number)
             sentence.note_error(f"{found} outside a sentence; expected {'#BOS ' + id!r} first", number)
@@ -97,7 +97,7 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
         yield sentence
     number, text = first
     if text and not text.startswith(("#", "%%")):
-        message = f"found {text[:60]!r} and no sentence in the file; expected '#BOS 1' before it"
+        message = f"{text[:60]!r} and no sentence in the file; expected '#BOS 1' before it"
         raise TreeError(message, line=number)
 
 
@@ -121,7 +121,7 @@ class ExportSentence(GraphSentence):
         self.rows: list[str] = []
 
     def unclosed(self, found: str) -> None:
-        self.note_error(f"found {found}; expected {'#EOS ' + self.id!r} first", self.line)
+        self.note_error(f"got {found}; expected {'#EOS ' + self.id!r} first", self.line)
 
     def text(self) -> bytes:
         """Return the text for ``on_text``."""
@@ -141,7 +141,7 @@ class ExportSentence(GraphSentence):
             parent_field = 5 - n % 2
             if n < 5:
                 raise self.error(
-                    f"found {n} fields in {line[:60]!r}; expected 'word tag morph edge parent', "
+                    f"got {n} fields in {line[:60]!r}; expected 'word tag morph edge parent', "
                     "or a lemma after the word as well",
                     number,
                 )

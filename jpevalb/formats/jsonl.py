@@ -61,11 +61,11 @@ def read_corenlp(lines: Lines) -> Iterator[Output]:
         try:
             sentence = _parse_record(item)
             if sentence is not None and "parse" not in sentence:
-                problem = f"found no 'parse', but {_keys(sentence)}; run CoreNLP with the annotator parse"
+                problem = f"no 'parse', but {_keys(sentence)}; run CoreNLP with the annotator parse"
                 raise TreeError(problem)
             text = None if sentence is None else sentence["parse"]
             if text is not None and not isinstance(text, str):
-                raise TreeError(f"found {_kind_of(text)} as 'parse'; expected the text of a tree")
+                raise TreeError(f"got {_kind_of(text)} as 'parse'; expected the text of a tree")
             yield Output(without_around(text or "") or "", line, reader=TREES)
         except TreeError as error:
             error.message = f"sentence {number}: {error.message}"
@@ -131,7 +131,7 @@ def _array_items(
             check_length(size, "the record", begin)
         elif rest.strip(BLANKS) and not key:
             raise TreeError(
-                f"found {shorten(rest.strip(BLANKS))} after the JSON array of {items} records; "
+                f"{shorten(rest.strip(BLANKS))} after the JSON array of {items} records; "
                 "expected the end of the file",
                 line=number,
             )
@@ -139,7 +139,7 @@ def _array_items(
         problem = f"the JSON array ends in record {items + 1}; expected ']', is the file whole?"
         raise TreeError(problem, line=begin)
     if key and not begin:
-        raise TreeError(f"found no list {key!r} in the JSON; expected one, with the records")
+        raise TreeError(f"no list {key!r} in the JSON; expected one, with the records")
 
 
 def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
@@ -152,7 +152,7 @@ def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
             id = _id(_value(record, id_field, "id_field"), id_field)
         value = _value(record, field, "field")
         if value is not None and not isinstance(value, str):
-            raise TreeError(f"found {_kind_of(value)} in the field {field!r}; expected a text")
+            raise TreeError(f"got {_kind_of(value)} in the field {field!r}; expected a text")
         return Output(value or "", line, id)
     except TreeError as error:
         return Output("", line, id, error)
@@ -169,7 +169,7 @@ def _parse_record(text: str) -> Any:
     except ValueError as error:  # a number of thousands of digits
         raise TreeError(f"invalid JSON: {error}") from None
     if record is not None and not isinstance(record, dict):
-        raise TreeError(f"found {_kind_of(record)} instead of a record; {_EXPECTED}")
+        raise TreeError(f"got {_kind_of(record)} instead of a record; {_EXPECTED}")
     return record
 
 
@@ -191,7 +191,7 @@ def _value(record: Any, name: str, option: str) -> Any:
         rest = after
     found = _keys(value) if isinstance(value, dict) else _kind_of(value)
     where = f" of {name!r}" if rest != name else ""
-    raise ReaderOptionError(f"found no field {first!r}{where}, but {found}", "set", option, "NAME")
+    raise ReaderOptionError(f"no field {first!r}{where}, but {found}", "set", option, "NAME")
 
 
 def _keys(record: dict[str, Any]) -> str:
@@ -200,7 +200,7 @@ def _keys(record: dict[str, Any]) -> str:
 
 def _id(value: Any, field: str) -> str:
     if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
-        problem = f"found {_kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
+        problem = f"got {_kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
         raise TreeError(problem)
     return str(value)
 

@@ -113,7 +113,7 @@ def read(
     if isinstance(source, Tree) or is_node(source):
         source = [source]
     if not isinstance(source, Iterable):
-        raise InputError(f"found the object {source!r}; expected a path, an open file or a list of sentences")
+        raise InputError(f"got the object {source!r}; expected a path, an open file or a list of sentences")
     answers = None
     if repair or (format == "answers" and on_answer is not None):
         from .answers import AnswerReader
@@ -170,7 +170,7 @@ def _read_lines(
     for option, value in given.items():
         if value and option not in ignored.union(known):
             formats = " or ".join([other for other, names in SETTINGS.items() if option in names])
-            raise SettingsError(f"found {option}={value!r} for the format {format}; it is for {formats}")
+            raise SettingsError(f"{option}={value!r} for the format {format}; it is for {formats}")
     options = {option: value for option, value in given.items() if option in known}
     return reader_of(format)(lines, source=name, encoding=encoding, on_error=on_error, **options)
 

@@ -118,7 +118,7 @@ def repair(text: str, several: str = "first") -> Answer:
     Answer(text='(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))', repairs=('fence', 'unclosed'),
            reason=None, truncated=False, raw='')
     >>> repair("I cannot parse this (sorry).").reason
-    'no tree is in the answer: its brackets stand inside text, or are empty'
+    'no tree in the answer: brackets occur only inside text, or are empty'
     """
     check("several", several, one_of(*SEVERAL))
     if is_one_tree(text):
@@ -211,12 +211,12 @@ class _Repairer:
             self._keep(end + len("</think>"), len(self.text))
             self.done.add("prose")
         if "<think>" in self.text:
-            return Answer("", reason="the answer ends before its thoughts do")
+            return Answer("", reason="the answer ends inside an unclosed <think> block")
         begin = self._find_tree()
         if begin is None:
             brackets = any(sign in self.text for sign in "([\uff08")
             why = "its brackets stand inside text, or are empty" if brackets else "it has no bracket"
-            return Answer("", reason=f"no tree is in the answer: {why}")
+            return Answer("", reason=f"no tree in the answer: {why}")
         # Megabytes of brackets without a word are not worth writing.
         trees = self._write_trees(begin) if _WORD_BEGINS.search(self.text, begin) else []
         if not trees:

@@ -101,7 +101,7 @@ class _TigerParser:
                 self.parse(b"", last=True)
             if self.outermost not in ("", *_OUTERMOST):
                 raise self.error(
-                    f"found <{self.outermost}> and no sentence in it; expected TIGER XML, <corpus> with <s>"
+                    f"<{self.outermost}> and no sentence in it; expected TIGER XML, <corpus> with <s>"
                 )
 
     def parse(self, piece: str | bytes, *, last: bool) -> None:
@@ -147,7 +147,7 @@ class _TigerParser:
         named = _NAMED.search(tag[0]) if tag else None
         if named:
             raise self.error(
-                f"found the undeclared entity {named[0]!r}; document types are not read, "
+                f"got the undeclared entity {named[0]!r}; document types are not read, "
                 "write the character itself"
             )
 
@@ -198,7 +198,7 @@ class TigerSentence(GraphSentence):
         if word == "":
             self.note_error(f"the <t> {name!r} has no word", line)
         if not name:
-            self.note_error("found an element without id; <t> and <nt> need one", line)
+            self.note_error("got an element without id; <t> and <nt> need one", line)
         elif name in self.nodes:
             before = self.lines[self.nodes[name]]
             self.note_error(f"the id {name!r} occurs twice, first in line {before}; make it unique", line)
@@ -211,7 +211,7 @@ class TigerSentence(GraphSentence):
         parents = [-1] * len(self.labels)
         for parent, child, line in self.edges:
             if parent not in nodes:
-                self.note_error("found an <edge> outside an <nt>", line)
+                self.note_error("an <edge> outside an <nt>", line)
             elif child not in nodes:
                 problem = f"the edge from {parent!r} leads to {child!r}, which is not in the sentence"
                 self.note_error(problem, line)

@@ -51,7 +51,7 @@ def read_timings(path: Path) -> list[Utterance]:
     if os.path.isdir(name):
         grids = [entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")]
         if not grids:
-            raise TimingError("found no .TextGrid file in the folder", source=name)
+            raise TimingError("no .TextGrid file in the folder", source=name)
         paths = [os.path.join(name, grid) for grid in sorted(grids, key=_natural)]
         return [utterance for path in paths for utterance in read_textgrid(path)]
     if name.lower().endswith(".textgrid"):
@@ -79,7 +79,7 @@ def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = Non
         if not fields or fields[0].startswith(";;"):
             continue
         if not 5 <= len(fields) <= 6:
-            message = f"found {len(fields)} fields; expected 'utterance channel start duration word'"
+            message = f"got {len(fields)} fields; expected 'utterance channel start duration word'"
             raise TimingError(message, **where)
         name, _, start, duration, word = fields[:5]
         seconds = []
@@ -149,7 +149,7 @@ def _word_tier(tiers: dict[str, Any], source: str) -> Any:
     if len(others) == 1:
         return tiers[others[0]]
     names = ", ".join(map(repr, tiers)) or "none"
-    raise TimingError(f"found no interval tier 'words'; the file's interval tiers are {names}", source=source)
+    raise TimingError(f"no interval tier 'words'; the file's interval tiers are {names}", source=source)
 
 
 def _natural(name: str) -> list[Any]:

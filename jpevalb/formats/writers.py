@@ -67,7 +67,7 @@ def write(
     if isinstance(trees, (Tree, str)):
         trees = [trees]
     if not isinstance(trees, Iterable):
-        raise TreeError(f"found an object of type {type(trees).__name__}; expected trees")
+        raise TreeError(f"got an object of type {type(trees).__name__}; expected trees")
     seen: set[str] = set()
     number = 0
     with whole_file(path_or_file, encoding) as put:

@@ -192,7 +192,7 @@ def evaluate(
             f"params is a {type(params).__name__}; expected Params, or the name or path of a .prm file"
         )
     if not isinstance(last_line, int):
-        raise SettingsError(f"found last_line={last_line!r}; expected the number of a line, or -1")
+        raise SettingsError(f"last_line={last_line!r}; expected the number of a line, or -1")
     sums = _zeros()
     rows = bytearray()
     messages: list[str] = []
@@ -204,9 +204,7 @@ def evaluate(
             scorer = new_scorer(params.replace(debug=0), last_line=last_line, **options)
             chunks = run(scorer, Stream(gold, 0), Stream(system, 1))
         elif last_line != -1:
-            raise SettingsError(
-                "found last_line together with executor; expected one of them: leave out the other"
-            )
+            raise SettingsError("last_line together with executor; expected one of them: leave out the other")
         else:
             chunks = run_parallel(params, gold, system, executor, **options)
         try:
@@ -248,9 +246,9 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:
     if isinstance(lines, (str, bytes)):
         shown = ascii(lines if len(lines) <= 40 else lines[:40])
         if lines.lstrip()[:1] in ("(", b"("):
-            raise InputError(f"found one string, {shown}; expected a list of lines: [{shown}]", source=name)
+            raise InputError(f"got one string, {shown}; expected a list of lines: [{shown}]", source=name)
         if isinstance(lines, bytes):
-            raise InputError(f"found bytes, {shown}; expected a path as str or a list of lines", source=name)
+            raise InputError(f"got bytes, {shown}; expected a path as str or a list of lines", source=name)
     if isinstance(lines, (str, PathLike)):
         name = input_name(lines)
         if name == "<stdin>":
@@ -260,8 +258,7 @@ def _source(name: str, lines: Lines, stack: ExitStack) -> tuple[str, Source]:
         return name, _LineSource(name, iter(lines))
     except TypeError:
         raise InputError(
-            f"found an object of type {type(lines).__name__}; expected a path, an open file "
-            "or a list of lines",
+            f"got an object of type {type(lines).__name__}; expected a path, an open file or a list of lines",
             source=name,
         ) from None
 
@@ -295,11 +292,11 @@ class _LineSource:
                 item = item.encode("utf-8", "surrogateescape")
             except UnicodeEncodeError as error:
                 shown = ascii(item[error.start])
-                message = f"found {shown}, half of a character; expected whole ones"
+                message = f"{shown}, half of a character; expected whole ones"
                 raise InputError(message, source=self.name, line=self._number) from None
         elif not isinstance(item, bytes):
             kind = type(item).__name__
-            message = f"found an object of type {kind}; expected a line of str or bytes, or a tree"
+            message = f"got an object of type {kind}; expected a line of str or bytes, or a tree"
             raise InputError(message, source=self.name, line=self._number)
         lines = item.removesuffix(b"\n").split(b"\n")
         depth = 0
@@ -307,7 +304,7 @@ class _LineSource:
             depth += line.count(b"(") - line.count(b")")
             # An additional line would shift all later trees.
             if depth <= 0:
-                message = "found a line end inside a line; write each tree on one line"
+                message = "a line end inside a line; write each tree on one line"
                 raise TreeError(message, source=self.name, line=self._number)
         return b" ".join(lines) + b"\n"
 

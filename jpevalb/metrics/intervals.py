@@ -32,9 +32,9 @@ def axes(
 ) -> tuple[Axis | None, Axis | None]:
     """Return the axis of each tree, with the options of ``struct_iou``; ``None``: word i is i to i + 1."""
     if unit not in UNITS:
-        raise SettingsError(f"found the unit {unit!r}; expected 'word', 'char' or 'auto'")
+        raise SettingsError(f"unknown unit {unit!r}; expected 'word', 'char' or 'auto'")
     if silence not in SILENCE:
-        raise SettingsError(f"found the silence {silence!r}; expected one of {', '.join(SILENCE)}")
+        raise SettingsError(f"unknown silence {silence!r}; expected one of {', '.join(SILENCE)}")
     if gold_times is None and system_times is None:
         if silence != "keep":
             raise SettingsError("silence can be removed only if the words have times; give times")
@@ -89,10 +89,10 @@ def _end_to_end(lengths: Iterable[float]) -> Axis:
 def time_axis(times: Times, words: Sequence[str], side: str) -> Axis:
     """Check the times of a sentence's words; overlaps of up to 0.02 s, due to rounding, are closed."""
     if not isinstance(times, Sized):
-        raise TimingError(f"found the {side} times {times!r}; expected one (start, end) per word")
+        raise TimingError(f"got the {side} times {times!r}; expected one (start, end) per word")
     if len(times) != len(words):
         raise TimingError(
-            f"found {len(times)} times for {len(words)} {side} words; expected one (start, end) per word"
+            f"got {len(times)} times for {len(words)} {side} words; expected one (start, end) per word"
         )
     starts: list[float] = []
     ends: list[float] = []

@@ -337,7 +337,7 @@ def _kinds(trees: tuple[Tree, Tree], types: Types | None, names: LabelNumbers) -
     else:
         value = repr(types) if isinstance(types, str) else type(types).__name__
         raise SettingsError(
-            f"found {value} for types; expected {', '.join(map(repr, NODE_TYPES))}, a dict from labels to "
+            f"got {value} for types; expected {', '.join(map(repr, NODE_TYPES))}, a dict from labels to "
             "types or a function"
         )
     numbers: dict[Hashable, int] = {}

@@ -45,7 +45,7 @@ def node_types(settings: Settings, names: LabelNumbers) -> Types:
             first, before = table.setdefault(name, (type, label))
             if first != type and name is not None:
                 raise SettingsError(
-                    f"found the type {type!r} for {label!r} and {first!r} for {before!r}, which count as one "
+                    f"the type {type!r} for {label!r} and {first!r} for {before!r}, which count as one "
                     f"label, {name!r}; expected one type for it",
                     source=source,
                     line=line,
@@ -70,7 +70,7 @@ def _typed_labels(path: str) -> dict[str, tuple[str, int]]:
             continue
         if not labels:
             raise InputError(
-                f"found {type!r} alone; expected a type and its labels, as in 'concept AOrigin ADestination'",
+                f"{type!r} alone; expected a type and its labels, as in 'concept AOrigin ADestination'",
                 source=path,
                 line=number,
             )
@@ -78,11 +78,11 @@ def _typed_labels(path: str) -> dict[str, tuple[str, int]]:
             known, before = typed.setdefault(label, (type, number))
             if known != type:
                 raise InputError(
-                    f"found the label {label!r} with the type {type!r}, but with {known!r} in line {before}; "
+                    f"got the label {label!r} with the type {type!r}, but with {known!r} in line {before}; "
                     "expected one type for each label",
                     source=path,
                     line=number,
                 )
     if not typed:
-        raise InputError("found no types; expected lines such as 'concept AOrigin ADestination'", source=path)
+        raise InputError("no types; expected lines such as 'concept AOrigin ADestination'", source=path)
     return typed

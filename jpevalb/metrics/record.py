@@ -76,7 +76,11 @@ class Record(Counts):
         try:
             return self.counts[self.names.index(name)]
         except ValueError:
-            raise KeyError(f"{name!r} was not computed; there are {', '.join(self.names)}") from None
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, self.names, n=1)
+            advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
+            raise KeyError(f"unknown metric {name!r}, or not computed; {advice}") from None
 
     def __contains__(self, name: object) -> bool:
         """Return True if a metric was computed."""

@@ -58,7 +58,7 @@ class Timings:
             utterance = self._names.get(tree.id or "")
             if utterance is None:
                 raise TimingError(
-                    f"found no utterance {tree.id!r}, the id of sentence {self._sentences} "
+                    f"no utterance {tree.id!r}, the id of sentence {self._sentences} "
                     f"({_beginning(tree.words)})",
                     source=self._source(),
                 )
@@ -66,7 +66,7 @@ class Timings:
             return self._times_of(utterance, tree)
         if self._next == len(self._utterances):
             raise TimingError(
-                f"found {self._next} utterances, none for sentence {self._sentences} "
+                f"got {self._next} utterances, none for sentence {self._sentences} "
                 f"({_beginning(tree.words)}); expected one per sentence",
                 source=self._source(),
             )
@@ -102,7 +102,7 @@ class Timings:
         if self._next > len(whole.words):
             raise TimingError(
                 f"utterance {whole.name!r} ends after {len(whole.words)} words, in sentence "
-                f"{self._sentences}: found no time for its word {len(whole.words) - begin + 1} "
+                f"{self._sentences}: no time for its word {len(whole.words) - begin + 1} "
                 f"({tree.words[len(whole.words) - begin]!r})",
                 source=whole.source,
                 line=whole.lines[-1] if whole.lines else None,
@@ -122,7 +122,7 @@ class Timings:
         raise TimingError(
             f"utterance {utterance.name!r} has {len(words)} words, sentence {self._sentences} has "
             f"{len(expected)}; they differ at word {at + 1}: "
-            f"found {repr(words[at]) if at < len(words) else 'nothing more'}, "
+            f"got {repr(words[at]) if at < len(words) else 'nothing more'}, "
             f"expected {repr(expected[at]) if at < len(expected) else 'nothing more'}",
             source=utterance.source,
             line=lines[min(at, len(lines) - 1)] if lines else None,

@@ -114,10 +114,10 @@ def format_named(name: str, table: str | None = None) -> Format:
         found = load_plugin(REPORTS, name)
     else:
         known = ", ".join([*FORMATS, *installed])
-        raise SettingsError(f"found the output format {name!r}; expected one of {known}")
+        raise SettingsError(f"unknown output format {name!r}; expected one of {known}")
     if table is not None and not found.separate:
         raise SettingsError(
-            f"found the table {table!r} for the output format {name}, which cannot write one table; "
+            f"the table {table!r} for the output format {name}, which cannot write one table; "
             "choose csv or tsv, or leave it out"
         )
     return found
@@ -139,7 +139,7 @@ def _given(how: dict[str, Any]) -> dict[str, Any]:
     """Return the arguments that are not defaults: formats of other packages may lack the rest."""
     worst = how.get("worst")
     if worst is not None and not (isinstance(worst, int) and worst > 0):
-        raise SettingsError(f"found worst={worst!r}; expected a whole number from 1, or None for all")
+        raise SettingsError(f"worst={worst!r}; expected a whole number from 1, or None for all")
     return {name: value for name, value in how.items() if value != (WORST if name == "worst" else None)}
 
 
@@ -171,7 +171,7 @@ def check_shown(format: str, shown: Shown) -> None:
     for name, value in shown._asdict().items():
         if value and name not in format_named(format).choices:
             raise SettingsError(
-                f"found {name}={value!r}, which {format} cannot use: it always has all figures, p-values "
+                f"{name}={value!r}, which {format} cannot use: it always has all figures, p-values "
                 "and intervals; leave it out"
             )
 

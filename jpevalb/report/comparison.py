@@ -73,7 +73,7 @@ def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
     unknown = [column for column in columns if column.lower() not in by_name]
     if unknown:
         titles = ", ".join([f"{measure.title} ({measure.name})" for measure in known])
-        raise SettingsError(f"found the measure {unknown[0]!r}; expected one of {titles}")
+        raise SettingsError(f"unknown measure {unknown[0]!r}; expected one of {titles}")
     return list(dict.fromkeys([by_name[column.lower()] for column in columns]))
 
 
@@ -373,7 +373,10 @@ def text(comparison: Comparison, width: int | None = None, how: Shown | None = N
     if comparison.confidence is not None and not how.verbose and not how.columns:
         main, hidden = _fitting(main, width)
         if hidden:
-            notes.insert(-1, f"no room for {', '.join(hidden)}: --columns, or all of them by --verbose")
+            notes.insert(
+                -1,
+                f"not shown (table too wide): {', '.join(hidden)}; select with --columns, or use --verbose",
+            )
     pieces = []
     for table in (main, *[other.titled() for other in others]):
         blocks = ["\n".join(_lines(block)) + "\n" for block in _blocks(table, width)]

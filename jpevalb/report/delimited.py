@@ -112,7 +112,7 @@ def _put(pieces: Iterable[Piece], write: Write, names: dict[str, Any]) -> None:
             write(head + rows)
     if wanted is not None and wanted not in found:
         raise SettingsError(
-            f"found the table {wanted!r}; expected one of {', '.join(found)}; an analysis has more tables"
+            f"got the table {wanted!r}; expected one of {', '.join(found)}; an analysis has more tables"
         )
 
 

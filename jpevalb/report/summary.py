@@ -9,12 +9,14 @@ from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADAB
 from ..metrics import Figure
 from ..metrics.measures import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
 from ..metrics.record import Record
+from ..settings.registry import DEFAULT_METRICS
 from .rows import matches_of
 from .table import number, percent
 
 NAME = 25  # width of the name of a line
 _FIGURES = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
 _TABLED = (
+    "alignment",
     "gaps",
     "segmentation",
     "answers",
@@ -104,33 +106,24 @@ def _rate(value: float | None) -> str:
 
 
 def _figures(evaluation: Any, records: Sequence[Record]) -> Iterator[Row]:
-    """Yield the lines of brackets and tags, and of the figures by which systems are compared."""
+    """Yield the lines of brackets and tags, then those of other metrics."""
     of_brackets: tuple[Figure, ...] = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
     if "baselines" in records[0]:
         of_brackets = (SENTENCE_F1, RECALL, PRECISION, F1, COMPLETE)
-    figures = [
-        *of_brackets,
-        *[
-            figure.read_from(metric.name)
-            for metric in evaluation.metrics
-            if metric.name not in _TABLED
-            for figure in metric.figures
-            if figure.line and figure.title and not figure.group
-        ],
-    ]
-    for figure in figures:
-        if figure.shown(records[0]):
-            name = _EVALB_NAMES.get(figure, figure.line)
-            yield name, [number(figure, figure.value(record)) for record in records], ""
-    # Numbers of sentences without a value
+    for figure in of_brackets:
+        name = _EVALB_NAMES.get(figure, figure.line)
+        yield name, [number(figure, figure.value(record)) for record in records], ""
     for metric in evaluation.metrics:
-        if metric.name not in (*_TABLED, "alignment"):
-            every, *others = [metric.lines(record[metric.name]) for record in records]
-            known = [{line.name: line.value for line in lines} for lines in others]
-            for line in every:
-                if line.form == "count" and line.value:
-                    values = [line.value, *[one.get(line.name) or 0 for one in known]]
-                    yield line.name, [number(line, value) for value in values], ""
+        counts = [record[metric.name] for record in records]
+        if metric.name in _TABLED or not counts[0].shown:
+            continue
+        every, *others = [{line.name: line for line in metric.lines(one)} for one in counts]
+        # Of the default metrics, the figures by which systems are compared
+        brief = {figure.line for figure in metric.figures if figure.title}
+        for name, line in every.items():
+            if line.value if line.form == "count" else name in brief or metric.name not in DEFAULT_METRICS:
+                values = [line.value, *[one[name].value if name in one else 0 for one in others]]
+                yield name, [number(line, value) for value in values], ""
 
 
 def _answers(records: Sequence[Record]) -> Iterator[Row]:

@@ -163,11 +163,11 @@ def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, label
 
 def _advice(gold: Sentence, system: Sentence, labels: LabelPolicy, settings: Settings) -> str:
     """Return what helps with sentences of other words."""
-    advice = "; on_error='skip' (--on-error skip) counts it as unparsed"
+    advice = "; on_error='skip' counts it as unparsed"
     if len(gold.source.words) == len(system.source.words) and labels.rules.compare == "words":
-        advice += ", compare='number' (--compare number) compares words by position"
+        advice += ", compare='number' compares words by position"
     if not settings.tool and settings.given().keys().isdisjoint(used_by(IDENTICAL_WORDS)):
-        advice += ", pair='align' (--pair align) aligns the words"
+        advice += ", pair='align' aligns the words"
     return advice
 
 

@@ -110,7 +110,7 @@ def dask_pool(address: str) -> Iterator[DaskPool]:
     except ImportError:
         raise SettingsError("--dask needs the package distributed: pip install 'jpevalb[dask]'") from None
     if not _ADDRESS.fullmatch(address):
-        raise SettingsError(f"found --dask {address!r}; expected an address such as tcp://host:8786")
+        raise SettingsError(f"--dask {address}: expected an address such as tcp://host:8786")
     # A lost connection is reported in one line, so the many lines that Dask logs are suppressed.
     # The import sets the level of some loggers, so each of them is set again.
     for name in ("distributed", "tornado", "asyncio", *logging.root.manager.loggerDict):

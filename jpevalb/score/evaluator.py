@@ -69,7 +69,7 @@ class Evaluator:
         for name, value in chosen.given().items():
             if name in _OF_FILES:
                 raise SettingsError(
-                    f"found {name}={value!r}, which says how files go together or are read; "
+                    f"{name}={value!r}, which says how files go together or are read; "
                     "an evaluator is given sentences; leave it out"
                 )
         self._lock = RLock()
@@ -106,12 +106,12 @@ class Evaluator:
         if one != _is_sentence(system):
             sides = ("one sentence", "a batch") if one else ("a batch", "one sentence")
             raise JpevalbError(
-                f"found {sides[0]} of gold but {sides[1]} of the system; give two sentences or two batches"
+                f"got {sides[0]} of gold but {sides[1]} of the system; give two sentences or two batches"
             )
         left, right = ([gold], [system]) if one else (list(gold), list(system))
         if len(left) != len(right):
             raise JpevalbError(
-                f"found {len(left)} gold but {len(right)} system sentences; "
+                f"got {len(left)} gold but {len(right)} system sentences; "
                 "both batches must have the same length"
             )
         with self._lock:
@@ -201,7 +201,7 @@ class Evaluator:
         modes = {one.mode for one in settings if one.mode != AUTO} or {AUTO}
         first, *others = {one.replace(mode=mode) for one in settings for mode in modes}
         if others:
-            raise SettingsError("found evaluators of different settings; only equal settings can be added")
+            raise SettingsError("got evaluators of different settings; only equal settings can be added")
         total = Evaluator(first)
         for state in states:
             if state["_count"]:

@@ -285,9 +285,9 @@ def names_of(
     """
     expected = f"expected a list of {what}s, or a mapping of names to {what}s"
     if isinstance(sources, (str, os.PathLike, Tree)) or hasattr(sources, "read"):
-        raise SettingsError(f"found one {what}; {expected}")
+        raise SettingsError(f"got one {what}; {expected}")
     if not isinstance(sources, Iterable):
-        raise SettingsError(f"found an object of type {type(sources).__name__}; {expected}")
+        raise SettingsError(f"got an object of type {type(sources).__name__}; {expected}")
     if isinstance(sources, Mapping):
         names, items = [str(name) for name in sources], list(sources.values())
     else:

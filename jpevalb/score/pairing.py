@@ -17,6 +17,7 @@ from ..kernels.scan import same_words
 from ..settings.labels import TRACE, LabelPolicy
 from ..settings.settings import Settings
 from ..trees.answer import Answer
+from ..trees.parse import NO_TREE
 from ..trees.sentence import LineSentences, Sentence, one_by_one, texts_of
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread, UnreadLines
@@ -180,7 +181,10 @@ class Side:
         """Raise the error of a sentence, unless such sentences are skipped."""
         self._name_option(error)
         if self._settings.on_error == "stop":
-            error.message += "; use on_error='skip' (--on-error skip) to skip such sentences"
+            if self.empty and error.message.endswith(NO_TREE):
+                error.message += f"; if the file is a treebank, name its format with {self._side}_format"
+            elif not isinstance(error, ReaderOptionError):
+                error.message += "; use on_error='skip' to skip such sentences"
             raise error
 
     def _items(self) -> Iterator[Sentence | UnreadLines]:
@@ -317,7 +321,7 @@ def _pairs_by_id(gold: Side, system: Side, sentences: Iterable[Any]) -> Iterator
     if system_sentences and following == 1 and 0 < len(gold_numbers) == len(waiting):
         raise TreeError(
             f"no sentence id is in both files: gold has {_first_names(gold_numbers)}, the system "
-            f"{_first_names(system_sentences)}; use pair='order' (--pair order) to pair "
+            f"{_first_names(system_sentences)}; use pair='order' to pair "
             "sentences by their order"
         )
     for pair in waiting.values():
@@ -344,7 +348,7 @@ def _id(sentence: Sentence, seen: IdSet, source: str) -> str:
         problem = f"the sentence id {name!r} occurs twice; expected a different one on each sentence"
     else:
         return name
-    advice = ", or pair='order' (--pair order) to pair sentences by their order"
+    advice = ", or pair='order' to pair sentences by their order"
     raise TreeError(problem + advice, source=source)
 
 

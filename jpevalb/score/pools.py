@@ -18,7 +18,7 @@ def worker_pool(jobs: int, dask: str | None = None) -> Iterator[WorkerPool | Non
     """Start the processes, or connect to the Dask scheduler, of a command; ``None`` for a single job."""
     if dask is not None:
         if jobs > 1:
-            raise SettingsError("found --jobs and --dask; the Dask workers do all the work, leave out --jobs")
+            raise SettingsError("--jobs and --dask; the Dask workers do all the work, leave out --jobs")
         from .dask import dask_pool
 
         with dask_pool(dask) as pool:
@@ -34,11 +34,11 @@ def worker_pool(jobs: int, dask: str | None = None) -> Iterator[WorkerPool | Non
 def workers(jobs: int, executor: Executor | WorkerPool | None) -> Iterator[Executor | WorkerPool | None]:
     """Return the executor of a function call, or start its processes; ``None`` for a single job."""
     if type(jobs) is not int or jobs < 1:
-        raise SettingsError(f"found jobs={jobs!r}; expected a whole number from 1")
+        raise SettingsError(f"jobs={jobs!r}; expected a whole number from 1")
     if executor is None:
         with worker_pool(jobs) as pool:
             yield pool
     elif jobs > 1:
-        raise SettingsError("found jobs and executor; the executor does all the work, leave out jobs")
+        raise SettingsError("jobs and executor; the executor does all the work, leave out jobs")
     else:
         yield executor

@@ -37,16 +37,16 @@ Stretch: TypeAlias = "list[list[SentenceResult]]"
 def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> list[tuple[str, Replayable]]:
     """Check and name the references of a run."""
     if isinstance(more_gold, Mapping):
-        raise SettingsError("found a mapping as more_gold; expected a list of references")
+        raise SettingsError("got a mapping as more_gold; expected a list of references")
     names_of(more_gold, "reference")  # rejects a single source
     if not isinstance(settings, Settings):
         raise SettingsError(
-            "found more_gold in legacy mode, which scores against one gold file as evalb does; "
-            "leave out more_gold (--more-gold), or use another mode"
+            "more_gold in legacy mode, which scores against one gold file as evalb does; "
+            "leave out more_gold, or use another mode"
         )
     if settings.gold_times:
         raise SettingsError(
-            f"found gold_times={settings.gold_times!r} with several references; word times belong to one "
+            f"gold_times={settings.gold_times!r} with several references; word times belong to one "
             "reference, leave out gold_times"
         )
     encoding = settings.reading("gold")[1]
@@ -246,7 +246,7 @@ def _sum(results: Sequence[SentenceResult]) -> Record:
 
 def _unequal(name: str) -> InputError:
     return InputError(
-        "found fewer sentences than in another reference; all references need the same sentences in the "
+        "got fewer sentences than in another reference; all references need the same sentences in the "
         "same order",
         source=name,
     )

@@ -12,6 +12,7 @@ from ..alignment.exceptions import exceptions_of, other_language
 from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE, Pair
 from ..alignment.stream import Stretch
 from ..base.errors import JpevalbError
+from ..base.text import counted
 from ..formats.read import Source
 from ..metrics import Metric
 from ..metrics.record import BeadCounts
@@ -354,14 +355,14 @@ class Run(Outcome):
 
     def warnings(self) -> Iterator[str]:
         untagged = {
-            item.side: f"{item.side} ({item.count:,} sentences)"
+            item.side: f"{item.side} ({counted(item.count, 'sentence')})"
             for item in self.standardised()
             if item.what == NO_TAGS
         }
         if untagged:
             yield (
                 f"no tags in {' and '.join(untagged.values())}: a bracket over one word is a constituent; "
-                "tags='yes' (--tags yes) reads it as a tag"
+                "tags='yes' reads it as a tag"
             )
         for side, source in zip(("gold", "system"), self._inputs):
             few, how = (source.tagged, "no") if side in untagged else (source.bare, "some")
@@ -380,7 +381,7 @@ class Run(Outcome):
             with_traces, other = ("gold", "the system") if gold.has_traces else ("the system", "gold")
             yield (
                 f"{with_traces} has words tagged {TRACE} and {other} has none: they are removed; "
-                "use traces='keep' (--traces keep) to count them"
+                "use traces='keep' to count them"
             )
         seen = self.scorer.seen_deleted or tally.seen_deleted
         deleted = (labels.deleted | labels.dropped) - {TRACE}  # they may be left out of any trees, to be safe
@@ -388,16 +389,16 @@ class Run(Outcome):
         if deleted and not seen and tally.count:
             names = " ".join(sorted(deleted))
             prm = not (same_words or self.settings.punctuation or labels.dropped)
-            what = "a DELETE_LABEL of the .prm" if prm else "one of those to leave out"
-            yield f"no label or tag of either file is {what} ({names})"
+            what = "a DELETE_LABEL of the .prm" if prm else "among those to leave out"
+            yield f"no label or tag of either file is {what}: {names}"
         empty = [f"{side.name} ({name})" for side, name in ((gold, "gold"), (system, "system")) if side.empty]
         if empty:
-            yield f"found no tree with words in {' and in '.join(empty)}; check that the right file was given"
+            yield f"no tree with words in {' and in '.join(empty)}; check that the right file was given"
         if tally.suffix:
             gold_label, system_label, mark = tally.suffix
             yield (
                 f"most labels that differ do so in a suffix: gold has {gold_label!r}, the system "
-                f"{system_label!r}; use cut_at={mark!r} (--cut-at '{mark}') to compare labels without it"
+                f"{system_label!r}; use cut_at={mark!r} to compare labels without it"
             )
         for side, label in zip(("gold", "the system"), tally.binarised):
             if label:
@@ -445,9 +446,9 @@ def _unlike(tally: Tally, *, by_text: bool) -> Iterator[str]:
         if 2 * alone > count
     ]
     if len(sides) == 2:
-        yield f"{' and '.join(sides)} stand alone; the files are probably not of the same text"
+        yield f"{' and '.join(sides)} have no counterpart; the files are probably not of the same text"
     elif sides:
-        yield f"{sides[0]} stand alone; the files may be of different texts, or one is incomplete"
+        yield f"{sides[0]} have no counterpart; the files may be of different texts, or one is incomplete"
     elif 2 * beads.unlike > beads.beads and shares[len(shares) // 2] >= 0.5:
         yield (
             f"{beads.unlike} of {beads.beads} pairs differ in more characters than align_ratio allows, but "
@@ -465,5 +466,5 @@ def _unlike(tally: Tally, *, by_text: bool) -> Iterator[str]:
             yield (
                 f"{changed} of {changed + equal} words differ from the gold words beside them; "
                 "the files may be of different texts, or one lacks a sentence; "
-                "pair='align' (--pair align) pairs sentences by their text"
+                "pair='align' pairs sentences by their text"
             )

@@ -63,9 +63,7 @@ def reject_unused(
             have = _by_kind(here)
             users = " or ".join([_phrase(kind, names) for kind, names in could.items()])
             found = " and ".join([_phrase(kind, have.get(kind, [])) for kind in could])
-            raise OptionError.of(
-                name, value, f", which has an effect only with {users}; this run has {found}; leave it out"
-            )
+            raise OptionError.of(name, value, f" has no effect with {found}; it needs {users}")
 
 
 def used_settings(settings: Settings) -> set[str]:

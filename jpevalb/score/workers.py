@@ -43,7 +43,7 @@ class WorkerPool:
             return executor
         if isinstance(executor, type) or not callable(getattr(executor, "submit", None)):
             raise SettingsError(
-                f"found {executor!r} as executor; expected a concurrent.futures.Executor, "
+                f"got {executor!r} as executor; expected a concurrent.futures.Executor, "
                 "such as ProcessPoolExecutor(4)"
             )
         workers = getattr(executor, "_max_workers", None)
@@ -102,7 +102,7 @@ class WorkerPool:
         from concurrent.futures import BrokenExecutor
 
         if isinstance(error, BrokenExecutor):
-            return WorkerError("a worker process died, probably out of memory; use fewer jobs (--jobs)")
+            return WorkerError("a worker process died, probably out of memory; use fewer jobs")
         reason = str(error) or type(error).__name__
         return WorkerError(f"the executor accepts no more tasks ({reason}); pass one that is not shut down")
 
@@ -150,9 +150,7 @@ class ProcessPool(WorkerPool):
                 workers[results].receive()
             self._send()
         except (EOFError, OSError):
-            raise WorkerError(
-                "a worker process died, probably out of memory; use fewer jobs (--jobs)"
-            ) from None
+            raise WorkerError("a worker process died, probably out of memory; use fewer jobs") from None
 
     def _send(self) -> None:
         """Send tasks to the workers that have the fewest, as long as one has room."""

@@ -47,7 +47,7 @@ def _limit(text: str) -> tuple[str, float]:
 
 
 LIMIT = Values(
-    "a number such as 92.5, or FIGURE=NUMBER such as tags=97",
+    "a number such as 92.5, or FIGURE=NUMBER such as f1=92.5",
     lambda value: isinstance(value, tuple) and bool(value[0]) and isfinite(value[1]) and value[1] >= 0,
     _limit,
 )
@@ -68,7 +68,7 @@ LENGTHS = Values(
 PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
 SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
 LANGUAGE = Values(
-    "one of {} (no list); a list of your own goes in a file (exceptions)",
+    "one of {} (no list); to use your own list, give exceptions='FILE'",
     lambda value: value in ("en", NO_LIST) or value in languages(),
     choices=lambda: [*languages(), NO_LIST],
 )

@@ -461,7 +461,7 @@ OTHERS = {
     "own": _PLAIN,
     "discontinuous": _named(
         CONVENTIONS["jpevalb"],
-        *("discontinuous", "jpevalb", "trees over the same words", "Overall FMeasure"),
+        *("discontinuous", "jpevalb", "trees over the same words", "Bracketing FMeasure"),
         no_bracket=_ROOTS | {"VROOT"},
         decided_by="gold",
         compare="words",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..base.errors import LeftOutError, SettingsError, TreeError
+from ..base.text import counted
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread
@@ -123,7 +124,7 @@ class LabelPolicy:
         if row.compare == "aligned":
             raise SettingsError(
                 f"rule {others[0]} needs words that are compared in order; give mode='discontinuous' "
-                "(--discontinuous), or leave the rule out"
+                "or leave the rule out"
             )
         return ConventionPolicy(settings)
 
@@ -310,7 +311,8 @@ class LabelPolicy:
         gold_word, system_word = (repr(words[index]) if index < len(words) else "the end" for words in sides)
         raise TreeError(
             f"word {index + 1} is {system_word}, but {gold_word} in gold "
-            f"({len(system.words)} words, gold {len(gold.words)}); expected trees over the same words"
+            f"({counted(len(system.words), 'word')}, gold {len(gold.words)}); "
+            "expected trees over the same words"
         )
 
     def _difference(self, gold: tuple[str, ...], system: tuple[str, ...]) -> int:

@@ -55,7 +55,7 @@ def metric_names(given: object) -> tuple[str, ...]:
     """Return metrics, or a text with commas between them, in the order of the report, plugins last."""
     names = given.split(",") if isinstance(given, str) else given
     if not isinstance(names, (list, tuple, set, frozenset)):
-        raise SettingsError(f"found metrics {names!r}; expected some of {', '.join(METRICS)}")
+        raise SettingsError(f"got metrics {names!r}; expected some of {', '.join(METRICS)}")
     others = sorted({name for name in names if name not in METRICS}, key=str)
     if others:
         from ..base.plugins import METRICS as GROUP
@@ -64,6 +64,6 @@ def metric_names(given: object) -> tuple[str, ...]:
         installed = plugin_names(GROUP)
         for name in others:
             if name not in installed:
-                problem = f"found the metric {name!r}; expected some of {', '.join([*METRICS, *installed])}"
+                problem = f"unknown metric {name!r}; expected some of {', '.join([*METRICS, *installed])}"
                 raise SettingsError(problem)
     return (*(name for name in METRICS if name in names), *others)

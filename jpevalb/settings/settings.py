@@ -246,7 +246,7 @@ class Settings:
         if isinstance(self.convention, Convention):
             object.__setattr__(self, "convention", self.convention.signature.removeprefix("convention:"))
         if self.mode not in _PRESETS:
-            raise SettingsError(f"found the mode {self.mode!r}; expected one of {', '.join(_PRESETS)}")
+            raise SettingsError(f"unknown mode {self.mode!r}; expected one of {', '.join(_PRESETS)}")
         for name, value in _PRESETS[self.mode].items():
             if getattr(self, name) is None:
                 object.__setattr__(self, name, "auto" if name == "pair" and self.answers else value)
@@ -264,13 +264,13 @@ class Settings:
                 object.__setattr__(self, name, tuple(sorted(set(given))))
         if self.remove_silence:
             if self.silence == "drop":
-                problem = "found silence='drop' and remove_silence, which is 'shared'; leave one out"
+                problem = "silence='drop' and remove_silence, which is 'shared'; leave one out"
                 raise SettingsError(problem)
             # One setting, so that equal meanings are equal.
             object.__setattr__(self, "silence", "shared")
             object.__setattr__(self, "remove_silence", False)
         if self.nbest and (self.answers or (self.sys_format or self.format) in choices.ANSWERS):
-            raise SettingsError("found nbest with an option for answers of a language model; leave one out")
+            raise SettingsError("got nbest with an option for answers of a language model; leave one out")
         for name, row in OPTIONS.items():
             value = getattr(self, name)
             if value is not _DEFAULTS[name]:
@@ -308,7 +308,7 @@ class Settings:
         given = _checked(options)
         known: dict[str, Mapping[str, Any]] = {**{mode: {"mode": mode} for mode in RULES_OF_MODES}, **PRESETS}
         if name not in known:
-            raise SettingsError(f"found the preset {name!r}; expected one of {', '.join(known)}")
+            raise SettingsError(f"unknown preset {name!r}; expected one of {', '.join(known)}")
         return cls(**{**known[name], **given})
 
     @classmethod
@@ -317,7 +317,7 @@ class Settings:
         if settings is None:
             return cls(**_checked(options))
         if not isinstance(settings, cls):
-            raise SettingsError(f"found settings={settings!r}; expected Settings(...)")
+            raise SettingsError(f"settings={settings!r}; expected Settings(...)")
         return settings.replace(**options) if options else settings
 
     def replace(self, **options: Unpack[Options]) -> Settings:
@@ -497,5 +497,5 @@ def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
 
             near = get_close_matches(name, _DEFAULTS, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"expected some of {', '.join(_DEFAULTS)}"
-            raise SettingsError(f"found the option {name!r}; {advice}")
+            raise SettingsError(f"unknown option {name!r}; {advice}")
     return {**options}

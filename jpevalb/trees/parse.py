@@ -23,6 +23,7 @@ class Origin(NamedTuple):
 
 
 NO_FILE = Origin()
+NO_TREE = " outside a tree; expected '('"  # end of the message of a text that is no tree
 
 
 def new_origin(source: str | None = None, encoding: str | None = None) -> Origin:
@@ -72,9 +73,9 @@ def scan(
         except UnicodeDecodeError:
             raise undecodable(data, index, origin, line, offset) from None
         if shown.startswith(")"):
-            message = "found ')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
+            message = "')' outside a tree; expected '(' or the end of the sentence: one ')' too many"
         else:
-            message = f"found {shorten(shown)} outside a tree; expected '('"
+            message = shorten(shown) + NO_TREE
     line, column = _position(data, index, line)
     raise TreeError(message, source=origin.source, line=line, column=column)
 

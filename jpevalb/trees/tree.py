@@ -75,7 +75,7 @@ class Tree:
             TreeError: unbalanced brackets, text outside brackets, or not a ``str``.
         """
         if not isinstance(text, str):
-            problem = f"found an object of type {type(text).__name__}; expected the text of a tree, a str"
+            problem = f"got an object of type {type(text).__name__}; expected the text of a tree, a str"
             raise TreeError(problem)
         parts = parse(text.encode("utf-8", "surrogatepass"))
         return EMPTY if parts is None else cls(*parts)
@@ -111,7 +111,7 @@ class Tree:
         """
         if len(parents) != len(labels) or len(word_parents) != len(words):
             raise TreeError(
-                f"found {len(labels)} labels with {len(parents)} parents, {len(words)} words with "
+                f"got {len(labels)} labels with {len(parents)} parents, {len(words)} words with "
                 f"{len(word_parents)}; expected one parent for each"
             )
         code, index, *parts = arrange(labels, parents, word_parents)
@@ -139,7 +139,7 @@ class Tree:
             TreeError: the argument is not a node.
         """
         if not is_node(tree):
-            problem = f"found an object of type {type(tree).__name__}; expected a tree of nltk or Stanza"
+            problem = f"got an object of type {type(tree).__name__}; expected a tree of nltk or Stanza"
             raise TreeError(problem)
         return cls(*flatten(tree))
 

@@ -82,7 +82,7 @@ def test_enclitics_of_a_list():
         ENCLITICS: f"{compared('ㄴ')} {compared('어')}",
         "du": "dele",
     }
-    with pytest.raises(JpevalbError, match="x:2: found a second entry for 'a', after line 1"):
+    with pytest.raises(JpevalbError, match="x:2: a second entry for 'a', after line 1"):
         parse_exceptions(["a\t←", "a\tb"], "x")
 
 
@@ -94,8 +94,8 @@ def test_an_unknown_language_lists_the_known_ones():
     with pytest.raises(SettingsError) as caught:
         load_exceptions("../en")
     assert str(caught.value) == (
-        "found lang='../en'; expected one of ar, ca, de, el, en, es, fr, gl, he, it, ko, "
-        "nl, pt, none (no list); a list of your own goes in a file (exceptions)"
+        "lang='../en'; expected one of ar, ca, de, el, en, es, fr, gl, he, it, ko, "
+        "nl, pt, none (no list); to use your own list, give exceptions='FILE'"
     )
 
 
@@ -107,16 +107,16 @@ def test_a_list_is_read_plain():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("du de le", "found 'du de le' without a TAB; expected token, TAB, replacement"),
-        ("\tde le", "found no token before the TAB; expected token, TAB, replacement"),
-        ("d u\tde le", "found blanks in the token 'd u'; expected a single token before the TAB"),
-        ("du\t", "found no replacement for 'du'; expected one after the TAB"),
-        ("du\t# why", "found no replacement for 'du'; expected one after the TAB"),
-        ("du\tde le\twhy", "found 'why' after the replacement; expected '# reason' or nothing"),
-        ("du\tde\t# a\tb", "found '# a' after the replacement; expected '# reason' or nothing"),
-        ("du\tde\t\twhy", "found 'why' after the replacement; expected '# reason' or nothing"),
-        ("du\tde\t# a\t# b", "found '# a' after the replacement; expected '# reason' or nothing"),
-        ("AU\tx", "found a second entry for 'AU', after line 2; remove one of them"),
+        ("du de le", "'du de le' without a TAB; expected token, TAB, replacement"),
+        ("\tde le", "no token before the TAB; expected token, TAB, replacement"),
+        ("d u\tde le", "got blanks in the token 'd u'; expected a single token before the TAB"),
+        ("du\t", "no replacement for 'du'; expected one after the TAB"),
+        ("du\t# why", "no replacement for 'du'; expected one after the TAB"),
+        ("du\tde le\twhy", "'why' after the replacement; expected '# reason' or nothing"),
+        ("du\tde\t# a\tb", "'# a' after the replacement; expected '# reason' or nothing"),
+        ("du\tde\t\twhy", "'why' after the replacement; expected '# reason' or nothing"),
+        ("du\tde\t# a\t# b", "'# a' after the replacement; expected '# reason' or nothing"),
+        ("AU\tx", "a second entry for 'AU', after line 2; remove one of them"),
     ],
 )
 def test_a_malformed_line_is_named(tmp_path, line, message):

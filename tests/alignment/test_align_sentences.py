@@ -535,17 +535,17 @@ def test_align_puts_every_token_into_one_unit(gold, system):
             "(S (A a))",
             {},
             JpevalbError,
-            "gold: found an object of type str; expected an iterable of sentences",
+            "gold: got an object of type str; expected an iterable of sentences",
         ),
-        (3, {}, JpevalbError, "gold: found an object of type int; expected an iterable of sentences"),
+        (3, {}, JpevalbError, "gold: got an object of type int; expected an iterable of sentences"),
         (
             [["a"], 3],
             {},
             JpevalbError,
-            "gold: sentence 2: found an object of type int; expected a tree, bracket text",
+            "gold: sentence 2: got an object of type int; expected a tree, bracket text",
         ),
         (["(S (A a)"], {}, JpevalbError, "gold: sentence 1: "),
-        ([["a"]], {"lang": "xx"}, SettingsError, "found lang='xx'; expected one of ar, ca, de, el"),
+        ([["a"]], {"lang": "xx"}, SettingsError, "lang='xx'; expected one of ar, ca, de, el"),
     ],
 )
 def test_align_reports_errors(gold, options, kind, message):

@@ -80,7 +80,7 @@ def test_pairs_by_position_with_other_words_are_reported():
     (told,) = evaluate(gold, system, metrics=(), pair="order").warnings
     assert told == (
         "4 of 6 words differ from the gold words beside them; the files may be of different texts, or one "
-        "lacks a sentence; pair='align' (--pair align) pairs sentences by their text"
+        "lacks a sentence; pair='align' pairs sentences by their text"
     )
     assert evaluate(gold, system, metrics=()).warnings == ()
     assert evaluate(gold, [line.upper() for line in gold], metrics=(), pair="order").warnings == ()
@@ -88,7 +88,7 @@ def test_pairs_by_position_with_other_words_are_reported():
 
 
 def test_only_pair_and_alone_mean_something():
-    with pytest.raises(SettingsError, match="found unlike='told'; expected one of pair, alone"):
+    with pytest.raises(SettingsError, match="unlike='told'; expected one of pair, alone"):
         Settings(unlike="told")
 
 

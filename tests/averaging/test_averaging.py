@@ -459,9 +459,9 @@ def test_deep_and_long_trees():
 
 class TestErrors:
     def test_no_trees(self):
-        with pytest.raises(SettingsError, match="found no trees to average; expected one or more"):
+        with pytest.raises(SettingsError, match="no trees to average; expected one or more"):
             average([])
-        with pytest.raises(SettingsError, match="found no trees to compare with"):
+        with pytest.raises(SettingsError, match="no trees to compare with"):
             agreement("(S a)", [])
 
     def test_numbers_of_words(self):
@@ -475,11 +475,11 @@ class TestErrors:
             average(["(S a b)", "(S a c)"], [1, 0])
 
     def test_one_tree(self):
-        with pytest.raises(TreeError, match=r"^found one tree; expected a list of trees$"):
+        with pytest.raises(TreeError, match=r"^got one tree; expected a list of trees$"):
             average("(S (A a))")
 
     def test_no_tree(self):
-        with pytest.raises(TreeError, match="found an object of type int; expected a Tree"):
+        with pytest.raises(TreeError, match="got an object of type int; expected a Tree"):
             average([1])
 
 

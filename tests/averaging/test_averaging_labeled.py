@@ -365,7 +365,7 @@ def test_a_search_without_end_gives_a_tree_that_is_no_worse_than_the_inputs(
 
 
 def test_not_with_binary():
-    with pytest.raises(SettingsError, match=r"^found both binary and labeled; .*: leave one of the two out$"):
+    with pytest.raises(SettingsError, match=r"^got both binary and labeled; .*: leave one of the two out$"):
         average(["(S a b)"], binary=True, labeled=True)
 
 

@@ -116,7 +116,7 @@ class TestWeights:
             exact_weights([1, bad], 2)
 
     def test_numbers_of_weights(self):
-        with pytest.raises(SettingsError, match=r"^found 1 weights for 2 systems; expected one for each$"):
+        with pytest.raises(SettingsError, match=r"^weights: got 1 for 2 systems; expected one for each$"):
             average(["(S a)", "(S a)"], [1])
 
     def test_nothing_but_zeros(self):

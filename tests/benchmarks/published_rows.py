@@ -59,7 +59,7 @@ def rows_of(path: str) -> list[Row]:
             continue
         fields = line.split("\t")
         if len(fields) != 2:
-            raise SystemExit(f"{path}:{number}: found {len(fields) - 1} TABs; expected gold, one TAB, system")
+            raise SystemExit(f"{path}:{number}: got {len(fields) - 1} TABs; expected gold, one TAB, system")
         rows.append(Row(number, *(" ".join(field.split()) for field in fields)))
     return rows
 
@@ -145,7 +145,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             continue
         if len(given) not in (2, 3):
             parser.error(
-                f"{option}: found {len(given)} files; expected GOLD SYSTEM and, where they are known, ANSWERS"
+                f"{option}: got {len(given)} files; expected GOLD SYSTEM and, where they are known, ANSWERS"
             )
         gold, system = corpus_of(given[0]), corpus_of(given[1])
         rows = rows_of(given[2]) if len(given) == 3 else side_by_side(gold, system)

@@ -276,20 +276,20 @@ class TestErrors:
     @pytest.mark.parametrize(
         ("arguments", "expected"),
         [
-            ([], "found no files to average; expected one or more (--help shows how)"),
+            ([], "no files to average; expected one or more (--help shows how)"),
             (["-", "-"], "several files are '-'; only one can be the standard input"),
             (
                 ["a", "--jobs", "0"],
-                "--jobs: found '0'; expected a whole number from 1",
+                "--jobs: got '0'; expected a whole number from 1",
             ),
-            (["a", "--limit", "0"], "--limit: found '0'; expected a number of seconds above 0"),
-            (["a", "--limit", "nan"], "--limit: found 'nan'; expected a number of seconds above 0"),
+            (["a", "--limit", "0"], "--limit: got '0'; expected a number of seconds above 0"),
+            (["a", "--limit", "nan"], "--limit: got 'nan'; expected a number of seconds above 0"),
             (
                 ["a", "b", "--binary", "--labeled"],
-                "found both binary and labeled; labelled F1 counts the constituents that complete a binary "
+                "got both binary and labeled; labelled F1 counts the constituents that complete a binary "
                 "average as errors: leave one of the two out",
             ),
-            (["a", "b", "--weights", "1"], "found 1 weights for 2 systems; expected one for each"),
+            (["a", "b", "--weights", "1"], "got 1 weights for 2 systems; expected one for each"),
             (["a", "b", "--weights", "1,-2"], "weight 2 is '-2'; expected a number, 0 or more"),
             (["a", "b", "--weights", "1,nan"], "weight 2 is 'nan'; expected a number, 0 or more"),
             (["a", "b", "--weights", "0,0"], "all weights are 0; expected one or more above 0"),
@@ -326,7 +326,7 @@ class TestErrors:
                 {"a": [], "b": [LEFT]},
                 "a: the file ends after 0 sentences, but b goes on; expected the same sentences in all files",
             ),
-            ({"a": [LEFT], "b": ["(S (A a)))"]}, "b:1:10: found ')' outside a tree"),
+            ({"a": [LEFT], "b": ["(S (A a)))"]}, "b:1:10: ')' outside a tree"),
         ],
     )
     def test_files(self, files, capfd, texts, expected):
@@ -383,7 +383,7 @@ def test_the_field_of_json_lines(files, capfd):
     status, _, err = run(capfd, "a", "b")
     assert (status, err) == (
         1,
-        "jpevalb-average: a:1: found no field 'output', but 'reply'; set field='NAME' (--field NAME); "
+        "jpevalb-average: a:1: no field 'output', but 'reply'; set --field NAME; "
         "use --on-error skip to skip such sentences\n",
     )
     assert run(capfd, "a", "b", "--field", "reply.tree") == (0, f"{LEFT}\n", "")

@@ -115,7 +115,7 @@ def test_the_option_prints_the_script(main, capsys):
 @pytest.mark.parametrize("main", [cli.main, average_command.main])
 def test_errors(main, monkeypatch, capsys):
     assert main(["--completion", "csh"]) == 2
-    assert "found the shell 'csh'; expected one of bash, zsh, tcsh" in capsys.readouterr().err
+    assert "unknown shell 'csh'; expected one of bash, zsh, tcsh" in capsys.readouterr().err
     monkeypatch.setitem(sys.modules, "shtab", None)
     assert main(["--completion", "bash"]) == 2
     captured = capsys.readouterr()
@@ -125,7 +125,7 @@ def test_errors(main, monkeypatch, capsys):
 
 
 def test_an_unknown_shell_is_an_error():
-    with pytest.raises(SettingsError, match="found the shell 'sh'; expected one of bash, zsh, tcsh"):
+    with pytest.raises(SettingsError, match="unknown shell 'sh'; expected one of bash, zsh, tcsh"):
         script("jpevalb", "sh")
 
 

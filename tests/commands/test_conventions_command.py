@@ -111,7 +111,7 @@ def test_several_systems(files):
         (["--conventions", "all", "--analysis"], "--analysis does not go with a table of conventions; "),
         (["--conventions", "all", "--prm", "nk"], "--prm does not go with a table of conventions; "),
         (["--conventions", "all", "--names", "A,B"], "--names A,B: got 2 different names for 1 system"),
-        (["--published", "68.3x"], "found '68.3x'"),
+        (["--published", "68.3x"], "got '68.3x'"),
     ],
 )
 def test_errors(files, words, message):

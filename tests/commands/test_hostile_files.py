@@ -256,7 +256,7 @@ def test_a_parameter_file_by_a_pipe_is_read_once(folder):
         ["bash", "-c", script], capture_output=True, env=dict(os.environ, PYTHONPATH=str(ROOT)), check=False
     )
     assert done.returncode == 2
-    assert done.stderr == b"jpevalb: --exceptions: found a pipe, which cannot be read twice; give a file\n"
+    assert done.stderr == b"jpevalb: --exceptions: a pipe, which cannot be read twice; give a file\n"
 
 
 def test_names_that_begin_with_a_dash(folder, capsys):

@@ -220,17 +220,17 @@ def test_options_of_our_own(arguments, jobs, dask, comparing):
 @pytest.mark.parametrize(
     ("program", "arguments", "message"),
     [
-        ("jpevalb", ["--jobs", "x"], "--jobs: found 'x'; expected a whole number from 1"),
-        ("jpevalb", ["--jobs=0"], "--jobs: found '0'; expected a whole number from 1"),
+        ("jpevalb", ["--jobs", "x"], "--jobs: got 'x'; expected a whole number from 1"),
+        ("jpevalb", ["--jobs=0"], "--jobs: got '0'; expected a whole number from 1"),
         (
             "jpevalb",
             ["--jobs=1111111111"],
-            "--jobs: found '1111111111'; expected a whole number from 1",
+            "--jobs: got '1111111111'; expected a whole number from 1",
         ),
         (
             "jpevalb",
             ["--dask="],
-            "--dask: found ''; expected the address of a scheduler, such as tcp://host:8786",
+            "--dask: got ''; expected the address of a scheduler, such as tcp://host:8786",
         ),
         (
             "jpevalb",
@@ -265,8 +265,8 @@ def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["-evalb"], "found no file name, expected two"),
-        (["-d", "gold"], "found one file name, expected two"),
+        (["-evalb"], "no file name; expected two"),
+        (["-d", "gold"], "one file name; expected two"),
         (
             ["-z", "-d", "gold", "sys"],
             "unknown option '-z' in legacy mode; jpevalb -evalb --help lists its options\n",
@@ -286,8 +286,8 @@ def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
             "--table is for several systems in legacy mode; name them, leave it out, or leave out -p "
             "and give the .prm with --prm for alignment mode, which computes another score\n",
         ),
-        (["--dialect", "evalc", "gold", "sys"], "--dialect: found 'evalc'; expected one of evalb, spmrl"),
-        (["--dialect"], "--dialect: found ''; expected one of evalb, spmrl"),
+        (["--dialect", "evalc", "gold", "sys"], "--dialect: got 'evalc'; expected one of evalb, spmrl"),
+        (["--dialect"], "--dialect: got ''; expected one of evalb, spmrl"),
     ],
 )
 def test_usage(files, arguments, words):
@@ -574,14 +574,14 @@ def test_calls_that_score_nothing(legacy):
     assert out.decode() == command.USAGE + command.SPMRL_HEAD + command.SPMRL_USAGE
     usage = (command.USAGE + command.SPMRL_USAGE).encode()
     assert legacy("-h") == (0, b"", usage)
-    assert legacy() == (2, b"", b"jpevalb: found no file name, expected two: GOLD TEST\n" + usage)
-    assert legacy("gold") == (2, b"", b"jpevalb: found one file name, expected two: GOLD TEST\n" + usage)
+    assert legacy() == (2, b"", b"jpevalb: no file name; expected two: GOLD TEST\n" + usage)
+    assert legacy("gold") == (2, b"", b"jpevalb: one file name; expected two: GOLD TEST\n" + usage)
     assert legacy("no", "sys") == (1, b"", b"Can't open gold file (no)\n")
     assert legacy("gold", "no\0") == (1, b"", b"Can't open test file (no\0)\n")
     assert legacy("gold", "sys", "-p", "no") == (1, b"", b"Can't open parameter file (no)\n")
     status, out, err = legacy("gold", "sys", "--dask", "nowhere", "--jobs", "2")
     assert (status, out, err.count(b"\n")) == (2, b"", 1)
-    assert err.startswith(b"jpevalb: found --jobs and --dask; ")
+    assert err.startswith(b"jpevalb: --jobs and --dask; ")
 
 
 @pytest.mark.parametrize(

@@ -56,11 +56,11 @@ def test_a_message_quotes_120_characters_of_a_line(folder, call, length, end):
 def test_a_label_that_no_tree_has_is_reported(folder, call):
     (folder / "x.prm").write_text("DELETE_LABEL XX\n")
     assert call("gold", "sys", "--prm", "x.prm", "--quiet")[2] == [
-        "jpevalb: warning: no label or tag of either file is a DELETE_LABEL of the .prm (XX)"
+        "jpevalb: warning: no label or tag of either file is a DELETE_LABEL of the .prm: XX"
     ]
     # Of several systems it is told once.
     assert call("gold", "sys", "sys2", "--prm", "x.prm", "--samples", "9")[2] == [
-        "jpevalb: warning: sys: no label or tag of either file is a DELETE_LABEL of the .prm (XX)"
+        "jpevalb: warning: sys: no label or tag of either file is a DELETE_LABEL of the .prm: XX"
     ]
 
 

@@ -180,12 +180,13 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
         # One setting has two names.
         name = "silence" if name == "remove_silence" else name
         assert (status, out) == (2, "")
-        assert err.startswith(f"jpevalb: found --{name.replace('_', '-')}")
-        assert f", which has an effect only with {REASONS[name]}; this run has " in err
+        assert err.startswith(f"jpevalb: --{name.replace('_', '-')}")
+        assert " has no effect with " in err
+        assert err.endswith(f"; it needs {REASONS[name]}\n")
         assert err.count("\n") == 1
     elif name == "nbest" and "answers" in mode:
         assert (status, out) == (2, "")
-        assert "found nbest with an option for answers of a language model; leave one out" in err
+        assert "got nbest with an option for answers of a language model; leave one out" in err
     elif mode == "answers" and name in ("gold_times", "sys_times"):
         # The sentence without a parse has no words of the system's.
         assert (status, out) == (2, "")
@@ -199,18 +200,21 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--output", "csv", "--cutoff", "3"], "the reports text, json, markdown, latex, html; "),
+        (["--output", "csv", "--cutoff", "3"], "; it needs the reports text, json, markdown, latex, html"),
         (["--view", "1", "--analysis"], "--view does not show --analysis; leave one of them out"),
-        (["--view", "1", "--silence", "drop"], "--silence drop, which has an effect only with word times; "),
-        (["--view", "1", "--gold-times", "gold.ctm"], "only with the metric siou; "),
-        (["--score-only", "--gold-times", "/no/such"], "only with the metric siou; "),
+        (
+            ["--view", "1", "--silence", "drop"],
+            "--silence drop has no effect with no word times; it needs word times",
+        ),
+        (["--view", "1", "--gold-times", "gold.ctm"], "; it needs the metric siou"),
+        (["--score-only", "--gold-times", "/no/such"], "; it needs the metric siou"),
         (["--score-only", "--metrics", "siou"], "--score-only does not show --metrics; leave one of"),
         (["--score-only", "--by-label"], "--score-only does not show --by-label; leave one of them out"),
         (["--score-only", "--names", "a"], "--score-only does not show --names; leave one of them out"),
         (["sys", "--score-only", "--sort", "F"], "--score-only does not show --sort; leave one of them"),
         (
             ["sys", "--score-only", "--unit", "char"],
-            "--unit char, which has an effect only with the metric siou; ",
+            "--unit char has no effect with the metrics brackets, tags; it needs the metric siou",
         ),
         (
             ["sys", "--metrics", "baselines"],
@@ -224,11 +228,14 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
             ["sys", "--output", "html", "--columns", "F"],
             "columns=('F',), which html cannot use: it always has",
         ),
-        (["sys", "--output", "html", "--sort", "zz"], "found the measure 'zz'; expected one of"),
-        (["sys", "--output", "csv", "--verbose"], "verbose=True, which csv cannot use: it always has all"),
-        (["sys", "--output", "html", "--verbose"], "verbose=True, which html cannot use: it always has"),
+        (["sys", "--output", "html", "--sort", "zz"], "unknown measure 'zz'; expected one of"),
+        (["sys", "--output", "csv", "--verbose"], "--verbose, which csv cannot use: it always has all"),
+        (["sys", "--output", "html", "--verbose"], "--verbose, which html cannot use: it always has"),
         (["sys", "-evalb", "-c", "5"], "-c has no effect in comparisons of systems; leave it out"),
-        (["--confidence", "0.9", "--cutoff", "3"], "this run has the report of a comparison; leave it out"),
+        (
+            ["--confidence", "0.9", "--cutoff", "3"],
+            "--cutoff 3 has no effect with the report of a comparison; it needs the report",
+        ),
     ],
 )
 def test_options_that_a_report_does_not_show_are_rejected(options, message, folder, capsys, monkeypatch):
@@ -241,20 +248,20 @@ def test_options_that_a_report_does_not_show_are_rejected(options, message, fold
     ("option", "value", "expected"),
     [
         ("--jobs", "0", "a whole number from 1"),
-        ("--cutoff", "-1", "a whole number from 0"),
-        ("--cutoff", "x", "a whole number from 0"),
+        ("--cutoff", "-1", "a whole number from 0, or several such as 10,20,40"),
+        ("--cutoff", "x", "a whole number from 0, or several such as 10,20,40"),
         ("--worst", "0", "a whole number from 1, or all"),
         ("--worst", "some", "a whole number from 1, or all"),
         ("--align-ratio", "x", "a number from 0 to 1"),
         ("--most-memory", "0.9", "a number of bytes from 1, or a size such as 500M"),
         ("--most-memory", "5T", "a number of bytes from 1, or a size such as 500M"),
-        ("--fail-under", "69%", "a number such as 92.5, or FIGURE=NUMBER such as tags=97"),
+        ("--fail-under", "69%", "a number such as 92.5, or FIGURE=NUMBER such as f1=92.5"),
         ("--metrics", " , ", "names with commas between them"),
     ],
 )
 def test_values_that_no_option_takes(option, value, expected, capsys):
     assert main(["gold", "sys", f"{option}={value}"]) == 2
-    assert capsys.readouterr().err == (f"jpevalb: {option}: found {value!r}; expected {expected}\n")
+    assert capsys.readouterr().err == (f"jpevalb: {option}: got {value!r}; expected {expected}\n")
 
 
 def test_two_names_of_one_pipe(tmp_path, monkeypatch, capsys):
@@ -272,17 +279,20 @@ def test_silence_is_of_use_where_either_side_has_times(sides):
     times = {f"{side}_times": "a.ctm" for side in sides}
     reject_unused(Settings.preset("alignment", metrics="siou", silence="drop", **times))
     with pytest.raises(
-        SettingsError, match=r"^found silence='drop', which has an effect only with word times; "
+        SettingsError, match=r"^silence='drop' has no effect with no word times; it needs word times"
     ):
         reject_unused(Settings.preset("alignment", metrics="siou", silence="drop"))
 
 
 def test_an_evaluator_rejects_options_that_it_does_not_use():
     with pytest.raises(
-        SettingsError, match=r"^found cutoff=3, which has an effect only with the report of a run; "
+        SettingsError,
+        match=r"^cutoff=3 has no effect with the report of an evaluator; it needs the report of a run",
     ):
         Evaluator(cutoff=3)
-    with pytest.raises(SettingsError, match=r"^found several='join'.*has the system format bracket; "):
+    with pytest.raises(
+        SettingsError, match=r"^several='join'.*has no effect with the system format bracket; "
+    ):
         Evaluator(several="join")
     assert Evaluator(repair=True, several="join").settings.several == "join"
 

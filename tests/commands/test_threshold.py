@@ -143,7 +143,7 @@ def test_an_undefined_score_is_below_every_bar(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out == "-\n"
     assert err == (
-        f"jpevalb: warning: found no tree with words in {none} (gold) and in {none} (system); "
+        f"jpevalb: warning: no tree with words in {none} (gold) and in {none} (system); "
         "check that the right file was given\n"
     )
     assert main([none, none, none, "--score-only"]) == 1

@@ -287,7 +287,7 @@ def test_places_where_no_file_can_be(tmp_path, target, message):
     place = f"{tmp_path}/{target}" if target else str(tmp_path)
     with pytest.raises(InputError, match=message.format(tmp_path)), whole_file(place):
         pass
-    what = "found the object 3; expected a path, or a file open for writing"
+    what = "got the object 3; expected a path, or a file open for writing"
     with pytest.raises(InputError, match=what), whole_file(3):
         pass
 
@@ -296,7 +296,7 @@ def test_an_output_without_a_name_is_refused(capsys):
     path = str(ROOT / "examples/gold.mrg")
     for run, arguments in ((cli.main, []), (cli.main, [path, "-evalb"]), (average.main, [])):
         assert run([path, path, *arguments, "--out", ""]) == 2
-        expected = "--out: found ''; expected the name of a file, or - for standard output\n"
+        expected = "--out: got ''; expected the name of a file, or - for standard output\n"
         assert capsys.readouterr().err.endswith(f": {expected}")
 
 

@@ -212,7 +212,7 @@ def test_the_figures_of_a_parser_beside_a_model_are_its_own(formats):
     assert "F valid over 5 of 6 sentences, not comparable with other figures, format jsonl" in notes
     repaired = compare(formats["bracket"], systems, field="content", repair=True, samples=9)
     assert list(repaired.f1.values()) == [1.0, 1.0]
-    with pytest.raises(SettingsError, match="field='content', which has an effect only with"):
+    with pytest.raises(SettingsError, match="field='content' has no effect with the gold format bracket"):
         compare(
             formats["bracket"], {"parser": formats["bracket"], "other": formats["export"]}, field="content"
         )

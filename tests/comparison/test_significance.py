@@ -353,7 +353,7 @@ def test_sign_leaves_out_ties():
     (found,) = sign(of(first), of(second))
     assert round(found.p, 3) == 0.029
     assert round(sign(of(first), of(second), ties="split")[0].p, 2) == 0.66
-    with pytest.raises(SettingsError, match="found ties='keep'; expected one of drop, split"):
+    with pytest.raises(SettingsError, match="ties='keep'; expected one of drop, split"):
         sign(of([1]), of([1]), ties="keep")
 
 
@@ -492,38 +492,38 @@ ONE = np.array([[1, 2]])
         ),
         (
             lambda: intervals([[1, 2], [1]]),
-            "found 1 counts for a unit and 2 for the first; expected as many for each",
+            "got 1 counts for a unit and 2 for the first; expected as many for each",
         ),
-        (lambda: bootstrap(ONE, ONE, samples=0), "found 0 resamples; expected 1 or more"),
-        (lambda: permutation(ONE, ONE, samples=-5), "found -5 resamples; expected 1 or more"),
+        (lambda: bootstrap(ONE, ONE, samples=0), "got 0 resamples; expected 1 or more"),
+        (lambda: permutation(ONE, ONE, samples=-5), "got -5 resamples; expected 1 or more"),
         (
             lambda: bootstrap(ONE, ONE, samples=1.5),
-            "found the number of resamples 1.5; expected a whole number",
+            "got the number of resamples 1.5; expected a whole number",
         ),
-        (lambda: permutation(ONE, ONE, seed=-1), "found the seed -1; expected 0 or more"),
+        (lambda: permutation(ONE, ONE, seed=-1), "got the seed -1; expected 0 or more"),
         (
             lambda: intervals(ONE, confidence=1.0),
-            "found the confidence 1.0; expected a number between 0 and 1, such as 0.95",
+            "got the confidence 1.0; expected a number between 0 and 1, such as 0.95",
         ),
         (
             lambda: intervals(ONE, confidence=0.0),
-            "found the confidence 0.0; expected a number between 0 and 1, such as 0.95",
+            "got the confidence 0.0; expected a number between 0 and 1, such as 0.95",
         ),
         (
             lambda: intervals(ONE, confidence=95),
-            "found the confidence 95; expected a number between 0 and 1, such as 0.95",
+            "got the confidence 95; expected a number between 0 and 1, such as 0.95",
         ),
         (
             lambda: intervals(ONE, confidence=float("nan")),
-            "found the confidence nan; expected a number between 0 and 1, such as 0.95",
+            "got the confidence nan; expected a number between 0 and 1, such as 0.95",
         ),
         (
             lambda: intervals(ONE, confidence="high"),
-            "found the confidence 'high'; expected a number between 0 and 1, such as 0.95",
+            "got the confidence 'high'; expected a number between 0 and 1, such as 0.95",
         ),
         (
             lambda: sign(ONE / 2, ONE),
-            "found the counts array([0.5, 1. ]) of a unit; expected a sequence of whole numbers",
+            "got the counts array([0.5, 1. ]) of a unit; expected a sequence of whole numbers",
         ),
     ],
 )

@@ -254,22 +254,22 @@ def test_without_a_table_that_knows_the_labels_what_moves_is_other():
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (["phrase NP"], f"t:1: found the class 'phrase'; expected one of {', '.join(CLASSES)}"),
+        (["phrase NP"], f"t:1: got the class 'phrase'; expected one of {', '.join(CLASSES)}"),
         (
             ["# x", "noun"],
-            "t:2: found the class 'noun' without labels; expected labels after it, separated by blanks",
+            "t:2: the class 'noun' without labels; expected labels after it, separated by blanks",
         ),
         (
             ["noun NP X", "verb VP X"],
-            "t:2: found 'X' in the class 'verb', and in 'noun' in line 1; "
+            "t:2: 'X' in the class 'verb', and in 'noun' in line 1; "
             "expected one class per label (a second one only if it is coordination)",
         ),
         (
             ["verb VP", "noun NP VP"],
-            "t:2: found 'VP' in the class 'noun', and in 'verb' in line 1; "
+            "t:2: 'VP' in the class 'noun', and in 'verb' in line 1; "
             "expected one class per label (a second one only if it is coordination)",
         ),
-        ([], "found no class in t; expected lines such as 'noun NP NN'"),
+        ([], "no class in t; expected lines such as 'noun NP NN'"),
     ],
 )
 def test_wrong_tables(lines, message):

@@ -70,7 +70,7 @@ def test_a_record_is_a_sentence_whatever_its_text():
     errors = []
     assert words(file, repair=True, on_error=errors.append) == [("a",), ("a",), (), ()]
     assert [str(error) for error in errors] == [
-        "<file>:3: no tree is in the answer: it has no bracket",
+        "<file>:3: no tree in the answer: it has no bracket",
         "<file>:4: the answer is empty",
     ]
     file.seek(0)
@@ -155,7 +155,7 @@ def test_brackets_and_quotes_inside_the_texts_of_an_array():
 def test_a_record_of_an_array_that_cannot_be_read(indent):
     records = [ARRAY[0], {"tree": ""}, 3, [], {"output": 5}, {"output": "(S"}, ARRAY[2]]
     text = json.dumps(records, indent=indent)
-    with pytest.raises(TreeError, match=r"^<file>:\d: record 2: found no field 'output', but 'tree'; set"):
+    with pytest.raises(TreeError, match=r"^<file>:\d: record 2: no field 'output', but 'tree'; set"):
         words(io.StringIO(text))
     errors = []
     assert words(io.StringIO(text), on_error=errors.append) == [("a",), (), (), (), (), (), ("c",)]
@@ -165,10 +165,10 @@ def test_a_record_of_an_array_that_cannot_be_read(indent):
         for line, message in zip(
             lines,
             (
-                "record 2: found no field 'output', but 'tree'",
-                "record 3: found a number instead of a record; expected a record",
-                "record 4: found a list instead of a record; expected a record",
-                "record 5: found a number in the field 'output'; expected a text",
+                "record 2: no field 'output', but 'tree'",
+                "record 3: got a number instead of a record; expected a record",
+                "record 4: got a list instead of a record; expected a record",
+                "record 5: got a number in the field 'output'; expected a text",
                 "the tree that begins here is not closed: 1 ')' is missing",
             ),
         )
@@ -183,9 +183,9 @@ def test_a_record_of_an_array_that_cannot_be_read(indent):
             "1: the JSON array ends in record 1; expected ']', is the file whole?",
         ),
         ('[\n{"output": "(S (N', "1: the JSON array ends in record 1; expected ']', is the file whole?"),
-        ('[{}]\n{"x": 1}', "2: found '{\"x\": 1}' after the JSON array of 1 records; expected the end"),
-        ("[{}] 3", "1: found '3' after the JSON array of 1 records; expected the end"),
-        ("[{}]\n[", "2: found '[' after the JSON array of 1 records; expected the end"),
+        ('[{}]\n{"x": 1}', "2: '{\"x\": 1}' after the JSON array of 1 records; expected the end"),
+        ("[{}] 3", "1: '3' after the JSON array of 1 records; expected the end"),
+        ("[{}]\n[", "2: '[' after the JSON array of 1 records; expected the end"),
     ],
 )
 def test_an_array_that_is_not_whole(text, message):
@@ -229,16 +229,16 @@ def test_ids():
     [
         ("(S (NN a))", "invalid JSON: Expecting value; expected a record, such as {...}"),
         ('{"output": "(S (NN a))"', "invalid JSON: Expecting ',' delimiter"),
-        ("[1]", "found a list instead of a record; expected a record, such as {...}"),
-        ("3", "found a number instead of a record"),
+        ("[1]", "got a list instead of a record; expected a record, such as {...}"),
+        ("3", "got a number instead of a record"),
         ("", "the line is empty; expected a record, such as {...}"),
         (
             '{"text": "a"}',
-            "found no field 'output', but 'text'; set field='NAME' (--field NAME)",
+            "no field 'output', but 'text'; set field='NAME'",
         ),
-        ("{}", "found no field 'output', but no field; set field='NAME' (--field NAME)"),
-        ('{"output": 3}', "found a number in the field 'output'; expected a text"),
-        ('{"output": ["a"]}', "found a list in the field 'output'; expected a text"),
+        ("{}", "no field 'output', but no field; set field='NAME'"),
+        ('{"output": 3}', "got a number in the field 'output'; expected a text"),
+        ('{"output": ["a"]}', "got a list in the field 'output'; expected a text"),
         (
             '{"output": "(S (NN a))", "x": ' + "[" * 100_000,
             "the record is nested too deeply",
@@ -265,17 +265,17 @@ def test_records_that_cannot_be_read(line, message):
 @pytest.mark.parametrize(
     ("record", "field", "message"),
     [
-        ({"a": {"b": 1}}, "a.c", "found no field 'c' of 'a.c', but 'b'; set"),
-        ({"a": [1]}, "a.1", "found no field '1' of 'a.1', but a list; set"),
-        ({"a": "x"}, "a.b", "found no field 'b' of 'a.b', but a text; set"),
-        ({"a": "xb"}, "a.b", "found no field 'b' of 'a.b', but a text; set"),
-        ({"a": ["b", "c"]}, "a.b", "found no field 'b' of 'a.b', but a list; set"),
-        ({"a": {"b": 1, "c": 2}}, "a.1", "found no field '1' of 'a.1', but 'b', 'c'; set"),
-        ({"a": {"b": 1}}, "z.b", "found no field 'z', but 'a'; set"),
+        ({"a": {"b": 1}}, "a.c", "no field 'c' of 'a.c', but 'b'; set"),
+        ({"a": [1]}, "a.1", "no field '1' of 'a.1', but a list; set"),
+        ({"a": "x"}, "a.b", "no field 'b' of 'a.b', but a text; set"),
+        ({"a": "xb"}, "a.b", "no field 'b' of 'a.b', but a text; set"),
+        ({"a": ["b", "c"]}, "a.b", "no field 'b' of 'a.b', but a list; set"),
+        ({"a": {"b": 1, "c": 2}}, "a.1", "no field '1' of 'a.1', but 'b', 'c'; set"),
+        ({"a": {"b": 1}}, "z.b", "no field 'z', but 'a'; set"),
         (
             {str(number): 1 for number in range(9)},
             "output",
-            "found no field 'output', but '0', '1', '2', '3', '4', '5', '6', '7'; set",
+            "no field 'output', but '0', '1', '2', '3', '4', '5', '6', '7'; set",
         ),
     ],
 )
@@ -289,12 +289,12 @@ def test_fields_that_are_not_there(record, field, message):
     [
         (
             {"output": "(S (NN a))"},
-            "found no field 'id', but 'output'; set id_field=",
+            "no field 'id', but 'output'; set id_field=",
         ),
-        ({"id": None, "output": ""}, "found null in the field 'id'; expected an id"),
-        ({"id": True, "output": ""}, "found true in the field 'id'; expected an id"),
-        ({"id": "", "output": ""}, "found an empty text in the field 'id'; expected an id"),
-        ({"id": 1.5, "output": ""}, "found a number in the field 'id'; expected an id"),
+        ({"id": None, "output": ""}, "got null in the field 'id'; expected an id"),
+        ({"id": True, "output": ""}, "got true in the field 'id'; expected an id"),
+        ({"id": "", "output": ""}, "got an empty text in the field 'id'; expected an id"),
+        ({"id": 1.5, "output": ""}, "got a number in the field 'id'; expected an id"),
     ],
 )
 def test_ids_that_are_not_there(record, message):
@@ -318,7 +318,7 @@ def test_texts_in_a_list_are_answers():
         ("b",),
         ("c",),
     ]
-    with pytest.raises(TreeError, match=r"^sentence 2: no tree is in the answer: it has no bracket"):
+    with pytest.raises(TreeError, match=r"^sentence 2: no tree in the answer: it has no bracket"):
         words(["(S (NN a))", "no"], repair=True)
     told, errors = [], []
     assert words(["no", "(S (NN a))"], repair=True, on_answer=told.append, on_error=errors.append) == [
@@ -331,10 +331,10 @@ def test_texts_in_a_list_are_answers():
 @pytest.mark.parametrize(
     ("format", "options", "message"),
     [
-        ("export", {"repair": True}, "found repair=True for the format export; it is for answers or jsonl"),
-        ("bracket", {"field": "a"}, "found field='a' for the format bracket; it is for jsonl"),
-        ("jsonl", {"separator": "-"}, "found separator='-' for the format jsonl; it is for answers"),
-        ("auto", {"several": "all"}, "found several='all'; expected one of first, join"),
+        ("export", {"repair": True}, "repair=True for the format export; it is for answers or jsonl"),
+        ("bracket", {"field": "a"}, "field='a' for the format bracket; it is for jsonl"),
+        ("jsonl", {"separator": "-"}, "separator='-' for the format jsonl; it is for answers"),
+        ("auto", {"several": "all"}, "several='all'; expected one of first, join"),
     ],
 )
 def test_options_that_a_format_does_not_have(format, options, message):

@@ -148,41 +148,41 @@ def test_a_word_that_cannot_be_carried(word):
         ("(S (A 0=a) (B 2=b))", None, "index 1 is missing: the indices of 2 words are 0 to 1, in any order"),
         ("(S (A 1=a))", None, "index 0 is missing: the indices of 1 words are 0 to 0, in any order"),
         ("(S (A 0=a) (B 1=b)", 1, "the tree that begins here is not closed: 1 ')' is missing"),
-        ("(S (A 0=a)) )", 13, "found ')' after the tree; expected the end of the line, or a tab"),
-        ("(S (A 0=a)) (S (A 0=a))", 13, "found '(S' after the tree; expected the end of the line, or a tab"),
-        ("S (A 0=a)", 1, "found 'S' outside a tree; expected '('"),
-        ("S" * 30 + " (A 0=a)", 1, f"found {'S' * 30!r} outside a tree; expected '('"),
+        ("(S (A 0=a)) )", 13, "')' after the tree; expected the end of the line, or a tab"),
+        ("(S (A 0=a)) (S (A 0=a))", 13, "'(S' after the tree; expected the end of the line, or a tab"),
+        ("S (A 0=a)", 1, "'S' outside a tree; expected '('"),
+        ("S" * 30 + " (A 0=a)", 1, f"{'S' * 30!r} outside a tree; expected '('"),
         (
             "(S (A 0=a)) " + "x" * 30,
             13,
-            f"found {'x' * 20!r} after the tree; expected the end of the line, or a tab",
+            f"{'x' * 20!r} after the tree; expected the end of the line, or a tab",
         ),
-        ("(S (A 0=a) (B b))", 15, "found the leaf 'b'; expected index=word"),
-        ("(S (A a) (B 1=b))", 7, "found the leaf 'a'; expected index=word"),
-        ("(S (A 0=) (B 1=b))", 7, "found the leaf '0='; expected index=word"),
-        ("(S (A -1=a))", 7, "found the leaf '-1=a'; expected index=word"),
-        ("(S (A ²=a))", 7, "found the leaf '²=a'; expected index=word"),
-        ("(S (A 0=a) (B 1))", 15, "found the leaf '1'; expected index=word"),
-        ("(S (A 0) (B 1=b))\ta b", 13, "found the leaf '1=b'; expected a bare index as before"),
+        ("(S (A 0=a) (B b))", 15, "got the leaf 'b'; expected index=word"),
+        ("(S (A a) (B 1=b))", 7, "got the leaf 'a'; expected index=word"),
+        ("(S (A 0=) (B 1=b))", 7, "got the leaf '0='; expected index=word"),
+        ("(S (A -1=a))", 7, "got the leaf '-1=a'; expected index=word"),
+        ("(S (A ²=a))", 7, "got the leaf '²=a'; expected index=word"),
+        ("(S (A 0=a) (B 1))", 15, "got the leaf '1'; expected index=word"),
+        ("(S (A 0) (B 1=b))\ta b", 13, "got the leaf '1=b'; expected a bare index as before"),
         (
             "(S (A 0) (B 1))\ta",
             None,
-            "found 1 words after the tree of 2 indices; expected a tab and then as many words, "
+            "1 words after the tree of 2 indices; expected a tab and then as many words, "
             "with blanks between them",
         ),
         (
             "(S (A 0) (B 1))\ta b c",
             None,
-            "found 3 words after the tree of 2 indices; expected a tab and then as many words, "
+            "3 words after the tree of 2 indices; expected a tab and then as many words, "
             "with blanks between them",
         ),
         (
             "(S (A 0) (B 1))",
             None,
-            "found 0 words after the tree of 2 indices; expected a tab and then as many words, "
+            "0 words after the tree of 2 indices; expected a tab and then as many words, "
             "with blanks between them",
         ),
-        ("(S (A " + "9" * 5000 + "=a))", 7, "found the leaf '" + "9" * 40 + "'; expected index=word"),
+        ("(S (A " + "9" * 5000 + "=a))", 7, "got the leaf '" + "9" * 40 + "'; expected index=word"),
     ],
 )
 def test_bad_lines(line, column, message):
@@ -200,7 +200,7 @@ def test_bad_lines(line, column, message):
 def test_bytes_that_are_not_utf8():
     with pytest.raises(
         TreeError,
-        match=r"^f:1:8: byte 0xe9 \(byte 7 of the file, from 0\) is not UTF-8; try encoding='latin-1' ",
+        match=r"^f:1:8: byte 0xe9 \(byte 7 of the file, from 0\) is not UTF-8; try encoding='latin-1'",
     ):
         list(read_discbracket([b"(S (A 0\xe9=a))"], source="f"))
     assert next(read_discbracket([b"(S (A 0=\xe9))"], encoding="latin-1")).words == ("é",)
@@ -225,8 +225,7 @@ def test_a_byte_that_cannot_be_read_costs_its_line_only():
     found = list(read(io.BytesIO(data), "discbracket", on_error=errors.append))
     assert [tree.words for tree in found] == [("it", "rains"), (), (), ("it", "rains")]
     assert [str(error) for error in errors] == [
-        "<file>:2:10: byte 0xff (byte 36 of the file, from 0) is not UTF-8; "
-        "try encoding='latin-1' (--encoding latin-1)"
+        "<file>:2:10: byte 0xff (byte 36 of the file, from 0) is not UTF-8; try encoding='latin-1'"
     ]
     with pytest.raises(TreeError, match=r"^<file>:2:10: byte 0xff .* is not UTF-8"):
         list(read(io.BytesIO(data), "discbracket"))

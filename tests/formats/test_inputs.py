@@ -199,7 +199,7 @@ def test_one_pipe_is_not_two_files(folder):
         # A file is opened anew by each name.
         done = jpevalb("/dev/stdin", "/dev/stdin", "--quiet", cwd=folder, stdin=file)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"Number of Valid sentence  =      1\n" in done.stdout
+    assert b"Sentences                 =      1 " in done.stdout
 
 
 def test_inputs_that_can_be_read_only_once(folder):
@@ -301,7 +301,7 @@ def test_detection(head, format):
 
 @pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
 def test_detection_does_not_guess_at_utf16(mark):
-    with pytest.raises(TreeError, match=r"UTF-16; try encoding='utf-16' \(--encoding utf-16\)$"):
+    with pytest.raises(TreeError, match=r"UTF-16; try encoding='utf-16'$"):
         detect_format(mark + b"\0(\0")
 
 
@@ -321,12 +321,12 @@ def test_kinds_of_items_that_a_caller_passes():
     xml = "<s id='1'><graph><terminals><t id='a' word='up' pos='RP'/></terminals></graph></s>"
     assert (as_tree(export_text).words, as_tree(xml).words) == (("wake",), ("up",))
     for two in (export_text + export_text.replace("S 1", "S 2"), f"<c>{xml}{xml.replace('1', '2')}</c>"):
-        with pytest.raises(TreeError, match=r"^found 2 sentences in the text; expected one tree$"):
+        with pytest.raises(TreeError, match=r"^got 2 sentences in the text; expected one tree$"):
             as_tree(two)
     with pytest.raises(TreeError, match="byte 0xe9 is not UTF-8; give a text instead of bytes") as caught:
         as_tree(b"(S (NN caf\xe9))")
     assert caught.value.column == 11
-    with pytest.raises(TreeError, match="found an object of type int; expected a Tree"):
+    with pytest.raises(TreeError, match="got an object of type int; expected a Tree"):
         as_tree(7)
 
 
@@ -356,7 +356,7 @@ def test_numbered_lines():
     assert list(numbered_lines([b"\xe9"], encoding="latin-1")) == [(1, "é")]
     with pytest.raises(
         TreeError,
-        match=r"^f:2:4: byte 0xe9 is not UTF-8; try encoding='latin-1' \(--encoding latin-1\)$",
+        match=r"^f:2:4: byte 0xe9 is not UTF-8; try encoding='latin-1'$",
     ):
         list(numbered_lines([b"a\n", b"caf\xe9\n"], source="f"))
     lines = Lines([b"caf\xe9\n", b"\xe9b"], None, None, skips=True)
@@ -419,7 +419,7 @@ def test_bracket_text_is_not_a_file_name():
     for text, shown in (("(S " + 36 * "a" + ")", 36 * "a" + ")"), ("(S " + 37 * "a" + ")", 34 * "a" + "...")):
         with pytest.raises(InputError, match="expected the name of a file") as caught:
             list(read(text))
-        assert f"found the bracket text '(S {shown}', expected" in str(caught.value)
+        assert f"got the bracket text '(S {shown}', expected" in str(caught.value)
 
 
 def test_errors_of_names_have_the_message_of_the_system(folder):

@@ -95,13 +95,13 @@ CASES = [
     # Nothing to be had.
     ("", None, "the answer is empty"),
     (" \n\t", None, "the answer is empty"),
-    ("I cannot parse that.", None, "no tree is in the answer: it has no bracket"),
+    ("I cannot parse that.", None, "no tree in the answer: it has no bracket"),
     ("I cannot parse that (sorry, really).", None, "its brackets stand inside text"),
     ("Parse: the cat sleeps", None, "it has no bracket"),
     ("((((", None, "the tree has no word"),
     ("(S (NP) (VP))", None, "the tree has no word"),
     ("(S (NP (DT", None, "the tree has no word"),
-    ("<think>it is (S (NN a))", None, "the answer ends before its thoughts do"),
+    ("<think>it is (S (NN a))", None, "the answer ends inside an unclosed <think> block"),
 ]
 
 
@@ -217,7 +217,7 @@ def test_places_where_repairs_act(text, edits):
 
 
 def test_several_is_checked():
-    with pytest.raises(SettingsError, match="found several='all'; expected one of first, join"):
+    with pytest.raises(SettingsError, match="several='all'; expected one of first, join"):
         repair(CAT, "all")
 
 

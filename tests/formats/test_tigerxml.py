@@ -128,10 +128,10 @@ def test_random_trees(some):
             5,
             "the id 's1_1' occurs twice, first in line 4; make it unique",
         ),
-        ('id="s1_2" word', "word", 5, "found an element without id; <t> and <nt> need one"),
+        ('id="s1_2" word', "word", 5, "got an element without id; <t> and <nt> need one"),
         ('word="me"', "", 5, "the <t> 's1_2' has no word"),
         ('root="s1_502"', 'root="s1_7"', 2, "the root is 's1_7', which is not in the sentence"),
-        ("<terminals>", '<terminals><edge idref="s1_2"/>', 3, "found an <edge> outside an <nt>"),
+        ("<terminals>", '<terminals><edge idref="s1_2"/>', 3, "an <edge> outside an <nt>"),
         (
             'idref="s1_2"',
             'idref="s1_502"',
@@ -177,7 +177,7 @@ def test_sentences_before_an_error_are_read():
             r"^f:1:27: not well-formed XML: no element found; it ends inside sentence 's1'",
         ),
         ("<corpus>", r"^f:1:9: not well-formed XML: no element found; is the file whole\?$"),
-        ("<html>\n<body/></html>", r"^f:2: found <html> and no sentence in it; expected TIGER XML"),
+        ("<html>\n<body/></html>", r"^f:2: <html> and no sentence in it; expected TIGER XML"),
         ("<corpus></body>", r"^f:1:11: not well-formed XML: mismatched tag"),
         ("<corpus><s id='1'><s id='2'/></s></corpus>", r"^f:1: sentence '2' is inside sentence '1'$"),
         ("<corpus a=&x;/>", r"^f:1:11: not well-formed XML"),
@@ -252,7 +252,7 @@ def test_a_document_type_is_not_fetched(tmp_path, monkeypatch):
         assert list(read_tigerxml([text])) == [WAKE]
         # A reference that the unread document type would define is refused, never fetched.
         spoilt = text.replace('word="wake"', 'word="&a;"')
-        with pytest.raises(TreeError, match=r"found the undeclared entity '&a;'"):
+        with pytest.raises(TreeError, match=r"got the undeclared entity '&a;'"):
             list(read_tigerxml([spoilt]))
 
 
@@ -281,7 +281,7 @@ def test_no_letter_is_lost_where_an_entity_is_declared_elsewhere(encoding, long)
         with pytest.raises(TreeError) as caught:
             list(read_tigerxml(document(word), source="f"))
         assert str(caught.value) == (
-            f"f:3: found the undeclared entity '{entity}'; document types are not read, "
+            f"f:3: got the undeclared entity '{entity}'; document types are not read, "
             "write the character itself"
         )
 

@@ -86,7 +86,7 @@ class TestCtm:
         [
             (
                 "u 1 0 1",
-                "x.ctm:1: found 4 fields; expected 'utterance channel start duration word'",
+                "x.ctm:1: got 4 fields; expected 'utterance channel start duration word'",
             ),
             (
                 "u 1 0 1 a\nu 1 1 -0.5 b",
@@ -140,7 +140,7 @@ class TestCtm:
         with pytest.raises(InputError, match=r"missing.ctm: cannot read the file"):
             read_timings(tmp_path / "missing.ctm")
         (tmp_path / "bad.ctm").write_text("u 1 0\n")
-        with pytest.raises(TimingError, match=r"bad.ctm:1: found 3 fields"):
+        with pytest.raises(TimingError, match=r"bad.ctm:1: got 3 fields"):
             read_timings(tmp_path / "bad.ctm")
         (tmp_path / "empty.ctm").write_text("")
         assert read_timings(tmp_path / "empty.ctm") == []
@@ -199,19 +199,19 @@ class TestFit:
                 ("i am the black cat", "yes"),
                 (),
                 "x.ctm:4: utterance 'u1' has 4 words, sentence 1 has 5; they differ at word 3: "
-                "found 'a', expected 'the'",
+                "got 'a', expected 'the'",
             ),
             (
                 ("i am a cat too", "yes"),
                 (),
                 "x.ctm:6: utterance 'u1' has 4 words, sentence 1 has 5; they differ at word 5: "
-                "found nothing more, expected 'too'",
+                "got nothing more, expected 'too'",
             ),
             (
                 ("i am a", "yes"),
                 (),
                 "x.ctm:6: utterance 'u1' has 4 words, sentence 1 has 3; they differ at word 4: "
-                "found 'cat', expected nothing more",
+                "got 'cat', expected nothing more",
             ),
             (
                 ("i am a cat",),
@@ -222,13 +222,13 @@ class TestFit:
             (
                 ("i am a cat", "yes", "and so on and on"),
                 (),
-                "x.ctm: found 2 utterances, none for sentence 3 ('and so on and' ...); "
+                "x.ctm: got 2 utterances, none for sentence 3 ('and so on and' ...); "
                 "expected one per sentence",
             ),
             (
                 ("yes", "no"),
                 ("u2", "u3"),
-                "x.ctm: found no utterance 'u3', the id of sentence 2 ('no')",
+                "x.ctm: no utterance 'u3', the id of sentence 2 ('no')",
             ),
             (
                 ("yes",),
@@ -249,8 +249,7 @@ class TestFit:
         [
             (
                 ("a", "b c d"),
-                "x.ctm:3: utterance 'rec' ends after 3 words, in sentence 2: "
-                "found no time for its word 3 ('d')",
+                "x.ctm:3: utterance 'rec' ends after 3 words, in sentence 2: no time for its word 3 ('d')",
             ),
             (
                 ("a", "b"),
@@ -274,12 +273,12 @@ class TestFit:
             list(fit_times(trees("yes", "yes", "no"), utterances))
         assert (
             str(caught.value)
-            == "grids: found 2 utterances, none for sentence 3 ('no'); expected one per sentence"
+            == "grids: got 2 utterances, none for sentence 3 ('no'); expected one per sentence"
         )
 
     def test_no_utterance_at_all(self):
         assert list(fit_times(trees("", ""), [])) == [[], []]
-        with pytest.raises(TimingError, match=r"found 0 utterances, none for sentence 1 \('a'\)"):
+        with pytest.raises(TimingError, match=r"got 0 utterances, none for sentence 1 \('a'\)"):
             Timings([]).times(trees("a")[0])
 
 
@@ -372,7 +371,7 @@ class TestTextGrid:
         with pytest.raises(TimingError) as caught:
             read_textgrid(path)
         assert str(caught.value) == (
-            f"{path}: found no interval tier 'words'; the file's interval tiers are 'phones', 'tones'"
+            f"{path}: no interval tier 'words'; the file's interval tiers are 'phones', 'tones'"
         )
         path.write_text(grid(("utterances", [(0, 3, "a")])))
         with pytest.raises(TimingError, match=r"the file's interval tiers are 'utterances'$"):
@@ -385,7 +384,7 @@ class TestTextGrid:
 
 
 def test_a_folder_without_textgrids(tmp_path):
-    with pytest.raises(TimingError, match=r"found no .TextGrid file in the folder"):
+    with pytest.raises(TimingError, match=r"no .TextGrid file in the folder"):
         read_timings(tmp_path)
 
 

@@ -144,10 +144,10 @@ def test_alpino_holds_any_tree(tree):
     ("text", "message"),
     [
         (CORENLP.replace('"parse": "S', '"text": "S'),
-         "f:20: sentence 2: found no 'parse', but 'index', 'line', 'text'; "
+         "f:20: sentence 2: no 'parse', but 'index', 'line', 'text'; "
          "run CoreNLP with the annotator parse"),
         ('{"sentences": [{"parse": 3}]}',
-         "f:1: sentence 1: found a number as 'parse'; expected the text of a tree"),
+         "f:1: sentence 1: got a number as 'parse'; expected the text of a tree"),
         ('{"sentences": [{"parse": "(S (X y)"}]}',
          "f:1: the tree that begins here is not closed: 1 ')' is missing"),
         ('{"sentences": [{"parse": "(X y)"}',
@@ -157,11 +157,11 @@ def test_alpino_holds_any_tree(tree):
         (CONLLU.replace("VP (VBP am)", "VP (VBP am"),
          "f:5: the tree that begins here is not closed: 1 ')' is missing"),
         (CONLL2012.replace("(TOP(INTJ*))", "(TOP(INTJ))"),
-         "f:6: found '(TOP(INTJ))' in column 6; expected a part of a tree, such as (NP*"),
+         "f:6: '(TOP(INTJ))' in column 6; expected a part of a tree, such as (NP*"),
         (CONLL2012.replace("I     PRP           *)", "I"),
-         "f:3: found '-' in column 6; expected a part of a tree, such as (NP*"),
+         "f:3: '-' in column 6; expected a part of a tree, such as (NP*"),
         (CONLL2012 + "bc/a 0 0 x\n",
-         "f:9: found 4 columns; expected a word, its tag and (NP* in columns 4 to 6"),
+         "f:9: got 4 columns; expected a word, its tag and (NP* in columns 4 to 6"),
         (ALPINO.replace('begin="1" ', ""),
          "f:2: sentence 'wr-7': the word 'is' has begin=''; expected its position"),
         (ALPINO.replace('begin="1" ', 'begin="3" '),

@@ -68,9 +68,7 @@ def test_several_trees_in_any_encoding_are_read_again(format, encoding, tmp_path
 
 
 def test_an_encoding_that_nobody_knows(tmp_path):
-    with pytest.raises(
-        SettingsError, match=r"^found encoding='nope'; expected an encoding that Python knows"
-    ):
+    with pytest.raises(SettingsError, match=r"^encoding='nope'; expected an encoding that Python knows"):
         write([TREE], tmp_path / "f", encoding="nope")
     assert not [*tmp_path.iterdir()]
 
@@ -154,10 +152,10 @@ def test_types_accepted_as_trees():
     assert out.getvalue() == "(S (NP it) (VP rains))\n" * 6
     assert write(EMPTY, out) == write("(S (A b))", out) == 1
     with pytest.raises(
-        TreeError, match=r"^tree 1: found an object of type int; expected a Tree, the text of a tree"
+        TreeError, match=r"^tree 1: got an object of type int; expected a Tree, the text of a tree"
     ):
         write([7], io.StringIO())
-    with pytest.raises(TreeError, match=r"^tree 1: found 0 sentences in the text; expected one tree"):
+    with pytest.raises(TreeError, match=r"^tree 1: got 0 sentences in the text; expected one tree"):
         write(["%% nothing"], io.StringIO())
 
 
@@ -214,7 +212,7 @@ def test_files_that_cannot_be_written(tmp_path):
 
 
 def test_an_unknown_format():
-    with pytest.raises(SettingsError, match=r"^found format='conll'; expected one of bracket, discbracket, "):
+    with pytest.raises(SettingsError, match=r"^format='conll'; expected one of bracket, discbracket, "):
         write(TREE, io.StringIO(), "conll")
 
 

@@ -144,7 +144,7 @@ def test_large(kernel):
         ((["S", "A", "B"], [-1, 2, 1], [], []), "node 1 is not below the root: its parents form a cycle"),
         (
             (["S"], [], ["a"], [0]),
-            "found 1 labels with 0 parents, 1 words with 1; expected one parent for each",
+            "got 1 labels with 0 parents, 1 words with 1; expected one parent for each",
         ),
     ],
 )

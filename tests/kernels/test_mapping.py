@@ -449,7 +449,7 @@ class TestErrors:
                 metric(whole, gaps)
 
     def test_types(self):
-        with pytest.raises(SettingsError, match="found int for types"):
+        with pytest.raises(SettingsError, match="got int for types"):
             tree_mapping("(S x)", "(S x)", types=3)
 
 

@@ -157,7 +157,7 @@ def test_bad_requests():
         legacy.evaluate(["(S (X a))"], ["(S (X a))"], last_line=3, executor=pool)
     done = jpevalb("-d", "gold", "sys", "--jobs", "none")
     assert done.returncode == 2
-    assert b"--jobs: found 'none'; expected a whole number from 1" in done.stderr
+    assert b"--jobs: got 'none'; expected a whole number from 1" in done.stderr
 
 
 @pytest.mark.parametrize("options", [["-d"], ["-D"], ["-K", "2", "--dialect", "spmrl"]], ids=" ".join)

@@ -62,7 +62,7 @@ def test_lines_with_and_without_ends(ending, kind):
 @pytest.mark.parametrize("inside", ["\n", "\n\n", f"\n{TREE}", "\nx"])
 def test_a_line_end_between_two_trees(before, inside):
     """Two lines out of one would score every later tree against another one's."""
-    with pytest.raises(TreeError, match=r"^system:2: found a line end inside a line; write each tree on one"):
+    with pytest.raises(TreeError, match=r"^system:2: a line end inside a line; write each tree on one"):
         legacy.evaluate([TREE, TREE], [TREE, f"{before}{TREE}{inside if not before else ''}\n"])
 
 
@@ -132,29 +132,29 @@ def test_bad_requests():
 @pytest.mark.parametrize(
     ("gold", "system", "params", "error", "message"),
     [
-        (TREE, [TREE], None, InputError, "gold: found one string, '(S (NP (DT the)"),
+        (TREE, [TREE], None, InputError, "gold: got one string, '(S (NP (DT the)"),
         ([TREE], TREE, None, InputError, "; expected a list of lines: ['(S (NP"),
-        ("(" + "x" * 39, [TREE], None, InputError, f"found one string, '({'x' * 39}'; expected"),
-        ("(" + "x" * 40, [TREE], None, InputError, f"found one string, '({'x' * 39}'; expected"),
-        (b"(" + b"x" * 39, [TREE], None, InputError, f"found one string, b'({'x' * 39}'; expected"),
-        (b"(" + b"x" * 40, [TREE], None, InputError, f"found one string, b'({'x' * 39}'; expected"),
+        ("(" + "x" * 39, [TREE], None, InputError, f"got one string, '({'x' * 39}'; expected"),
+        ("(" + "x" * 40, [TREE], None, InputError, f"got one string, '({'x' * 39}'; expected"),
+        (b"(" + b"x" * 39, [TREE], None, InputError, f"got one string, b'({'x' * 39}'; expected"),
+        (b"(" + b"x" * 40, [TREE], None, InputError, f"got one string, b'({'x' * 39}'; expected"),
         ([TREE], "!x.mrg", None, InputError, "!x.mrg: cannot read the file: No such file"),
-        ([TREE], [NoTree()], None, InputError, "system:1: found an object of type NoTree; expected a line"),
+        ([TREE], [NoTree()], None, InputError, "system:1: got an object of type NoTree; expected a line"),
         ([TREE], "no/x.mrg", None, InputError, "no/x.mrg: cannot read the file: No such file"),
-        ([TREE], b"x.mrg", None, InputError, "system: found bytes, b'x.mrg'; expected a path as str"),
+        ([TREE], b"x.mrg", None, InputError, "system: got bytes, b'x.mrg'; expected a path as str"),
         (
             [TREE],
             [1],
             None,
             InputError,
-            "system:1: found an object of type int; expected a line of str or bytes",
+            "system:1: got an object of type int; expected a line of str or bytes",
         ),
         (
             3,
             [TREE],
             None,
             InputError,
-            "gold: found an object of type int; expected a path, an open file or a list",
+            "gold: got an object of type int; expected a path, an open file or a list",
         ),
         (Path("/nowhere/at/all"), [TREE], None, InputError, "/nowhere/at/all: cannot read the file: No such"),
         (
@@ -462,6 +462,6 @@ def test_a_last_line_is_refused_with_an_executor():
     tree = ["(S (N a))"]
     with ThreadPoolExecutor(1) as pool:
         for last_line in (0, 1):
-            with pytest.raises(SettingsError, match="found last_line together with executor"):
+            with pytest.raises(SettingsError, match="last_line together with executor"):
                 legacy.evaluate(tree, tree, last_line=last_line, executor=pool)
         assert legacy.evaluate(tree, tree, last_line=-1, executor=pool).total.sentences == 1

@@ -191,5 +191,5 @@ def test_figures_of_kinds_that_are_there():
 
 def test_the_block_precedes_the_segmentation():
     files = [ROOT / "examples" / name for name in ("gold.mrg", "e2e.mrg")]
-    text = jpevalb(*files, "--quiet").stdout.decode()
+    text = jpevalb(*files, "--quiet", "--verbose").stdout.decode()
     assert 0 < text.index("-- Trees --") < text.index("-- Alignment --") < text.index("-- Segmentation --")

@@ -136,7 +136,7 @@ def test_results_say_why_there_is_no_parse():
         ("ok", None),
         ("no parse", "the answer is not one tree; it would be with repairs: prefix, unclosed, cut_leaf"),
         ("no parse", "the answer is not one tree; it would be with repairs: end_mark"),
-        ("no parse", "no tree is in the answer: it has no bracket"),
+        ("no parse", "no tree in the answer: it has no bracket"),
         ("ok", None),
     ]
     assert [item.status for item in evaluation(repair=True).sentences] == ["ok"] * 3 + ["no parse", "ok"]
@@ -220,8 +220,8 @@ def test_settings():
     assert Settings(format="jsonl", gold_format="jsonl").reading("gold") == ("jsonl", None)
     assert not Settings(gold_format="jsonl").answers
     for options, message in (
-        ({"several": "all"}, "found several='all'; expected one of first, join"),
-        ({"field": 3}, "found field=3; expected a name"),
+        ({"several": "all"}, "several='all'; expected one of first, join"),
+        ({"field": 3}, "field=3; expected a name"),
     ):
         with pytest.raises(SettingsError, match=message):
             Settings(**options)
@@ -284,8 +284,8 @@ def test_the_command(tmp_path):
     for options, message in (
         (
             ("--format", "export", "--repair"),
-            b"found --repair, which has an effect only with the system formats answers, jsonl; "
-            b"this run has the system format export; leave it out",
+            b"--repair has no effect with the system format export; "
+            b"it needs the system formats answers, jsonl",
         ),
         (("--several", "all", "--repair"), b"--several"),
     ):

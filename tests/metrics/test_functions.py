@@ -123,11 +123,11 @@ def test_reports():
     poor = ["(S (NP-OBJ (N a)) (B b))"] * 4
     result = evaluate(gold, poor, metrics="functions")
     assert (
-        "\n-- Function tags --\n"
-        "Function tag recall       =   0.00\n"
-        "Function tag precision    =   0.00\n"
-        "Function tag F1           =   0.00\n"
-        "Recall with functions     =  50.00\n"
+        "\n"
+        "Function tag recall       =   0.00     0.00\n"
+        "Function tag precision    =   0.00     0.00\n"
+        "Function tag F1           =   0.00     0.00\n"
+        "Recall with functions     =  50.00    50.00\n"
     ) in result.report()
     assert json.loads(result.report("json"))["total"]["functions"]["brackets"]["f1"] == 0.5
     found = compare(gold, {"poor": poor, "good": gold}, metrics="functions", test="permutation")

@@ -138,7 +138,7 @@ def test_reports():
     result = evaluate(gold, poor, metrics="leaf")
     assert result.report().splitlines()[1].endswith("LeafAnc")
     assert result.report().splitlines()[3].endswith("  64.44")
-    assert "Leaf-ancestor             =  64.44\n" in result.report()
+    assert "Leaf-ancestor             =  64.44    64.44\n" in result.report()
     assert json.loads(result.report("json"))["total"]["leaf"]["words"] == 12
     found = compare(gold, {"poor": poor, "good": gold}, metrics="leaf", test="permutation")
     assert found.systems[1]["leaf_ancestor"] == 1.0

@@ -93,7 +93,7 @@ class TestByHand:
 
 def test_invalid_types():
     with pytest.raises(
-        SettingsError, match=r"^found 'labels' for types; expected 'position', 'label', 'none',"
+        SettingsError, match=r"^got 'labels' for types; expected 'position', 'label', 'none',"
     ):
         tree_node_accuracy("(A a)", "(A a)", types="labels")
 
@@ -198,7 +198,7 @@ class TestRuns:
             ("concepts", "50.00"),
         ):
             assert main([*options, "--node-types", types]) == 0
-            assert f"Tree node accuracy        =  {figure}\n" in capsys.readouterr().out
+            assert f"Tree node accuracy        =  {figure}    {figure}\n" in capsys.readouterr().out
 
 
 class TestFiles:
@@ -212,21 +212,21 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("text", "expected"),
         [
-            ("place A\nconcept\n", "2: found 'concept' alone; expected a type and its labels, as in "),
+            ("place A\nconcept\n", "2: 'concept' alone; expected a type and its labels, as in "),
             (
                 "a X Y\n\nb Z X\n",
-                "3: found the label 'X' with the type 'b', but with 'a' in line 1; expected one ",
+                "3: got the label 'X' with the type 'b', but with 'a' in line 1; expected one ",
             ),
-            ("# nothing\n", " found no types; expected lines such as 'concept AOrigin ADestination'"),
-            ("", " found no types; expected lines such as 'concept AOrigin ADestination'"),
+            ("# nothing\n", " no types; expected lines such as 'concept AOrigin ADestination'"),
+            ("", " no types; expected lines such as 'concept AOrigin ADestination'"),
             (b"a X\nb \xff\n", "2: byte 0xff is not UTF-8; save the table of node types as UTF-8"),
             (
                 "a X\nb X-Y\n",
-                "2: found the type 'b' for 'X-Y' and 'a' for 'X', which count as one label, 'X'; ",
+                "2: the type 'b' for 'X-Y' and 'a' for 'X', which count as one label, 'X'; ",
             ),
             (
                 "b X\na X-Y\n",
-                "2: found the type 'a' for 'X-Y' and 'b' for 'X', which count as one label, 'X'; ",
+                "2: the type 'a' for 'X-Y' and 'b' for 'X', which count as one label, 'X'; ",
             ),
         ],
     )
@@ -252,12 +252,12 @@ class TestFiles:
     def test_invalid_names(self):
         for wrong in (3, None, {"A": 1}, ["A"]):
             with pytest.raises(
-                SettingsError, match=r"^found node_types=.*; expected one of position, label, none,"
+                SettingsError, match=r"^node_types=.*; expected one of position, label, none,"
             ):
                 Settings(node_types=wrong)
 
     def test_lines_have_names(self, tmp_path):
         path = tmp_path / "types"
         path.write_text("a\n")
-        with pytest.raises(InputError, match=r"types:1: found 'a' alone"):
+        with pytest.raises(InputError, match=r"types:1: 'a' alone"):
             load_types(path)

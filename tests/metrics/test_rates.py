@@ -153,7 +153,9 @@ def test_records_add_by_name():
     assert total.names == two.names
     assert (total.beads, total.tags, total["gaps"]) == (BeadCounts(3, 3, 3), TagCounts(9, 9, 6), GapCounts(2))
     assert ("gaps" in total, "gaps" in one) == (True, False)
-    with pytest.raises(KeyError, match="'gaps' was not computed; there are beads, brackets, tags"):
+    with pytest.raises(
+        KeyError, match="unknown metric 'gaps', or not computed; there are beads, brackets, tags"
+    ):
         one["gaps"]
     assert Record.sum([]) == Record()
     assert BeadCounts() == BeadCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)

@@ -103,12 +103,12 @@ def test_a_word_that_occurs_twice():
 
 def test_reports():
     gold, system = "(S (A I) (B ca) (C n't) (D go))", "(S (A I) (B can) (C not) (X go))"
-    line = "\n-- Tags --\nTag accuracy over units   =  75.00\n"
+    line = "\nTag accuracy over units   =  75.00    75.00\n"
     result = evaluate([gold], [system], metrics="brackets,tags")
     assert line in result.report()
     assert result.figures["unit_tag_accuracy"] == 0.75
     assert result.to_dict()["total"]["tags"]["unit_accuracy"] == 0.75
-    assert "-- Tags --" not in evaluate([gold], [gold], metrics="brackets,tags").report()
+    assert "over units" not in evaluate([gold], [gold], metrics="brackets,tags").report()
     comparison = compare([gold] * 3, {"one": [system] * 3, "two": [gold] * 3})
     assert [scores["unit_tag_accuracy"] for scores in comparison.systems] == [0.75, 1.0]
     assert "Unit tags" in comparison.report()

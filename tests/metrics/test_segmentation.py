@@ -391,7 +391,7 @@ def test_text():
         "Strict bracket F1         =  33.33\n"
         "Strict F1 lost: tokens    =  66.67\n"
         "Strict F1 lost: sentences =   0.00\n"
-    ) in result.report()
+    ) in result.report(verbose=True)
     assert "Segmentation" not in evaluate([INSERTED[0]], [INSERTED[0]]).report()
     assert "Segmentation" not in evaluate([INSERTED[0]], [INSERTED[1]], metrics="brackets").report()
 

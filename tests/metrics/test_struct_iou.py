@@ -221,7 +221,7 @@ class TestUnits:
         assert struct_iou("(S (A a) (B b))", "(S (A a))") == 2 * 1.5 / 5
 
     def test_unknown(self):
-        with pytest.raises(SettingsError, match="found the unit 'byte'; expected 'word', 'char' or 'auto'"):
+        with pytest.raises(SettingsError, match="unknown unit 'byte'; expected 'word', 'char' or 'auto'"):
             struct_iou("(S a)", "(S a)", unit="byte")
 
     def test_a_sentence_of_empty_words(self):
@@ -248,7 +248,7 @@ class TestTimes:
     @pytest.mark.parametrize(
         ("times", "message"),
         [
-            ([(0, 1)], "found 1 times for 2 gold words; expected one (start, end) per word"),
+            ([(0, 1)], "got 1 times for 2 gold words; expected one (start, end) per word"),
             (
                 [(0, 1), (1, 0.5)],
                 "gold word 2 ('b') begins at 1 s and ends at 0.5 s; expected start <= end",
@@ -317,10 +317,10 @@ class TestTimes:
             gold, system, **times, remove_silence=True
         )
         assert struct_iou(gold, system, **times, silence="keep") == struct_iou(gold, system, **times)
-        with pytest.raises(SettingsError, match="found the silence 'x'; expected one of keep, drop, shared"):
+        with pytest.raises(SettingsError, match="unknown silence 'x'; expected one of keep, drop, shared"):
             struct_iou(gold, system, **times, silence="x")
         assert Settings(gold_times="g", remove_silence=True) == Settings(gold_times="g", silence="shared")
-        with pytest.raises(SettingsError, match="found silence='drop' and remove_silence, which is 'shared'"):
+        with pytest.raises(SettingsError, match="silence='drop' and remove_silence, which is 'shared'"):
             Settings(gold_times="g", remove_silence=True, silence="drop")
 
     def test_silence_of_one_side_only_stays(self):

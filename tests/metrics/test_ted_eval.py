@@ -115,7 +115,10 @@ def test_reports():
     gold = ["(S (NP (A a)))"] * 4
     poor = ["(S (VP (A a)))"] * 4
     result = evaluate(gold, poor, metrics="tedeval")
-    assert "TedEval, sentence mean    =  75.00\nTedEval, global           =  75.00\n" in result.report()
+    assert (
+        "TedEval, sentence mean    =  75.00    75.00\nTedEval, global           =  75.00    75.00\n"
+        in result.report()
+    )
     assert json.loads(result.report("json"))["total"]["tedeval"]["additions"] == 4
     found = compare(gold, {"poor": poor, "good": gold}, metrics="tedeval", test="permutation")
     assert [system["ted_eval_global"] for system in found.systems] == [0.75, 1.0]
@@ -132,7 +135,7 @@ def test_counts_and_undefined_scores():
     trees = list(read(io.StringIO(gap), "discbracket"))
     result = evaluate([*trees, "(S (A a) (B b))"], [*trees, "(S (A a) (B b))"], metrics="tedeval")
     assert result.total["tedeval"] == TedEvalCounts.of(5, 5, 5) + TedEvalCounts(undefined=1)
-    assert "\nWithout TedEval           =      1\n" in result.report()
+    assert "\nWithout TedEval           =      1        1\n" in result.report()
     assert "Without TedEval" not in evaluate(["(S (A a))"], ["(S (A a))"], metrics="tedeval").report()
 
 

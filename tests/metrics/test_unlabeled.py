@@ -80,11 +80,10 @@ def test_every_report(tmp_path, capsys):
     files = str(tmp_path / "gold"), str(tmp_path / "sys")
     assert main([*files, "--metrics", "brackets,unlabeled", "--quiet"]) == 0
     assert (
-        "-- Unlabelled brackets --\n"
-        "Unlabelled recall         =  83.33\n"
-        "Unlabelled precision      = 100.00\n"
-        "Unlabelled F1             =  90.91\n"
-        "Unlabelled complete match =  50.00\n"
+        "Unlabelled recall         =  83.33    83.33\n"
+        "Unlabelled precision      = 100.00   100.00\n"
+        "Unlabelled F1             =  90.91    90.91\n"
+        "Unlabelled complete match =  50.00    50.00\n"
     ) in capsys.readouterr().out
     assert main([*files, "--metrics", "unlabeled", "--output", "json"]) == 0
     found = json.loads(capsys.readouterr().out)

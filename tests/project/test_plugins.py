@@ -80,11 +80,11 @@ def test_a_metric_of_another_package(installed):
     found = jpevalb.evaluate(trees, trees, settings=settings)
     assert found.total["wordcount"].gold == 3
     assert (
-        "Gold words                =      3\n"
-        "Share                     = 0.3333\n"
-        "Quarter                   =  75.00\n"
-        "Words a bead              =   1.50\n"
-        "No number                 =   0.00\n"
+        "Gold words                =      3        3\n"
+        "Share                     = 0.3333   0.3333\n"
+        "Quarter                   =  75.00    75.00\n"
+        "Words a bead              =   1.50     1.50\n"
+        "No number                 =      -        -\n"
     ) in found.report("text")
     # A column is a rate in per cent unless it says otherwise.
     rows = found.report("text").splitlines()[3:5]
@@ -92,10 +92,10 @@ def test_a_metric_of_another_package(installed):
 
 
 def test_no_such_names():
-    with pytest.raises(SettingsError, match="found the metric 'f2'; expected some of brackets, tags"):
+    with pytest.raises(SettingsError, match="unknown metric 'f2'; expected some of brackets, tags"):
         Settings(metrics=("f2",))
     for name in ("xls", "abc"):
-        with pytest.raises(SettingsError, match=f"found format='{name}'; expected one of auto, bracket"):
+        with pytest.raises(SettingsError, match=f"format='{name}'; expected one of auto, bracket"):
             jpevalb.read([], name)
     with pytest.raises(SettingsError, match="no installed package has an entry point 'xls'"):
         reader_of("xls")

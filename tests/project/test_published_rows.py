@@ -59,7 +59,7 @@ def test_bad_requests(capsys, write):
     trees = write("trees", "(S (A a))")
     with pytest.raises(SystemExit):
         main(["--gold", trees, "--bugs", trees])
-    assert "--bugs: found 1 files; expected GOLD SYSTEM" in capsys.readouterr().err
+    assert "--bugs: got 1 files; expected GOLD SYSTEM" in capsys.readouterr().err
     bad = write("bad", "1\t1", "1 1")
-    with pytest.raises(SystemExit, match="bad:2: found 0 TABs; expected gold, one TAB, system"):
+    with pytest.raises(SystemExit, match="bad:2: got 0 TABs; expected gold, one TAB, system"):
         main(["--gold", trees, "--bugs", trees, trees, bad])

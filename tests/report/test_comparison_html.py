@@ -239,7 +239,7 @@ def test_the_command(tmp_path):
 
 
 def test_an_unknown_format_is_an_error(small):
-    with pytest.raises(SettingsError, match="found the output format 'htm'; expected one of text, json"):
+    with pytest.raises(SettingsError, match="unknown output format 'htm'; expected one of text, json"):
         small.report("htm")
 
 

@@ -59,12 +59,12 @@ def test_nothing_is_written_before_something_could_be_read(tmp_path, format):
 
 def test_unknown_format():
     run = Run([], [], Settings())
-    with pytest.raises(SettingsError, match="found the output format 'yaml'"):
+    with pytest.raises(SettingsError, match="unknown output format 'yaml'"):
         write_report(run, "yaml", print)
-    with pytest.raises(SettingsError, match="found the output format 'yaml'"):
+    with pytest.raises(SettingsError, match="unknown output format 'yaml'"):
         write_report(run, "yaml", print, quiet=True)
     gaps = DiscontinuousRun([], [], discontinuous_settings())
-    with pytest.raises(SettingsError, match="found the output format 'yaml'"):
+    with pytest.raises(SettingsError, match="unknown output format 'yaml'"):
         write_report(gaps, "yaml", print)
 
 

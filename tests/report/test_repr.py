@@ -191,6 +191,6 @@ def test_bracket_text_is_not_a_file_name(on_workers, text, shown):
                 with pytest.raises(InputError) as caught:
                     run(gold, [system, system] if run is compare else system, executor=executor, **options)
                 assert str(caught.value) == (
-                    f"found the bracket text {shown}, expected the name of a file; "
+                    f"got the bracket text {shown}, expected the name of a file; "
                     "put text in a list, or read it with Tree.parse"
                 )

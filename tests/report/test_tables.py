@@ -464,7 +464,7 @@ def test_each_table_is_a_file_with_its_own_header(name, systems, cats, capsys):
         assert [path.name for path in (cats / "one").iterdir()] == [f"{key}.{name}"]
         (cats / "one" / f"{key}.{name}").unlink()
     assert cli.main([*call, "--table", "cause"]) == 2
-    message = f"found the table 'cause'; expected one of {', '.join(together)}; an analysis has more tables\n"
+    message = f"got the table 'cause'; expected one of {', '.join(together)}; an analysis has more tables\n"
     assert capsys.readouterr() == ("", f"jpevalb: {message}")
 
 
@@ -486,7 +486,7 @@ def test_one_table_from_the_library():
             SettingsError, match="'labels' for the output format json, which cannot write one"
         ):
             report("json", table="labels")
-        with pytest.raises(SettingsError, match="found the table 'x'; expected one of s"):
+        with pytest.raises(SettingsError, match="got the table 'x'; expected one of s"):
             report("csv", table="x")
 
 

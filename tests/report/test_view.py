@@ -215,7 +215,7 @@ def test_sentences_of_the_system_that_ids_pair_up_in_another_order(selection, nu
     ]
     results = evaluate_with_gaps(gold, system, format="export").sentences
     assert [result.number for result in chooser(selection)(results)] == numbers
-    with pytest.raises(JpevalbError, match="there is no sentence 4 in the system's file, which has 3"):
+    with pytest.raises(JpevalbError, match="--view sys:4: the system's file has 3 sentences"):
         chooser(f"{selection},sys:4")(results)
 
 
@@ -232,11 +232,11 @@ def test_invalid_selections(selection, capsys):
 @pytest.mark.parametrize(
     ("selection", "message"),
     [
-        ("4", "there is no sentence 4 in the report, which has 3"),
-        ("2-999999999999", "there is no sentence 4 in the report, which has 3"),
-        ("gold:5", "there is no sentence 5 in the gold file, which has 4"),
-        ("1,sys:77", "there is no sentence 77 in the system's file, which has 3"),
-        ("4,gold:5", "there is no sentence 4 in the report, which has 3"),
+        ("4", "--view 4: the report has 3 sentences"),
+        ("2-999999999999", "--view 4: the report has 3 sentences"),
+        ("gold:5", "--view gold:5: the gold file has 4 sentences"),
+        ("1,sys:77", "--view sys:77: the system's file has 3 sentences"),
+        ("4,gold:5", "--view 4: the report has 3 sentences"),
     ],
 )
 def test_sentences_that_do_not_exist(selection, message, capsys):
@@ -252,7 +252,7 @@ def test_sentences_that_do_not_exist(selection, message, capsys):
     [("1", "the report"), ("gold:1", "the gold file"), ("sys:1", "the system's file")],
 )
 def test_of_no_sentence_the_first_does_not_exist(selection, where):
-    with pytest.raises(JpevalbError, match=f"there is no sentence 1 in {where}, which has 0"):
+    with pytest.raises(JpevalbError, match=f"--view {selection}: {where} has 0 sentences"):
         chooser(selection)([])
 
 
@@ -303,6 +303,6 @@ def test_answers_show_their_text_and_why_they_are_no_tree(tmp_path, capsys):
     first, second, third = capsys.readouterr().out.split("Sentence ")[1:]
     assert "answer of system sentence 1: a tree after the repairs prefix, unclosed\n" in first
     assert f"  | Sure:\n  | {tree[:-2]}\n" in first
-    assert "answer of system sentence 2: no tree, no tree is in the answer: it has no bracket\n" in second
+    assert "answer of system sentence 2: no tree, no tree in the answer: it has no bracket\n" in second
     assert "  | I cannot parse this.\\x1b\n" in second
     assert "answer of" not in third

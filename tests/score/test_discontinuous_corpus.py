@@ -141,7 +141,7 @@ def test_pairing_may_be_asked_for(tmp_path):
         evaluate_with_gaps(plain, system, pair="id")
     assert str(caught.value) == (
         f"{plain}: sentence 1 has no id; expected one on each sentence, "
-        "or pair='order' (--pair order) to pair sentences by their order"
+        "or pair='order' to pair sentences by their order"
     )
 
 
@@ -153,7 +153,7 @@ def test_ids_that_have_nothing_in_common(tmp_path):
         evaluate_with_gaps(gold, system)
     assert str(caught.value) == (
         "no sentence id is in both files: gold has '1', the system 's1'; "
-        "use pair='order' (--pair order) to pair sentences by their order"
+        "use pair='order' to pair sentences by their order"
     )
     assert matches_of(evaluate_with_gaps(gold, system, pair="order").total).overall == MatchCounts(3, 0, 0)
 
@@ -173,7 +173,7 @@ def test_formats_may_differ(tmp_path):
         assert matches_of(evaluate_with_gaps(gold, system).total).overall == MatchCounts(3, 0, 0)
     with open(brackets) as text, open(gold, "rb") as binary:
         assert matches_of(evaluate_with_gaps(binary, text).total).overall == MatchCounts(3, 0, 0)
-    with pytest.raises(SettingsError, match="found format='conll'"):
+    with pytest.raises(SettingsError, match="format='conll'"):
         evaluate_with_gaps(gold, brackets, format="conll")
     with pytest.raises(InputError, match="cannot read the file"):
         evaluate_with_gaps(gold, tmp_path / "no such file")
@@ -222,9 +222,9 @@ def test_words_that_differ(tmp_path):
         evaluate_with_gaps(gold, system)
     assert str(caught.value) == (
         f"{system}: sentence 'a': word 2 is 'pours', but 'rains' in gold (2 words, gold 2); expected trees "
-        "over the same words; on_error='skip' (--on-error skip) counts it as unparsed, "
-        "compare='number' (--compare number) compares words by position, "
-        "pair='align' (--pair align) aligns the words"
+        "over the same words; on_error='skip' counts it as unparsed, "
+        "compare='number' compares words by position, "
+        "pair='align' aligns the words"
     )
     result = evaluate_with_gaps(gold, system, on_error="skip")
     assert result.states["no parse"] == unparsed_in(result) == 1
@@ -299,7 +299,7 @@ def test_empty_files(tmp_path):
 
 def test_warnings():
     assert evaluate_with_gaps([GO], [GO], punctuation="$,").warnings == (
-        "no label or tag of either file is one of those to leave out ($,)",
+        "no label or tag of either file is among those to leave out: $,",
     )
     assert evaluate_with_gaps([GO], [GO], punctuation="VB").warnings == ()
 
@@ -497,7 +497,7 @@ def test_the_json_report(both):
     assert content["sentences"][2]["status"] == "missing"
     assert content["signature"] == "jpevalb:0.1.0 mode:discontinuous prm:none pair:id"
     assert "sentences" not in json.loads(result.report("json", quiet=True))
-    with pytest.raises(SettingsError, match=r"^found the output format 'yaml'; expected one of text, json"):
+    with pytest.raises(SettingsError, match=r"^unknown output format 'yaml'; expected one of text, json"):
         result.report("yaml")
 
 
@@ -591,18 +591,19 @@ def test_an_output_file(both, capsys, tmp_path):
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (["--max-fanout", "0"], 2, "--max-fanout: found '0'; expected a whole number from 1"),
+        (["--max-fanout", "0"], 2, "--max-fanout: got '0'; expected a whole number from 1"),
         (
             ["--lang", "fr"],
             2,
-            "found --lang fr, which has an effect only with aligned words or word times or "
-            "the option analysis; this run has identical words and no word times and no option; leave it out",
+            "--lang fr has no effect with identical words and no word times and no option; "
+            "it needs aligned words or word times or "
+            "the option analysis",
         ),
         (["--prm", "no.prm"], 1, "no.prm: cannot read this parameter file"),
         (
             ["--format", "discbracket"],
             1,
-            "gold.export:3:1: found 'wake' outside a tree; expected '('",
+            "gold.export:3:1: 'wake' outside a tree; expected '('",
         ),
     ],
 )
@@ -621,7 +622,7 @@ def test_an_unreadable_file_and_warnings(both, capsys, tmp_path):
     status, _, err = run(capsys, *both, "--punctuation", "$,")
     assert (status, err) == (
         0,
-        "jpevalb: warning: no label or tag of either file is one of those to leave out ($,)\n",
+        "jpevalb: warning: no label or tag of either file is among those to leave out: $,\n",
     )
 
 

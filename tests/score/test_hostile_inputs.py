@@ -58,7 +58,7 @@ def test_one_pipe_as_two_inputs_does_not_wait_forever(tmp_path):
 
 
 def test_one_file_or_generator_as_two_inputs():
-    message = "found one open file or generator as two inputs, which is read once"
+    message = "one open file or generator as two inputs, which is read once"
     with pytest.raises(SettingsError, match=message), GOLD.open() as file:
         evaluate(file, file)
     trees = read(GOLD)
@@ -113,7 +113,7 @@ def test_a_list_takes_no_options_of_files():
     lists = ["(S (A a))"], ["(S (A a))"]
     for options in ({"separator": "---"}, {"field": "tree"}, {"gold_field": "tree"}, {"several": "join"}):
         (name,) = options
-        with pytest.raises(SettingsError, match=f"found {name}="):
+        with pytest.raises(SettingsError, match=f"{name}="):
             evaluate(*lists, **options)
     assert evaluate(lists[0], ["(S (A a)) (S (B b))"], repair=True, several="join").total.brackets.system
 
@@ -136,7 +136,7 @@ def test_a_batch_that_cannot_be_read_does_not_decide_the_mode():
     empty.update(gold, system)
     assert empty.f1 == evaluator.f1
     evaluator = Evaluator(lang="fr")
-    with pytest.raises(SettingsError, match="found lang='fr'"):
+    with pytest.raises(SettingsError, match="lang='fr'"):
         evaluator.update(gold, system)
     assert (evaluator.settings.mode, evaluator.compute()) == ("auto", {"sentences": 0.0})
 
@@ -157,12 +157,12 @@ def test_a_file_without_trees_is_reported(tmp_path, name, text):
         if side == "gold" and text.startswith("("):
             continue  # the words differ
         warnings = evaluate(*sides, pair="order").warnings
-        assert f"found no tree with words in {path} ({side}); check that the right file was given" in warnings
+        assert f"no tree with words in {path} ({side}); check that the right file was given" in warnings
         assert len(warnings) == 1
     (warning,) = evaluate(path, path).warnings
-    assert warning.startswith(f"found no tree with words in {path} (gold) and in {path} (system)")
+    assert warning.startswith(f"no tree with words in {path} (gold) and in {path} (system)")
     (warning,) = compare(GOLD, [SYSTEM, path], pair="order", samples=3).systems[1].warnings
-    assert warning.startswith(f"found no tree with words in {path} (system)")
+    assert warning.startswith(f"no tree with words in {path} (system)")
     with ThreadPoolExecutor(2) as executor:
         assert len(evaluate(GOLD, path, pair="order", executor=executor).warnings) == 1
 

@@ -121,7 +121,7 @@ def test_a_worker_killed(folder, call):
     os.kill(workers(process)[0], signal.SIGKILL)
     _, said = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert said == b"jpevalb: a worker process died, probably out of memory; use fewer jobs (--jobs)\n"
+    assert said == b"jpevalb: a worker process died, probably out of memory; use fewer jobs\n"
     assert gone(process.pid)
 
 

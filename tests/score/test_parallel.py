@@ -348,7 +348,7 @@ def test_jobs_of_a_call(run):
     alone, found = run(gold, system), run(gold, system, jobs=2)
     assert found.to_dict() == alone.to_dict()
     assert found.report("text") == alone.report("text")
-    with pytest.raises(SettingsError, match=r"^found jobs=0; expected a whole number from 1$"):
+    with pytest.raises(SettingsError, match=r"^jobs=0; expected a whole number from 1$"):
         run(gold, system, jobs=0)
-    with ThreadPoolExecutor(1) as pool, pytest.raises(SettingsError, match=r"^found jobs and executor;"):
+    with ThreadPoolExecutor(1) as pool, pytest.raises(SettingsError, match=r"^jobs and executor;"):
         run(gold, system, jobs=2, executor=pool)

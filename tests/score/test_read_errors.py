@@ -26,7 +26,7 @@ OTHERS = {
     "edge": (XML.replace(b"<graph>", b'<graph root="x">') + b"</corpus>", "not in the sentence"),
     "json": (b'{"output": \n', "expected a record, such as {...}"),
 }
-SKIP = "; use on_error='skip' (--on-error skip) to skip such sentences"
+SKIP = "; use on_error='skip' to skip such sentences"
 
 
 def raised(gold, system, **options):
@@ -55,9 +55,9 @@ def test_bytes_of_another_encoding(paths, case, side):
     data = LATIN[case]
     files = paths(data, side, data.decode("latin-1").encode("utf-8"))
     message = raised(*files, pair="order")
-    advice = f"; try {side}_encoding='latin-1' (--{side}-encoding latin-1)"
+    advice = f"; try {side}_encoding='latin-1'"
     assert advice in message
-    assert message.endswith(SKIP) == (case != "array")
+    assert message.endswith(advice)
     found = jpevalb.evaluate(*map(str, files), pair="order", **{f"{side}_encoding": "latin-1"})
     assert [sentence.f1 for sentence in found.sentences] in ([1.0], [None])
     if case == "array":
@@ -70,12 +70,12 @@ def test_bytes_of_another_encoding(paths, case, side):
 def test_utf16(paths, side):
     text = "(S (NN a))\n"
     files = paths(text.encode("utf-16"), side, text.encode())
-    message = f"the file is UTF-16; try {side}_encoding='utf-16' (--{side}-encoding utf-16)"
+    message = f"the file is UTF-16; try {side}_encoding='utf-16'"
     assert raised(*files) == f"{files[side == 'sys']}: {message}"
     assert raised(*files, on_error="skip").endswith(message)
     assert jpevalb.evaluate(*map(str, files), **{f"{side}_encoding": "utf-16"}).f1 == 1
     bracket = raised(*files, format="bracket")
-    assert f"try {side}_encoding='utf-16' (--{side}-encoding utf-16)" in bracket
+    assert f"try {side}_encoding='utf-16'" in bracket
 
 
 @pytest.mark.parametrize("side", ["gold", "sys"])
@@ -97,14 +97,14 @@ def test_a_file_that_cannot_be_skipped(paths, data):
 
 def test_the_field_of_either_side(paths):
     good, bad = b'{"output": "(S (NN a))"}\n', b'{"tree": "(S (NN a))"}\n'
-    assert "; set gold_field='NAME' (--gold-field NAME); use" in raised(*paths(bad, "gold", good))
-    assert "; set field='NAME' (--field NAME); use" in raised(*paths(bad, "sys", good))
+    assert "; set gold_field='NAME'" in raised(*paths(bad, "gold", good))
+    assert "; set field='NAME'" in raised(*paths(bad, "sys", good))
 
 
 def test_a_message_of_a_skipped_sentence_names_the_option(paths):
     files = paths(LATIN["bracket"], "sys", b"(S (NN a))\n")
     report = jpevalb.evaluate(*map(str, files), on_error="skip").report()
-    assert "try sys_encoding='latin-1' (--sys-encoding latin-1)" in report
+    assert "try sys_encoding='latin-1'" in report
 
 
 def test_several_systems_and_references(paths):
@@ -113,18 +113,18 @@ def test_several_systems_and_references(paths):
         lambda: jpevalb.compare(str(gold), [str(gold), str(system)], samples=10),
         lambda: jpevalb.evaluate(str(gold), str(gold), more_gold=[str(system)]),
     ):
-        with pytest.raises(TreeError, match=r"; try (sys|gold)_encoding='latin-1'.*; use on_error"):
+        with pytest.raises(TreeError, match=r"; try (sys|gold)_encoding='latin-1'$"):
             message()
 
 
 def test_an_unknown_side_has_the_options_of_the_reader(tmp_path):
     (tmp_path / "a").write_bytes(LATIN["bracket"])
-    with pytest.raises(TreeError, match=r"; try encoding='latin-1' \(--encoding latin-1\)$"):
+    with pytest.raises(TreeError, match=r"; try encoding='latin-1'$"):
         list(jpevalb.read(tmp_path / "a"))
     done = commands.jpevalb("a", "a", cwd=tmp_path, program="jpevalb-average", home=commands.AVERAGE)
     assert done.returncode == 1
     assert done.stderr.decode().endswith(
-        "; try encoding='latin-1' (--encoding latin-1); use --on-error skip to skip such sentences\n"
+        "; try --encoding latin-1; use --on-error skip to skip such sentences\n"
     )
 
 

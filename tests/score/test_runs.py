@@ -113,25 +113,25 @@ def test_warnings_of_words_by_the_way_of_pairing():
     assert line.startswith("2 of 2 words differ from the gold words beside them; ")
     unlike = ["(S (N xxxx) (N yyyy))"]
     assert evaluate(one, unlike, unlike="alone").warnings == (
-        "1 of 1 gold sentences and 1 of 1 system sentences stand alone; "
+        "1 of 1 gold sentences and 1 of 1 system sentences have no counterpart; "
         "the files are probably not of the same text",
     )
 
 
 def test_labels_to_leave_out_that_no_file_has():
     for function, what in (
-        (evaluate, "a DELETE_LABEL of the .prm (Y Z)"),
-        (evaluate_with_gaps, "one of those to leave out (Y Z)"),
+        (evaluate, "a DELETE_LABEL of the .prm: Y Z"),
+        (evaluate_with_gaps, "among those to leave out: Y Z"),
     ):
         for labels, sentences, count in ((("Z", "Y"), [TREE], 1), (("X", "Y"), [TREE], 0), (("Y",), [], 0)):
             found = function(sentences, sentences, prm=Params(delete_labels=labels)).warnings
-            about_labels = [text for text in found if not text.startswith("found no tree")]
+            about_labels = [text for text in found if not text.startswith("no tree")]
             assert about_labels == [f"no label or tag of either file is {what}"] * count
 
 
 def test_tags_of_punctuation_are_of_no_prm():
     tags = Settings.preset("discontinuous", pair="align", punctuation="Y")
-    expected = ["no label or tag of either file is one of those to leave out (Y)"]
+    expected = ["no label or tag of either file is among those to leave out: Y"]
     run = Run([TREE], [TREE], tags)
     assert [*run.evaluation([*run]).warnings] == expected
 
@@ -145,8 +145,8 @@ def test_files_of_different_texts():
         assert warnings(one * 14, other * unlike + one * (14 - unlike)) == said
     words = [f"(S (N alpha{n}) (N beta{n}) (N gamma{n}))" for n in range(6)]
     assert warnings(words, words[:3]) == []
-    assert warnings(words, words[:2]) == ["4 of 6 gold sentences stand alone"]
-    assert warnings(words[:2], words) == ["4 of 6 system sentences stand alone"]
+    assert warnings(words, words[:2]) == ["4 of 6 gold sentences have no counterpart"]
+    assert warnings(words[:2], words) == ["4 of 6 system sentences have no counterpart"]
     pairs = ["(S (N a) (N b))"] * 4
     changed = ["(S (N x) (N y))"] * 2
     # Five words of eight are other ones; of four no more than half.

@@ -46,9 +46,9 @@ def test_names_of_sources():
 
 @pytest.mark.parametrize("one", ["a/x", Path("x"), Tree.parse(TREE), io.StringIO(TREE)])
 def test_one_source_in_place_of_several(one):
-    with pytest.raises(SettingsError, match=r"^found one system; expected a list of systems, or a mapping"):
+    with pytest.raises(SettingsError, match=r"^got one system; expected a list of systems, or a mapping"):
         names_of(one)
-    with pytest.raises(SettingsError, match=r"^found an object of type int; expected a list of references"):
+    with pytest.raises(SettingsError, match=r"^got an object of type int; expected a list of references"):
         names_of(5, "reference")
 
 

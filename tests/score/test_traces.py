@@ -49,7 +49,7 @@ def test_traces_of_gold_only_are_removed():
     assert signature_of(found.settings).endswith(" traces:drop")
     assert [line for line in found.warnings if SAID in line] == [
         "gold has words tagged -NONE- and the system has none: they are removed; "
-        "use traces='keep' (--traces keep) to count them"
+        "use traces='keep' to count them"
     ]
     assert found.total.beads.length == 3
 
@@ -83,7 +83,7 @@ def test_traces_are_kept_or_dropped_as_asked():
     assert counts(evaluate([GOLD], [GOLD], traces="drop")) == DROPPED
     assert evaluate([SYSTEM], [SYSTEM], traces="drop").warnings == ()
     assert evaluate_with_gaps([SYSTEM], [SYSTEM], traces="drop").warnings == ()
-    with pytest.raises(SettingsError, match=r"^found traces='some'; expected one of auto, keep, drop$"):
+    with pytest.raises(SettingsError, match=r"^traces='some'; expected one of auto, keep, drop$"):
         Settings(traces="some")
 
 

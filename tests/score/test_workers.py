@@ -154,7 +154,7 @@ def test_dead_workers():
     with pytest.raises(WorkerError) as found:
         WorkerPool(Late(RuntimeError("closed"))).submit(abs, 1)
     assert str(found.value) == gone.format("closed")
-    died = "a worker process died, probably out of memory; use fewer jobs (--jobs)"
+    died = "a worker process died, probably out of memory; use fewer jobs"
     for error, message in (
         (CancelledError(), gone.format("CancelledError")),
         (BrokenProcessPool("x"), died),
@@ -225,7 +225,7 @@ def test_cancelled_tasks_are_not_sent():
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_dead_process_is_an_error_and_ends_the_others():
-    message = "a worker process died, probably out of memory; use fewer jobs (--jobs)"
+    message = "a worker process died, probably out of memory; use fewer jobs"
     with process_pool(2) as pool:
         alive = processes(pool)
         waiting = pool.submit(wait_for_ever)
@@ -329,7 +329,7 @@ def test_the_workers_of_a_command_line():
     with worker_pool(7) as pool:
         assert len(processes(pool)) == 7
     for jobs in (2, 9):
-        with pytest.raises(SettingsError, match="found --jobs and --dask"):
+        with pytest.raises(SettingsError, match="--jobs and --dask"):
             worker_pool(jobs, "tcp://host:8786").__enter__()
 
 
@@ -341,7 +341,7 @@ def test_the_workers_of_a_function_call():
     late = Late()
     with workers(1, late) as pool:
         assert pool is late
-    with pytest.raises(SettingsError, match="found jobs and executor"):
+    with pytest.raises(SettingsError, match="jobs and executor"):
         workers(2, late).__enter__()
     for wrong in (0, -1, 2.0, True, "2", None):
         with pytest.raises(SettingsError, match="expected a whole number from 1"):

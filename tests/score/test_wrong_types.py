@@ -11,83 +11,83 @@ from jpevalb import InputError, SettingsError, TimingError, TreeError
 
 TREE = "(S (A a))"
 TREES = [TREE]
-NO_TREE = "found an object of type {}; expected"
+NO_TREE = "got an object of type {}; expected"
 
 
 @pytest.mark.parametrize(
     ("call", "kind", "message"),
     [
         (lambda: jpevalb.average(3), TreeError, NO_TREE.format("int")),
-        (lambda: jpevalb.average(TREES, 3), SettingsError, "found the weights 3; expected one for each of 1"),
-        (lambda: jpevalb.compare(None, [TREES, TREES]), InputError, "found the object None; expected a path"),
-        (lambda: jpevalb.compare(TREES, [None, TREES]), InputError, "found the object None; expected a path"),
-        (lambda: jpevalb.compare(TREES, [TREES], settings=3), SettingsError, "found settings=3; expected"),
+        (lambda: jpevalb.average(TREES, 3), SettingsError, "weights=3; expected one for each of 1 system"),
+        (lambda: jpevalb.compare(None, [TREES, TREES]), InputError, "got the object None; expected a path"),
+        (lambda: jpevalb.compare(TREES, [None, TREES]), InputError, "got the object None; expected a path"),
+        (lambda: jpevalb.compare(TREES, [TREES], settings=3), SettingsError, "settings=3; expected"),
         (lambda: jpevalb.write(None, io.StringIO()), TreeError, NO_TREE.format("NoneType")),
-        (lambda: jpevalb.write(TREES, 3), InputError, "found the object 3; expected a path, or a file open"),
+        (lambda: jpevalb.write(TREES, 3), InputError, "got the object 3; expected a path, or a file open"),
         (
             lambda: jpevalb.write(TREES, io.StringIO(), ["x"]),
             SettingsError,
-            "found format=['x']; expected",
+            "format=['x']; expected",
         ),
         (
             lambda: jpevalb.write(TREES, io.BytesIO(), encoding=None),
             SettingsError,
-            "found encoding=None; expected an encoding that Python knows, such as latin-1",
+            "encoding=None; expected an encoding that Python knows, such as latin-1",
         ),
-        (lambda: jpevalb.read(TREES, ["x"]), SettingsError, "found format=['x']; expected one of auto"),
-        (lambda: jpevalb.evaluate(TREES, TREES, settings=3), SettingsError, "found settings=3; expected"),
-        (lambda: jpevalb.evaluate(TREES, TREES, settings="x"), SettingsError, "found settings='x'; expected"),
-        (lambda: jpevalb.evaluate(TREES, TREES, prm=3), SettingsError, "found prm=3; expected the name"),
-        (lambda: jpevalb.evaluate(TREES, TREES, exceptions=3), SettingsError, "found exceptions=3; expected"),
+        (lambda: jpevalb.read(TREES, ["x"]), SettingsError, "format=['x']; expected one of auto"),
+        (lambda: jpevalb.evaluate(TREES, TREES, settings=3), SettingsError, "settings=3; expected"),
+        (lambda: jpevalb.evaluate(TREES, TREES, settings="x"), SettingsError, "settings='x'; expected"),
+        (lambda: jpevalb.evaluate(TREES, TREES, prm=3), SettingsError, "prm=3; expected the name"),
+        (lambda: jpevalb.evaluate(TREES, TREES, exceptions=3), SettingsError, "exceptions=3; expected"),
         (
             lambda: jpevalb.evaluate(TREES, TREES, gold_times=3, sys_times=3),
             SettingsError,
-            "found gold_times=3; expected the name of a file",
+            "gold_times=3; expected the name of a file",
         ),
-        (lambda: jpevalb.evaluate(TREES, TREES, encoding=3), SettingsError, "found encoding=3; expected a"),
-        (lambda: jpevalb.Settings(lang="english"), SettingsError, "found lang='english'; expected one"),
-        (lambda: jpevalb.Settings(lang=3), SettingsError, "found lang=3; expected one of ar, ca, de"),
+        (lambda: jpevalb.evaluate(TREES, TREES, encoding=3), SettingsError, "encoding=3; expected a"),
+        (lambda: jpevalb.Settings(lang="english"), SettingsError, "lang='english'; expected one"),
+        (lambda: jpevalb.Settings(lang=3), SettingsError, "lang=3; expected one of ar, ca, de"),
         (
             lambda: jpevalb.Settings(encoding="nope"),
             SettingsError,
-            "found encoding='nope'; expected an enc",
+            "encoding='nope'; expected an enc",
         ),
         (
             lambda: jpevalb.Settings(sys_encoding="hex"),
             SettingsError,
-            "found sys_encoding='hex'; expected an",
+            "sys_encoding='hex'; expected an",
         ),
-        (lambda: jpevalb.Settings(unlabeled="no"), SettingsError, "found unlabeled='no'; expected True or F"),
+        (lambda: jpevalb.Settings(unlabeled="no"), SettingsError, "unlabeled='no'; expected True or F"),
         (
             lambda: jpevalb.evaluate(TREES, TREES).report("html", worst=0),
             SettingsError,
-            "found worst=0; ex",
+            "worst=0; ex",
         ),
         (
             lambda: jpevalb.compare(TREES, [TREES, TREES]).report(worst="all"),
             SettingsError,
-            "found worst='all'",
+            "worst='all'",
         ),
-        (lambda: jpevalb.Settings(punctuation=3), SettingsError, "found punctuation=3; expected tags"),
+        (lambda: jpevalb.Settings(punctuation=3), SettingsError, "punctuation=3; expected tags"),
         (
             lambda: jpevalb.discontinuous_f1(TREE, TREE, settings=3),
             SettingsError,
-            "found settings=3; expected",
+            "settings=3; expected",
         ),
         (
             lambda: jpevalb.struct_iou(TREE, TREE, gold_times=3, system_times=3),
             TimingError,
-            "found the gold times 3; expected one (start, end) per word",
+            "got the gold times 3; expected one (start, end) per word",
         ),
         (
             lambda: jpevalb.legacy.evaluate(TREES, ["(S (A \ud800))"]),
             InputError,
-            r"system:1: found '\ud800', half of a character; expected whole ones",
+            r"system:1: '\ud800', half of a character; expected whole ones",
         ),
         (
             lambda: jpevalb.legacy.evaluate(TREES, TREES, last_line="x"),
             SettingsError,
-            "found last_line='x'; expected the number of a line, or -1",
+            "last_line='x'; expected the number of a line, or -1",
         ),
     ],
 )

@@ -159,9 +159,9 @@ def test_differing_words_are_reported():
     )
     assert labels.prune_both(gold, other) == (gold, other)
     for gold, system, told in (
-        ("(S (A a))", "(S (A b))", "word 1 is 'b', but 'a' in gold (1 words, gold 1)"),
-        ("(S (A b))", "(S (A a))", "word 1 is 'a', but 'b' in gold (1 words, gold 1)"),
-        ("(S (A a) (A b))", "(S (A a))", "word 2 is the end, but 'b' in gold (1 words, gold 2)"),
+        ("(S (A a))", "(S (A b))", "word 1 is 'b', but 'a' in gold (1 word, gold 1)"),
+        ("(S (A b))", "(S (A a))", "word 1 is 'a', but 'b' in gold (1 word, gold 1)"),
+        ("(S (A a) (A b))", "(S (A a))", "word 2 is the end, but 'b' in gold (1 word, gold 2)"),
         ("(S (A a))", "(S (A a) (A b))", "word 2 is 'b', but the end in gold (2 words, gold 1)"),
     ):
         with pytest.raises(TreeError) as raised:
@@ -174,7 +174,7 @@ def test_each_side_leaves_out_its_own_words_where_the_words_differ():
     gold, system = Tree.parse("(S (-NONE- *) (NN a) (. .))"), Tree.parse("(S (NN a))")
     assert labels.prune_both(gold, system) == (system, system)
     assert labels.outside(gold) == 1
-    with pytest.raises(TreeError, match=r"word 1 is 'b', but '\*' in gold \(1 words, gold 3\)"):
+    with pytest.raises(TreeError, match=r"word 1 is 'b', but '\*' in gold \(1 word, gold 3\)"):
         labels.prune_both(gold, Tree.parse("(S (NN b))"))
 
 

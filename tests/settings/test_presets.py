@@ -34,7 +34,7 @@ def test_a_preset_equals_its_options(name):
 
 def test_a_preset_that_does_not_exist():
     with pytest.raises(
-        SettingsError, match=r"^found the preset 'wsj'; expected one of alignment, discont.*ptb, "
+        SettingsError, match=r"^unknown preset 'wsj'; expected one of alignment, discont.*ptb, "
     ):
         Settings.preset("wsj")
 
@@ -104,7 +104,7 @@ def test_the_command_has_the_presets(tmp_path):
     assert whole.stdout == done.stdout
     done = jpevalb("gold", "sys", "--preset", "wsj", cwd=tmp_path)
     assert done.returncode == 2
-    assert b"--preset: found 'wsj'; expected one of ptb, " in done.stderr
+    assert b"--preset: got 'wsj'; expected one of ptb, " in done.stderr
 
 
 # -- grammar induction ------------------------------------------------------------

@@ -100,7 +100,7 @@ class Browser:
         try:
             return self.wait(lambda: self.numbers() == expected)
         except TimeoutException:
-            raise AssertionError(f"found {self.numbers()}, expected {expected}") from None
+            raise AssertionError(f"got {self.numbers()}, expected {expected}") from None
 
     def search_in(self, where: str) -> None:
         self.click(f'[data-part="where"] option[value="{where}"]')

@@ -85,7 +85,7 @@ def test_from_nodes_with_labels():
     assert Tree.from_nltk(made.to_nltk(Node)) == made
     assert Tree.from_nltk(Node("S", [Node("A", ["a"]), "b"])) == Tree.parse("(S (A a) b)")
     assert Tree.from_nltk(Node("E", [])) == Tree(("E",), (-1,), (0,), (0,), (), ())
-    with pytest.raises(TreeError, match="found an object of type str; expected a tree of nltk or Stanza"):
+    with pytest.raises(TreeError, match="got an object of type str; expected a tree of nltk or Stanza"):
         Tree.from_nltk("(S (A a))")
 
 
