@@ -289,7 +289,7 @@ class TestErrors:
                 "got both binary and labeled; labelled F1 counts the constituents that complete a binary "
                 "average as errors: leave one of the two out",
             ),
-            (["a", "b", "--weights", "1"], "got 1 weights for 2 systems; expected one for each"),
+            (["a", "b", "--weights", "1"], "weights: got 1 for 2 systems; expected one for each"),
             (["a", "b", "--weights", "1,-2"], "weight 2 is '-2'; expected a number, 0 or more"),
             (["a", "b", "--weights", "1,nan"], "weight 2 is 'nan'; expected a number, 0 or more"),
             (["a", "b", "--weights", "0,0"], "all weights are 0; expected one or more above 0"),

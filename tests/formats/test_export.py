@@ -273,7 +273,7 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
         (
             _sentence(eos="#EOS 8"),
             4,
-            "sentence '7': got '#EOS 8'; expected '#EOS 7', as in line 5",
+            "sentence '7': '#EOS 8'; expected '#EOS 7', as in line 5",
         ),
         (
             _sentence()[:-1],
