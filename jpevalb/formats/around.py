@@ -65,6 +65,8 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
         return "tigerxml"
     if tree[:1] in (b"{", b"[") and _SENTENCES.search(tree):
         return "corenlp"
+    if tree[:1] == b"[" and tree[1:].lstrip()[:1] in (b"[", b'"'):
+        return "unlabeled"
     if tree[:1] == b"{" or (tree[:1] == b"[" and tree[1:].lstrip()[:1] == b"{"):
         return "jsonl"
     if _CONLLU.search(around) or _CONLLU_ROW.match(tree):

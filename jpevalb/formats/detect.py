@@ -27,6 +27,7 @@ FORMATS = {
     "conllu": ("jpevalb.formats.conll", "read_conllu"),
     "conll2012": ("jpevalb.formats.conll", "read_conll2012"),
     "nbest": ("jpevalb.formats.nbest", "read_nbest"),
+    "unlabeled": ("jpevalb.formats.unlabeled", "read_unlabeled"),
     "answers": ("jpevalb.formats.answers", "read_answers"),
     "jsonl": ("jpevalb.formats.jsonl", "read_jsonl"),
 }
@@ -38,7 +39,24 @@ FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))  # the value
 
 def format_of_lines(sample: list[Any]) -> str:
     """Return the format of a file that begins with these lines, of bytes or text."""
-    return detect_format(sample[0][:0].join(sample)) if sample else "bracket"
+    return format_of_file(sample[0][:0].join(sample)) if sample else "bracket"
+
+
+def format_of_file(head: bytes | str) -> str:
+    """Return the format of a file or list that begins with ``head``; one tree does not show a lack of labels.
+
+    >>> format_of_file("((the cat) sat)\\n(it rains)\\n"), detect_format("((the cat) sat)")
+    ('unlabeled', 'bracket')
+    """
+    format = detect_format(head)
+    if format == "bracket":
+        text = head if isinstance(head, str) else head.decode("utf-8", "replace")
+        # Only brackets that begin with another one can show it; most files have none.
+        if "((" in text or "( (" in text:
+            from ..trees.nested import looks_unlabelled
+
+            return "unlabeled" if looks_unlabelled(text) else format
+    return format
 
 
 def detect_format(head: bytes | str) -> str:
@@ -90,12 +108,22 @@ def as_tree(item: Any) -> Tree:
         return tree
     if is_node(item):
         return Tree.from_nltk(item)
-    expected = "a Tree, the text of a tree, or a tree of nltk or Stanza"
+    if isinstance(item, (list, tuple)):
+        from ..trees.nested import is_spans, tree_of_lists, tree_of_spans
+
+        return tree_of_spans(*item) if is_spans(item) else tree_of_lists(item)
+    expected = (
+        "a Tree, the text of a tree, nested lists of words, words and spans, or a tree of nltk or Stanza"
+    )
     raise TreeError(f"got an object of type {type(item).__name__}; expected {expected}")
 
 
 def tree_of_text(text: str, format: str) -> Tree | None:
     """Parse the text of one sentence; ``None`` if it has only lines around trees."""
+    if format == "unlabeled":
+        from .unlabeled import parse_unlabeled
+
+        return parse_unlabeled(text)
     if format in ("bracket", "discbracket", "jsonl"):
         if text[:1] != "(":
             from .around import without_around

@@ -224,7 +224,10 @@ def _read_items(
 
                 tree = first_of([as_tree(parse) for parse in item])
             elif isinstance(item, str):
-                text_format = "bracket" if format == "bracket" or not indexed else detect_format(item)
+                if format in ("bracket", "unlabeled"):
+                    text_format = format
+                else:
+                    text_format = detect_format(item) if indexed else "bracket"
                 read_tree = tree_of_text(item, text_format)
                 if read_tree is None:
                     continue

@@ -14,7 +14,7 @@ from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import guarded, input_name, is_wide, open_lines
 from ..base.streams import is_pipe
 from ..base.values import OptionError
-from ..formats.detect import BLOCK, detect_format
+from ..formats.detect import BLOCK, format_of_file
 from ..formats.lines import sample_of
 from ..formats.read import Source, decoded_lines, file_format, read
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
@@ -23,7 +23,7 @@ from ..trees.tree import Tree, is_node
 # Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
 # Formats whose trees have no gaps
-WITHOUT_GAPS = ("bracket", "corenlp", "conllu", "conll2012", "nbest", "answers", "jsonl")
+WITHOUT_GAPS = ("bracket", "corenlp", "conllu", "conll2012", "nbest", "unlabeled", "answers", "jsonl")
 
 
 _OF_BRACKETS = (None, "bracket", "discbracket", "nbest", "answers", "jsonl")  # formats that may lack tags
@@ -45,6 +45,7 @@ class Input:
         # several words
         self.bare: list[int] = []
         self.tagged: list[int] = []
+        self.items_format: str | None = None  # of the texts of a list, if they all have it
         self._first: list[Any] | None = None  # first lines of a file that can be read only once
         asked, encoding = settings.reading(side)
         self.format: str | None = asked  # of the file; None for sentences given as objects
@@ -63,9 +64,9 @@ class Input:
         self.used_format = self.format  # whose settings apply; for a list, bracket text or answers
         is_file = isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
         if not is_file and isinstance(source, Iterable):
-            self.has_gaps = self.has_gaps or (
-                settings.mode == AUTO and self._objects_have_gaps(look=asked == "auto")
-            )
+            looks = asked == "auto"
+            has_gaps = (looks or settings.mode == AUTO) and self._objects_have_gaps(look=looks)
+            self.has_gaps = self.has_gaps or (settings.mode == AUTO and has_gaps)
             self.used_format = "bracket"
             if side == "sys":
                 self.used_format = "answers" if settings.repair or asked == "answers" else "bracket"
@@ -98,8 +99,15 @@ class Input:
         self.source, self._first = PeekedFile(chain(first, lines), self.name), first
         return _format_of(first[0][:0].join(first) if first else b"")
 
+    @property
+    def lacks_labels(self) -> bool:
+        """True if the brackets of the file or list have no labels."""
+        return "unlabeled" in (self.format, self.items_format)
+
     def looks_untagged(self, settings: Settings) -> bool:
         """Return True if at least half of the first trees of several words have words without a tag."""
+        if self.lacks_labels:
+            return True
         if self.format not in _OF_BRACKETS:
             return False
         format, encoding = settings.reading(self.side)
@@ -180,7 +188,10 @@ class Input:
             items = raising(error)
         if once:
             self.source = chain(looked_at, items)
-        return has_gaps or (look and _format_of(b"\n".join(texts)) not in (None, *WITHOUT_GAPS))
+        format = _format_of(b"\n".join(texts)) if look else None
+        if format == "unlabeled":
+            self.items_format = format
+        return has_gaps or format not in (None, *WITHOUT_GAPS)
 
 
 class PeekedFile:
@@ -265,7 +276,7 @@ def lines_of(source: Any, encoding: str | None, name: str = "<file>") -> Iterato
 
 def _format_of(sample: bytes | str) -> str | None:
     try:
-        return detect_format(sample) if sample else "bracket"
+        return format_of_file(sample) if sample else "bracket"
     except TreeError:
         return None  # the reader raises it
 

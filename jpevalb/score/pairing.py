@@ -59,6 +59,7 @@ class Side:
             self._rest = iter(())
         else:
             self.source, self.name = source.source, source.name
+            self._asked_format = source.items_format or self._asked_format
         self._settings = settings
         self._labels = labels
         # A text does not say that its tree has no tags.

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 NO_TAGS = "no tags: a bracket over one word is a constituent"
+NO_LABELS = "no labels: each bracket counts as NT"
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
 
@@ -346,8 +347,11 @@ class Run(Outcome):
 
     def standardised(self) -> Iterator[Standardised]:
         beads = self.tally.total.beads
-        for side, name, count in (("gold", "gold", beads.gold), ("sys", "system", beads.system)):
-            if self.settings.tags_of(side) == "none":
+        sides = zip(self._inputs, ("gold", "system"), (beads.gold, beads.system))
+        for source, name, count in sides:
+            if source.lacks_labels:
+                yield Standardised(name, NO_LABELS, count)
+            if self.settings.tags_of(source.side) == "none":
                 yield Standardised(name, NO_TAGS, count)
             for what in CHANGES:
                 if times := self.tally.done[name, what]:

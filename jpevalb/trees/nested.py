@@ -1,0 +1,185 @@
+"""Trees from nested lists, brackets without labels, and spans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from ..base.errors import TreeError
+from .tree import EMPTY, Tree
+
+LABEL = "NT"  # of constituents that have none in the file: an empty label would not count
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_OPEN, _CLOSE = object(), object()
+
+
+def tree_of_lists(item: Any) -> Tree:
+    """Convert nested lists of words, such as ``[["the", "cat"], "sat"]``.
+
+    Raises:
+        TreeError: an item that is neither a list nor a text.
+
+    >>> str(tree_of_lists([["the", "cat"], "sat"]))
+    '(NT (NT the cat) sat)'
+    """
+    return _built(_of_lists(item))
+
+
+def tree_of_brackets(text: str) -> Tree:
+    """Parse brackets without labels; words outside brackets are children of the root.
+
+    Raises:
+        TreeError: unbalanced brackets.
+
+    >>> str(tree_of_brackets("((the cat) (sat (on (the mat))))"))
+    '(NT (NT the cat) (NT sat (NT on (NT the mat))))'
+    """
+    return _built({"(": _OPEN, ")": _CLOSE}.get(token, token) for token in _TOKEN.findall(text))
+
+
+def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str | None = None) -> Tree:
+    """Build a tree from words and spans.
+
+    Args:
+        words: The tokens.
+        spans: Tuples of the first word, the last word + 1 and, optionally, the label.  Of equal spans the
+            first is above the others.
+        id: Id of the sentence.
+
+    Raises:
+        TreeError: a span outside the words, or two that cross.
+
+    >>> str(tree_of_spans(["it", "rains"], {(0, 2, "S"), (0, 1, "NP")}))
+    '(S (NP it) rains)'
+    """
+    expected = "expected (first word, last word + 1, label)"
+    named: list[tuple[int, int, str]] = []
+    for span in spans:
+        ends = span[:2] if isinstance(span, (list, tuple)) else ()
+        if len(ends) < 2 or len(span) > 3 or not all(type(end) is int for end in ends):
+            raise TreeError(f"{span!r} is not a span; {expected}")
+        start, end, label = (*span, LABEL)[:3]
+        if not 0 <= start < end <= len(words):
+            raise TreeError(f"the span {start} to {end} is outside the {len(words)} words; {expected}")
+        named.append((start, end, label or LABEL))
+    # Sorting is stable, so equal spans keep their order; a set has none, so there labels decide.
+    named.sort(key=(lambda one: (one[0], -one[1])) if isinstance(spans, Sequence) else _in_order)
+    labels, parents = [""], [-1]
+    open_spans = [(0, len(words), 0)]
+    word_parents = [0] * len(words)
+    for start, end, label in named:
+        while open_spans[-1][1] <= start:
+            open_spans.pop()
+        above_start, above_end, above = open_spans[-1]
+        if end > above_end:
+            raise TreeError(f"the spans {above_start} to {above_end} and {start} to {end} cross")
+        node = len(labels)
+        labels.append(label)
+        parents.append(above)
+        word_parents[start:end] = [node] * (end - start)
+        open_spans.append((start, end, node))
+    if parents.count(0) == 1 and 0 not in word_parents:
+        labels, parents = labels[1:], [parent - 1 for parent in parents[1:]]
+        word_parents = [parent - 1 for parent in word_parents]
+    return Tree.build(labels, parents, words, word_parents, id)
+
+
+def is_spans(item: Any) -> bool:
+    """Return True for a pair of words and spans."""
+    if not (isinstance(item, (list, tuple)) and len(item) == 2):
+        return False
+    words, spans = item
+    return (
+        isinstance(words, (list, tuple))
+        and isinstance(spans, (list, tuple, set, frozenset))
+        and all(isinstance(word, str) for word in words)
+        and all(isinstance(span, (list, tuple)) and type(span[:1][0]) is int for span in spans if span)
+        and all(spans)
+    )
+
+
+def looks_unlabelled(text: str) -> bool:
+    """Return True if at least half of the trees that may have labels show that they have none.
+
+    A tree shows it by a bracket below the root that begins with another one, or by such a root with several
+    children if some bracket begins like a word, with a small letter or one outside ASCII.  Trees of two words
+    and other trees whose brackets begin like words count for neither.
+
+    >>> looks_unlabelled("((the cat) (sat (on (the mat))))"), looks_unlabelled("( (S (NP (DT the))) )")
+    (True, False)
+    """
+    plain = proven = depth = children = words = 0
+    below = small = labelled = False
+    before = ""
+    for token in _TOKEN.findall(text):
+        if token == "(":
+            below = below or (before == "(" and depth > 1)
+            children += depth == 1
+            depth += 1
+        elif token == ")":
+            depth -= 1
+            if depth == 0:
+                if below or (small and children > 1 and not labelled):
+                    proven += 1
+                elif words > 2 and not small:
+                    plain += 1
+                children = words = 0
+                below = small = labelled = False
+        else:
+            words += 1
+            if depth == 1:
+                labelled = labelled or before == "("
+                children += 1
+            elif before == "(":
+                small = small or token != token.upper() or not token.isascii()
+        before = token
+    return proven > 0 and proven >= plain
+
+
+def _of_lists(item: Any) -> Iterator[Any]:
+    """Yield the brackets and words of nested lists."""
+    waiting = [iter([item])]
+    while waiting:
+        for child in waiting[-1]:
+            if isinstance(child, (list, tuple)):
+                yield _OPEN
+                waiting.append(iter(child))
+                break
+            if not isinstance(child, str):
+                raise TreeError(f"{child!r} in a nested list is not a word; write words as texts")
+            yield child
+        else:
+            waiting.pop()
+            if waiting:
+                yield _CLOSE
+
+
+def _built(items: Iterable[Any]) -> Tree:
+    """Build a tree of brackets and words."""
+    parents, words, word_parents = [-1], list[str](), list[int]()
+    node = 0
+    for item in items:
+        if item is _OPEN:
+            parents.append(node)
+            node = len(parents) - 1
+        elif item is _CLOSE:
+            if node == 0:
+                raise TreeError("')' outside a tree: one ')' too many")
+            node = parents[node]
+        else:
+            words.append(item)
+            word_parents.append(node)
+    if node != 0:
+        raise TreeError("the tree is not closed: a ')' is missing")
+    labels = [LABEL] * len(parents)
+    if 0 not in word_parents:
+        labels[0] = ""
+        if parents.count(0) == 1:  # no root is needed over one tree
+            labels, parents = labels[1:], [parent - 1 for parent in parents[1:]]
+            word_parents = [parent - 1 for parent in word_parents]
+    return Tree.build(labels, parents, words, word_parents) if words else EMPTY
+
+
+def _in_order(span: tuple[int, int, str]) -> tuple[int, int, str]:
+    return span[0], -span[1], span[2]

@@ -1,0 +1,148 @@
+"""Trees without labels: brackets, nested lists, words and spans."""
+
+from __future__ import annotations
+
+import gzip
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb import TreeError, average, compare, evaluate, read
+from jpevalb.formats.detect import as_tree, format_of_file
+from jpevalb.trees.nested import tree_of_brackets, tree_of_lists, tree_of_spans
+from tests.support.commands import jpevalb
+
+GOLD = ["((the cat) (sat (on (the mat))))", "(it (rains now))"]
+SYSTEM = ["((the cat) ((sat on) (the mat)))", "((it rains) now)"]
+LISTS = [[["the", "cat"], ["sat", ["on", ["the", "mat"]]]], ["it", ["rains", "now"]]]
+SPANS = [
+    (["the", "cat", "sat", "on", "the", "mat"], {(0, 6), (0, 2), (2, 6), (3, 6), (4, 6)}),
+    (["it", "rains", "now"], [[0, 3], [1, 3]]),
+]
+# Gold has 5 and 2 brackets, the system 5 and 2; 4 and 1 match.
+COUNTS = (5, 7, 7)
+
+
+def counts(result):
+    brackets = result.total.brackets
+    return brackets.matched, brackets.gold, brackets.system
+
+
+@pytest.mark.parametrize("gold", [GOLD, LISTS, SPANS], ids=["brackets", "lists", "spans"])
+def test_evaluate(gold):
+    found = evaluate(gold, SYSTEM)
+    assert counts(found) == COUNTS
+    assert found.total.tags.accuracy is None
+    assert counts(evaluate(gold, gold)) == (7, 7, 7)
+
+
+@pytest.mark.parametrize("name", ["brackets", "json"])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_command(folder, name, jobs):
+    gold = GOLD if name == "brackets" else list(map(json.dumps, LISTS))
+    (folder / "gold").write_text("\n".join(gold) + "\n")
+    (folder / "system.gz").write_bytes(gzip.compress("\n".join(SYSTEM).encode()))
+    done = jpevalb("gold", "system.gz", "--output", "json", "--jobs", jobs)
+    assert done.returncode == 0
+    total = json.loads(done.stdout)
+    assert [total["total"]["brackets"][key] for key in ("matched", "gold", "system")] == list(COUNTS)
+    assert {"side": "gold", "what": "no labels: each bracket counts as NT", "count": 2} in total[
+        "standardised"
+    ]
+    assert (
+        jpevalb("-", "system.gz", "--score-only", stdin=(folder / "gold").read_bytes()).stdout == b"71.43\n"
+    )
+
+
+def test_compare_and_average():
+    found = compare(GOLD, {"a": SYSTEM, "b": LISTS})
+    assert [system.total.brackets.matched for system in found.systems] == [5, 7]
+    trees = [as_tree(lists) for lists in LISTS]
+    assert average([trees[0], trees[0], tree_of_brackets(SYSTEM[0])]) == trees[0]
+
+
+def test_blank_lines_are_sentences_without_a_parse(folder):
+    (folder / "trees").write_text("\n((the cat) sat)\n\n(a b)\n\n\n")
+    assert [tree.words for tree in read("trees")] == [(), ("the", "cat", "sat"), (), ("a", "b")]
+
+
+@pytest.mark.parametrize(
+    ("text", "format"),
+    [
+        ("((the cat) sat)\n(it rains)\n", "unlabeled"),
+        ("(((The Cat) Sat) Down)\n", "unlabeled"),
+        ("((中国 经济) 发展)\n", "unlabeled"),
+        ('["it", ["rains", "now"]]\n', "unlabeled"),
+        ("( (S (NP (NN haus))) ($. .) )\n", "bracket"),  # NEGRA's root, with several children
+        ("((S (NP it) (VP rains)))\n", "bracket"),
+        ("(S (NP It) (VP sleeps (ADVP well)) .)\n", "bracket"),
+        ("(S (NP a)) (S (NP b))\n", "bracket"),
+        ("((the cat) sat)\n" + "(S (NP (NN a)) (VP (VB b) (NN c)))\n" * 2, "bracket"),
+        ('[{"output": "(S (NN a))"}]', "jsonl"),
+    ],
+)
+def test_detection(text, format):
+    assert format_of_file(text) == format_of_file(text.encode()) == format
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("((a b) c\n", r"trees:1: the tree is not closed: a '\)' is missing"),
+        ("((a b) c))\n", r"trees:1: '\)' outside a tree: one '\)' too many"),
+        ('["a", 1]\n', r"trees:1: 1 in a nested list is not a word; write words as texts"),
+        ('["a", "b"\n', r"trees:1:10: invalid JSON: "),
+    ],
+)
+def test_errors_name_their_line(folder, lines, message):
+    (folder / "trees").write_text(lines)
+    with pytest.raises(TreeError, match=message):
+        list(read("trees", "unlabeled"))
+
+
+@pytest.mark.parametrize(
+    ("spans", "message"),
+    [
+        ([(0, 2), (1, 3)], "the spans 0 to 2 and 1 to 3 cross"),
+        ([(0, 4, "NP")], "the span 0 to 4 is outside the 3 words; expected"),
+        ([(2, 2)], "the span 2 to 2 is outside"),
+        ([(0, "1")], r"\(0, '1'\) is not a span"),
+    ],
+)
+def test_invalid_spans(spans, message):
+    with pytest.raises(TreeError, match=message):
+        tree_of_spans(["a", "b", "c"], spans)
+
+
+def test_labels_of_spans_and_their_order():
+    tree = tree_of_spans(["a", "b"], [(0, 2, "S"), (0, 2, "VP"), (1, 2, "NP")])
+    assert str(tree) == "(S (VP a (NP b)))"
+    assert str(tree_of_spans(["a", "b", "c"], [(1, 3, "NP")])) == "( a (NP b c))"
+
+
+nested = st.recursive(
+    st.sampled_from(["a", "b", "中国"]), lambda items: st.lists(items, min_size=1, max_size=4)
+)
+
+
+@given(nested.filter(lambda item: isinstance(item, list)))
+def test_lists_and_brackets_are_the_same_trees(lists):
+    text = json.dumps(lists, ensure_ascii=False)
+    brackets = text.replace("[", "(").replace("]", ")").replace('"', "").replace(",", "")
+    tree = tree_of_lists(lists)
+    assert tree == tree_of_brackets(brackets)
+    assert len(tree) == text.count("[")
+
+
+@given(nested.filter(lambda item: isinstance(item, list)))
+def test_a_tree_from_its_spans(lists):
+    tree = tree_of_lists(lists)
+    spans = list(zip(tree.starts, tree.ends, tree.labels))
+    assert tree_of_spans(tree.words, spans) == tree
+
+
+def test_deep_trees():
+    depth = 50_000
+    assert len(tree_of_brackets("(" * depth + "a" + ")" * depth)) == depth
