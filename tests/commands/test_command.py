@@ -484,6 +484,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     others = {"metrics", "cutoff", "by_label", "analysis"}
     # These have one value in the alignment mode.
     others |= {"mode", "exclude_trivial", "max_fanout", "punctuation", "least_words", "convention"}
+    others |= {"most_words", "least", "whole", "repeats", "only_tags", "compare"}
     # These say how a system's answers are read; tests/formats/test_answers.py has their signatures.
     others |= {"repair", "several", "field", "gold_field", "id_field", "separator"}
     # The table of causes alone depends on this one.

@@ -160,6 +160,13 @@ def test_options_without_a_convention(seed):
     ), options
 
 
+@pytest.mark.parametrize("name", CHANGES)
+def test_signatures_have_the_options(name):
+    plain = signature_of(Settings(mode="discontinuous"))
+    signatures = {signature_of(Settings(mode="discontinuous", **{name: value})) for value in CHANGES[name]}
+    assert len(signatures - {plain}) == len(CHANGES[name])
+
+
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_conventions(name):
     rules = Settings.preset(name).rules()
