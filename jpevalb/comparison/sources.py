@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
+from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..alignment.stream import TOGETHER
 from ..base.errors import InputError, SettingsError
 from ..base.files import open_lines
@@ -163,6 +163,11 @@ class _Collected:
             _notes(
                 *[(counts[key], text.format(least_words=least)) for key, text in notes],
                 *[item for one in found.metrics for item in one.left_out(found.total[one.name])],
+                *[
+                    (item.count, item.what)
+                    for item in found.standardised
+                    if item.side == "system" and item.what in CHANGES
+                ],
             ),
             found.warnings,
             found.signature,
@@ -193,7 +198,7 @@ _NOTES: dict[str, dict[str, str]] = {
         UNREADABLE: "gold sentences that cannot be read",
         EXTRA: "system sentences without gold",
         SHORT: "gold sentences of fewer than {least_words} words",
-        EXCLUDED: "sentences that the convention leaves out",
+        EXCLUDED: "sentences that the rules leave out",
     },
 }
 

@@ -241,7 +241,7 @@ def decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:
     without = [
         item.side
         for item, tags in found
-        if tags == "none" or (tags == "auto" and item.looks_untagged(settings))
+        if tags == "none" or (tags == "auto" and not settings.tool and item.looks_untagged(settings))
     ]
     if len(without) == 2:
         return settings.replace(tags="none", gold_tags=None, sys_tags=None)

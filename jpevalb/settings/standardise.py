@@ -12,13 +12,16 @@ from ..trees.tree import EMPTY, Tree
 from .convention import Convention, cutter
 
 
+NO_TAG = "\0"  # stands for the tag of a word without one, which is not the empty tag
+
+
 class View:
     """The words and brackets of one tree, as the rules look at them."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
         self.words = tree.words
-        self.tags = [tag or "" for tag in tree.tags]
+        self.tags = [NO_TAG if tag is None else tag for tag in tree.tags]
         tagged = tree.preterminals
         # Nodes without words, as in "(())", are no brackets to any tool.
         self.nodes = [
@@ -365,6 +368,7 @@ class Standardiser:
             rest = {node: 1 for key, node in brackets[0] if key not in times}
             chosen[0] = {**shared, **rest}
         built = [self._built(view, side, nodes) for view, side, nodes in zip(views, kept, chosen)]
+        built = [one if view.tree.tagged else one.replace(tagged=False) for one, view in zip(built, views)]
         return built[0], built[1], excluded(self.rules, views, kept)
 
     def _built(self, view: View, kept: list[bool], times: Mapping[int, int]) -> Tree:

@@ -126,3 +126,20 @@ def test_lines_of_reports():
     for format in ("text", "markdown", "latex", "html"):
         assert line in result.report(format)
     assert "standardised" not in evaluate(GOLD[:1], SYSTEM[:1]).report()
+
+
+def test_notes_of_a_comparison():
+    compared = jpevalb.compare(GOLD, {"one": SYSTEM, "other": GOLD}, prm="COLLINS", samples=10)
+    notes = [system.notes for system in compared.systems]
+    assert notes == [("3 words dropped",), ("3 words dropped", "1 traces removed")]
+
+
+def test_trees_without_tags():
+    """Tools read a bracket over one word as a tag, whatever the file; words without a tag are no empty tags."""
+    gold = ["(S (NP It) (VP sleeps (ADVP well)) .)"]
+    system = [gold[0].replace("ADVP", "ADJP")]
+    for name in ("evalb", "supar", "berkeley"):
+        [[row]] = jpevalb.conventions(gold, [system], [name]).results
+        assert row.f1 == evaluate(gold, system, convention=name).f1 == 1.0
+    # Of the brackets S, NP, VP and ADVP the last differs.
+    assert evaluate(gold, system, convention="supar", tags="none").f1 == 0.75
