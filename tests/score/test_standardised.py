@@ -135,7 +135,7 @@ def test_notes_of_a_comparison():
 
 
 def test_trees_without_tags():
-    """Tools read a bracket over one word as a tag, whatever the file; words without a tag are no empty tags."""
+    """Tools read a bracket over one word as a tag in any file; a word without a tag has no empty tag."""
     gold = ["(S (NP It) (VP sleeps (ADVP well)) .)"]
     system = [gold[0].replace("ADVP", "ADJP")]
     for name in ("evalb", "supar", "berkeley"):
