@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from ..trees.tree import EMPTY, Tree
 from .convention import Convention, cutter
 
-
 NO_TAG = "\0"  # stands for the tag of a word without one, which is not the empty tag
 
 
