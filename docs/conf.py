@@ -17,3 +17,4 @@ autodoc_typehints = "description"
 autodoc_member_order = "bysource"
 napoleon_google_docstring = True
 nitpicky = False
+suppress_warnings = ["misc.highlighting_failure"]  # a line of output that begins with "#" is no prompt
