@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .formats.read import read as read
     from .formats.repair import repair as repair
     from .formats.writers import write as write
+    from .metrics.brackets import Constituent as Constituent
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
@@ -35,12 +36,14 @@ if TYPE_CHECKING:
     from .metrics.node_accuracy import concept_accuracy as concept_accuracy
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
     from .metrics.node_accuracy import word_accuracy as word_accuracy
+    from .metrics.record import Record as Record
     from .metrics.struct_iou import struct_iou as struct_iou
     from .score.conventions import ConventionTable as ConventionTable
     from .score.conventions import conventions as conventions
     from .score.evaluate import evaluate as evaluate
     from .score.evaluation import Evaluation as Evaluation
     from .score.evaluator import Evaluator as Evaluator
+    from .score.sentence import SentenceResult as SentenceResult
     from .settings.convention import Convention as Convention
     from .settings.params import Params as Params
     from .settings.settings import Settings as Settings
@@ -61,16 +64,19 @@ _NAMES = {
     "formats.read": ("read",),
     "formats.repair": ("repair",),
     "formats.writers": ("write",),
+    "metrics.brackets": ("Constituent",),
     "metrics.discontinuous": ("discontinuous_f1",),
     "errors.analysis": ("Analysis",),
     "metrics.mapping": ("Mapping", "tree_mapping"),
     "metrics.node_accuracy": ("NodeCounts", "concept_accuracy", "tree_node_accuracy", "word_accuracy"),
+    "metrics.record": ("Record",),
     "metrics.struct_iou": ("struct_iou",),
     "trees.answer": ("Answer",),
     "base.errors": (
         *("InputError", "JpevalbError", "ParamsError", "SettingsError", "TimingError", "TooLargeError"),
         *("TreeError", "WorkerError"),
     ),
+    "score.sentence": ("SentenceResult",),
     "settings.convention": ("Convention",),
     "settings.params": ("Params",),
     "settings.settings": ("Settings",),

@@ -21,8 +21,8 @@ Times = list[tuple[float, float]]
 class Perturbed(NamedTuple):
     """A tree and the (start, end) of each of its words in seconds."""
 
-    tree: Tree
-    times: Times
+    tree: Tree  #: the tree with changed segmentation
+    times: Times  #: (start, end) of each word in seconds
 
 
 def noise(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: int) -> Perturbed:

@@ -16,10 +16,10 @@ Point: TypeAlias = tuple[int, int, int]
 class Unit(NamedTuple):
     """Smallest span of whole tokens on both sides, as half-open ranges of the bead's tokens."""
 
-    gold_start: int
-    gold_end: int
-    system_start: int
-    system_end: int
+    gold_start: int  #: first gold token
+    gold_end: int  #: last gold token + 1
+    system_start: int  #: first system token
+    system_end: int  #: last system token + 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,9 +182,9 @@ class MatchedCounts(Counts):
 
     __slots__ = ()
 
-    gold: int
-    system: int
-    matched: int
+    gold: int  #: gold items
+    system: int  #: system items
+    matched: int  #: pairs of matching items
 
     recall = Quotient("matched", "gold", "Share of gold items that matched; ``None`` if gold has none.")
     precision = Quotient(
@@ -205,9 +205,9 @@ class MatchedCounts(Counts):
 class Matched(MatchedCounts):
     """Numbers of gold items, system items and matched pairs, and their rates."""
 
-    gold: int = 0  # gold items
-    system: int = 0  # system items
-    matched: int = 0  # pairs of both
+    gold: int = 0  #: gold items
+    system: int = 0  #: system items
+    matched: int = 0  #: pairs of both
 
 
 class Headline:

@@ -94,20 +94,21 @@ class SystemPair:
 class ComparisonDetails:
     """The systems sentence by sentence."""
 
-    settings: AnySettings
-    units: Units  # ranges of gold sentences that no bead of any system crosses
-    systems: tuple[SystemRows, ...]
+    settings: AnySettings  #: settings of the runs
+    units: Units  #: ranges of gold sentences that no bead of any system crosses
+    systems: tuple[SystemRows, ...]  #: counts of each system, sentence by sentence
 
 
 @dataclass(frozen=True, slots=True)
 class SystemGroup:
     """Systems that are one system trained several times.  All mappings are by the names of the measures."""
 
-    name: str
-    systems: tuple[str, ...]  # their names
-    mean: Mapping[str, float | None]  # None if one of the figures is undefined
-    deviation: Mapping[str, float | None]  # with denominator n - 1; None without a mean, and for one system
-    best: Mapping[str, float | None]  # the largest figures, or the smallest if less is better
+    name: str  #: name of the group
+    systems: tuple[str, ...]  #: names of the systems
+    mean: Mapping[str, float | None]  #: means of the figures; None if one of them is undefined
+    #: standard deviations with denominator n - 1; None without a mean, and for one system
+    deviation: Mapping[str, float | None]
+    best: Mapping[str, float | None]  #: the largest figures, or the smallest if less is better
 
     def to_dict(self) -> dict[str, Any]:
         """Return the group, JSON-ready."""

@@ -56,9 +56,9 @@ def rates(table: UnitTable) -> list[float]:
 class ResamplingTest(NamedTuple):
     """The difference of a figure, the second system's minus the first's, tested by resampling."""
 
-    p: float | None  # two-sided, in (0, 1]; None if a system's figure is undefined
-    # Confidence interval of the difference.  None if no confidence was given, or if it is unbounded,
-    # because there are too few resamples or the figure is undefined in too many of them.
+    p: float | None  #: two-sided, in (0, 1]; None if a system's figure is undefined
+    #: Confidence interval of the difference.  None if no confidence was given, or if it is unbounded,
+    #: because there are too few resamples or the figure is undefined in too many of them.
     interval: Interval
 
 
@@ -190,10 +190,10 @@ def check(confidence: float | None, samples: int, seed: int) -> None:
 class SignTest(NamedTuple):
     """The outcome of a sign test for one figure."""
 
-    p: float | None  # two-sided, in [0, 1], 0 below 1e-300; None if no unit has the figure in both systems
-    wins: int  # number of units where the second system's figure is larger than the first's
-    losses: int  # number of units where it is smaller
-    ties: int  # number of units where both figures are equal
+    p: float | None  #: two-sided, in [0, 1], 0 below 1e-300; None if no unit has the figure in both systems
+    wins: int  #: number of units where the second system's figure is larger than the first's
+    losses: int  #: number of units where it is smaller
+    ties: int  #: number of units where both figures are equal
 
 
 TIES = ("drop", "split")  # treatments of units with equal figures in a sign test; the first is the default

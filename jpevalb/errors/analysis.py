@@ -23,9 +23,9 @@ LONGEST_STEP = 60
 class CauseCount(Counts):
     """Errors of one cause."""
 
-    times: int = 0  # repairs
-    missed: int = 0  # unmatched gold constituents that the repairs add
-    extra: int = 0  # unmatched system constituents that the repairs correct or remove
+    times: int = 0  #: repairs
+    missed: int = 0  #: unmatched gold constituents that the repairs add
+    extra: int = 0  #: unmatched system constituents that the repairs correct or remove
 
     @property
     def brackets(self) -> int:
@@ -45,15 +45,16 @@ class CauseCount(Counts):
 class AnalysisCounts(Counts):
     """Error analysis of some sentences; the causes together explain all missed and extra constituents."""
 
-    labels: LabelCounts = field(default_factory=LabelCounts)
-    causes: Mapping[str, CauseCount] = field(default_factory=dict)
-    lengths: Mapping[int, BracketCounts] = field(default_factory=dict)  # by length_class()
-    f1: Mapping[int, int] = field(default_factory=dict)  # sentences by f1_class()
-    without_f1: int = 0  # sentences without constituents on either side
-    gaps: Mapping[str, LabelCount] = field(default_factory=dict)  # constituents with gaps, by label
+    labels: LabelCounts = field(default_factory=LabelCounts)  #: counts by label
+    causes: Mapping[str, CauseCount] = field(default_factory=dict)  #: counts by cause
+    lengths: Mapping[int, BracketCounts] = field(default_factory=dict)  #: brackets by class of length
+    f1: Mapping[int, int] = field(default_factory=dict)  #: number of sentences by class of F1
+    without_f1: int = 0  #: sentences without constituents on either side
+    gaps: Mapping[str, LabelCount] = field(default_factory=dict)  #: constituents with gaps, by label
 
     @property
     def brackets(self) -> BracketCounts:
+        """Bracket counts of all sentences."""
         return BracketCounts.sum(self.lengths.values())
 
     def to_dict(self) -> dict[str, Any]:
@@ -75,20 +76,20 @@ Numbers: TypeAlias = "Sequence[int]"  # Numbers of sentences, ascending
 class Confusion:
     """A system label in place of a gold label over the same span."""
 
-    gold: str
-    system: str
-    count: int
-    sentences: Numbers = ()
+    gold: str  #: gold label
+    system: str  #: system label
+    count: int  #: number of constituents
+    sentences: Numbers = ()  #: numbers of the sentences, from 1
 
 
 @dataclass(frozen=True, slots=True)
 class LabelErrors:
     """Counts of the constituents of one label."""
 
-    label: str
-    counts: LabelCount
-    missed_in: Numbers = ()  # sentences that miss one
-    extra_in: Numbers = ()  # sentences with an extra one
+    label: str  #: label
+    counts: LabelCount  #: counts of its constituents
+    missed_in: Numbers = ()  #: sentences in which such a constituent is missed
+    extra_in: Numbers = ()  #: sentences in which such a constituent is extra
 
     @property
     def missed(self) -> int:
@@ -105,11 +106,11 @@ class LabelErrors:
 class Cause:
     """The errors of one cause."""
 
-    cause: str  # one of jpevalb.errors.causes.CAUSES
-    counts: CauseCount
-    share: float  # of all bracket errors, in [0, 1]
-    repaired_f1: float | None  # F1 in [0, 1] if only these errors were repaired
-    sentences: Numbers = ()
+    cause: str  #: one of jpevalb.errors.causes.CAUSES
+    counts: CauseCount  #: repairs, missed and extra constituents
+    share: float  #: share of all bracket errors, in [0, 1]
+    repaired_f1: float | None  #: F1 in [0, 1] if only these errors were repaired
+    sentences: Numbers = ()  #: numbers of the sentences, from 1
 
     @property
     def times(self) -> int:
@@ -126,10 +127,10 @@ class Cause:
 class LengthClass:
     """The sentences of some lengths in units; empty sentences are in the first class."""
 
-    shortest: int
-    longest: int | None  # None for no limit
-    brackets: BracketCounts = field(default_factory=BracketCounts)
-    sentences: Numbers = ()
+    shortest: int  #: smallest length in units
+    longest: int | None  #: largest length in units; None for no limit
+    brackets: BracketCounts = field(default_factory=BracketCounts)  #: bracket counts
+    sentences: Numbers = ()  #: numbers of the sentences, from 1
 
     @property
     def name(self) -> str:
@@ -147,10 +148,10 @@ LENGTHS = (
 class F1Class:
     """The sentences with ``low`` <= F1 < ``high``, or with F1 = 1 if ``low`` is 1."""
 
-    low: float
-    high: float
-    count: int
-    sentences: Numbers = ()
+    low: float  #: lower limit of F1
+    high: float  #: upper limit of F1
+    count: int  #: number of sentences
+    sentences: Numbers = ()  #: numbers of the sentences, from 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,11 +115,11 @@ ErrorAnalysis.figures = (*map(_cause_figure, CAUSES), *map(_length_figure, LENGT
 class Repair(NamedTuple):
     """One repair of a sentence, with the constituents that its step refers to."""
 
-    cause: str  # one of ``jpevalb.errors.causes.CAUSES``
-    step: Step
-    missed: tuple[Constituent, ...]  # gold constituents that it adds
-    extra: tuple[Constituent, ...]  # system constituents that it corrects or removes
-    nodes: tuple[int, ...]  # system nodes that move or are grouped; for a word its preterminal
+    cause: str  #: one of ``jpevalb.errors.causes.CAUSES``
+    step: Step  #: the change of the tree
+    missed: tuple[Constituent, ...]  #: gold constituents that it adds
+    extra: tuple[Constituent, ...]  #: system constituents that it corrects or removes
+    nodes: tuple[int, ...]  #: system nodes that move or are grouped; for a word its preterminal
 
 
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}

@@ -42,8 +42,12 @@ class LegacySentence:
         line: Line number, from 1.
         length: Gold words without those of DELETE_LABEL_FOR_LENGTH.
         status: 0 scored, 1 error, 2 skipped, 3 scored without a parse (option ``-X`` of evalb_spmrl).
-        matched, gold, system, crossing: Numbers of brackets.
-        words, tags: Number of words, and of words with equal tags.
+        matched: Matched brackets.
+        gold: Gold brackets.
+        system: System brackets.
+        crossing: System brackets that cross a gold bracket.
+        words: Words.
+        tags: Words with equal tags.
     """
 
     line: int

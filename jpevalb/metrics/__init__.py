@@ -17,7 +17,7 @@ from ..settings.settings import Settings
 class Line(NamedTuple):
     """A line ``Name = value`` of a summary."""
 
-    name: str
+    name: str  #: name
     value: float | None
     """``None`` if undefined."""
     form: str = "percent"

@@ -27,19 +27,19 @@ _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 class KindCounts(MatchedCounts):
     """The beads of one kind, and their constituents."""
 
-    beads: int = 0
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
+    beads: int = 0  #: beads of the kind
+    gold: int = 0  #: gold constituents
+    system: int = 0  #: system constituents
+    matched: int = 0  #: pairs of matching constituents
 
 
 @dataclass(frozen=True, slots=True)
 class UnitCounts(Counts):
     """Units with words of both sides; words without a counterpart are ignored."""
 
-    equal: int = 0  # one word on each side, spelled alike
-    changed: int = 0  # one word on each side, spelled differently
-    resegmented: int = 0  # several words on a side
+    equal: int = 0  #: one word on each side, spelled alike
+    changed: int = 0  #: one word on each side, spelled differently
+    resegmented: int = 0  #: several words on a side
 
 
 _BEADS = 8  # Position of the counts of beads among the numbers of AlignmentCounts
@@ -62,7 +62,7 @@ class AlignmentCounts(Counts):
     # Beads in which words or sentence ends differ; gold and system sentences; gold and system words without a
     # counterpart; the numbers of UnitCounts; those of KindCounts for each of KINDS.
     numbers: tuple[int, ...] = (0,) * (_BEADS + 4 * len(KINDS))
-    # Numbers of (gold, system) texts of a unit that differ; one is empty for a word without a counterpart.
+    #: Numbers of (gold, system) texts of a unit that differ; one is empty for a word without a counterpart.
     differing: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     @classmethod
@@ -83,6 +83,7 @@ class AlignmentCounts(Counts):
 
     @property
     def units(self) -> UnitCounts:
+        """Units by kind."""
         return UnitCounts(*self.numbers[5:_BEADS])
 
     @property

@@ -38,51 +38,54 @@ class FirstNames(tuple[str, ...]):
 class ReadingCounts(MatchedCounts):
     """Sentences and brackets of one way to read the answers."""
 
-    sentences: int = 0
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
+    sentences: int = 0  #: sentences
+    gold: int = 0  #: gold constituents
+    system: int = 0  #: system constituents
+    matched: int = 0  #: pairs of matching constituents
 
 
 @dataclass(frozen=True, slots=True)
 class StepCounts(Counts):
     """Answers that are trees after some repairs, and the brackets that they add."""
 
-    answers: int = 0
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
+    answers: int = 0  #: answers
+    gold: int = 0  #: gold constituents
+    system: int = 0  #: system constituents
+    matched: int = 0  #: pairs of matching constituents
 
 
 class AfterRepair(NamedTuple):
     """F1 after a kind of repairs, and those before it in :data:`jpevalb.trees.answer.REPAIRS`."""
 
-    repair: str  # empty for the answers as written
-    answers: int  # that are trees at this step and not before
-    f1: float | None
+    repair: str  #: name of the repair; empty for the answers as written
+    answers: int  #: answers that are trees after this repair and not before
+    f1: float | None  #: F1 in [0, 1]
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerCounts(Counts):
     """Kinds of answers, their words and labels, and their brackets in three readings."""
 
-    answers: int = 0  # one per system sentence
-    valid: int = 0  # one tree as written, and nothing else
-    repaired: int = 0  # a tree after repairs
-    invalid: int = 0  # no tree
-    truncated: int = 0  # ends inside its tree
-    untagged: int = 0  # the tree has a word without a tag
-    faithful: int = 0  # the tree has the gold words as written
-    repairs: Mapping[str, int] = field(default_factory=dict)  # answers by repair
-    words: WordCounts = field(default_factory=WordCounts)  # of answers with a tree
-    strict: ReadingCounts = field(default_factory=ReadingCounts)  # only valid answers have a parse
-    with_repairs: ReadingCounts = field(default_factory=ReadingCounts)  # repaired answers have a parse, too
-    valid_only: ReadingCounts = field(default_factory=ReadingCounts)  # beads with valid answers only
-    gold_labels: Mapping[str, int] = field(default_factory=dict)  # constituents; tags as "tag X"
+    answers: int = 0  #: answers, one for each system sentence
+    valid: int = 0  #: answers that are one tree as written, and nothing else
+    repaired: int = 0  #: answers that are a tree after repairs
+    invalid: int = 0  #: answers without a tree
+    truncated: int = 0  #: answers that end inside their tree
+    untagged: int = 0  #: answers whose tree has a word without a tag
+    faithful: int = 0  #: answers whose tree has the gold words as written
+    repairs: Mapping[str, int] = field(default_factory=dict)  #: answers by repair
+    words: WordCounts = field(default_factory=WordCounts)  #: words of answers with a tree
+    strict: ReadingCounts = field(default_factory=ReadingCounts)  #: only valid answers have a parse
+    with_repairs: ReadingCounts = field(default_factory=ReadingCounts)  #: repaired answers have a parse, too
+    valid_only: ReadingCounts = field(default_factory=ReadingCounts)  #: beads with valid answers only
+    #: gold constituents by label; tags as "tag X"
+    gold_labels: Mapping[str, int] = field(default_factory=dict)
+    #: system constituents by label; tags as "tag X"
     system_labels: Mapping[str, int] = field(default_factory=dict)
-    named: Mapping[str, FirstNames] = field(default_factory=dict)  # first sentences of each kind
-    asked: int = 0  # answers of a file that was read as one of answers
-    steps: Mapping[str, StepCounts] = field(default_factory=dict)  # by the last repair that an answer needs
+    named: Mapping[str, FirstNames] = field(default_factory=dict)  #: first sentences of each kind
+    asked: int = 0  #: answers of a file that was read as one of answers
+    #: counts by the last repair that an answer needs
+    steps: Mapping[str, StepCounts] = field(default_factory=dict)
 
     @property
     def ladder(self) -> list[AfterRepair]:

@@ -22,8 +22,8 @@ SEED = 12345  # Seed of the random trees, combined with the number of the gold s
 class BaselineCount(Matched):
     """Constituents of one kind of trees; of random trees those of all draws."""
 
-    f1_sum: int = 0  # sum of the sentences' F1, in units of 10**-12
-    f1_sentences: int = 0  # sentences that have an F1
+    f1_sum: int = 0  #: sum of the sentences' F1, in units of 10**-12
+    f1_sentences: int = 0  #: sentences that have an F1
 
     sentence_f1 = MACRO_F1
 
@@ -32,10 +32,10 @@ class BaselineCount(Matched):
 class BaselineCounts(Counts):
     """The baselines of some sentences."""
 
-    left: BaselineCount = field(default_factory=BaselineCount)  # left-branching trees: (((a b) c) d)
-    right: BaselineCount = field(default_factory=BaselineCount)  # right-branching trees: (a (b (c d)))
-    random: BaselineCount = field(default_factory=BaselineCount)  # random binary trees, 100 per sentence
-    oracle: BaselineCount = field(default_factory=BaselineCount)  # gold trees made binary
+    left: BaselineCount = field(default_factory=BaselineCount)  #: left-branching trees: (((a b) c) d)
+    right: BaselineCount = field(default_factory=BaselineCount)  #: right-branching trees: (a (b (c d)))
+    random: BaselineCount = field(default_factory=BaselineCount)  #: random binary trees, 100 per sentence
+    oracle: BaselineCount = field(default_factory=BaselineCount)  #: gold trees made binary
 
 
 class Baselines(Metric):

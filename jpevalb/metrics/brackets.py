@@ -33,16 +33,16 @@ class BracketCounts(MatchedCounts):
     Source: Sekine & Collins 1997 (evalb).
     """
 
-    sentences: int = 0  # beads
-    gold: int = 0  # gold constituents
-    system: int = 0  # system constituents
-    matched: int = 0  # pairs of a gold and a system constituent with the same span and label
-    crossing: int = 0  # system constituents that cross at least one gold constituent
-    complete: int = 0  # sentences without missed or extra constituents
-    no_crossing: int = 0  # sentences without a crossing constituent
-    two_or_less_crossing: int = 0  # sentences with two crossing constituents or fewer
-    f1_sum: int = 0  # sum of the sentences' F1, in units of 1 / F1_UNIT
-    f1_sentences: int = 0  # sentences with a constituent on either side; with empty_f1="one" all of them
+    sentences: int = 0  #: beads
+    gold: int = 0  #: gold constituents
+    system: int = 0  #: system constituents
+    matched: int = 0  #: pairs of a gold and a system constituent with the same span and label
+    crossing: int = 0  #: system constituents that cross at least one gold constituent
+    complete: int = 0  #: sentences without missed or extra constituents
+    no_crossing: int = 0  #: sentences without a crossing constituent
+    two_or_less_crossing: int = 0  #: sentences with two crossing constituents or fewer
+    f1_sum: int = 0  #: sum of the sentences' F1, in units of 1 / F1_UNIT
+    f1_sentences: int = 0  #: sentences with a constituent on either side; with empty_f1="one" all of them
 
     @classmethod
     def of_sentence(cls, gold: int, system: int, matched: int, crossing: int) -> BracketCounts:
@@ -70,11 +70,11 @@ class Constituent(NamedTuple):
     ('NP[0:2]', 'VP[0,3:5]')
     """
 
-    label: str
-    start: int  # first unit
-    end: int  # last unit + 1
-    node: int  # number of the node in its tree
-    gaps: int = 0  # bit set of its units if they have gaps, else 0
+    label: str  #: label
+    start: int  #: first unit
+    end: int  #: last unit + 1
+    node: int  #: number of the node in its tree
+    gaps: int = 0  #: bit set of its units if they have gaps, else 0
 
     @property
     def span(self) -> tuple[int, int, int]:

@@ -18,17 +18,20 @@ from .brackets import Matching, matching, names_of
 class LabelCount(Counts):
     """Constituents with one label, and how many of them are matched on each side."""
 
-    gold: int = 0
-    system: int = 0
-    matched: int = 0
-    system_matched: int = 0  # differs from ``matched`` only where labels are equated or ignored
+    gold: int = 0  #: gold constituents
+    system: int = 0  #: system constituents
+    matched: int = 0  #: gold constituents that match
+    #: system constituents that match; unlike ``matched`` only if labels are equated or ignored
+    system_matched: int = 0
 
     @property
     def missed(self) -> int:
+        """Gold constituents without a match."""
         return self.gold - self.matched
 
     @property
     def extra(self) -> int:
+        """System constituents without a match."""
         return self.system - self.system_matched
 
     recall = Quotient("matched", "gold", "Share of gold constituents that matched.")
@@ -36,6 +39,7 @@ class LabelCount(Counts):
 
     @property
     def f1(self) -> float | None:
+        """F1; ``None`` without constituents."""
         if self.matched == self.system_matched:
             return f1(self.matched, self.gold, self.system)
         recall, precision = self.recall, self.precision
@@ -48,7 +52,8 @@ class LabelCount(Counts):
 class LabelCounts(Counts):
     """Counts by label, and by (gold label, system label) of unmatched constituents over the same span."""
 
-    labels: Mapping[str, LabelCount] = field(default_factory=dict)
+    labels: Mapping[str, LabelCount] = field(default_factory=dict)  #: counts by label
+    #: number of unmatched pairs over the same span, by (gold label, system label)
     confused: Mapping[tuple[str, str], int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

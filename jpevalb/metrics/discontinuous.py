@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class MatchCounts(Counts):
     """True positives, false positives and false negatives."""
 
-    tp: int = 0  # pairs of a gold and a system constituent with the same yield and label
-    fp: int = 0  # system constituents without a partner
-    fn: int = 0  # gold constituents without a partner
+    tp: int = 0  #: pairs of a gold and a system constituent with the same yield and label
+    fp: int = 0  #: system constituents without a partner
+    fn: int = 0  #: gold constituents without a partner
 
     @property
     def precision(self) -> float | None:
@@ -48,15 +48,15 @@ class MatchCounts(Counts):
 class DiscontinuousCounts(Counts):
     """Counts of sentences whose sides have the same words."""
 
-    sentences: int = 0  # of gold
-    unparsed: int = 0  # gold sentences without a usable parse
-    continuous: MatchCounts = MatchCounts()  # constituents whose yield is one block of words
-    discontinuous: MatchCounts = MatchCounts()  # constituents whose yield has gaps
-    exact: int = 0  # sentences without missed or extra constituents
-    tags: int = 0  # gold words with a tag
-    correct_tags: int = 0  # gold words with the same tag on both sides
-    f1_sum: int = 0  # of all constituents of each sentence, in units of 1 / F1_UNIT
-    f1_sentences: int = 0  # sentences that have an F1, that is a constituent on either side
+    sentences: int = 0  #: gold sentences
+    unparsed: int = 0  #: gold sentences without a usable parse
+    continuous: MatchCounts = MatchCounts()  #: constituents whose yield is one block of words
+    discontinuous: MatchCounts = MatchCounts()  #: constituents whose yield has gaps
+    exact: int = 0  #: sentences without missed or extra constituents
+    tags: int = 0  #: gold words with a tag
+    correct_tags: int = 0  #: gold words with the same tag on both sides
+    f1_sum: int = 0  #: sum of the sentences' F1, in units of 1 / F1_UNIT
+    f1_sentences: int = 0  #: sentences that have an F1, that is a constituent on either side
 
     @classmethod
     def of(

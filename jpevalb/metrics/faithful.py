@@ -15,14 +15,14 @@ MOST_PAIRS = 1_000_000  # Maximum number of word pairs for which a longest commo
 class WordCounts(Counts):
     """Gold words (each is the same, changed, reordered or missing) and words of the answer."""
 
-    gold: int = 0
-    system: int = 0
-    same: int = 0  # gold words that the answer has at their place, case included
-    changed: int = 0  # gold words that the answer spells or splits differently
-    missing: int = 0  # gold words that the answer lacks
-    added: int = 0  # answer words that gold has nowhere
-    repeated: int = 0  # additional copies of gold words
-    reordered: int = 0  # gold words that the answer has elsewhere
+    gold: int = 0  #: gold words
+    system: int = 0  #: words of the answers
+    same: int = 0  #: gold words that the answer has at their place, case included
+    changed: int = 0  #: gold words that the answer spells or splits differently
+    missing: int = 0  #: gold words that the answer lacks
+    added: int = 0  #: answer words that gold has nowhere
+    repeated: int = 0  #: additional copies of gold words
+    reordered: int = 0  #: gold words that the answer has elsewhere
 
     def is_faithful(self) -> bool:
         """Return True if the words are the same in the same order."""

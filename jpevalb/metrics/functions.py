@@ -21,8 +21,8 @@ _TAG = re.compile("[-=]([^-=]+)")
 class FunctionCounts(Counts):
     """Function tags of some sentences."""
 
-    tags: Matched = field(default_factory=Matched)  # function tags of constituents that match
-    brackets: Matched = field(default_factory=Matched)  # all constituents; function tags must match, too
+    tags: Matched = field(default_factory=Matched)  #: function tags of constituents that match
+    brackets: Matched = field(default_factory=Matched)  #: all constituents; function tags must match, too
 
 
 def function_tags(label: str) -> tuple[str, ...]:

@@ -34,9 +34,9 @@ class LeafAncestorCounts(Counts):
     0.75
     """
 
-    words: int = 0  # gold words
-    alone: int = 0  # gold words without a counterpart; their similarity is 0
-    similarity: int = 0  # sum of the similarities, in units of 2**-40
+    words: int = 0  #: gold words
+    alone: int = 0  #: gold words without a counterpart; their similarity is 0
+    similarity: int = 0  #: sum of the similarities, in units of 2**-40
 
     mean = Quotient(
         "similarity",

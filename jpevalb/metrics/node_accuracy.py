@@ -212,15 +212,15 @@ def _or_undefined(accuracy: Callable[..., NodeCounts], *sides: Any, **options: A
 class NodeRecord(Counts):
     """Tree node accuracy of some beads."""
 
-    nodes: NodeCounts = field(default_factory=NodeCounts)  # includes words
+    nodes: NodeCounts = field(default_factory=NodeCounts)  #: counts of nodes, words included
 
 
 @dataclass(frozen=True, slots=True)
 class ConceptRecord(Counts):
     """Word and concept accuracy of some beads."""
 
-    words: NodeCounts = field(default_factory=NodeCounts)
-    concepts: NodeCounts = field(default_factory=NodeCounts)
+    words: NodeCounts = field(default_factory=NodeCounts)  #: counts of words
+    concepts: NodeCounts = field(default_factory=NodeCounts)  #: counts of concepts
 
 
 def _accuracy(name: str, title: str, part: Callable[[Any], NodeCounts], **data: Any) -> Figure:

@@ -19,8 +19,8 @@ from .unlabeled import UnlabeledCounts, sentence_figures
 class OracleCounts(UnlabeledCounts):
     """Matched constituents of the best parses of some sentences, with their labels."""
 
-    lists: int = 0  # system sentences with a parse
-    parses: int = 0  # parses of these
+    lists: int = 0  #: system sentences with a parse
+    parses: int = 0  #: parses of these
 
 
 class Oracle(Metric):

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 class BeadCounts(Counts):
     """Sentences and beads."""
 
-    beads: int = 0  # which a report counts as sentences
-    gold: int = 0  # sentences
-    system: int = 0
-    unaligned: int = 0  # beads that have text on one side only, and no empty parse on the other
-    gold_alone: int = 0  # sentences with text in beads without system sentences
-    system_alone: int = 0
-    gold_unparsed: int = 0  # sentences that could not be read
-    system_unparsed: int = 0
-    length: int = 0  # units
-    unlike: int = 0  # beads with text on both sides whose edit distance exceeds ``align_ratio``
+    beads: int = 0  #: number of beads, which reports count as sentences
+    gold: int = 0  #: gold sentences
+    system: int = 0  #: system sentences
+    unaligned: int = 0  #: beads that have text on one side only, and no empty parse on the other
+    gold_alone: int = 0  #: gold sentences with text that have no system sentence
+    system_alone: int = 0  #: system sentences with text that have no gold sentence
+    gold_unparsed: int = 0  #: gold sentences that could not be read
+    system_unparsed: int = 0  #: system sentences that could not be read
+    length: int = 0  #: length in units
+    unlike: int = 0  #: beads with text on both sides whose edit distance exceeds ``align_ratio``
 
 
 @dataclass(frozen=True, slots=True)

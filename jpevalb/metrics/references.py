@@ -20,11 +20,12 @@ MEAN, BEST = "mean", "best per sentence"
 class ReferenceCount(Counts):
     """Counts against one reference."""
 
-    taken: int = 0  # beads for which it is the nearest reference
-    record: Record = field(default_factory=Record)  # of all beads
+    taken: int = 0  #: beads for which it is the nearest reference
+    record: Record = field(default_factory=Record)  #: counts of all beads
 
     @property
     def brackets(self) -> BracketCounts:
+        """Bracket counts of all beads."""
         return self.record.brackets if self.record.counts else BracketCounts()
 
 
@@ -32,7 +33,7 @@ class ReferenceCount(Counts):
 class ReferenceCounts(Counts):
     """Counts against each reference of a run, in the order of their files."""
 
-    each: tuple[ReferenceCount, ...] = ()
+    each: tuple[ReferenceCount, ...] = ()  #: counts against each reference, in the order of the files
 
     @classmethod
     def sum(cls, records: Iterable[ReferenceCounts]) -> ReferenceCounts:
@@ -45,6 +46,7 @@ class ReferenceCounts(Counts):
 
     @property
     def mean_f1(self) -> float | None:
+        """Mean of F1 over the references."""
         return self.mean(lambda record: record.brackets.f1)
 
     def of_bead(self) -> dict[str, Any]:
@@ -64,11 +66,12 @@ class ReferenceCounts(Counts):
 class ReferenceScores:
     """Figures against one reference, by the names of the measures; or :data:`MEAN` or :data:`BEST`."""
 
-    name: str
-    taken: int | None  # beads for which it is the nearest; None for MEAN and BEST
-    rates: Mapping[str, float | None]
+    name: str  #: name of the reference
+    taken: int | None  #: beads for which it is the nearest; None for MEAN and BEST
+    rates: Mapping[str, float | None]  #: figures by name
 
     def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dict."""
         return {"name": self.name, "taken": self.taken, "rates": dict(self.rates)}
 
 
@@ -76,12 +79,13 @@ class ReferenceScores:
 class Agreed:
     """A reference scored against another one, which is gold."""
 
-    gold: str
-    other: str
-    record: Record
-    rates: Mapping[str, float | None]
+    gold: str  #: name of the reference that is gold
+    other: str  #: name of the reference that is scored
+    record: Record  #: counts
+    rates: Mapping[str, float | None]  #: figures by name
 
     def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dict."""
         return {
             "gold": self.gold,
             "system": self.other,
@@ -94,8 +98,8 @@ class Agreed:
 class Agreement:
     """The agreement of references: each is scored against every other, the first as gold first."""
 
-    measures: tuple[Figure, ...]
-    pairs: tuple[Agreed, ...]
+    measures: tuple[Figure, ...]  #: figures that are compared
+    pairs: tuple[Agreed, ...]  #: every ordered pair of references
 
     @property
     def mean(self) -> dict[str, float | None]:
@@ -103,6 +107,7 @@ class Agreement:
         return mean_of([pair.rates for pair in self.pairs], self.measures)
 
     def to_dict(self) -> dict[str, Any]:
+        """Return a JSON-ready dict."""
         return {"pairs": [pair.to_dict() for pair in self.pairs], "mean": self.mean}
 
 

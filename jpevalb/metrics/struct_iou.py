@@ -49,14 +49,15 @@ class StructIouCounts(Counts):
     (0.75, 0.375, 0.6)
     """
 
-    overlap: int = 0  # of all aligned node pairs, in units of 2**-40
-    gold: int = 0  # nodes: constituents and preterminals
-    system: int = 0
-    scores: int = 0  # sum of the sentences' scores, in units of 2**-64
-    sentences: int = 0  # those with a node on either side
-    undefined: int = 0  # sentences too large to map or with gaps; they are in no other count
-    with_gaps: int = 0  # undefined sentences with gaps
-    lengths: dict[int, StructIouCounts] = field(default_factory=dict)  # of an analysis: by length in units
+    overlap: int = 0  #: sum of the overlap of all aligned node pairs, in units of 2**-40
+    gold: int = 0  #: gold nodes: constituents and preterminals
+    system: int = 0  #: system nodes
+    scores: int = 0  #: sum of the sentences' scores, in units of 2**-64
+    sentences: int = 0  #: those with a node on either side
+    undefined: int = 0  #: sentences too large to map or with gaps; they are in no other count
+    with_gaps: int = 0  #: undefined sentences with gaps
+    #: counts by length in units, if there is an analysis
+    lengths: dict[int, StructIouCounts] = field(default_factory=dict)
 
     @classmethod
     def of(cls, overlap: int, gold: int, system: int) -> StructIouCounts:

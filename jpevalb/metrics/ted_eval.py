@@ -30,12 +30,12 @@ class TedEvalCounts(Counts):
     (0.375, 0.6, 2, 2)
     """
 
-    matched: int = 0  # gold nodes mapped to an equal node
-    gold: int = 0  # gold nodes without roots
-    system: int = 0  # system nodes without roots
-    scores: int = 0  # sum of the sentences' scores, in units of 2**-40
-    sentences: int = 0  # sentences with a node on either side
-    undefined: int = 0  # sentences with gaps, or too large to map; they are in no other count
+    matched: int = 0  #: gold nodes mapped to an equal node
+    gold: int = 0  #: gold nodes without roots
+    system: int = 0  #: system nodes without roots
+    scores: int = 0  #: sum of the sentences' scores, in units of 2**-40
+    sentences: int = 0  #: sentences with a node on either side
+    undefined: int = 0  #: sentences with gaps, or too large to map; they are in no other count
 
     @classmethod
     def of(cls, matched: int, gold: int, system: int) -> TedEvalCounts:

@@ -18,11 +18,11 @@ from .brackets import COMPLETE_MATCH, ConstituentTable, matching
 class UnlabeledCounts(MatchedCounts):
     """Constituents of some sentences, and pairs with the same span, ignoring labels."""
 
-    sentences: int = 0  # number of sentences (beads)
-    gold: int = 0  # gold constituents
-    system: int = 0  # system constituents
-    matched: int = 0  # pairs of both over the same span; in n-best lists with the same label, too
-    complete: int = 0  # sentences without missed or extra constituents
+    sentences: int = 0  #: number of sentences (beads)
+    gold: int = 0  #: gold constituents
+    system: int = 0  #: system constituents
+    matched: int = 0  #: pairs of both over the same span; in n-best lists with the same label, too
+    complete: int = 0  #: sentences without missed or extra constituents
 
     complete_match = COMPLETE_MATCH
 

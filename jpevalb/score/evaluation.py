@@ -37,24 +37,24 @@ INTERVALS = "jpevalb.comparison.significance"  # imports the results, so these i
 class Standardised:
     """Something that was assumed about the trees or words of one side."""
 
-    side: str  # "gold" or "system"
-    what: str
-    count: int  # number of sentences, or of what is named
+    side: str  #: "gold" or "system"
+    what: str  #: name of the item in reports and JSON
+    count: int  #: number of sentences, or of what is named
 
 
 class LeftOut(NamedTuple):
     """Sentences that were left out, or scored without a counterpart: one bead, or consecutive beads."""
 
-    # "missing": the system has no such sentence; "unaligned": text on one side only; "no parse": no usable
-    # system tree; "unlike": texts that are not similar; "unreadable": the sentence could not be parsed;
-    # "short": too few words; "excluded": left out by a convention; "extra": gold has no such sentence.
+    #: "missing": the system has no such sentence; "unaligned": text on one side only; "no parse": no usable
+    #: system tree; "unlike": texts that are not similar; "unreadable": the sentence could not be parsed;
+    #: "short": too few words; "excluded": left out by a convention; "extra": gold has no such sentence.
     state: str
-    number: int  # of the first bead, from 1
-    gold: tuple[int, int]  # half-open range of 0-based gold sentence numbers
-    system: tuple[int, int]  # half-open range of 0-based system sentence numbers
-    id: str | None = None  # of the sentence, if it has one
-    reason: str = ""  # the error message, or more about the state
-    equal: float | None = None  # of texts that are not similar: the share of equal characters, in [0, 1]
+    number: int  #: number of the first bead, from 1
+    gold: tuple[int, int]  #: half-open range of 0-based gold sentence numbers
+    system: tuple[int, int]  #: half-open range of 0-based system sentence numbers
+    id: str | None = None  #: id of the sentence, if it has one
+    reason: str = ""  #: the error message, or more about the state
+    equal: float | None = None  #: share of equal characters of dissimilar texts, in [0, 1]
 
     @property
     def size(self) -> int:

@@ -28,9 +28,9 @@ State: TypeAlias = "tuple[str, str | None, str | None]"
 class Unparsed(NamedTuple):
     """A sentence that could not be read and was skipped."""
 
-    side: str  # "gold" or "system"
-    number: int  # in its file, from 1
-    error: str
+    side: str  #: "gold" or "system"
+    number: int  #: number of the sentence in its file, from 1
+    error: str  #: error message
 
 
 class SentenceResult:
