@@ -13,10 +13,28 @@ from typing import Any, NoReturn
 from ..base.errors import InputError, JpevalbError, SettingsError
 from ..base.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
 from ..base.version import version_line
+from ..report import FORMATS as OUTPUT_FORMATS
 from ..settings.options import Option
 from . import say
 
 Namespace = argparse.Namespace
+
+
+MEANT = {
+    "--labeled": "labels count unless --unlabeled is given",
+    "--labelled": "labels count unless --unlabeled is given",
+    "--gold": "the gold file is the first argument, without an option",
+    "--sys": "the system's file is the second argument, without an option",
+    "--system": "the system's file is the second argument, without an option",
+    "--json": "for a JSON report give --output json",
+    "--csv": "for a CSV report give --output csv",
+    "--html": "for an HTML report give --out report.html",
+    "--legacy": "for evalb's report give -evalb",
+    "-q": "for the summary only give --quiet",
+    "-v": "for all counters give --verbose",
+    "-f": "for the format of the files give --format, for that of the report --output",
+}
+"""What is meant by options of other programs."""
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -76,7 +94,9 @@ class CommandParser(argparse.ArgumentParser):
     def run(self, words: Sequence[str] | None, work: Callable[[Namespace], int]) -> int:
         """Run a command line and return its exit status; input errors are printed in one line."""
         try:
-            return work(self.parse_args(words))
+            options = self.parse_args(words)
+            self._announce_kernels()
+            return work(options)
         except SystemExit as end:
             return int(end.code or 0)
         except OptionError as error:
@@ -86,11 +106,28 @@ class CommandParser(argparse.ArgumentParser):
             say(self.prog, error)
             return 2 if isinstance(error, SettingsError) else 1
 
+    def _announce_kernels(self) -> None:
+        from ..kernels import implementation
+
+        if "JPEVALB_PURE" not in os.environ and implementation() == "interpreted":
+            say(
+                self.prog,
+                "the kernels are not compiled, so a run takes about ten times as long; install a C compiler, "
+                f"then {self.prog} again (JPEVALB_PURE=1 silences this warning)",
+            )
+
     def error(self, message: str) -> NoReturn:
         """Report a bad command line in one line and end with status 2."""
         message = message.removeprefix("argument ")
         unknown = re.match(r"unrecognized arguments: (-[^ =]+)", message)
-        if unknown:
+        kind = re.match(r"--(?:gold-|sys-)?format: got '(\w+)'", message)
+        if unknown and unknown[1] in MEANT and unknown[1] not in self._option_string_actions:
+            message = f"unknown option {unknown[1]}; {MEANT[unknown[1]]}"
+        elif kind and kind[1] in OUTPUT_FORMATS:
+            message = (
+                f"--format is the format of the files; for the format of the report give --output {kind[1]}"
+            )
+        elif unknown:
             from difflib import get_close_matches
 
             near = get_close_matches(unknown[1], self._option_string_actions, n=1, cutoff=0.75)

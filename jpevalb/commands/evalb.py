@@ -9,6 +9,7 @@ from ..base.streams import same_pipe
 from ..kernels.evalb import add_rows, format_rows
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, Stream, new_scorer, run, taken
+from . import program_dialect
 from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
     from .arguments import Namespace
 
 USAGE = """\
-usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
-       jpevalb GOLD TEST -evalb [PRM]
-       jpevalb GOLD TEST TEST ... -evalb [PRM] [--test NAME]
+usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD SYSTEM
+       jpevalb GOLD SYSTEM -evalb [PRM]
+       jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [--test NAME]
 
   -p PRM   parameter file, a path or a bundled name (COLLINS.prm, new.prm, nk.prm, ...)
   -c N     longest sentence of the second summary (40)
@@ -38,7 +39,7 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST
                           figures alone; exit status 3 if a figure is too low
   --test, --samples, --seed, --confidence, --ties, --group, --baseline, --names, --correction,
   --columns, --sort, --verbose, --output, -o, --out, --table
-                          compare several TESTs by evalb's figures; see jpevalb --help all
+                          compare several SYSTEMs by evalb's figures; see jpevalb --help all
 """
 SPMRL_HEAD = """\
 
@@ -80,7 +81,13 @@ def main(program: str, arguments: list[str]) -> int:
     _write_lines(options.messages)
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
-        return _usage(f"jpevalb: {found}; expected two: GOLD TEST\n", 2, options.dialect)
+        return _usage(f"jpevalb: {found}; expected two: GOLD SYSTEM\n", 2, options.dialect)
+    if not program_dialect(program) and (name := _of_other_format(options.files[:2])):
+        return _fail(
+            f"jpevalb: {name}: legacy mode reads bracket trees only; for other formats leave out -p and "
+            "-evalb, and give the parameter file with --prm",
+            2,
+        )
     if options.comparing is not None:
         return _compare(options)
     if same_pipe(options.files[:2]):
@@ -98,6 +105,20 @@ def main(program: str, arguments: list[str]) -> int:
     finally:
         for file in files:
             file.close()
+
+
+def _of_other_format(names: list[str]) -> str:
+    """Return the first file that begins as an export or XML file, "" for none."""
+    for name in names:
+        try:
+            # Nothing may be taken from a pipe.
+            if os.path.isfile(name):
+                with open(name, "rb") as file:
+                    if file.read(8).startswith((b"#FORMAT", b"#BOS", b"%%", b"<?xml")):
+                        return name
+        except (OSError, ValueError):
+            pass
+    return ""
 
 
 def _compare(options: LegacyOptions) -> int:

@@ -95,7 +95,7 @@ LEGACY_ROWS = {
     "l": Option(LEGACY, "", "spmrl: one line for the summary up to the cut-off", flags=("-l",)),
     "K": Option(LEGACY, "N", "spmrl: read N lines at most; -1 for all (default)", NAME, flags=("-K",)),
     "V": Option(LEGACY, "", "spmrl: name the files in the summary", flags=("-V",)),
-    "X": Option(LEGACY, "", "spmrl: brackets of unparsed sentences are missed", flags=("-X",)),
+    "X": Option(LEGACY, "", "spmrl: count brackets of unparsed sentences as missed", flags=("-X",)),
 }
 """Options that only legacy mode has; it parses them itself (:mod:`jpevalb.commands.evalb_options`)."""
 # fmt: on

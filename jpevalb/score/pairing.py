@@ -181,6 +181,9 @@ class Side:
     def _on_error(self, error: TreeError) -> None:
         """Raise the error of a sentence, unless such sentences are skipped."""
         self._name_option(error)
+        if error.source is not None and error.source.startswith("sentence "):
+            # One of a list of sentences
+            error.source = f"{'gold' if self._side == 'gold' else 'system'} {error.source}"
         if self._settings.on_error == "stop":
             if self.empty and error.message.endswith(NO_TREE):
                 error.message += f"; if the file is a treebank, name its format with {self._side}_format"

@@ -119,10 +119,10 @@ class Settings:
         "alignment", "R", "edit distance of similar sentences (default: 0.15)",
         values.decimal("a number from 0 to 1", lambda ratio: 0 <= ratio <= 1), default=0.15)
     unlike: str = option(
-        "alignment", "HOW", "score dissimilar sentences: pair (default) or alone",
+        "alignment", "HOW", "score dissimilar sentences as pair (default) or alone",
         values.one_of("pair", "alone"), default="pair")
     pair: str = option(
-        "alignment", "HOW", "by align, order, id, or auto (default: by mode)",
+        "alignment", "HOW", "pair sentences by align, order, id or auto (by mode)",
         values.one_of(*choices.PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
     unlabeled: bool = option(
         "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
@@ -142,7 +142,7 @@ class Settings:
         "metrics", "LIST", "remove subtrees with their words, such as EDITED", values.LIST, default=(),
         used_by=EVERY_RUN)
     empty_f1: str = option(
-        "metrics", "F1", "F1 of no brackets at all: none (default) or one",
+        "metrics", "F1", "F1 of sentences without brackets: none (default), one",
         values.one_of("none", "one"), default="none", used_by=EVERY_RUN)
     least_words: int = option(
         _GAPS, "N", "leave out sentences of fewer words", values.whole_number(), default=0,
@@ -169,7 +169,7 @@ class Settings:
         "metrics", "N", "figures of sentences up to N, N, ... (default: 40)", choices.LENGTHS,
         default=None, signed=False)
     traces: str = option(
-        "metrics", "HOW", "-NONE- words: keep, drop, auto (drop if in one file)",
+        "metrics", "HOW", "traces (-NONE-): keep, drop, auto: drop if in one file",
         values.one_of("auto", "keep", "drop"), default="auto", used_by=EVERY_RUN)
     unit: str = option(
         "metrics", "UNIT", "Struct-IoU by word, char, auto: char if words differ",
@@ -228,7 +228,7 @@ class Settings:
     repair: bool = option(
         _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
     several: str = option(
-        _MODEL, "HOW", "of several trees: first (default) or join", values.one_of(*SEVERAL),
+        _MODEL, "HOW", "if an answer has several trees: first (default), join", values.one_of(*SEVERAL),
         default="first", signed=False)
     field: str | None = option(
         _MODEL, "NAME", "the field of jsonl with the tree (default: output)", values.NAME, default=None,

@@ -377,7 +377,7 @@ def test_legacy_help_is_found_from_the_help(capsys):
     assert main(["--help"]) == 0
     hint = re.search(r"jpevalb (-evalb --help)", capsys.readouterr().out)
     assert cli.main(hint[1].split()) == 0
-    assert capsys.readouterr().out.startswith("usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD TEST\n")
+    assert capsys.readouterr().out.startswith("usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD SYSTEM\n")
 
 
 def test_a_bare_call_prints_the_short_help_and_fails(capsys):

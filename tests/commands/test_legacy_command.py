@@ -574,8 +574,8 @@ def test_calls_that_score_nothing(legacy):
     assert out.decode() == command.USAGE + command.SPMRL_HEAD + command.SPMRL_USAGE
     usage = (command.USAGE + command.SPMRL_USAGE).encode()
     assert legacy("-h") == (0, b"", usage)
-    assert legacy() == (2, b"", b"jpevalb: no file name; expected two: GOLD TEST\n" + usage)
-    assert legacy("gold") == (2, b"", b"jpevalb: one file name; expected two: GOLD TEST\n" + usage)
+    assert legacy() == (2, b"", b"jpevalb: no file name; expected two: GOLD SYSTEM\n" + usage)
+    assert legacy("gold") == (2, b"", b"jpevalb: one file name; expected two: GOLD SYSTEM\n" + usage)
     assert legacy("no", "sys") == (1, b"", b"Can't open gold file (no)\n")
     assert legacy("gold", "no\0") == (1, b"", b"Can't open test file (no\0)\n")
     assert legacy("gold", "sys", "-p", "no") == (1, b"", b"Can't open parameter file (no)\n")

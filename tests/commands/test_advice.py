@@ -1,0 +1,186 @@
+"""Messages that advise an option: the call with that option works, and the message is gone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import jpevalb
+from jpevalb import cli
+from jpevalb.commands import arguments, as_options
+from tests.support.files import write_files
+
+TREE = "(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n"
+OTHER = "(S (NP (DT the) (NN dog)) (VP (VBD sat)))\n"
+LATIN = "(S (NP (NN café)) (VP (VBD sat)))\n"
+EXPORT = """\
+#FORMAT 3
+#BOS ID
+the\tDT\t--\t--\t500
+cat\tNN\t--\t--\t500
+#500\tS\t--\t--\t0
+#EOS ID
+"""
+FILES = {
+    "gold": TREE * 2,
+    "sys": TREE * 2,
+    "unclosed": TREE + "(S (NN a)\n",
+    "other": OTHER * 2,
+    "plain": "the cat sat\n",
+    "answers.jsonl": '{"text": "(S (NP (DT the) (NN cat)) (VP (VBD sat)))"}\n' * 2,
+    "bare": "(S (NP the cat) (VP sat) .)\n",
+    "marked": "(S_X (NP_Y (DT the) (NN cat)) (VP_Z (VBD sat)))\n" * 2,
+    "rules.prm": "DELETE_LABEL TOP\n",
+    "ids.export": EXPORT.replace("ID", "a"),
+    "ids2.export": EXPORT.replace("ID", "b"),
+    "trace": "(S (NP (DT the) (NN cat)) (VP (VBD sat) (NP (-NONE- *))))\n" * 2,
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    write_files(tmp_path, FILES)
+    (tmp_path / "latin").write_bytes(LATIN.encode("latin-1"))
+    (tmp_path / "utf8").write_text(LATIN, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("call", "advice"),
+    [
+        ("gold unclosed", "--on-error skip"),
+        ("utf8 latin", "--sys-encoding latin-1"),
+        ("latin utf8", "--gold-encoding latin-1"),
+        ("gold other --discontinuous", "--on-error skip"),
+        ("gold other --discontinuous", "--compare number"),
+        ("gold other --discontinuous", "--pair align"),
+        ("ids.export ids2.export", "--pair order"),
+        ("bare bare", "--tags yes"),
+        ("gold marked", "--cut-at _"),
+        ("gold trace", "--traces keep"),
+        ("gold sys --json", "--output json"),
+        ("gold sys --csv", "--output csv"),
+        ("gold sys --html", "--out report.html"),
+        ("gold sys -q", "--quiet"),
+        ("gold sys -v", "--verbose"),
+        ("gold sys --labeled", "--unlabeled"),
+        ("gold sys --format json", "--output json"),
+        ("gold sys rules.prm", "--prm rules.prm"),
+        ("gold sys --details", "--output json"),
+        ("gold sys --worst 1", "--output html --out r.html"),
+        ("gold sys sys --lang xx", "--exceptions FILE"),
+        ("gold answers.jsonl", "--field text"),
+    ],
+)
+def test_advice_helps(call, advice, folder, capfd):
+    status = cli.main(call.split())
+    err = capfd.readouterr().err
+    option = advice.split()[0]
+    assert option in err, err
+    words = [
+        word for word in call.split() if word not in ("--json", "--csv", "--html", "-q", "-v", "--labeled")
+    ]
+    if option == "--exceptions":
+        (folder / "FILE").write_text("cannot\tcan not\n")
+        words = words[:-2]
+    if "rules.prm" in words:
+        words.remove("rules.prm")
+    if "--format json" in call:
+        words = words[:-2]
+    if option == "--field":
+        assert "set --field NAME" in err
+    elif "html" not in advice or option == "--out":
+        assert advice in err
+    assert cli.main([*words, *advice.split()]) == 0
+    again = capfd.readouterr().err
+    assert err not in again
+    # Status 0 with the message is a warning, and without it nothing.
+    assert status in (0, 1, 2)
+    assert err.count("\n") == 1
+
+
+def test_legacy_mode_is_asked_for_by_its_name(folder, capfd):
+    assert cli.main(["gold", "sys", "--legacy"]) == 2
+    assert capfd.readouterr().err == "jpevalb: unknown option --legacy; for evalb's report give -evalb\n"
+    assert cli.main(["gold", "sys", "-evalb"]) == 0
+
+
+@pytest.mark.parametrize("option", [["-p", "rules.prm"], ["-evalb", "rules.prm"]])
+def test_legacy_mode_reads_brackets_only(option, folder, capfd):
+    assert cli.main(["ids.export", "ids.export", *option]) == 2
+    out, err = capfd.readouterr()
+    assert (out, err) == (
+        "",
+        "jpevalb: ids.export: legacy mode reads bracket trees only; for other formats leave out -p and "
+        "-evalb, and give the parameter file with --prm\n",
+    )
+    assert cli.main(["ids.export", "ids.export", "--prm", "rules.prm"]) == 0
+
+
+@pytest.mark.parametrize("side", ["gold", "system"])
+def test_a_file_that_is_no_treebank_has_no_advice_to_skip_it(side, folder, capfd):
+    files = ["plain", "gold"] if side == "gold" else ["gold", "plain"]
+    assert cli.main(files) == 1
+    assert capfd.readouterr().err == (
+        "jpevalb: plain:1:1: 'the' outside a tree; expected '('; if the file is a treebank, "
+        f"name its format with --{'gold' if side == 'gold' else 'sys'}-format\n"
+    )
+    with pytest.raises(jpevalb.TreeError, match=r"name its format with (gold|sys)_format$"):
+        jpevalb.evaluate(*files)
+
+
+def test_the_library_spells_options_as_arguments(folder):
+    with pytest.raises(jpevalb.TreeError) as caught:
+        jpevalb.evaluate("gold", "unclosed")
+    assert str(caught.value).endswith("; use on_error='skip' to skip such sentences")
+    assert "--" not in str(caught.value)
+    with pytest.raises(
+        jpevalb.TreeError, match=r"^system sentence 1: the tree that begins here is not closed"
+    ):
+        jpevalb.evaluate([TREE], ["(S (NN a)"])
+    with pytest.raises(jpevalb.TreeError, match=r"^gold sentence 2: "):
+        jpevalb.evaluate([TREE, "(S (NN a)"], [TREE] * 2)
+
+
+def test_no_message_begins_with_found():
+    """A message begins with what is wrong, not with the word that every message had."""
+    from pathlib import Path
+
+    package = Path(jpevalb.__file__).parent
+    pattern = re.compile(r"""(?:Error|problem|message)\(?\s*=?\s*f?["']found """)
+    assert [
+        path.name for path in package.rglob("*.py") if pattern.search(path.read_text(encoding="utf-8"))
+    ] == []
+
+
+def test_spelling():
+    assert as_options("use lang='fr'") == "use --lang fr"
+    assert as_options("cut_at='|' or cut_at='_'") == "--cut-at '|' or --cut-at _"
+    assert as_options("keep=True and unlabeled=True") == "keep=True and --unlabeled"
+    for same in ("a/gold_format.mrg: bad", "'gold_format' is a word", "f1=0.5", "tag_accuracy of a"):
+        assert as_options(same) == same
+
+
+def test_kernels_that_are_not_compiled_are_announced_once(folder, monkeypatch, capfd):
+    monkeypatch.delenv("JPEVALB_PURE", raising=False)
+    monkeypatch.setattr("jpevalb.kernels.implementation", lambda: "interpreted")
+    assert cli.main(["gold", "sys", "--score-only"]) == 0
+    out, err = capfd.readouterr()
+    assert out == "100.00\n"
+    assert err == (
+        "jpevalb: the kernels are not compiled, so a run takes about ten times as long; install a C "
+        "compiler, then jpevalb again (JPEVALB_PURE=1 silences this warning)\n"
+    )
+    monkeypatch.setenv("JPEVALB_PURE", "1")
+    assert cli.main(["gold", "sys", "--score-only"]) == 0
+    assert capfd.readouterr().err == ""
+
+
+def test_what_is_meant_names_options_that_exist():
+    from jpevalb.commands.options import parser
+
+    known = {option for action in parser(legacy=True)._actions for option in action.option_strings}
+    for text in arguments.MEANT.values():
+        assert set(re.findall(r"(?<=\s)--?[a-z]+", text)) <= known, text
