@@ -137,7 +137,11 @@ class Html(Format):
             },
             changes=changes(evaluation),
             left_out=left_out(evaluation),
-            headline=answers_headline(answers) if answers else headline(stem, brackets, analysis.causes),
+            headline=answers_headline(answers)
+            if answers
+            else headline(
+                stem, brackets, analysis.causes, evaluation.f1 if evaluation.settings.is_mean else None
+            ),
             answers=answers,
             defects=defects(answers) if answers else [],
             lead=answers_lead(answers)
@@ -290,8 +294,9 @@ def _command(gold: str, system: str, settings: Settings) -> str:
 def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[str]:
     """Return the sentence and the LaTeX table of a paper; empty without F1."""
     brackets, beads = evaluation.total.brackets, evaluation.total.beads
-    ends = intervals.get(("figure", "f1"))
-    if brackets.f1 is None:
+    is_mean = evaluation.settings.is_mean
+    ends, name = intervals.get(("figure", "sentence_f1" if is_mean else "f1")), "mean F1" if is_mean else "F1"
+    if evaluation.f1 is None:
         return []
     interval = ends and f"95 % bootstrap interval {percent(ends[0])} to {percent(ends[1])}, 1,000 samples"
     settings = evaluation.settings
@@ -299,7 +304,7 @@ def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[
     rules = f"{settings.mode} mode" if settings.convention is None else f"convention {settings.convention}"
     sentence = (
         f"We score with jpevalb {__version__} ({rules}, {prm}): "
-        f"F1 {percent(brackets.f1)}{f' ({interval})' if interval else ''}, "
+        f"{name} {percent(evaluation.f1)}{f' ({interval})' if interval else ''}, "
         f"precision {percent(brackets.precision)}, recall {percent(brackets.recall)}, over {beads.beads:,} "
         f"sentence pairs of {beads.gold:,} gold and {beads.system:,} system sentences."
     )
@@ -307,7 +312,7 @@ def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[
     cells = [
         ("P", percent(brackets.precision)),
         ("R", percent(brackets.recall)),
-        ("F1", percent(brackets.f1) + half),
+        (name, percent(evaluation.f1) + half),
         ("Complete", percent(evaluation.figures["complete_match"])),
     ]
     names, values = (" & ".join(column) for column in zip(*cells))

@@ -88,8 +88,10 @@ def headline(evaluation: Any) -> list[str]:
     if record.gaps.shown:
         kinds = matches_of(record)
         parts += [f"{name} {_rate(getattr(kinds, name).f1)}" for name in ("continuous", "discontinuous")]
+    figure = "sentence_f1" if evaluation.settings.is_mean else "f1"
     return parts + [
-        f"up to {length} words {_rate(short.brackets.f1)}" for length, short in _cutoffs(evaluation)
+        f"up to {length} words {_rate(getattr(short.brackets, figure))}"
+        for length, short in _cutoffs(evaluation)
     ]
 
 

@@ -195,8 +195,10 @@ def cost(cause: Cause, brackets: BracketCounts) -> float:
     return cause.brackets / (brackets.gold + brackets.system)
 
 
-def headline(name: str, brackets: BracketCounts, causes: Sequence[Cause]) -> str:
-    """Return the headline of one system: its F1, and the cause that costs it most."""
+def headline(
+    name: str, brackets: BracketCounts, causes: Sequence[Cause], mean_f1: float | None = None
+) -> str:
+    """Return the headline of one system: its F1, or the mean F1 given, and the cause that costs it most."""
     if brackets.f1 is None:
         return f"{name} has no F1"
     if brackets.f1 == 1:
@@ -204,6 +206,8 @@ def headline(name: str, brackets: BracketCounts, causes: Sequence[Cause]) -> str
     if not brackets.matched:
         return f"{name} has no bracket of gold"
     scores = f"{name} scores F1 {_percent(brackets.f1)}"
+    if mean_f1 is not None:
+        scores = f"{name} scores mean F1 {_percent(mean_f1)} (corpus F1 {_percent(brackets.f1)})"
     if not causes:
         return scores
     costs = [cost(cause, brackets) for cause in causes[:2]]

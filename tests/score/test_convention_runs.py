@@ -205,6 +205,18 @@ def test_the_convention_of_discontinuous_mode():
         jpevalb.evaluate(gold, system, mode="alignment", convention="discontinuous")
 
 
+def test_reports_name_the_mean():
+    """Under a convention whose figure is the mean of sentences, headlines and citations have it."""
+    gold = ["(S (NP (N a) (N b)) (VP (V c) (N d)))", "(S (A (N a) (N b) (N c) (N d)) (B (V e) (V f)))"]
+    system = [gold[0], "(S (N a) (X (N b) (N c) (N d) (V e)) (V f))"]
+    found = jpevalb.evaluate(gold, system, convention="kim")
+    assert (found.f1, found.total.brackets.f1) == (0.5, pytest.approx(4 / 7))
+    assert "\nF1 50.00   up to 40 words 50.00" in found.report()
+    page = found.report("html")
+    assert "scores mean F1 50.00 (corpus F1 57.14)" in page
+    assert "convention kim, no parameter file): mean F1 50.00" in page
+
+
 def test_equal_labels_are_transitive():
     gold, system = ["(S (A (N a)) (B (N b)) (C (N c)))"], ["(S (C (N a)) (A (N b)) (B (N c)))"]
     prm = Params(eq_labels=(("A", "B"), ("B", "C"), ("A", "D")))
