@@ -82,7 +82,7 @@ class _AlpinoSentence(GraphSentence):
         named = document.find("sentence")
         self.id = "" if named is None else named.get("sentid", "")
         self.note_id(self._seen)
-        nodes: list[tuple[str, int]] = []  # label and parent
+        nodes: list[tuple[str, int, str]] = []  # label, parent and function
         words: dict[int, tuple[str, int, str]] = {}  # by position: word, node and index
         stack = [(node, -1) for node in document.findall("node")]
         while stack:
@@ -104,7 +104,8 @@ class _AlpinoSentence(GraphSentence):
                     continue
                 words[int(begin)] = word, len(nodes), node.get("index", "")
             stack.extend((child, len(nodes)) for child in node.findall("node"))
-            nodes.append(("TOP" if label == "top" else label or "", parent))
+            function = node.get("rel", "").removeprefix("--")
+            nodes.append(("TOP" if label == "top" else label or "", parent, function))
         kept = {-1}
         for _, above, _ in words.values():
             while above not in kept:
@@ -112,9 +113,10 @@ class _AlpinoSentence(GraphSentence):
                 above = nodes[above][1]
         number = {old: new for new, old in enumerate(sorted(kept), -1)}
         phrases = [nodes[old] for old in sorted(kept)[1:]]
-        self.labels = [label for label, _ in phrases]
+        self.labels = [label for label, _, _ in phrases]
+        self.functions = [function for _, _, function in phrases]
         self.names, self.lines = self.labels, [line] * len(phrases)
         for _, (word, above, _) in sorted(words.items()):
             self.words.append(word)
             self.word_parents.append(number[above])
-        return [number[parent] for _, parent in phrases]
+        return [number[parent] for _, parent, _ in phrases]

@@ -17,6 +17,7 @@ class GraphSentence:
         self.first_error: TreeError | None = None
         self.names: list[str] = []  # of the nodes, for messages
         self.labels: list[str] = []
+        self.functions: list[str] = []  # of the edges to their parents
         self.lines: list[int] = []
         self.words: list[str] = []
         self.word_parents: list[int] = []
@@ -35,13 +36,14 @@ class GraphSentence:
         if self.first_error is None:
             self.first_error = self.error(message, line)
 
-    def add_node(self, name: str, label: str, line: int, word: str | None = None) -> None:
-        """Add a node, and the word below it; the label ``--`` is the empty label."""
+    def add_node(self, name: str, label: str, line: int, word: str | None = None, function: str = "") -> None:
+        """Add a node, and the word below it; ``--`` is an empty label or function."""
         if word is not None:
             self.words.append(word)
             self.word_parents.append(len(self.labels))
         self.names.append(name)
         self.labels.append("" if label == "--" else label)
+        self.functions.append("" if function == "--" else function)
         self.lines.append(line)
 
     def parents(self) -> list[int]:
@@ -54,7 +56,9 @@ class GraphSentence:
         if self.first_error is not None:
             raise self.first_error
         try:
-            tree = Tree.build(self.labels, parents, self.words, self.word_parents, self.id or None)
+            tree = Tree.build(
+                self.labels, parents, self.words, self.word_parents, self.id or None, self.functions
+            )
             # Several top nodes are under a root without label, which is a node of the tree.
             return tree.replace(below_root=True) if len(tree) == len(parents) else tree
         except TreeError:

@@ -13,7 +13,7 @@
 
 A line is ``word [lemma] tag morph edge parent [label parent]*``, separated by tabs, or by blanks if the
 line has no tab.  Only version 4 has the lemma; an odd number of fields means version 3, whatever the header
-is.  Lemma, morphology, edge labels and secondary edges (the pairs at the end) are ignored.  The label
+is.  Lemma, morphology and secondary edges (the pairs at the end) are ignored.  The label
 ``--`` is the empty label.  Parent 0 is the virtual root, which becomes a node without label only if several
 nodes or words hang from it; a tree of one node keeps in ``below_root`` that the root is above it.
 
@@ -153,7 +153,8 @@ class ExportSentence(GraphSentence):
                     problem = f"node {word} occurs twice, first in line {before}; number each once"
                     raise self.error(problem, number)
                 nodes[word[1:]] = len(above)
-            self.add_node(word, fields[parent_field - 3], number, None if is_node else word)
+            tag, _, function = fields[parent_field - 3 : parent_field]
+            self.add_node(word, tag, number, None if is_node else word, function)
             above.append(fields[parent_field])
         parents = [nodes.get(parent, -2) for parent in above]
         if -2 in parents:

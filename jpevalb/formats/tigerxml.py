@@ -1,7 +1,7 @@
 """Reader of TIGER XML: sentences as ``<t>`` and ``<nt>`` elements with edges between them.
 
 The words are the ``<t>`` elements in document order; ``<edge>`` inside an ``<nt>`` names its children.
-Secondary edges, edge labels, lemma and morphology are ignored.  The root is the node without an incoming
+Secondary edges, lemma and morphology are ignored.  The root is the node without an incoming
 edge; several such nodes are put under one root without label.
 
 Files may be untrusted, so expat must not fetch or expand anything: a document that declares an entity is
@@ -172,7 +172,8 @@ class _TigerParser:
         elif tag == "edge":
             if "idref" not in values:
                 sentence.note_error(f"an <edge> of {self.parent!r} has no idref", self.line)
-            sentence.edges.append((self.parent, values.get("idref", ""), self.line))
+            edge = self.parent, values.get("idref", ""), self.line, values.get("label", "")
+            sentence.edges.append(edge)
         elif tag == "graph" and "root" in values:
             sentence.root = values["root"], self.line
 
@@ -189,7 +190,7 @@ class TigerSentence(GraphSentence):
         super().__init__(id, line)
         self.root: tuple[str, int] | None = None  # id and line
         self.nodes: dict[str, int] = {}
-        self.edges: list[tuple[str, str, int]] = []  # parent, child, line
+        self.edges: list[tuple[str, str, int, str]] = []  # parent, child, line, function
 
     def add(self, tag: str, values: dict[str, str], line: int) -> str:
         """Add a ``<t>`` or ``<nt>``, and return its id."""
@@ -209,7 +210,7 @@ class TigerSentence(GraphSentence):
     def parents(self) -> list[int]:
         nodes = self.nodes
         parents = [-1] * len(self.labels)
-        for parent, child, line in self.edges:
+        for parent, child, line, function in self.edges:
             if parent not in nodes:
                 self.note_error("an <edge> outside an <nt>", line)
             elif child not in nodes:
@@ -220,6 +221,7 @@ class TigerSentence(GraphSentence):
                 self.note_error(f"{child!r} has two parents, {before!r} and {parent!r}; keep one edge", line)
             else:
                 parents[nodes[child]] = nodes[parent]
+                self.functions[nodes[child]] = "" if function == "--" else function
         if self.root is not None and self.root[0] not in nodes and nodes:
             self.note_error(f"the root is {self.root[0]!r}, which is not in the sentence", self.root[1])
         return parents

@@ -36,7 +36,8 @@ def write(
     preterminal without label.  A root without label, export's virtual root, is ``ROOT`` in discbracket,
     since other programs would count an empty label; jpevalb counts neither.  In export and in discontinuous
     trees a node without words becomes the last of its sisters.  A tree without words loses its nodes.
-    Export has ``--`` for lemma, morphology and edge labels, which a :class:`Tree` lacks.  The id of a
+    Export has ``--`` for lemma and morphology, which a :class:`Tree` lacks; the functions of
+    :attr:`Tree.edges` are written in export only.  The id of a
     sentence, or else its number from 1, is written in export only.
 
     Args:
@@ -124,6 +125,9 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
     if not id or _BAD_BARE.search(id) or id.startswith("%%"):
         raise TreeError(f"export cannot represent the sentence id {id!r}; expected an id without blanks")
     _check(tree, "export", _BAD_EXPORT, _BAD_EXPORT)
+    for function in tree.edges:
+        if _BAD_BARE.search(function):
+            raise TreeError(f"export cannot represent the function {function!r}; write it without blanks")
     if "--" in tree.labels:
         raise TreeError("export cannot represent the label '--', which means no label; rename it")
     numbers = _export_numbers(tree)
@@ -131,17 +135,21 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
     labels = [label or "--" for label in tree.labels]
     if labels and not tree.labels[0] and numbers[0]:
         labels[0] = VIRTUAL_ROOT
-    rows: list[tuple[str, str, int]] = []  # first field, label and parent
+    edges = [edge or "--" for edge in tree.edges or [""] * len(tree)]
+    rows: list[tuple[str, str, str, int]] = []  # first field, label, function and parent
     for word, parent in zip(tree.words, tree.word_parents):
         if _RESERVED.match(word) or is_node_mark(word, 0):
             problem = f"export cannot represent the word {word!r}, which is a mark in export; change the word"
             raise TreeError(problem)
         has_tag = preterminal[parent]
-        rows.append((word, labels[parent], tree.parents[parent]) if has_tag else (word, "--", parent))
+        above = tree.parents[parent] if has_tag else parent
+        rows.append((word, labels[parent], edges[parent], above) if has_tag else (word, "--", "--", above))
     for mark, node in sorted((mark, node) for node, mark in enumerate(numbers) if mark):
-        rows.append((f"#{mark}", labels[node], tree.parents[node]))
+        rows.append((f"#{mark}", labels[node], edges[node], tree.parents[node]))
     fill = "\t--" if version == 4 else ""
-    text = "".join([f"{name}{fill}\t{label}\t--\t--\t{numbers[above]}\n" for name, label, above in rows])
+    text = "".join(
+        [f"{name}{fill}\t{label}\t--\t{edge}\t{numbers[above]}\n" for name, label, edge, above in rows]
+    )
     return f"#BOS {id}\n{text}#EOS {id}\n"
 
 

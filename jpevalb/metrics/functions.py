@@ -1,18 +1,20 @@
-"""Function tags, such as SBJ in NP-SBJ: those of matched constituents, and as part of the label."""
+"""Function tags, such as SBJ in NP-SBJ or at an edge: those of matched nodes, and as part of the label."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched
 from ..kernels.brackets import matches
-from ..settings.labels import cut
+from ..settings.labels import LabelPolicy, cut
+from ..trees.tree import Tree
 from . import Metric, matched_figures
 from .brackets import ConstituentTable, matching, picked
+from .tags import aligned_words
 
 _TAG = re.compile("[-=]([^-=]+)")
 
@@ -21,7 +23,8 @@ _TAG = re.compile("[-=]([^-=]+)")
 class FunctionCounts(Counts):
     """Function tags of some sentences."""
 
-    tags: Matched = field(default_factory=Matched)  #: function tags of constituents that match
+    #: function tags of constituents that match, and of words with equal tags
+    tags: Matched = field(default_factory=Matched)
     brackets: Matched = field(default_factory=Matched)  #: all constituents; function tags must match, too
 
 
@@ -33,6 +36,28 @@ def function_tags(label: str) -> tuple[str, ...]:
     """
     rest = label[len(cut(label)) :]
     return tuple(sorted([tag for tag in _TAG.findall(rest) if not tag.isdecimal()])) if rest else ()
+
+
+def _tags_of(tree: Tree, nodes: Iterable[int]) -> list[tuple[str, ...]]:
+    """Return the function tags of some nodes: in their labels, and at their edges."""
+    found = [function_tags(tree.labels[node]) for node in nodes]
+    if not tree.edges:
+        return found
+    edges = [tree.edges[node] for node in nodes]
+    return [tuple(sorted([*tags, *filter(None, edge.split("-"))])) for tags, edge in zip(found, edges)]
+
+
+def _of_words(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return the functions of gold and system for each word with the same tag."""
+    if not (pair.gold.edges or pair.system.edges):
+        return []
+    sides = [_tags_of(tree, tree.word_parents) for tree in (pair.gold, pair.system)]
+    gold, system = pair.gold.tags, pair.system.tags
+    return [
+        (sides[0][i], sides[1][j])
+        for i, j in aligned_words(pair)
+        if (tag := gold[i]) is not None and (system[j] == tag or system[j] in labels.equal_tags.get(tag, ()))
+    ]
 
 
 def _with_tags(table: ConstituentTable, tags: Sequence[tuple[str, ...]]) -> ConstituentTable:
@@ -54,8 +79,11 @@ def _equal_with_tags(
 class Functions(Metric):
     """Function tags of constituents that match, and constituents that match with their function tags.
 
+    Functions at edges (:attr:`jpevalb.Tree.edges`) count as well, those of words only in the first figure and
+    if the words' tags are equal.
+
     Source: Blaheta & Charniak 2000, who score the function tags of otherwise correct constituents; they
-    do not define which constituents of a unary chain correspond.
+    do not define which constituents of a unary chain correspond.  disco-dop counts edges of words so.
     """
 
     name = "functions"
@@ -72,8 +100,7 @@ class Functions(Metric):
 
     def count(self, pair: Pair) -> FunctionCounts:
         gold, system, _, _ = matching(pair, self._labels)
-        gold_tags = [function_tags(pair.gold.labels[node]) for node in gold[3]]
-        system_tags = [function_tags(pair.system.labels[node]) for node in system[3]]
+        gold_tags, system_tags = _tags_of(pair.gold, gold[3]), _tags_of(pair.system, system[3])
         with_tags = _with_tags(gold, gold_tags), _with_tags(system, system_tags)
         equal = self._labels.equal_brackets
         partners = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {})
@@ -85,12 +112,13 @@ class Functions(Metric):
             *[(index, partner) for index, partner in enumerate(partners) if partner >= 0],
             *[(left[index], free[partner]) for index, partner in enumerate(rest) if partner >= 0],
         ]
-        tagged = [(gold_tags[i], system_tags[j]) for i, j in pairs if gold_tags[i] and system_tags[j]]
+        tagged = [(gold_tags[i], system_tags[j]) for i, j in pairs] + _of_words(pair, self._labels)
+        both = [(of_gold, of_system) for of_gold, of_system in tagged if of_gold and of_system]
         return FunctionCounts(
             Matched(
-                sum([len(gold_tags[i]) for i, _ in pairs]),
-                sum([len(system_tags[j]) for _, j in pairs]),
-                sum([(Counter(of_gold) & Counter(of_system)).total() for of_gold, of_system in tagged]),
+                sum([len(of_gold) for of_gold, _ in tagged]),
+                sum([len(of_system) for _, of_system in tagged]),
+                sum([(Counter(of_gold) & Counter(of_system)).total() for of_gold, of_system in both]),
             ),
             Matched(len(gold_tags), len(system_tags), len(partners) - len(left)),
         )

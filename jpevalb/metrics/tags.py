@@ -95,18 +95,21 @@ def tags_of(tree: Tree) -> list[str | None]:
     return list(tree.tags)
 
 
+def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
+    """Return the indices of words that are aligned one to one."""
+    count = len(pair.gold.words)
+    if pair.identical_words and count == len(pair.system.words):
+        return zip(range(count), range(count))
+    return [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
+
+
 def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], tuple[int, str]]]:
     """Return (word, tag) of gold and system for words aligned one to one whose tags differ."""
     gold, system = tags_of(pair.gold), tags_of(pair.system)
     if gold == system and pair.gold.words == pair.system.words:
         return []
-    aligned: Iterable[tuple[int, int]]
-    if pair.identical_words and len(gold) == len(system):
-        aligned = zip(range(len(gold)), range(len(gold)))
-    else:
-        aligned = [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
     differing = []
-    for word, other_word in aligned:
+    for word, other_word in aligned_words(pair):
         tag, other = gold[word], system[other_word]
         if tag is None or other is None or tag == other or other in labels.equal_tags.get(tag, ()):
             continue

@@ -390,7 +390,8 @@ def without_words(tree: Tree, kept: list[bool]) -> Tree:
     words = [word for word, keep in zip(tree.words, kept) if keep]
     word_parents = [number[node] for node, keep in zip(tree.word_parents, kept) if keep]
     # Where there are gaps, children may change places with their first words.
-    built = Tree.build(labels, parents, words, word_parents, id=tree.id)
+    edges = [tree.edges[node] for node in nodes] if tree.edges else ()
+    built = Tree.build(labels, parents, words, word_parents, tree.id, edges)
     return built if tree.tagged else built.replace(tagged=False)
 
 

@@ -399,7 +399,8 @@ class Standardiser:
             parents = [parent - 1 for parent in parents]
             word_parents = [parent - 1 for parent in word_parents]
         if self.rules.least > 0 or not tree.labels or not tree.is_continuous:
-            return Tree.build(labels, parents, words, word_parents, tree.id) if words else EMPTY
+            edges = [tree.edges[node] for node in sources] if tree.edges else ()
+            return Tree.build(labels, parents, words, word_parents, tree.id, edges) if words else EMPTY
         # Brackets over dropped words keep their place.
         place = list(accumulate(kept, initial=0))
         starts, ends = (tuple([place[side[node]] for node in sources]) for side in (tree.starts, tree.ends))

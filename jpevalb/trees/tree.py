@@ -33,6 +33,9 @@ class Tree:
             a sentence in export or TIGER XML does.  Ignored by ``==``.
         tagged: False in a file without tags, where a node over one word is a constituent like any other.
             Ignored by ``==``.
+        edges: Grammatical function of each node, such as ``SB``, which export, TIGER XML and Alpino XML
+            write at the edge to its parent; empty texts for nodes without one, ``()`` for trees without any.
+            Ignored by ``==``.
 
     >>> tree = Tree.parse("(S (NP (DT the) (NN cat)) (VP (VBD slept)))")
     >>> tree.words, tree.tags
@@ -50,6 +53,7 @@ class Tree:
     id: str | None = field(default=None, compare=False)
     below_root: bool = field(default=False, compare=False)
     tagged: bool = field(default=True, compare=False)
+    edges: tuple[str, ...] = field(default=(), compare=False)
 
     def _compared(self) -> tuple[Any, ...]:
         return self.labels, self.parents, self.starts, self.ends, self.words, self.word_parents
@@ -88,6 +92,7 @@ class Tree:
         words: Sequence[str],
         word_parents: Sequence[int],
         id: str | None = None,
+        edges: Sequence[str] = (),
     ) -> Tree:
         """Build a tree, possibly discontinuous, from nodes in any order.
 
@@ -101,6 +106,7 @@ class Tree:
             words: The tokens in sentence order.
             word_parents: Parent node of each word; -1 for none.
             id: Id of the sentence.
+            edges: Function of each node; empty for trees without functions.
 
         Raises:
             TreeError: a parent that does not exist, a cycle, or lists of different lengths.
@@ -114,7 +120,12 @@ class Tree:
                 f"got {len(labels)} labels with {len(parents)} parents, {len(words)} words with "
                 f"{len(word_parents)}; expected one parent for each"
             )
-        code, index, *parts = arrange(labels, parents, word_parents)
+        if len(edges) not in (0, len(labels)):
+            raise TreeError(f"{len(edges)} edges for {len(labels)} labels; give one for each, or none")
+        has_edges = any(edges)
+        code, index, *parts = arrange(
+            list(zip(labels, edges)) if has_edges else labels, parents, word_parents
+        )
         if code == NO_ROOT:
             raise TreeError("no node is a root; expected one whose parent is -1")
         if code == CYCLE:
@@ -125,7 +136,10 @@ class Tree:
                 f"the parent of {name} {index} is {values[index]}, but the nodes are 0 to {len(labels) - 1}"
             )
         new_labels, new_parents, starts, ends, new_word_parents = parts
-        return cls(new_labels, new_parents, starts, ends, tuple(words), new_word_parents, id)
+        new_edges: tuple[str, ...] = ()
+        if has_edges:
+            new_labels, new_edges = zip(*[item or ("", "") for item in new_labels])
+        return cls(new_labels, new_parents, starts, ends, tuple(words), new_word_parents, id, edges=new_edges)
 
     @classmethod
     def from_nltk(cls, tree: Any) -> Tree:
@@ -283,7 +297,10 @@ def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
     parts = [
         (tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents) for tree in trees
     ]
-    return Tree(*joined(parts, label), tagged=all(tree.tagged for tree in trees))
+    edges: tuple[str, ...] = ()
+    if any(tree.edges for tree in trees):
+        edges = ("", *[edge for tree in trees for edge in tree.edges or [""] * len(tree)])
+    return Tree(*joined(parts, label), tagged=all(tree.tagged for tree in trees), edges=edges)
 
 
 def blocks_of(bits: int) -> list[tuple[int, int]]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Tree, compare, evaluate, read
+from jpevalb import Tree, TreeError, compare, evaluate, read, write
 from jpevalb.base.counts import Matched
 from jpevalb.metrics.functions import FunctionCounts, function_tags
 from jpevalb.settings.labels import cut
@@ -134,3 +136,64 @@ def test_reports():
     assert [system["function_f1"] for system in found.systems] == [0.0, 1.0]
     assert found.p_values["good"]["function_bracket_f1"] < 0.2
     assert "functions" not in evaluate(gold, poor).total
+
+
+EXPORT = """#BOS 1
+Das\tART\t--\tNK\t500
+Haus\tNN\t--\tNK\t500
+brennt\tVVFIN\t--\tHD\t501
+.\t$.\t--\t--\t0
+#500\tNP\t--\tSB\t501
+#501\tS\t--\t--\t0
+#EOS 1
+"""
+TIGER = """<s id="1"><graph><t id="a" word="Das" pos="ART"/><t id="b" word="Haus" pos="NN"/>
+<t id="c" word="brennt" pos="VVFIN"/><t id="d" word="." pos="$."/>
+<nt id="n" cat="NP"><edge label="NK" idref="a"/><edge label="NK" idref="b"/></nt>
+<nt id="s" cat="S"><edge label="SB" idref="n"/><edge label="HD" idref="c"/></nt>
+<nt id="v" cat="VROOT"><edge label="--" idref="s"/><edge label="--" idref="d"/></nt></graph></s>
+"""
+ALPINO = """<alpino_ds><node cat="top" rel="top"><node cat="S" rel="--"><node cat="NP" rel="SB">
+<node rel="NK" pt="ART" word="Das" begin="0"/><node rel="NK" pt="NN" word="Haus" begin="1"/></node>
+<node rel="HD" pt="VVFIN" word="brennt" begin="2"/></node><node rel="--" pt="$." word="." begin="3"/>
+</node></alpino_ds>
+"""
+
+
+@pytest.mark.parametrize("jobs", [None, 2])
+@pytest.mark.parametrize("text", [EXPORT, TIGER, ALPINO], ids=["export", "tigerxml", "alpino"])
+def test_functions_at_edges(folder, text, jobs):
+    """One of four edges differs: disco-dop has 75.00."""
+    (folder / "gold").write_text(text)
+    (folder / "system").write_text(text.replace("SB", "OA"))
+    options = {"metrics": "functions", "punctuation": "$."}
+    with ProcessPoolExecutor(jobs) if jobs else nullcontext() as executor:
+        found = evaluate("gold", "system", executor=executor, **options).total["functions"]
+    assert found.tags == Matched(4, 4, 3)
+    assert found.brackets == Matched(2, 2, 1)
+
+
+def test_functions_at_edges_are_written_and_survive_deleted_words(folder):
+    (folder / "gold").write_text(EXPORT)
+    [tree] = read("gold")
+    assert dict(zip(tree.labels, tree.edges)) == {
+        "": "", "S": "", "NP": "SB", "ART": "NK", "NN": "NK", "VVFIN": "HD", "$.": "",
+    }  # fmt: skip
+    write([tree], "again", "export")
+    assert next(read("again")).edges == tree.edges
+    [first] = evaluate([tree], [tree], punctuation="$.").sentences
+    assert sorted(first.gold.edges) == ["", "", "HD", "NK", "NK", "SB"]
+    with pytest.raises(TreeError, match="export cannot represent the function 'S B'"):
+        write([tree.replace(edges=("S B",) * len(tree))], "again", "export")
+    with pytest.raises(TreeError, match="1 edges for 2 labels; give one for each, or none"):
+        Tree.build(["S", "N"], [-1, 0], ["a"], [1], edges=["SB"])
+
+
+def test_functions_of_words_need_the_same_tag():
+    def tree(tag):
+        return Tree.build(["S", tag, "N"], [-1, 0, 0], ["a", "b"], [1, 2], edges=["", "SB-X", "HD"])
+
+    found = evaluate([tree("N")], [tree("N"), tree("V")][1:], metrics="functions").total["functions"]
+    assert found.tags == Matched(1, 1, 1)
+    found = evaluate([tree("N")], [tree("N")], metrics="functions").total["functions"]
+    assert found.tags == Matched(3, 3, 3)
