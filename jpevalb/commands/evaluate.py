@@ -120,6 +120,10 @@ def _check_together(options: Namespace, many: bool) -> None:
         (view and options.max_drop is not None, "--view shows trees; leave out --max-drop"),
         (many and options.max_drop is not None, "--max-drop needs one system, without a test"),
         (
+            options.baseline is not None and options.max_drop is None and len(options.system) == 1,
+            "--baseline: with one system give --max-drop, too",
+        ),
+        (
             options.max_drop is not None and options.baseline is None,
             "--max-drop needs --baseline FILE, a JSON report",
         ),

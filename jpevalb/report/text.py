@@ -124,12 +124,13 @@ def _fitted(
         table = _squeezed(table)
         rule = rule[: max(map(len, table))]
     head, worst = [*table[: len(head)], rule], table[len(head) :]
-    shown = [*head, *worst, rows.hint(len(worst)), rule, "", *figures, *notes, *last]
+    top = [*head, *worst] if worst else []
+    shown = [*top, rows.hint(len(worst)), rule, "", *figures, *notes, *last]
     if _height(shown, width) < height:
         return shown
     figures, last = [list(filter(None, lines)) for lines in (figures, last)]
     room = height - 2 - _height([*figures, *last], width)  # the hint, and the prompt that follows
-    if _height(notes, width) > room:
+    if notes and _height(notes, width) > room:
         kept = max(0, min(LEAST_NOTES, room - 1))
         notes = [*notes[:kept], f"# and {len(notes) - kept} more notes: -o FILE"]
     number = min(len(worst), max(0, room - _height([*notes, *head], width)))

@@ -47,7 +47,7 @@ def _limit(text: str) -> tuple[str, float]:
 
 
 LIMIT = Values(
-    "a number such as 92.5, or FIGURE=NUMBER such as f1=92.5",
+    "a number from 0 such as 92.5, or FIGURE=NUMBER such as f1=92.5",
     lambda value: isinstance(value, tuple) and bool(value[0]) and isfinite(value[1]) and value[1] >= 0,
     _limit,
 )
@@ -60,8 +60,9 @@ def _lengths(text: str) -> int | tuple[int, ...]:
 
 LENGTHS = Values(
     "a whole number from 0, or several such as 10,20,40",
-    lambda value: all(
-        isinstance(one, int) and one >= 0 for one in (value if isinstance(value, tuple) else [value])
+    lambda value: (
+        value != ()
+        and all(isinstance(one, int) and one >= 0 for one in (value if isinstance(value, tuple) else [value]))
     ),
     _lengths,
 )

@@ -271,6 +271,8 @@ class Settings:
             object.__setattr__(self, "remove_silence", False)
         if self.nbest and (self.answers or (self.sys_format or self.format) in choices.ANSWERS):
             raise SettingsError("got nbest with an option for answers of a language model; leave one out")
+        if isinstance(self.cutoff, list):
+            object.__setattr__(self, "cutoff", tuple(self.cutoff))
         for name, row in OPTIONS.items():
             value = getattr(self, name)
             if value is not _DEFAULTS[name]:

@@ -255,7 +255,7 @@ def test_options_that_a_report_does_not_show_are_rejected(options, message, fold
         ("--align-ratio", "x", "a number from 0 to 1"),
         ("--most-memory", "0.9", "a number of bytes from 1, or a size such as 500M"),
         ("--most-memory", "5T", "a number of bytes from 1, or a size such as 500M"),
-        ("--fail-under", "69%", "a number such as 92.5, or FIGURE=NUMBER such as f1=92.5"),
+        ("--fail-under", "69%", "a number from 0 such as 92.5, or FIGURE=NUMBER such as f1=92.5"),
         ("--metrics", " , ", "names with commas between them"),
     ],
 )

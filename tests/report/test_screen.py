@@ -107,6 +107,12 @@ def test_the_worst_rows_come_first(folder):
     assert shown.startswith(f"Sentence {number}:")
 
 
+def test_without_errors_there_are_no_worst_rows(folder):
+    lines = on_screen(folder, "gold", "gold", "--metrics", "brackets").splitlines()
+    assert lines[0] == " ... 140 rows; all of them: --rows, or -o FILE"
+    assert not any("worst" in line or "more notes" in line for line in lines)
+
+
 def test_few_rows_are_all_shown(folder):
     (folder / "few").write_text("(S (NP (NN a)) (VP (VB b)))\n" * 50)
     text = on_screen(folder, "few", "few")

@@ -344,3 +344,14 @@ def test_signatures_of_both_modes():
         "jpevalb:0.1.0 mode:discontinuous prm:none pair:order unlabeled:yes exclude-trivial:yes max-fanout:2 "
         "punctuation:$,|$. encoding:latin-1"
     )
+
+
+def test_several_cutoffs():
+    assert Settings(cutoff=[10, 20]) == Settings(cutoff=(10, 20))
+    found = evaluate(TREE, TREE, cutoff=[1, 0])
+    assert (found.cutoff_length, [length for length, _ in found.more_cutoffs]) == (1, [0])
+    for wrong in ((), (10, -1), "10"):
+        with pytest.raises(
+            SettingsError, match=r"expected a whole number from 0, or several such as 10,20,40"
+        ):
+            Settings(cutoff=wrong)
