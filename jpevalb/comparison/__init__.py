@@ -296,6 +296,7 @@ def compare(
         {name: one.references for (name, _), one in zip(named, scored)} if references else {},
         agreement,
         pairs,
+        isinstance(settings, Settings) and settings.is_mean,
     )
 
 

@@ -140,6 +140,7 @@ class Comparison:
         agreement: With several references: the scores of each against each other one.
         pairs: Tests of all pairs of three or more systems: of the measures of the main table, with
             ``keep=True`` of all measures.
+        is_mean: True under a convention whose F1 is the mean of the sentences' F1.
     """
 
     measures: tuple[Figure, ...]
@@ -159,6 +160,7 @@ class Comparison:
     references: Mapping[str, tuple[ReferenceScores, ...]] = field(default_factory=dict)
     agreement: Agreement | None = None
     pairs: tuple[SystemPair, ...] = ()
+    is_mean: bool = False
 
     def __repr__(self) -> str:
         return brief(
@@ -211,8 +213,8 @@ class Comparison:
 
     @property
     def f1(self) -> dict[str, float | None]:
-        """F1 of each system; ``None`` without brackets."""
-        return {system.name: system["f1"] for system in self.systems}
+        """F1 of each system, or under some conventions the mean of its sentences' F1; ``None`` without it."""
+        return {system.name: system["sentence_f1" if self.is_mean else "f1"] for system in self.systems}
 
     @property
     def baseline(self) -> SystemScores:

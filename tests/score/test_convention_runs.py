@@ -215,6 +215,8 @@ def test_reports_name_the_mean():
     page = found.report("html")
     assert "scores mean F1 50.00 (corpus F1 57.14)" in page
     assert "convention kim, no parameter file): mean F1 50.00" in page
+    compared = jpevalb.compare(gold, {"one": system, "other": gold}, convention="kim", samples=10)
+    assert compared.f1 == {"one": 0.5, "other": 1.0}
 
 
 def test_equal_labels_are_transitive():
