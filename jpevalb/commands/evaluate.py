@@ -26,7 +26,7 @@ from ..settings.choices import FILES, TYPES
 from ..settings.params import Params
 from ..settings.registry import IN_EVERY_RUN
 from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
-from . import progress, say, threshold
+from . import folders, progress, say, threshold
 from .arguments import Namespace, at_terminal, is_folder, output
 from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
@@ -57,6 +57,8 @@ def _evaluate(options: Namespace) -> int:
     _check_together(options, many)
     _read_prm(options)
     settings = settings_of(options)
+    if folders.are_folders(options):
+        return folders.run(options, settings)
     golds = [Input(path, "gold", settings) for path in (options.gold, *options.more_gold)]
     inputs = [Input(path, "sys", settings) for path in systems]
     settings = decide(settings, [*golds, *inputs])

@@ -1,0 +1,133 @@
+"""Two folders from the command line: their files are paired by name, and each pair is a row."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from functools import reduce
+from operator import add
+from typing import Any
+
+from ..base.errors import InputError, SettingsError
+from ..base.text import visible
+from ..metrics import signed
+from ..report import format_named
+from ..report.table import Cell, Field, Sheet, Table, percent
+from ..score.evaluation import Evaluation, figures_of
+from ..score.pools import worker_pool
+from ..score.run import Run
+from ..score.signature import signature_of
+from ..settings.settings import Settings
+from . import say
+from .arguments import Namespace, output
+
+_FORMS = {"share": "{:.4f}", "number": "{:.2f}"}
+
+
+def are_folders(options: Namespace) -> bool:
+    """Return True for two folders; raise a SettingsError for a folder and a file, or more systems."""
+    paths = [options.gold, *options.more_gold, *options.system]
+    folders = [path for path in paths if os.path.isdir(path)]
+    if not folders:
+        return False
+    if len(folders) < len(paths):
+        other = next(path for path in paths if path not in folders)
+        raise SettingsError(f"{folders[0]} is a folder and {other} is none; give two folders or two files")
+    if len(paths) > 2:
+        raise SettingsError("several systems or references as folders; give the gold folder and one system's")
+    return True
+
+
+def run(options: Namespace, settings: Settings) -> int:
+    """Score the files of two folders and write a row for each pair, and one for all."""
+    reports = ("text", "json", "csv", "tsv", "markdown", "latex")
+    if options.output not in reports:
+        raise SettingsError(f"--output {options.output}: folders have a table; give {', '.join(reports)}")
+    for name in ("view", "score_only", "fail_under", "max_drop"):
+        if getattr(options, name, None):
+            flag = f"--{name.replace('_', '-')}"
+            raise SettingsError(f"{flag} needs two files; leave it out for folders")
+    names = _paired(options.gold, options.system[0])
+    done: list[tuple[str, Evaluation]] = []
+    with worker_pool(options.jobs, options.dask) as pool:
+        for name in names:
+            gold, system = [os.path.join(folder, name) for folder in (options.gold, options.system[0])]
+            one = Run(gold, system, settings, pool)
+            for _ in one:
+                pass
+            done.append((name, one.evaluation()))
+            for warning in one.warnings():
+                say("jpevalb", f"warning: {name}: {warning}")
+    with output(options) as (write, _):
+        write(_json(done) if options.output == "json" else format_named(options.output).tables(_sheet(done)))
+    return 0
+
+
+def _paired(gold: str, system: str) -> list[str]:
+    """Return the names of the files, which both folders must have."""
+    golds, systems = _names(gold), _names(system)
+    for folder, names, other, others in ((gold, golds, system, systems), (system, systems, gold, golds)):
+        missing = [name for name in others if name not in set(names)]
+        if missing:
+            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+            raise InputError(f"{folder}: no file {missing[0]}{more}, which {other} has; add or remove it")
+    if not golds:
+        raise InputError(f"{gold}: no files in the folder")
+    return golds
+
+
+def _names(folder: str) -> list[str]:
+    """Return the paths of a folder's files from there, without hidden ones."""
+    found = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        found += [
+            os.path.relpath(os.path.join(place, name), folder) for name in files if not name.startswith(".")
+        ]
+    return sorted(found)
+
+
+def _total(done: list[tuple[str, Evaluation]]) -> Any:
+    return reduce(add, [evaluation.total for _, evaluation in done])
+
+
+def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
+    first = done[0][1]
+    figures = [figure for figure in figures_of(first.metrics, first.settings) if not figure.group]
+    rows: list[list[Cell]] = []
+    for name, total in [*[(name, one.total) for name, one in done], ("total", _total(done))]:
+        values = [(figure.form, figure.value(total)) for figure in figures]
+        shown = [
+            percent(value) if form not in _FORMS or value is None else _FORMS[form].format(value)
+            for form, value in values
+        ]
+        rows.append([visible(name), str(total.beads.beads), *shown])
+    fields = [
+        Field("file", "File", text=True),
+        Field("sentences", "Sentences"),
+        *[Field(figure.name, figure.title, short=figure.title) for figure in figures],
+    ]
+    table = Table("Files", tuple(fields), rows, total=True, name="files")
+    # Figures that no file has are left out.
+    kept = [index for index in range(len(fields)) if any(row[index] is not None for row in rows)]
+    table = table.with_columns(kept)
+    changes = Counter[tuple[str, str]]()
+    for _, one in done:
+        changes.update({(item.side, item.what): item.count for item in one.standardised})
+    notes = [f"standardised, {side}: {what}: {count:,}" for (side, what), count in changes.items()]
+    signature = signed(signature_of(first.settings), first.metrics)
+    return Sheet((table,), (table,), tuple(notes), signature)
+
+
+def _json(done: list[tuple[str, Evaluation]]) -> str:
+    from ..report.json import _text_of
+
+    first = done[0][1]
+    total = _total(done)
+    figures = figures_of(first.metrics, first.settings)
+    content = {
+        "files": [{"file": name, "sentences": one.total.beads.beads, **one.figures} for name, one in done],
+        "total": {"sentences": total.beads.beads, **{one.name: one.value(total) for one in figures}},
+        "signature": signed(signature_of(first.settings), first.metrics),
+    }
+    return _text_of(content) + "\n"

@@ -1,0 +1,94 @@
+"""Two folders on the command line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from jpevalb import evaluate
+from jpevalb.cli import main
+from tests.support.treebanks import alpino_xml, gapped_treebanks, noisy_treebanks
+
+
+@pytest.fixture
+def folders(folder):
+    gold, system = noisy_treebanks(1, 30, 0.05)
+    for name, side in (("gold", gold), ("sys", system)):
+        (folder / name / "sub").mkdir(parents=True)
+        (folder / name / "a.mrg").write_text("\n".join(side[:10]) + "\n")
+        (folder / name / "sub" / "b.mrg").write_text("\n".join(side[10:]) + "\n")
+        (folder / name / ".hidden").write_text("(")
+    (folder / "gold.mrg").write_text("\n".join(gold) + "\n")
+    (folder / "sys.mrg").write_text("\n".join(system) + "\n")
+    return folder
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_row_for_each_file_and_one_for_all(folders, capsys, jobs):
+    assert main(["gold/", "sys", "--output", "json", "--jobs", jobs]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["file"] for one in found["files"]] == ["a.mrg", "sub/b.mrg"]
+    for one in found["files"]:
+        alone = evaluate(f"gold/{one['file']}", f"sys/{one['file']}")
+        assert one["f1"] == alone.f1
+        assert one["struct_iou"] == alone.figures["struct_iou"]
+    whole = evaluate("gold.mrg", "sys.mrg")
+    total = {name: value for name, value in found["total"].items() if name in whole.figures}
+    assert total == pytest.approx({name: whole.figures[name] for name in total}, nan_ok=True)
+    assert found["total"]["sentences"] == sum(one["sentences"] for one in found["files"])
+
+
+def test_tables(folders, capsys):
+    assert main(["gold", "sys", "--metrics", "brackets,tags", "--output", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["file"] for row in rows] == ["a.mrg", "sub/b.mrg", "total"]
+    assert "discontinuous_f1" not in rows[0]  # no file has such constituents
+    assert main(["gold", "sys", "--metrics", "brackets,tags"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "-- Files --"
+    assert lines[1].split()[:2] == ["File", "sentences"]
+    assert lines[-2].split()[0] == "total"
+    assert lines[-1].startswith("# signature: jpevalb:")
+
+
+def test_folders_of_alpino(folder, capsys):
+    gold, system = gapped_treebanks(2, 6)
+    for name, side in (("gold", gold), ("sys", system)):
+        (folder / name).mkdir()
+        for number, tree in enumerate(side):
+            (folder / name / f"{number}.xml").write_text(alpino_xml([tree], number + 1))
+    assert main(["gold", "sys", "--output", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert len(found["files"]) == 6
+    assert found["total"]["f1"] == evaluate(gold, system, mode="discontinuous").f1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["gold", "sys.mrg"], "gold is a folder and sys.mrg is none; give two folders or two files"),
+        (["gold.mrg", "sys"], "sys is a folder and gold.mrg is none; give two folders or two files"),
+        (["gold", "sys", "sys"], "several systems or references as folders; "),
+        (["gold", "sys", "--out", "a.html"], "--output html: folders have a table; give text, json"),
+        (["gold", "sys", "--score-only"], "--score-only needs two files; leave it out for folders"),
+    ],
+)
+def test_what_folders_lack(folders, capsys, arguments, message):
+    assert main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_missing_files(folders, capsys):
+    (folders / "gold" / "c.mrg").write_text("(S (N a))\n")
+    (folders / "gold" / "d.mrg").write_text("(S (N a))\n")
+    assert main(["gold", "sys"]) == 1
+    assert (
+        "jpevalb: sys: no file c.mrg and 1 more, which gold has; add or remove it" in capsys.readouterr().err
+    )
+    (folders / "empty").mkdir()
+    (folders / "none").mkdir()
+    assert main(["empty", "none"]) == 1
+    assert "empty: no files in the folder" in capsys.readouterr().err
