@@ -16,6 +16,7 @@ from .around import without_around
 from .lines import BLANKS, Lines, reader
 
 FIELD = "output"  # default field of the tree
+NO_RECORD = " outside a record; expected '{'"  # end of the message of a text that is no record
 _EXPECTED = "expected a record, such as {...}"
 
 
@@ -163,6 +164,8 @@ def _parse_record(text: str) -> Any:
     try:
         record = json.loads(text)
     except json.JSONDecodeError as error:
+        if text.lstrip(BLANKS)[:1] not in ("{", ""):
+            raise TreeError(shorten(text.split()[0]) + NO_RECORD) from None
         raise TreeError(f"invalid JSON: {error.msg}; {_EXPECTED}", column=error.colno) from None
     except RecursionError:
         raise TreeError("the record is nested too deeply; simplify it") from None

@@ -217,8 +217,8 @@ def _read_items(
             yield item
             continue
         try:
-            if answers is not None and isinstance(item, str):
-                tree = answers._replace(indexed=indexed).tree(item)
+            if answers is not None and (item is None or isinstance(item, str)):
+                tree = answers._replace(indexed=indexed).tree(item or "")
             elif format == "nbest" and isinstance(item, (list, tuple)) and not is_node(item):
                 from .nbest import first_of
 

@@ -96,14 +96,14 @@ def is_one_tree(text: str) -> bool:
     return not (_EMPTY_NODE.search(text) and _BRACKET_IN_WORD.search(text))
 
 
-def repair(text: str, several: str = "first") -> Answer:
+def repair(text: str | None, several: str = "first") -> Answer:
     """Repair the answer of a language model so that it is one bracket tree.
 
     An answer that is one tree is returned unchanged, and so is a repaired text.  No word is added, and the
     order of the words is kept.
 
     Args:
-        text: The whole answer.
+        text: The whole answer; ``None`` is an empty one.
         several: Treatment of several trees: ``"first"`` takes the first, ``"join"`` puts them under one
             root without label.
 
@@ -121,6 +121,7 @@ def repair(text: str, several: str = "first") -> Answer:
     'no tree in the answer: brackets occur only inside text, or are empty'
     """
     check("several", several, one_of(*SEVERAL))
+    text = text or ""
     if is_one_tree(text):
         return Answer(text)
     return _Repairer(text, several).answer()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
@@ -42,6 +43,8 @@ class UnitCounts(Counts):
     resegmented: int = 0  #: several words on a side
 
 
+MOST_DIFFERING = 10_000
+"""Maximum number of texts that differ, in the order of the file: it bounds the memory of an evaluator."""
 _BEADS = 8  # Position of the counts of beads among the numbers of AlignmentCounts
 _NO_OTHERS = (0,) * (4 * len(KINDS) - 4)
 
@@ -69,7 +72,8 @@ class AlignmentCounts(Counts):
     def sum(cls, records: Iterable[AlignmentCounts]) -> AlignmentCounts:
         items = list(records) or [cls()]
         numbers = zip(*[item.numbers for item in items])
-        return cls(tuple(map(sum, numbers)), by_key([item.differing for item in items]))
+        differing = by_key([item.differing for item in items])
+        return cls(tuple(map(sum, numbers)), dict(islice(differing.items(), MOST_DIFFERING)))
 
     beads_differing = _number(0, "Beads in which words or sentence ends differ.")
     gold_sentences = _number(1, "Gold sentences of all beads.")

@@ -12,6 +12,7 @@ from typing import Any
 from ..alignment.stream import Stretch, raising, stretches
 from ..base.errors import ReaderOptionError, TreeError
 from ..formats.edges import IdSet
+from ..formats.jsonl import NO_RECORD
 from ..formats.read import read, text_parser
 from ..kernels.scan import same_words
 from ..settings.labels import TRACE, LabelPolicy
@@ -169,6 +170,11 @@ class Side:
                     yield self._scored(Sentence(number, tree, tree, error))
             begin = end
 
+    @property
+    def asks_for_ids(self) -> bool:
+        """True if the run names a field with the sentences' ids."""
+        return self._settings.id_field is not None
+
     def aligned(self, sentence: Sentence) -> Sentence:
         """Return a sentence as its words are aligned."""
         return self._labels.aligned(sentence)
@@ -185,7 +191,7 @@ class Side:
             # One of a list of sentences
             error.source = f"{'gold' if self._side == 'gold' else 'system'} {error.source}"
         if self._settings.on_error == "stop":
-            if self.empty and error.message.endswith(NO_TREE):
+            if self.empty and error.message.endswith((NO_TREE, NO_RECORD)):
                 error.message += f"; if the file is a treebank, name its format with {self._side}_format"
             elif not isinstance(error, ReaderOptionError):
                 error.message += "; use on_error='skip' to skip such sentences"
@@ -382,7 +388,14 @@ def pair_sides(
         golds, systems = one_by_one(golds), one_by_one(systems)
     if pair == "auto":
         first = [list(islice(side, 1)) for side in (golds, systems)]
-        pair = "id" if all(one and one[0].source.id is not None for one in first) else "order"
+        has_ids = [bool(one) and one[0].source.id is not None for one in first]
+        if has_ids == [False, True] and first[0] and system.asks_for_ids:
+            raise TreeError(
+                "sentence 1 has no id, but the system's sentences are read with ids; add ids to gold, or "
+                "sort the system's sentences as in gold and use pair='order'",
+                source=gold.name,
+            )
+        pair = "id" if all(has_ids) else "order"
         golds, systems = chain(first[0], golds), chain(first[1], systems)
     if pair == "id":
         return pair, _pairs_by_id(gold, system, zip_longest(golds, systems))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jpevalb import evaluate
 from jpevalb.base.counts import Matched
-from jpevalb.metrics.alignment import AlignmentCounts, KindCounts, UnitCounts
+from jpevalb.metrics.alignment import MOST_DIFFERING, AlignmentCounts, KindCounts, UnitCounts
 from tests.support.commands import ROOT, jpevalb
 from tests.support.with_gaps import spans_of
 
@@ -193,3 +193,13 @@ def test_the_block_precedes_the_segmentation():
     files = [ROOT / "examples" / name for name in ("gold.mrg", "e2e.mrg")]
     text = jpevalb(*files, "--quiet", "--verbose").stdout.decode()
     assert 0 < text.index("-- Trees --") < text.index("-- Alignment --") < text.index("-- Segmentation --")
+
+
+def test_texts_that_differ_are_bounded():
+    """The first ones are kept with all of their counts, in any grouping."""
+    pairs = [(f"the{number}", f"thee{number}") for number in range(MOST_DIFFERING + 500)]
+    records = [AlignmentCounts(differing={pair: 1}) for pair in pairs + pairs]
+    whole = AlignmentCounts.sum(records)
+    assert dict(whole.differing) == dict.fromkeys(pairs[:MOST_DIFFERING], 2)
+    parts = [AlignmentCounts.sum(records[at : at + 300]) for at in range(0, len(records), 300)]
+    assert AlignmentCounts.sum(parts) == whole == parts[0] + AlignmentCounts.sum(parts[1:])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import jpevalb
-from jpevalb import Settings, SettingsError
+from jpevalb import Settings, SettingsError, TreeError
 from jpevalb.base.counts import NAMED
 from jpevalb.metrics.answers import AnswerCounts
 from tests.support.commands import ROOT
@@ -268,8 +268,9 @@ def test_the_command(tmp_path):
     for part in (b"F1 as written             =  50.00 ", b"F1 repaired               =  90.91 "):
         assert part in strict.stdout
     assert b"Bracketing FMeasure       =  50.00 " in strict.stdout
-    # Gold has no ids, so sentences pair by order; ids name the answers all the same.
-    repaired = command(data / "gold.mrg", data / "answers.jsonl", *field, "--repair", "--id-field", "id")
+    # Gold has no ids; ids name the answers all the same.
+    options = ("--repair", "--id-field", "id", "--pair", "order")
+    repaired = command(data / "gold.mrg", data / "answers.jsonl", *field, *options)
     assert repaired.returncode == 0, repaired.stderr
     assert b"Bracketing FMeasure       =  90.91 " in repaired.stdout
     assert b"# truncated: 1 (sentence s3)\n" in repaired.stdout
@@ -360,3 +361,36 @@ class TestOtherFiles:
             "F valid"
             not in command("gold", "gold", "gold", "--on-error", "skip", cwd=tmp_path).stdout.decode()
         )
+
+
+def test_answers_with_ids_against_gold_without(tmp_path):
+    """Paired by order, shuffled answers would get a wrong score without a word."""
+    gold = [f"(S (NP (DT the) (NN cat{index})) (VP (VBD slept)))" for index in range(6)]
+    records = [json.dumps({"id": index, "output": tree}) for index, tree in enumerate(gold, 1)]
+    (tmp_path / "gold").write_text("".join(f"{tree}\n" for tree in gold))
+    (tmp_path / "sys").write_text("".join(f"{record}\n" for record in records[::-1]))
+    paths = str(tmp_path / "gold"), str(tmp_path / "sys")
+    with pytest.raises(TreeError) as caught:
+        jpevalb.evaluate(*paths, id_field="id")
+    assert str(caught.value) == (
+        f"{paths[0]}: sentence 1 has no id, but the system's sentences are read with ids; add ids to gold, or "
+        "sort the system's sentences as in gold and use pair='order'"
+    )
+    assert jpevalb.evaluate(*paths, id_field="id", pair="order").f1 == 1.0  # words differ, brackets do not
+    (tmp_path / "gold").write_text("".join(f"{record}\n" for record in records))
+    found = jpevalb.evaluate(*paths, id_field="id", gold_field="output")
+    assert (found.f1, found.total.tags.correct, "pair:id" in found.signature) == (1.0, 18, True)
+
+
+@pytest.mark.parametrize("options", [{"repair": True}, {"sys_format": "answers"}])
+def test_none_is_an_answer_without_a_tree(options):
+    """As null in a file."""
+    tree = "(S (NP (DT the) (NN cat)) (VP (VBD slept)))"
+    found = jpevalb.evaluate([tree] * 3, [tree, None, tree], **options)
+    counts = found.total["answers"]
+    assert (counts.answers, counts.valid, counts.invalid) == (3, 2, 1)
+    assert (found.f1, counts.valid_only.f1) == (0.8, 1.0)
+    evaluator = jpevalb.Evaluator(**options)
+    evaluator.update([tree] * 3, [tree, None, tree])
+    assert evaluator.compute()["f1"] == 0.8
+    assert jpevalb.repair(None) == jpevalb.repair("")

@@ -97,8 +97,26 @@ def test_a_file_that_cannot_be_skipped(paths, data):
 
 def test_the_field_of_either_side(paths):
     good, bad = b'{"output": "(S (NN a))"}\n', b'{"tree": "(S (NN a))"}\n'
-    assert "; set gold_field='NAME'" in raised(*paths(bad, "gold", good))
-    assert "; set field='NAME'" in raised(*paths(bad, "sys", good))
+    # A wrong field is wrong in each record: to skip them all would leave nothing.
+    assert raised(*paths(bad, "gold", good)).endswith("; set gold_field='NAME'")
+    assert raised(*paths(bad, "sys", good)).endswith("; set field='NAME'")
+
+
+@pytest.mark.parametrize("side", ["gold", "sys"])
+@pytest.mark.parametrize(
+    ("text", "format", "problem"),
+    [
+        (b"The cat slept.\n", "bracket", "'The' outside a tree; expected '('"),
+        (b"(S (NN a))\n", "jsonl", "'(S' outside a record; expected '{'"),
+    ],
+)
+def test_text_that_is_no_file_of_the_format(paths, text, format, problem, side):
+    good = b"(S (NN a))\n" if format == "bracket" else b'{"output": "(S (NN a))"}\n'
+    options = {f"{side}_format": format, "pair": "order"}
+    advice = f"; if the file is a treebank, name its format with {side}_format"
+    assert raised(*paths(text, side, good), **options).endswith(problem + advice)
+    # After a sentence that can be read, it is one of a file of trees.
+    assert raised(*paths(good + text, side, good * 2), **options).endswith(problem + SKIP)
 
 
 def test_a_message_of_a_skipped_sentence_names_the_option(paths):
