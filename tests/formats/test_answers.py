@@ -227,7 +227,7 @@ def test_ids():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("(S (NN a))", "invalid JSON: Expecting value; expected a record, such as {...}"),
+        ("(S (NN a))", "'(S' outside a record; expected '{'"),
         ('{"output": "(S (NN a))"', "invalid JSON: Expecting ',' delimiter"),
         ("[1]", "got a list instead of a record; expected a record, such as {...}"),
         ("3", "got a number instead of a record"),
