@@ -373,8 +373,8 @@ def test_answers_with_ids_against_gold_without(tmp_path):
     with pytest.raises(TreeError) as caught:
         jpevalb.evaluate(*paths, id_field="id")
     assert str(caught.value) == (
-        f"{paths[0]}: sentence 1 has no id, but the system's sentences are read with ids; add ids to gold, or "
-        "sort the system's sentences as in gold and use pair='order'"
+        f"{paths[0]}: sentence 1 has no id, but the system's sentences are read with ids; add ids to gold, "
+        "or sort the system's sentences as in gold and use pair='order'"
     )
     assert jpevalb.evaluate(*paths, id_field="id", pair="order").f1 == 1.0  # words differ, brackets do not
     (tmp_path / "gold").write_text("".join(f"{record}\n" for record in records))
