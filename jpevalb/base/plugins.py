@@ -18,6 +18,15 @@ def plugin_names(group: str) -> list[str]:
     return sorted({point.name for point in entry_points(group=group)})
 
 
+def plugin_version(group: str, name: str) -> str:
+    """Return ``name@package-version`` of an entry point, for signatures."""
+    from importlib.metadata import entry_points
+
+    (point, *_) = entry_points(group=group, name=name)
+    package = point.dist
+    return name if package is None else f"{name}@{package.metadata['Name']}-{package.version}"
+
+
 def load_plugin(group: str, name: str) -> Any:
     """Load the object that an installed package declares under a name, or raise ``SettingsError``."""
     from importlib.metadata import entry_points

@@ -10,13 +10,12 @@ from typing import Any
 
 from ..base.errors import ReaderOptionError, TreeError
 from ..base.files import check_length
-from ..trees.parse import shorten
+from ..trees.parse import NO_RECORD, shorten
 from .answers import TREES, AnswerReader, Output, in_dialect
 from .around import without_around
 from .lines import BLANKS, Lines, reader
 
 FIELD = "output"  # default field of the tree
-NO_RECORD = " outside a record; expected '{'"  # end of the message of a text that is no record
 _EXPECTED = "expected a record, such as {...}"
 
 

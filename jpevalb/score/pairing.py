@@ -12,13 +12,12 @@ from typing import Any
 from ..alignment.stream import Stretch, raising, stretches
 from ..base.errors import ReaderOptionError, TreeError
 from ..formats.edges import IdSet
-from ..formats.jsonl import NO_RECORD
 from ..formats.read import read, text_parser
 from ..kernels.scan import same_words
 from ..settings.labels import TRACE, LabelPolicy
 from ..settings.settings import Settings
 from ..trees.answer import Answer
-from ..trees.parse import NO_TREE
+from ..trees.parse import NO_RECORD, NO_TREE
 from ..trees.sentence import LineSentences, Sentence, one_by_one, texts_of
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread, UnreadLines

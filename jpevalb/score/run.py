@@ -404,6 +404,12 @@ class Run(Outcome):
                 f"most labels that differ do so in a suffix: gold has {gold_label!r}, the system "
                 f"{system_label!r}; use cut_at={mark!r} to compare labels without it"
             )
+        elif tally.foreign and not labels.unlabeled:
+            gold_labels, system_labels = [", ".join(names[:4]) for names in tally.foreign]
+            yield (
+                f"no label is in both files: gold has {gold_labels}, the system {system_labels}; "
+                "check that both have the labels of one treebank, or use unlabeled=True"
+            )
         for side, label in zip(("gold", "the system"), tally.binarised):
             if label:
                 yield (

@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ..base import plugins
 from ..base.values import FILE
 from ..base.version import __version__
+from ..formats.detect import FORMATS
+from ..formats.detect import GROUP as FORMAT_GROUP
 from ..settings.choices import NODE_TYPES, TIMES, TYPES
 from ..settings.params import Params
+from ..settings.registry import METRICS
 from ..settings.settings import OPTIONS, RULES_OF_OPTIONS, Settings
 from .uses import used_settings
 
@@ -34,6 +38,11 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     for name, value in settings.given().items():
         if OPTIONS[name].signed and name in used and not (rules and name in RULES_OF_OPTIONS):
             parts.append(f"{name.replace('_', '-')}:{_text(name, value)}")
+    others = [(plugins.METRICS, name) for name in settings.metrics if name not in METRICS]
+    formats = dict.fromkeys([settings.reading(side)[0] for side in ("gold", "sys")])
+    others += [(FORMAT_GROUP, name) for name in formats if name != "auto" and name not in FORMATS]
+    if others:
+        parts.append(f"plugins:{'|'.join([plugins.plugin_version(*one) for one in others])}")
     if settings.answers:
         parts.append(f"answers:{'strict' if not settings.repair else f'repaired-{settings.several}'}")
     return " ".join(parts)
@@ -64,7 +73,8 @@ def _text(name: str, value: Any) -> str:
             return f"{_base(value)}#{_digest(file.read())}"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "|".join(value) if isinstance(value, tuple) else str(value)
+    # Words of the signature have no blanks.
+    return "_".join(("|".join(value) if isinstance(value, tuple) else str(value)).split())
 
 
 def _digest(data: bytes) -> str:

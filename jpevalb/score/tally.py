@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import compress
+from operator import not_
 from typing import Any
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
@@ -18,7 +20,7 @@ from .scorer import Scorer
 from .sentence import SentenceResult
 
 # Marks at which treebanks begin the suffixes of labels
-_MARKS = ("##", "#", "_", "|", "-")
+_MARKS = ("##", "#", "_", "|", "^", "~", "*", ":", "-")
 
 # Names of roots that tools add, such as S1, VROOT, -TOP- and Root2
 _ROOT_NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*", re.IGNORECASE)
@@ -36,7 +38,7 @@ class RootLabel:
     name, or, unless it has the name of a phrase, by having a single constituent as its child in every tree.
     """
 
-    _ENOUGH = 10
+    _ENOUGH = 3  # trees, if the label does not have the name of a root
 
     def __init__(self) -> None:
         self._label = ""
@@ -92,7 +94,8 @@ class RootLabel:
     @property
     def suspect(self) -> str | None:
         """The label, if there is one."""
-        return None if self.plain or self._trees < self._ENOUGH else self._label
+        enough = 1 if self._named else self._ENOUGH
+        return None if self.plain or self._trees < enough else self._label
 
 
 def _has_one_child(tree: Tree) -> bool:
@@ -140,6 +143,7 @@ class Tally:
         self.done: Counter[tuple[str, str]] = Counter()  # of a side: what the rules have changed
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
         self.labels: set[str] = set()  # of the first pairs
+        self.phrases: tuple[set[str], set[str]] = set(), set()  # of gold and of the system: without tags
         self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
 
     def __getstate__(self) -> dict[str, Any]:
@@ -209,6 +213,7 @@ class Tally:
             self.other_labels.append(result.other_labels if few else [])
             for side, tree in enumerate((result.pair.gold, result.pair.system)):
                 self.labels.update(tree.labels)
+                self.phrases[side].update(compress(tree.labels, map(not_, tree.preterminals)))
                 self.binarised[side] = self.binarised[side] or next(filter(_is_binarised, tree.labels), "")
 
     @property
@@ -220,6 +225,14 @@ class Tally:
             return None
         (first, _), *_ = times.most_common(1)
         return *first, _suffix_mark(*first)
+
+    @property
+    def foreign(self) -> tuple[list[str], list[str]] | None:
+        """Labels of gold's constituents and of the system's, if several differ and none is in both."""
+        gold, system = [{cut(label) for label in labels} - UNCOUNTED for labels in self.phrases]
+        if min(len(gold), len(system)) < 2 or gold & system:
+            return None
+        return sorted(gold), sorted(system)
 
     def extend(self, other: Tally) -> None:
         """Add the tally of the results that follow; they are numbered from 1 there."""
@@ -233,6 +246,8 @@ class Tally:
         if self.count < self.looks_at:
             self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
             self.labels |= other.labels
+            for labels, more in zip(self.phrases, other.phrases):
+                labels |= more
         self.other_labels += other.other_labels[: max(0, self.looks_at - self.count)]
         self.count += other.count
 

@@ -231,15 +231,13 @@ class Settings:
         _MODEL, "HOW", "if an answer has several trees: first (default), join", values.one_of(*SEVERAL),
         default="first", signed=False)
     field: str | None = option(
-        _MODEL, "NAME", "the field of jsonl with the tree (default: output)", values.NAME, default=None,
-        signed=False)
+        _MODEL, "NAME", "the field of jsonl with the tree (default: output)", values.NAME, default=None)
     gold_field: str | None = option(
-        _MODEL, "NAME", "the same of the gold file only", values.NAME, default=None, signed=False)
+        _MODEL, "NAME", "the same of the gold file only", values.NAME, default=None)
     id_field: str | None = option(
         _MODEL, "NAME", "the field of jsonl with the sentence's id", values.NAME, default=None, signed=False)
     separator: str | None = option(
-        _MODEL, "LINE", "the line between two answers (default: one per line)", values.NAME, default=None,
-        signed=False)
+        _MODEL, "LINE", "the line between two answers (default: one per line)", values.NAME, default=None)
     # fmt: on
 
     def __post_init__(self) -> None:

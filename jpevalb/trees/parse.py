@@ -24,6 +24,7 @@ class Origin(NamedTuple):
 
 NO_FILE = Origin()
 NO_TREE = " outside a tree; expected '('"  # end of the message of a text that is no tree
+NO_RECORD = " outside a record; expected '{'"  # the same of JSON
 
 
 def new_origin(source: str | None = None, encoding: str | None = None) -> Origin:

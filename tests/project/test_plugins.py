@@ -68,6 +68,8 @@ def test_a_format_of_another_package(installed, tmp_path):
     file = tmp_path / "a.txt"
     file.write_text("the cat\nsat\n")
     assert [tree.words for tree in jpevalb.read(file, "plain")] == [("the", "cat"), ("sat",)]
+    signature = jpevalb.evaluate(file, file, format="plain").signature
+    assert signature.endswith(" format:plain plugins:plain@plain_words-1.0")
     with pytest.raises(SettingsError, match=r"expected one of auto, bracket, .*, jsonl, plain$"):
         jpevalb.read(file, "other")
 
@@ -79,6 +81,7 @@ def test_a_metric_of_another_package(installed):
     trees = ["(S (A a) (B b))", "(S (A c))"]
     found = jpevalb.evaluate(trees, trees, settings=settings)
     assert found.total["wordcount"].gold == 3
+    assert found.signature.endswith(" plugins:wordcount@wordcounts-1.0")
     assert (
         "Gold words                =      3        3\n"
         "Share                     = 0.3333   0.3333\n"

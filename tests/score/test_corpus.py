@@ -500,7 +500,10 @@ def test_warnings():
         "to leave it out give a .prm with DELETE_LABEL S1",
     )
     assert evaluate(gold, gold, prm=Params(delete_labels=("S1",))).warnings == ()
-    assert evaluate(gold[:9], gold[:9]).warnings == ()
+    # The name of a root is evidence in one tree, a single child in three.
+    assert len(evaluate(gold[:1], gold[:1]).warnings) == 1
+    unnamed = ["(UTT (NP (NN a) (NN b)))"] * 3
+    assert [len(evaluate(unnamed[:n], unnamed[:n]).warnings) for n in (1, 2, 3)] == [0, 0, 1]
     # A phrase of ten sentences is no tool's root, nor is one that branches or holds a word only.
     for tree in (
         "(S (NP (NN a) (NN b)))",
@@ -534,6 +537,46 @@ def test_warnings():
     assert evaluate(rooted, rooted, prm=Params(delete_labels=("TOP", "."))).warnings == (
         "no label or tag of either file is a DELETE_LABEL of the .prm: . TOP",
     )
+
+
+@pytest.mark.parametrize("mark", ["##", "#", "_", "|", "^", "~", "*", ":"])
+def test_labels_that_differ_in_a_suffix(mark):
+    gold = ["(S (NP (D a) (N b)) (VP (V c)))"] * 3
+    system = [text.replace("NP", f"NP{mark}X").replace("VP", f"VP{mark}Y") for text in gold]
+    (warning,) = evaluate(gold, system).warnings
+    assert warning.startswith("most labels that differ do so in a suffix: ")
+    assert f"use cut_at={mark!r} to compare" in warning
+    assert evaluate(gold, system, cut_at=mark).f1 == 1
+
+
+def test_labels_of_which_none_is_in_both_files():
+    gold = ["(S (NP (D a) (N b)) (VP (V c)))"] * 3
+    lower = [text.replace("S ", "s ").replace("NP", "np").replace("VP", "vp") for text in gold]
+    found = evaluate(gold, lower)
+    assert (found.f1, found.warnings) == (
+        0.0,
+        (
+            "no label is in both files: gold has NP, S, VP, the system np, s, vp; "
+            "check that both have the labels of one treebank, or use unlabeled=True",
+        ),
+    )
+    with ThreadPoolExecutor(2) as executor:
+        assert evaluate(gold * 300, lower * 300, executor=executor).warnings == found.warnings
+    assert evaluate(gold, lower, unlabeled=True).warnings == ()
+    # One label in common is enough, and so is the root; a single label may be wrong by itself.
+    assert evaluate(gold, [text.replace("vp", "VP") for text in lower]).warnings == ()
+    assert evaluate(["(S (N a) (N b))"], ["(X (N a) (N b))"]).warnings == ()
+
+
+def test_the_signature_names_fields_and_separators(tmp_path):
+    tree = "(S (NP (D a) (N b)) (VP (V c)))"
+    (tmp_path / "gold").write_text(f'{{"g": "{tree}"}}\n')
+    (tmp_path / "sys").write_text(f'{{"a": [{{"b": "{tree}"}}]}}\n')
+    (tmp_path / "text").write_text(f"{tree}\n= =\n")
+    gold, system, text = [str(tmp_path / name) for name in ("gold", "sys", "text")]
+    signature = evaluate(gold, system, gold_field="g", field="a.0.b").signature
+    assert "field:a.0.b gold-field:g" in signature
+    assert "separator:=_=" in evaluate(gold, text, gold_field="g", separator="= =", repair=True).signature
 
 
 def test_a_run_keeps_nothing_but_sums():
