@@ -9,7 +9,6 @@ from ..base import plugins
 from ..base.values import FILE
 from ..base.version import __version__
 from ..formats.detect import FORMATS
-from ..formats.detect import GROUP as FORMAT_GROUP
 from ..settings.choices import NODE_TYPES, TIMES, TYPES
 from ..settings.params import Params
 from ..settings.registry import METRICS
@@ -40,7 +39,7 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
             parts.append(f"{name.replace('_', '-')}:{_text(name, value)}")
     others = [(plugins.METRICS, name) for name in settings.metrics if name not in METRICS]
     formats = dict.fromkeys([settings.reading(side)[0] for side in ("gold", "sys")])
-    others += [(FORMAT_GROUP, name) for name in formats if name != "auto" and name not in FORMATS]
+    others += [(plugins.FORMATS, name) for name in formats if name != "auto" and name not in FORMATS]
     if others:
         parts.append(f"plugins:{'|'.join([plugins.plugin_version(*one) for one in others])}")
     if settings.answers:
