@@ -6,6 +6,18 @@ __version__ = "0.1.0"
 SCHEMA_VERSION = 2  # version of the JSON reports; increased when a key is removed or changes its meaning
 
 
+def citation() -> str:
+    """Return the output of ``--cite``: the BibTeX entry of this version."""
+    return f"""\
+@software{{jpevalb,
+  title = {{jpevalb: scores of constituency parse trees}},
+  author = {{{{the jpevalb authors}}}},
+  year = {{2026}},
+  version = {{{__version__}}},
+}}
+"""
+
+
 def version_line() -> str:
     """Return the output of ``--version``: version, kernels and Python."""
     import sys

@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from ..base.errors import InputError, JpevalbError, SettingsError
 from ..base.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
-from ..base.version import version_line
+from ..base.version import citation, version_line
 from ..report import FORMATS as OUTPUT_FORMATS
 from ..settings.options import Option
 from . import say
@@ -247,6 +247,10 @@ OTHER = {
     "version": Option(
         *("other", "", "show the version and the kernels in use"), everyday=True,
         argparse=_show(lambda *_: f"{version_line()}\n", nargs=0),
+    ),
+    "cite": Option(
+        *("other", "", "print the BibTeX entry of jpevalb"),
+        argparse=_show(lambda *_: citation(), nargs=0),
     ),
 }  # fmt: skip
 

@@ -214,7 +214,7 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
     If a lower figure is better (crossing constituents), wins and losses change places; p is the same.
 
     With ``ties="split"`` half of the ties count as wins and half as losses.  If their number is odd, one is
-    left out (Demsar 2006, section 3.1.3).  Then p is larger if most units are ties (complete match).
+    left out (Demšar 2006, section 3.1.3).  Then p is larger if most units are ties (complete match).
 
     Source: the sign test for sentence F of Shayegh et al. 2024, who leave out ties for this reason
     (footnote 9).

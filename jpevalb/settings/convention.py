@@ -447,7 +447,7 @@ _TABLE = (
            words=(1, None)),
     _named(_WORDS_ONLY, "prpn-wsj10", "PRPN, WSJ10", "Shen et al. 2018; PRPN 42212fb", "Mean F1",
            words=(1, 10)),
-    _named(_INDUCED, "taa", "TN-LCFRS, tree averaging", "Yang et al. 2022, Shayegh et al. 2024; "
+    _named(_INDUCED, "taa", "TN-LCFRS, tree averaging", "Yang et al. 2023, Shayegh et al. 2024; "
            "TN-LCFRS 596de77", "F1", most_gaps=1, repeats="any"),
     _named(_EVALB, "ctb-nopunct", "evalb, COLLINS_ch.prm", "Liu & Zhang 2017; InOrderParser ab24676",
            "Bracketing FMeasure", no_bracket=_COLLINS | {"TOP", "PU"}, drop_tags=_COLLINS | {"TOP", "PU"}),
