@@ -11,7 +11,7 @@ from tests.support.commands import ROOT
 
 ENTRY = re.compile(r"- (?P<names>\D*?) (?P<year>\d{4})\. (?:\[[^]]+\]\(https://\S+\)|[^[]+)\. \S.*")
 CITED = re.compile(
-    r"(?P<first>[A-Z][\w'-]*?\w)(?:'s)?(?: et al\.|(?:,? [A-Z]\w+)*,? &\s[A-Z]\w+)?,? \(?(?P<year>[12]\d{3})\b"
+    r"(?P<first>[A-Z][\w'-]*?\w)(?:'s)?(?: et al\.|(?:,? [A-Z]\w+)*,? &\s[A-Z]\w+)?,? \(?(?P<year>[12]\d{3})"
 )
 NO_PAPERS = {"Unicode", "Python", "CoNLL-", "CoNLL", "Sphinx", "Copyright", "SPMRL"}
 FILES = [
