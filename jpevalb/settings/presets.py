@@ -35,6 +35,6 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 """The settings of each preset; ``docs/conventions.md`` explains them.
 
 Papers: Sekine & Collins 1997 and Jo et al. 2024 (``ptb``), Seddah et al. 2013 (``spmrl``), van Cranenburgh,
-Scha & Bod 2016 (``negra``), Yang, Levy & Kim 2023 and Shayegh et al. 2024 (``tnlcfrs``), Kim, Dyer & Rush 2019
-and their program (``unsupervised``), Thomae et al. 2003 (``concepts``).
+Scha & Bod 2016 (``negra``), Yang, Levy & Kim 2023 and Shayegh et al. 2024 (``tnlcfrs``), Kim, Dyer &
+Rush 2019 and their program (``unsupervised``), Thomae et al. 2003 (``concepts``).
 """
