@@ -253,6 +253,10 @@ class BracketRules:
         keys, widths, length, _ = spans
         labels = view.labels
         rules = self._rules
+        if not rules.least and (read := _read(view, rules)) is not None:
+            # A bracket over dropped words counts, one in a subtree that is not read does not.
+            spanned = zip(*view.ranges)
+            widths = [width if any(read[a:b]) else -1 for width, (a, b) in zip(widths, spanned)]
         if rules.whole == "drop root" and view.has_root:
             labels, keys, widths, values = labels[1:], keys[1:], widths[1:], values[1:]
         least, most = rules.least, length - 1 if rules.whole == "drop all" else length

@@ -43,7 +43,7 @@ def test_runs_have_the_counts_of_the_table(seed):
 
 def test_all_metrics_and_reports():
     gold, system = oracle.corpus(1, 15)
-    for name in ("evalb", "supar", "stanza", "pyevalb", "tnpcfg-corpus", "on-lstm", "jp-evalb"):
+    for name in ("evalb", "supar", "stanza", "pyevalb", "berkeley", "tnpcfg-corpus", "on-lstm", "jp-evalb"):
         found = jpevalb.evaluate(gold, system, convention=name, metrics=METRICS, analysis=True, by_label=True)
         assert f"convention:{name} " in found.report()
         assert name in found.report("html")
@@ -203,6 +203,18 @@ def test_the_convention_of_discontinuous_mode():
         assert (found.settings.mode, found.total) == ("discontinuous", expected.total)
     with pytest.raises(SettingsError, match="mode='alignment' aligns words, but convention='discontinuous'"):
         jpevalb.evaluate(gold, system, mode="alignment", convention="discontinuous")
+
+
+def test_brackets_over_dropped_words():
+    """Berkeley counts them at their place; a subtree that is left out has none."""
+    gold = ["(ROOT (S (NP (NN a)) (X (. .)) (EDITED (NN b))))"]
+    system = ["(ROOT (S (X (. .)) (NP (NN a)) (EDITED (NN b))))"]
+    found = jpevalb.evaluate(gold, system, convention="berkeley").total.brackets
+    assert (found.gold, found.system, found.matched) == (4, 4, 3)
+    [missed] = jpevalb.evaluate(gold, system, convention="berkeley").sentences[0].missed
+    assert str(missed) == "X[1:1]"
+    found = jpevalb.evaluate(gold, system, convention="berkeley", drop_subtrees="EDITED").total.brackets
+    assert (found.gold, found.system, found.matched) == (3, 3, 2)
 
 
 def test_reports_name_the_mean():
