@@ -125,7 +125,7 @@ class Repair(NamedTuple):
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
 _CODE_OF_KIND = {
     **{"relabel": "l", "add": "a", "remove": "r", "move": "m"},
-    **{"unparsed": "u", "unexpected": "x", "boundary": "b"},
+    **{"unparsed": "u", "unexpected": "x", "boundary": "b", "empty": "b"},
 }
 
 
@@ -156,6 +156,10 @@ def repairs_of(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair
     if not matched and not (partners and system[0]):
         _, missed, extra, _ = compare_brackets(pair, labels)
         return [_without_tree("unexpected" if extra else "unparsed", missed, extra, classes)]
+    if labels.counts_empty:
+        # The search needs brackets over words.
+        _, missed, extra, _ = compare_brackets(pair, labels)
+        return [_without_tree("empty", missed, extra, classes)]
     made = []
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
         lost = boundary_errors(pair, compare_brackets(pair, labels), labels)
