@@ -185,7 +185,6 @@ _KINDS = {  # causes of kinds of steps
     "unparsed": "no parse",
     "unexpected": "no gold parse",
     "boundary": "sentence boundary",
-    "empty": "other",  # of trees with brackets over deleted words only
     "relabel": "different label",
 }
 
