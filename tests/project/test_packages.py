@@ -114,7 +114,11 @@ def test_sdist_has_the_sources_and_nothing_built(sdist: Path) -> None:
     assert kernels <= names
     assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "setup.py", "Makefile"} <= names
     assert {f"params/{path.name}" for path in (ROOT / "params").glob("*.prm")} <= names
-    assert {"golden_outputs/evalb/basic-plain/gold", "examples/gold.mrg", "examples/first-look.ipynb"} <= names
+    assert {
+        "golden_outputs/evalb/basic-plain/gold",
+        "examples/gold.mrg",
+        "examples/first-look.ipynb",
+    } <= names
     assert not [name for name in names if name.endswith((".c", ".so", ".pyd", ".pyc"))]
 
 
