@@ -26,12 +26,13 @@ def visible(text: str) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number and a noun.
+    """Return a number and a noun, or a text that begins with one in the plural.
 
-    >>> counted(1, "word"), counted(1200, "word")
-    ('1 word', '1,200 words')
+    >>> counted(1, "word"), counted(1200, "word"), counted(1, "words dropped")
+    ('1 word', '1,200 words', '1 word dropped')
     """
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+    first, blank, rest = noun.partition(" ")
+    return f"{number:,} {first.removesuffix('s')}{'s' * (number != 1)}{blank}{rest}"
 
 
 def columns_of(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -295,7 +296,7 @@ def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:
     notes = []
     for count, what in counts:
         if count == 1:
-            what = what.replace("beads", "bead").replace("sentences", "sentence")
+            what = re.sub(r"\b(bead|sentence|word|trace|root|label|subtree)s\b", r"\1", what, count=1)
         if count:
             notes.append(f"{count} {what}")
     return tuple(notes)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
-from ..base.text import visible
+from ..base.text import counted, visible
 from ..metrics import TREES, Figure, Line, Metric
 from ..metrics.measures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record
@@ -130,11 +130,17 @@ def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
 
 
 def changes(evaluation: Any) -> tuple[str, ...]:
-    """Return a line for each side of what the rules have changed in its trees."""
-    found: dict[str, list[str]] = {}
+    """Return a line for each thing that was assumed about trees, or that the rules have changed in them."""
+    sides: dict[tuple[str, int], list[str]] = {}
     for item in evaluation.standardised:
-        found.setdefault(item.side, []).append(f"{item.what}: {item.count:,}")
-    return tuple([f"standardised, {side}: {', '.join(items)}" for side, items in found.items()])
+        sides.setdefault((item.what, item.count), []).append(item.side)
+    lines = []
+    for (what, count), names in sides.items():
+        text, colon, rest = what.partition(":")
+        lines.append(
+            f"{' and '.join(names)}: {counted(count, text)}{' each' * (len(names) > 1)}{colon}{rest}"
+        )
+    return tuple(lines)
 
 
 def left_out(evaluation: Any) -> tuple[str, ...]:
@@ -169,7 +175,7 @@ def _bead_line(item: LeftOut) -> str:
         if ends[0] < ends[1] or item.state == UNLIKE
     ]
     if item.state == UNREADABLE:
-        return f"{sides[0]}: {visible(item.reason)}"
+        return f"{sides[0]}: {visible(item.reason.removeprefix(f'{sides[0]}: '))}"
     if item.state == UNLIKE:
         share = f"{100 * (item.equal or 0):.0f} % of the characters are equal"
         return f"bead {item.number} ({', '.join(sides)}): {share}"

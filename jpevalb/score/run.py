@@ -46,8 +46,8 @@ from .workers import WorkerPool
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-NO_TAGS = "no tags: a bracket over one word is a constituent"
-NO_LABELS = "no labels: each bracket counts as NT"
+NO_TAGS = "trees without tags: a bracket over one word is a constituent"
+NO_LABELS = "trees without labels: each bracket counts as NT"
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
 
@@ -377,8 +377,8 @@ class Run(Outcome):
         labels, tally = self.scorer.labels, self.tally
         if differ := tally.done["system", BY_POSITION]:
             yield (
-                f"system: {differ:,} words differ from the gold words at their position and are compared "
-                "with them; check that both files have the same sentences"
+                f"system: {counted(differ, 'words')} different from gold at the same position, but compared; "
+                "check that both files have the same sentences"
             )
         gold, system = self.sides
         if gold.has_traces or system.has_traces:

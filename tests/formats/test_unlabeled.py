@@ -48,7 +48,7 @@ def test_the_command(folder, name, jobs):
     assert done.returncode == 0
     total = json.loads(done.stdout)
     assert [total["total"]["brackets"][key] for key in ("matched", "gold", "system")] == list(COUNTS)
-    assert {"side": "gold", "what": "no labels: each bracket counts as NT", "count": 2} in total[
+    assert {"side": "gold", "what": "trees without labels: each bracket counts as NT", "count": 2} in total[
         "standardised"
     ]
     assert (

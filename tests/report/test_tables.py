@@ -315,7 +315,7 @@ def test_exact_lines_of_skipped_sentences():
     assert told.endswith(": 27 % of the characters are equal")
     gold, system = [*letters, *["(S"] * 3], [*letters, *["(S"] * 3]
     result = evaluate(gold, system, on_error="skip")
-    assert [line.partition(": sentence")[0] for line in left_out(result)] == [
+    assert [line.partition(": the tree")[0] for line in left_out(result)] == [
         "unparsed: gold sentence 13",
         "unparsed: system sentence 13",
         "unparsed: gold sentence 14",

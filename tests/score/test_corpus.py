@@ -441,7 +441,7 @@ def test_nltk_trees():
 def test_skipped_sentences_are_counted_and_named():
     gold = [f"(S (NN w{i}) (NN x{i}))" for i in range(20)]
     system = [line if i % 3 else line + ")" for i, line in enumerate(gold)]
-    with pytest.raises(TreeError, match=r"^sentence 1:"):
+    with pytest.raises(TreeError, match=r"^system sentence 1:"):
         evaluate(gold, system)
     result = evaluate(gold, system, on_error="skip")
     assert result.total.beads.system_unparsed == 7

@@ -13,7 +13,7 @@ from jpevalb.commands.evaluate import main
 WITH = "(S (NP It) (VP sleeps (ADVP well)) .)"
 OTHER = "(S (NP It) (VP sleeps (ADJP well)) .)"
 TAGGED = "(S (NP (PRP It)) (VP (VBZ sleeps) (ADVP (RB well))) (. .))"
-NO_TAGS = "no tags: a bracket over one word is a constituent"
+NO_TAGS = "trees without tags: a bracket over one word is a constituent"
 
 
 def f1(gold, system, **options):
