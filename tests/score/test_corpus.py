@@ -448,7 +448,7 @@ def test_skipped_sentences_are_counted_and_named():
     assert result.total.beads.gold_unparsed == 0
     assert unreadable_in(result) == [("system", i) for i in (1, 4, 7, 10, 13)]
     assert [item.reason for item in result.left_out if item.state == "unreadable"][1].startswith(
-        "sentence 4:"
+        "system sentence 4:"
     )
     assert result.total.brackets.matched == 13
     assert result.total.beads.system == 20
