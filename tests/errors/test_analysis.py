@@ -288,9 +288,9 @@ def test_without_sentences_and_sums_there_is_nothing_to_analyse():
 
 TEXT = """
 -- Causes: what errors come from, and F1 without them --
-Cause           times brackets % of errors F1 repaired
-different label     1        2       66.67       96.30
-PP attachment       1        1       33.33       92.31
+Cause           times brackets % of errors F1 if corrected
+different label     1        2       66.67           96.30
+PP attachment       1        1       33.33           92.31
 
 -- Labels --
 Label gold system matched missed extra  Recal  Prec. FMeas.
