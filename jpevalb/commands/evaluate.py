@@ -59,8 +59,15 @@ def _evaluate(options: Namespace) -> int:
     settings = settings_of(options)
     if folders.are_folders(options):
         return folders.run(options, settings)
-    golds = [Input(path, "gold", settings) for path in (options.gold, *options.more_gold)]
-    inputs = [Input(path, "sys", settings) for path in systems]
+    paths: Any = [options.gold, *options.more_gold, *systems]
+    watch = None
+    if not many and options.view is None:
+        # Each reference is read once, the system's file by the run against each of them.
+        count = len(paths) - bool(options.more_gold)
+        watch = progress.watching(options, paths[:count])
+        paths = [*watch.paths, *paths[count:]]
+    golds = [Input(path, "gold", settings) for path in paths[: -len(systems)]]
+    inputs = [Input(path, "sys", settings) for path in paths[-len(systems) :]]
     settings = decide(settings, [*golds, *inputs])
     _check_shown(options, settings, many)
     if options.view is not None or (options.score_only and _are_of_brackets(options)):
@@ -72,7 +79,7 @@ def _evaluate(options: Namespace) -> int:
         gold, *more_gold = [item.source for item in golds]
         sources = [item.source for item in inputs]
         return comparison.run(options, sources, settings, gold, more_gold, gold_name=gold_title(options))
-    return _run(options, golds, inputs[0], settings)
+    return _run(options, golds, inputs[0], settings, watch)
 
 
 def compares(options: Namespace) -> bool:
@@ -209,10 +216,12 @@ def _view(run: Outcome, options: Namespace) -> str:
     return "\n".join([*texts, f"# signature: {visible(signed(signature_of(run.settings), run.metrics))}\n"])
 
 
-def _run(options: Namespace, golds: list[Input], system: Input, settings: Settings) -> int:
-    """Score one system and write the report."""
+def _run(
+    options: Namespace, golds: list[Input], system: Input, settings: Settings, watch: progress.Watch | None
+) -> int:
+    """Score one system and write the report; ``watch`` is missing for a view."""
     with worker_pool(options.jobs, options.dask) as pool, output(options) as (write, how):
-        if options.view is not None:
+        if watch is None:
             text = _view(_run_of(golds, system, settings, pool, options), options)
             if write == sys.stdout.write:
                 from .pager import show
@@ -221,11 +230,6 @@ def _run(options: Namespace, golds: list[Input], system: Input, settings: Settin
             else:
                 write(text)
             return 0
-        # Each reference is read once, the system's file by the run against each of them.
-        inputs = [*golds, *([] if options.more_gold else [system])]
-        watch = progress.watching(options, [item.source for item in inputs])
-        for item, path in zip(inputs, watch.paths):
-            item.source = path
         run = _run_of(golds, system, settings, pool, options)
         threshold.check(options, figures_of(run.metrics, run.settings))
         # The names of both files, or their paths if the names are equal

@@ -238,14 +238,12 @@ def compare(
             inputs = [Input(system, "sys", settings) for _, system in named]
             golds = [Input(one.open(), "gold", settings) for _, one in references]
             if not references:
-                first = Input(source.open() if source else gold, "gold", settings)
-                gold, golds = first.source, [first]
+                golds = [Input(source.open() if source else gold, "gold", settings)]
             settings = decide(settings, [*golds, *inputs])
             if references:
                 agreement = agreement_of(references, settings, pool)
-            sources = [source.open() if source else gold for _ in named]
             scored = score_systems(
-                sources, inputs, settings, executor=pool, keep=keep, references=references, follow=follow
+                golds[0], inputs, settings, executor=pool, keep=keep, references=references, follow=follow
             )
         else:
             scored = []

@@ -15,7 +15,7 @@ from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SH
 from ..alignment.stream import TOGETHER
 from ..base.errors import InputError, SettingsError
 from ..base.files import open_lines
-from ..formats.read import SETTINGS as FORMAT_SETTINGS
+from ..formats.detect import format_named
 from ..formats.read import Source
 from ..metrics import Figure
 from ..metrics.brackets import F1_UNIT
@@ -65,7 +65,7 @@ class SystemRows:
 
 
 def score_systems(
-    golds: Sequence[Source],
+    gold: Input,
     systems: Sequence[Input],
     settings: Settings,
     *,
@@ -74,13 +74,13 @@ def score_systems(
     references: NamedReferences,
     follow: Callable[[Iterator[Any]], Iterable[Any]],
 ) -> list[SystemRows]:
-    """Score the systems in step, so that gold is read once; ``golds`` has it once for each of them.
+    """Score the systems in step, so that gold is read once.
 
     It takes memory for the counts of each sentence, and for the trees of those that not all systems have
     reached.
     """
     runs: list[Any] = []
-    for gold, system in zip(golds, systems):
+    for system in systems:
         own = _settings_of(system, systems, settings)
         if references:
             runs.append(ReferencesRun(references, system.source, own, executor))
@@ -110,12 +110,12 @@ def score_systems(
 
 def _settings_of(system: Input, systems: Sequence[Input], settings: Settings) -> Settings:
     """Return the settings of one system: a parser's trees beside answers have no field."""
-    formats = {one.format for one in systems}
+    formats = {one.format or "" for one in systems}
     unused = [
         name
         for name in ASK_FOR_ANSWERS
-        if name not in FORMAT_SETTINGS.get(system.format or "", ())
-        and any(name in FORMAT_SETTINGS.get(format or "", ()) for format in formats)
+        if name not in format_named(system.format or "").settings
+        and any(name in format_named(format).settings for format in formats)
     ]
     unset: Any = {one.name: one.default for one in fields(Settings) if one.name in unused}
     return settings.replace(**unset)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.errors import TreeError, encoding_error
 from ..base.plugins import FORMATS as GROUP
@@ -17,22 +17,63 @@ from ..trees.tree import Tree, is_node
 
 BLOCK = 65536  # number of bytes of a file that are looked at
 
+
+class TreeFormat(NamedTuple):
+    """A format of files of trees: its reader, and what a run has to know about it."""
+
+    module: str
+    function: str = ""  # the reader; empty in a module of another package
+    has_gaps: bool = False  # True if trees may be discontinuous, which selects discontinuous mode
+    may_lack_tags: bool = False  # True for brackets, whose files may have no tags
+    sys_settings: tuple[str, ...] = ()  # arguments of the reader that options of the system's side set
+    gold_settings: tuple[str, ...] = ()
+    callbacks: tuple[str, ...] = ()  # other arguments of the reader
+    encoding: str | None = "utf-8"  # default; ``None`` for XML, which declares its encoding
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        """The settings of both sides."""
+        return tuple(dict.fromkeys((*self.sys_settings, *self.gold_settings)))
+
+    @property
+    def is_cut_first(self) -> bool:
+        """True if files are cut into the texts of sentences, which workers can parse."""
+        return "on_text" in self.callbacks
+
+
+_HERE = "jpevalb.formats."
+_TEXTS = ("on_text", "unread")
+_FIELDS = ("field", "id_field")
+_ANSWERS = ("repair", "several")
+
 FORMATS = {
-    "bracket": ("jpevalb.formats.bracket", "read_bracket"),
-    "discbracket": ("jpevalb.formats.discbracket", "read_discbracket"),
-    "export": ("jpevalb.formats.export", "read_export"),
-    "tigerxml": ("jpevalb.formats.tigerxml", "read_tigerxml"),
-    "alpino": ("jpevalb.formats.alpino", "read_alpino"),
-    "corenlp": ("jpevalb.formats.jsonl", "read_corenlp"),
-    "conllu": ("jpevalb.formats.conll", "read_conllu"),
-    "conll2012": ("jpevalb.formats.conll", "read_conll2012"),
-    "nbest": ("jpevalb.formats.nbest", "read_nbest"),
-    "unlabeled": ("jpevalb.formats.unlabeled", "read_unlabeled"),
-    "answers": ("jpevalb.formats.answers", "read_answers"),
-    "jsonl": ("jpevalb.formats.jsonl", "read_jsonl"),
+    "bracket": TreeFormat(_HERE + "bracket", "read_bracket", may_lack_tags=True, callbacks=_TEXTS),
+    "discbracket": TreeFormat(_HERE + "discbracket", "read_discbracket", True, True, callbacks=_TEXTS),
+    "export": TreeFormat(_HERE + "export", "read_export", has_gaps=True, callbacks=("on_text",)),
+    "tigerxml": TreeFormat(_HERE + "tigerxml", "read_tigerxml", has_gaps=True, encoding=None),
+    "alpino": TreeFormat(_HERE + "alpino", "read_alpino", has_gaps=True, encoding=None),
+    "corenlp": TreeFormat(_HERE + "jsonl", "read_corenlp"),
+    "conllu": TreeFormat(_HERE + "conll", "read_conllu"),
+    "conll2012": TreeFormat(_HERE + "conll", "read_conll2012"),
+    "nbest": TreeFormat(_HERE + "nbest", "read_nbest", may_lack_tags=True),
+    "unlabeled": TreeFormat(_HERE + "unlabeled", "read_unlabeled"),
+    "answers": TreeFormat(
+        _HERE + "answers",
+        "read_answers",
+        may_lack_tags=True,
+        sys_settings=(*_ANSWERS, "separator"),
+        callbacks=("on_answer",),
+    ),
+    "jsonl": TreeFormat(
+        _HERE + "jsonl",
+        "read_jsonl",
+        may_lack_tags=True,
+        sys_settings=(*_ANSWERS, *_FIELDS),
+        gold_settings=("field", "gold_field", "id_field"),
+        callbacks=("on_answer",),
+    ),
 }
-"""Module and function of the reader of each format; other packages add formats as entry points of the group
-``jpevalb.formats``."""
+"""The formats by name; other packages add readers as entry points of the group ``jpevalb.formats``."""
 
 FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))  # the values of the option `format`
 
@@ -83,12 +124,16 @@ def detect_format(head: bytes | str) -> str:
     return "discbracket" if data[:1] == b"(" and _indexed(data) else "bracket"
 
 
+def format_named(name: str) -> TreeFormat:
+    """Return a format, of jpevalb or of another package."""
+    return FORMATS.get(name) or TreeFormat(name, has_gaps=True)
+
+
 def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
     """Return the reader of a format, of jpevalb or of another package."""
     if format not in FORMATS:
         return load_plugin(GROUP, format)  # type: ignore[no-any-return]
-    module, function = FORMATS[format]
-    return getattr(import_module(module), function)  # type: ignore[no-any-return]
+    return getattr(import_module(FORMATS[format].module), FORMATS[format].function)  # type: ignore[no-any-return]
 
 
 def as_tree(item: Any) -> Tree:

@@ -5,16 +5,27 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
 from importlib import import_module
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from ..base.errors import InputError, SettingsError, TreeError
-from ..base.files import Path, guarded, input_name, is_wide, open_lines
+from ..base.files import guarded, input_name, is_wide, open_lines
 from ..base.values import check, one_of
 from ..trees.answer import SEVERAL
 from ..trees.tree import EMPTY, Tree, is_node
-from .detect import BLOCK, FORMAT, FORMATS, as_tree, detect_format, format_of_lines, reader_of, tree_of_text
+from .detect import (
+    BLOCK,
+    FORMAT,
+    FORMATS,
+    as_tree,
+    detect_format,
+    format_named,
+    format_of_lines,
+    reader_of,
+    tree_of_text,
+)
 from .lines import OnError, OnText, sample_of
 
 if TYPE_CHECKING:
@@ -22,23 +33,6 @@ if TYPE_CHECKING:
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
 """A corpus: a path, an open file, or an iterable of texts, Trees, or trees of nltk or Stanza."""
-
-SETTINGS = {  # that only some formats have
-    "answers": ("repair", "several", "separator"),
-    "jsonl": ("repair", "several", "field", "gold_field", "id_field"),
-}
-
-_CALLBACKS = {
-    "bracket": ("on_text", "unread"),
-    "discbracket": ("on_text", "unread"),
-    "export": ("on_text",),
-    "answers": ("on_answer",),
-    "jsonl": ("on_answer",),
-}
-"""Other arguments of a format's reader; :func:`read` ignores them for formats without them."""
-
-PARSED_FROM_TEXT = tuple([name for name, options in _CALLBACKS.items() if "on_text" in options])
-"""Formats whose files are cut into the texts of sentences, which workers can parse."""
 
 
 def read(
@@ -77,7 +71,7 @@ def read(
         on_answer: Called with the :class:`jpevalb.Answer` of each text before its tree is yielded.  An
             answer without a tree then yields the empty tree and is not an error.
         on_text: Called with the UTF-8 text of each sentence before its tree is yielded, for
-            :func:`text_parser`.  Not called for objects, and for formats outside :data:`PARSED_FROM_TEXT`.
+            :func:`text_parser`.  Not called for objects, and for formats whose files are not cut first.
         unread: True to yield lines that hold a sentence each together and unparsed, as
             :class:`jpevalb.trees.unread.UnreadLines`, without calling ``on_text`` for them.
 
@@ -101,15 +95,8 @@ def read(
         given.update(repair=repair, several=several, on_answer=on_answer)
     given["unread"] = unread or None
     given = {option: value for option, value in given.items() if value is not None}
-    request = (format, encoding, on_error, on_format, given)
-    if isinstance(source, (str, os.PathLike)):
-        return _read_path(source, encoding, request)
-    if hasattr(source, "read"):
-        name = getattr(source, "name", None)
-        name = name if isinstance(name, str) else "<file>"
-        if isinstance(source, io.BufferedIOBase) and is_wide(encoding):
-            source = decoded_lines(source, encoding)
-        return _read_lines(guarded(source, name), name, *request)
+    if isinstance(source, (str, os.PathLike)) or hasattr(source, "read"):
+        return _read_file(source, format, encoding, on_error, on_format, given)
     if isinstance(source, Tree) or is_node(source):
         source = [source]
     if not isinstance(source, Iterable):
@@ -131,48 +118,98 @@ def decoded_lines(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str
         text.detach()
 
 
-def _read_path(path: Path, encoding: str | None, request: tuple[Any, ...]) -> Iterator[Tree]:
-    with open_lines(path, encoding=encoding) as lines:
-        yield from _read_lines(lines, input_name(path), *request)
+def lines_of(source: Any, encoding: str | None) -> Iterator[Any]:
+    """Yield the lines of a path or an open file, as bytes, or as text in a wide encoding."""
+    if isinstance(source, (str, os.PathLike)):
+        with open_lines(source, encoding=encoding) as lines:
+            yield from lines
+    else:
+        wide = isinstance(source, io.BufferedIOBase) and is_wide(encoding)
+        yield from guarded(decoded_lines(source, encoding) if wide else source, file_name(source))
 
 
-def _read_lines(
-    lines: Iterable[Any],
-    name: str,
+def file_name(source: Any) -> str:
+    """Return the name of a path or an open file in messages."""
+    if isinstance(source, (str, os.PathLike)):
+        return input_name(source)
+    name = getattr(source, "name", None)
+    return name if isinstance(name, str) else "<file>"
+
+
+class OpenedFile:
+    """A file that is opened once: its first lines, the format that they show, and all its lines."""
+
+    def __init__(self, source: Any, encoding: str | None = None) -> None:
+        self.name = file_name(source)
+        self._lines = _with_returns(lines_of(source, encoding))
+
+    @cached_property
+    def first(self) -> list[Any]:
+        """The first lines; slow input is not waited for before they are needed."""
+        first = sample_of(self._lines, BLOCK)
+        self._lines = chain(first, self._lines)
+        return first
+
+    @cached_property
+    def format(self) -> str:
+        """The detected format; a TreeError for bytes in another encoding."""
+        try:
+            return format_of_lines(self.first)
+        except TreeError as error:
+            error.source = self.name
+            raise
+
+    def __iter__(self) -> Iterator[Any]:
+        return self._lines
+
+    def beginning(self) -> OpenedFile:
+        """Return a file of the first lines."""
+        file = OpenedFile(self.first)
+        file.name = self.name
+        if "format" in vars(self):
+            file.format = self.format
+        return file
+
+    def read(self) -> bytes | str:
+        """Return the rest of the file."""
+        pieces = list(self._lines)
+        whole: bytes | str = pieces[0][:0].join(pieces) if pieces else b""
+        return whole
+
+    def seekable(self) -> bool:
+        """Return False, because the file can be read only once."""
+        return False
+
+
+def _read_file(
+    source: Any,
     format: str,
     encoding: str | None,
     on_error: OnError | None,
     on_format: Callable[[str], object] | None,
     given: dict[str, Any],
 ) -> Iterator[Tree]:
-    lines = _with_returns(lines)
+    file = source if isinstance(source, OpenedFile) else OpenedFile(source, encoding)
     auto = format == "auto"
-    if auto and "separator" in given:
-        format = "answers"
-    elif auto:
-        lines = iter(lines)
-        sample = sample_of(lines, BLOCK)
-        try:
-            format = format_of_lines(sample)
-        except TreeError as error:
-            error.source = name
-            raise
-        lines = chain(sample, lines)
+    if auto:
+        format = "answers" if "separator" in given else file.format
     if given.get("repair") and (format == "bracket" or (auto and format != "jsonl")):
         format = "answers"
     if on_format is not None:
         on_format(format)
-    if encoding is None and format not in ("tigerxml", "alpino"):  # XML declares its encoding
-        encoding = "utf-8"
-    known = (*SETTINGS.get(format, ()), *_CALLBACKS.get(format, ()))
+    kind = format_named(format)
+    known = (*kind.settings, *kind.callbacks)
     # A format that was detected may lack the fields.
     ignored = {"several", "on_answer", "on_text", "unread", *(("field", "id_field") if auto else ())}
     for option, value in given.items():
         if value and option not in ignored.union(known):
-            formats = " or ".join([other for other, names in SETTINGS.items() if option in names])
+            formats = " or ".join([name for name, other in FORMATS.items() if option in other.settings])
             raise SettingsError(f"{option}={value!r} for the format {format}; it is for {formats}")
     options = {option: value for option, value in given.items() if option in known}
-    return reader_of(format)(lines, source=name, encoding=encoding, on_error=on_error, **options)
+    encoding = encoding or kind.encoding
+    yield from reader_of(format)(
+        iter(file), source=file.name, encoding=encoding, on_error=on_error, **options
+    )
 
 
 def _with_returns(lines: Iterable[Any]) -> Iterator[Any]:
@@ -191,19 +228,8 @@ def _with_returns(lines: Iterable[Any]) -> Iterator[Any]:
 
 
 def text_parser(format: str) -> Callable[[bytes], Tree]:
-    """Return the parser of the texts that ``on_text`` gets, for a format of :data:`PARSED_FROM_TEXT`."""
-    return import_module(FORMATS[format][0]).text_parser()  # type: ignore[no-any-return]
-
-
-def file_format(path: str, encoding: str | None = None) -> str:
-    """Detect the format of a file; ``bracket`` for pipes and files that cannot be read."""
-    if not os.path.isfile(path):
-        return "bracket"
-    try:
-        with open_lines(path, encoding=encoding) as lines:
-            return format_of_lines(sample_of(lines, BLOCK))
-    except (InputError, TreeError):
-        return "bracket"
+    """Return the parser of the texts that ``on_text`` gets, for a format that ``is_cut_first``."""
+    return import_module(FORMATS[format].module).text_parser()  # type: ignore[no-any-return]
 
 
 def _read_items(

@@ -10,7 +10,8 @@ from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
-from ..formats.read import PARSED_FROM_TEXT, text_parser
+from ..formats.detect import FORMATS
+from ..formats.read import text_parser
 from ..kernels.scan import is_tree
 from ..settings.labels import LabelPolicy
 from ..settings.options import IDENTICAL_WORDS
@@ -254,7 +255,7 @@ def _pack(sentence: Sentence) -> tuple[Any, ...]:
 
 def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]], Sentence]:
     """Return a function that reads a packed sentence again."""
-    parse: Any = text_parser(format) if format in PARSED_FROM_TEXT else None
+    parse: Any = text_parser(format) if format in FORMATS and FORMATS[format].is_cut_first else None
     scored = scorer.labels.scored
     reads_later = scorer.compares_texts and format == "bracket"
 

@@ -5,28 +5,23 @@ from __future__ import annotations
 import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from itertools import chain, islice
 from typing import Any
 
 from ..alignment.stream import raising
-from ..base.errors import JpevalbError, SettingsError, TreeError
-from ..base.files import guarded, input_name, is_wide, open_lines
+from ..base.errors import InputError, JpevalbError, SettingsError, TreeError
+from ..base.files import input_name, is_wide
 from ..base.streams import is_pipe
 from ..base.values import OptionError
-from ..formats.detect import BLOCK, format_of_file
-from ..formats.lines import sample_of
-from ..formats.read import Source, decoded_lines, file_format, read
+from ..formats.detect import BLOCK, FORMATS, format_named
+from ..formats.read import OpenedFile, Source, read
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.tree import Tree, is_node
 
 # Settings that select alignment mode: a language model's answers may begin like any format
-ASK_FOR_ANSWERS = ("repair", "several", "field", "separator")
-# Formats whose trees have no gaps
-WITHOUT_GAPS = ("bracket", "corenlp", "conllu", "conll2012", "nbest", "unlabeled", "answers", "jsonl")
-
-
-_OF_BRACKETS = (None, "bracket", "discbracket", "nbest", "answers", "jsonl")  # formats that may lack tags
+ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
 _FIRST_TREES = 200  # number of trees that decide if a file has tags
 
 
@@ -35,10 +30,11 @@ def _ignore(_: object) -> None:
 
 
 class Input:
-    """One input of a run (``side`` is ``"gold"`` or ``"sys"``), opened far enough to detect its format."""
+    """One input of a run (``side`` is ``"gold"`` or ``"sys"``), opened once: its format, and what is read."""
 
     def __init__(self, source: Source, side: str, settings: Settings) -> None:
-        self.source: Any = source  # after a peek at a pipe or generator, its first part and the rest
+        self.source: Any = source  # after a look at a generator, its first part and the rest
+        self._opened: OpenedFile | None = None  # the file of a path
         self.name = source_name(source) or f"<{'gold' if side == 'gold' else 'system'}>"
         self.side = side
         # Of the first trees, the numbers of those that have words without a tag, and of other trees of
@@ -46,15 +42,15 @@ class Input:
         self.bare: list[int] = []
         self.tagged: list[int] = []
         self.items_format: str | None = None  # of the texts of a list, if they all have it
-        self._first: list[Any] | None = None  # first lines of a file that can be read only once
         asked, encoding = settings.reading(side)
+        self._detected: str | None = None
         self.format: str | None = asked  # of the file; None for sentences given as objects
         if asked == "auto":
-            self.format = self._peek(encoding)
+            self.format = self._detected = self._peek(encoding)
             if side == "sys" and settings.separator is not None:
                 self.format = "answers"
         # True if the format can hold gaps, or one of the trees has a gap.
-        self.has_gaps = self.format is not None and self.format not in WITHOUT_GAPS
+        self.has_gaps = self.format is not None and format_named(self.format).has_gaps
         # Answers may begin like trees of any format, so a detected format is trusted only for JSON Lines.
         detected = asked == "auto" and self.format not in (None, "jsonl")
         # A field belongs to JSON Lines, so another file beside them has a parser's trees.
@@ -75,13 +71,18 @@ class Input:
                     raise OptionError.of("separator", settings.separator, problem)
 
     def _peek(self, encoding: str | None) -> str | None:
-        """Detect the format of a file from its beginning."""
+        """Detect the format of a file from its beginning; the reader raises its errors."""
         source = self.source
         if isinstance(source, (str, os.PathLike)):
-            source = os.fspath(source)
-            if source != "-" and not is_pipe(source):
-                # Files that cannot be read are reported when the reader opens them.
-                return file_format(source, encoding) if os.path.isfile(source) else None
+            if os.path.isfile(source):
+                with suppress(InputError):
+                    opened = OpenedFile(source, encoding)
+                    format = _format_of(opened)
+                    self._opened = opened
+                    return format or "bracket"
+                return "bracket"
+            if os.fspath(source) != "-" and not is_pipe(os.fspath(source)):
+                return None  # a file that cannot be read
         elif not hasattr(source, "read"):
             return None
         elif _is_seekable(source):
@@ -90,14 +91,24 @@ class Input:
                 sample = source.read(BLOCK)
                 source.seek(start)
             except (OSError, ValueError):
-                return None  # the reader raises it
+                return None
             if isinstance(sample, bytes) and is_wide(encoding):
                 sample = sample.decode(encoding or "", "ignore")
-            return _format_of(sample)
-        lines = lines_of(source, encoding, self.name)
-        first = sample_of(lines, BLOCK)
-        self.source, self._first = PeekedFile(chain(first, lines), self.name), first
-        return _format_of(first[0][:0].join(first) if first else b"")
+            return _format_of(OpenedFile([sample] if sample else []))
+        if not isinstance(source, OpenedFile):
+            self.source = OpenedFile(source, encoding)
+        return _format_of(self.source)
+
+    def to_read(self, source: Source, encoding: str | None) -> Source:
+        """Return the source, or a file with the format that was detected; a path is opened only once."""
+        if source is self.source and self._opened is not None:
+            file, self._opened = self._opened, None
+            return file
+        if hasattr(source, "read") and not isinstance(source, OpenedFile):
+            source = OpenedFile(source, encoding)
+            if self._detected is not None:
+                source.format = self._detected
+        return source
 
     @property
     def lacks_labels(self) -> bool:
@@ -108,7 +119,8 @@ class Input:
         """Return True if at least half of the first trees of several words have words without a tag."""
         if self.lacks_labels:
             return True
-        if self.format not in _OF_BRACKETS:
+        self.bare, self.tagged = [], []
+        if self.format is not None and not format_named(self.format).may_lack_tags:
             return False
         format, encoding = settings.reading(self.side)
         options = settings.answer_options(self.side)
@@ -128,33 +140,32 @@ class Input:
     def _beginning(self, encoding: str | None) -> Source:
         """Return a source of the first sentences; afterwards ``source`` still has all of them."""
         source = self.source
-        if self._first is not None:
-            return PeekedFile(iter(self._first), self.name)
+        file = self._opened or source
+        if isinstance(file, OpenedFile):
+            return file.beginning()
         if isinstance(source, (str, os.PathLike)):
-            if os.path.isfile(source):
-                return str(os.fspath(source))  # not the path of a progress bar, which counts its lines
-        elif hasattr(source, "read"):
-            if _is_seekable(source):
-                start = source.tell()
-                sample = source.read(BLOCK)
-                source.seek(start)
-                return io.StringIO(sample) if isinstance(sample, str) else io.BytesIO(sample)
-        elif isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
+            self._peek(encoding)
+            return self._beginning(encoding) if self._opened or self.source is not source else source
+        if hasattr(source, "read"):
+            if not _is_seekable(source):
+                self._peek(encoding)
+                return self._beginning(encoding)
+            start = source.tell()
+            sample = source.read(BLOCK)
+            source.seek(start)
+            first_part: Any = io.StringIO(sample) if isinstance(sample, str) else io.BytesIO(sample)
+            return self.to_read(first_part, encoding)
+        if isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
             return [source]
-        else:
-            first: list[Any] = []
-            items = iter(source)
-            try:
-                first.extend(islice(items, _FIRST_TREES))
-            except Exception as error:
-                items = raising(error)  # by the run, once it has scored the sentences before the error
-            if isinstance(source, Iterator):
-                self.source = chain(first, items)
-            return first
-        lines = lines_of(source, encoding, self.name)
-        self._first = sample_of(lines, BLOCK)
-        self.source = PeekedFile(chain(self._first, lines), self.name)
-        return PeekedFile(iter(self._first), self.name)
+        first: list[Any] = []
+        items = iter(source)
+        try:
+            first.extend(islice(items, _FIRST_TREES))
+        except Exception as error:
+            items = raising(error)  # by the run, once it has scored the sentences before the error
+        if isinstance(source, Iterator):
+            self.source = chain(first, items)
+        return first
 
     def _objects_have_gaps(self, *, look: bool) -> bool:
         """Return True if a tree has gaps, or with ``look`` the texts begin like a format with gaps.
@@ -188,29 +199,10 @@ class Input:
             items = raising(error)
         if once:
             self.source = chain(looked_at, items)
-        format = _format_of(b"\n".join(texts)) if look else None
+        format = _format_of(OpenedFile([b"\n".join(texts)])) if look else None
         if format == "unlabeled":
             self.items_format = format
-        return has_gaps or format not in (None, *WITHOUT_GAPS)
-
-
-class PeekedFile:
-    """A file that can be read only once, with the lines that were read to detect its format."""
-
-    def __init__(self, lines: Iterator[Any], name: str) -> None:
-        self.name = name
-        self._lines = lines
-
-    def __iter__(self) -> Iterator[Any]:
-        return self._lines
-
-    def read(self) -> bytes | str:
-        """Return the rest of the file."""
-        return _joined(self._lines)
-
-    def seekable(self) -> bool:
-        """Return False, because the file can be read only once."""
-        return False
+        return has_gaps or (format is not None and format_named(format).has_gaps)
 
 
 def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
@@ -264,19 +256,9 @@ def _is_seekable(file: Any) -> bool:
         return False
 
 
-def lines_of(source: Any, encoding: str | None, name: str = "<file>") -> Iterator[Any]:
-    """Yield the lines of a path or an open file, as bytes, or as text in a wide encoding."""
-    if isinstance(source, (str, os.PathLike)):
-        with open_lines(source, encoding=encoding) as lines:
-            yield from lines
-    else:
-        wide = isinstance(source, io.BufferedIOBase) and is_wide(encoding)
-        yield from guarded(decoded_lines(source, encoding) if wide else source, name)
-
-
-def _format_of(sample: bytes | str) -> str | None:
+def _format_of(file: OpenedFile) -> str | None:
     try:
-        return format_of_file(sample) if sample else "bracket"
+        return file.format
     except TreeError:
         return None  # the reader raises it
 
@@ -329,7 +311,7 @@ class Replayable:
         path = os.fspath(source) if isinstance(source, (str, os.PathLike)) else ""
         special = os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
         if hasattr(source, "read") or path == "-" or special:
-            self._kept = _joined(lines_of(source, encoding, source_name(source) or "<file>"))
+            self._kept = OpenedFile(source, encoding).read()
         elif not isinstance(source, (Tree, Sequence)) and not is_node(source):
             # The reader reports an object that is not a source.
             self._source = list(source) if isinstance(source, Iterable) else source
@@ -341,9 +323,3 @@ class Replayable:
         file: Any = io.StringIO(self._kept) if isinstance(self._kept, str) else io.BytesIO(self._kept)
         file.name = source_name(self._source) or "<file>"
         return file  # type: ignore[no-any-return]
-
-
-def _joined(lines: Iterable[Any]) -> bytes | str:
-    pieces = list(lines)
-    whole: bytes | str = pieces[0][:0].join(pieces) if pieces else b""
-    return whole

@@ -51,6 +51,7 @@ class Side:
         self._answers = settings.answers and self._side == "sys"
         self._asked_format, self.encoding = settings.reading(self._side)
         self.source: Any = None
+        self._input: Any = None
         self.name = ""
         self._waiting: deque[Any] = deque()  # items before the rest of the file
         self._rest: Iterator[Sentence | UnreadLines] | None = None
@@ -58,7 +59,7 @@ class Side:
             self._waiting.append(source)
             self._rest = iter(())
         else:
-            self.source, self.name = source.source, source.name
+            self.source, self.name, self._input = source.source, source.name, source
             self._asked_format = source.items_format or self._asked_format
         self._settings = settings
         self._labels = labels
@@ -213,7 +214,7 @@ class Side:
 
         try:
             trees = read(
-                self.source,
+                self._input.to_read(self.source, self.encoding),
                 self._asked_format,
                 encoding=self.encoding,
                 on_error=on_error,

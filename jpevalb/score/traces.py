@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import InputError
 from ..base.files import is_wide, open_blocks
 from ..base.streams import is_pipe
+from ..formats.read import lines_of
 from ..settings.labels import TRACE
 from ..trees.tree import Tree, is_node
-from .inputs import Replayable, lines_of
+from .inputs import Replayable
 
 if TYPE_CHECKING:
     from .pairing import Side

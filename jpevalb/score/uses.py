@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..base.plugins import METRICS as GROUP
 from ..base.plugins import plugin_names
 from ..base.values import OptionError
-from ..formats.read import SETTINGS as FORMAT_SETTINGS
+from ..formats.detect import FORMATS, format_named
 from ..metrics import computed, metric_of
 from ..settings.choices import PAIRINGS
 from ..settings.options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES
@@ -37,8 +37,8 @@ def used_by(users: Sequence[str]) -> list[str]:
 OF_EVERY_RUN = frozenset(used_by(EVERY_RUN))
 # Settings that decide which words of two files go together
 OF_WORDS = used_by((*ALIGNED_WORDS, *IDENTICAL_WORDS))
-# For each side the settings of formats that apply to the other side only
-_OTHERS = {"gold": ("repair", "several", "separator"), "system": ("gold_field",)}
+_SIDES = ("gold", "system")
+_FORMATS = [name for name, format in FORMATS.items() if format.settings]
 
 
 def reject_unused(
@@ -79,8 +79,8 @@ def _users(settings: Settings, formats: tuple[str | None, str | None]) -> Iterat
     yield from _metrics(names)
     if "siou" in names and (settings.gold_times or settings.sys_times):
         yield _words(WORD_TIMES)
-    for side, format in zip(_OTHERS, formats):
-        yield from _formats(side, FORMAT_SETTINGS if format is None else (format,))
+    for side, format in zip(_SIDES, formats):
+        yield from _formats(side, _FORMATS if format is None else (format,))
 
 
 def _words(users: Sequence[str]) -> SettingsUser:
@@ -99,7 +99,8 @@ def _metrics(names: Iterable[str]) -> Iterator[SettingsUser]:
 
 def _formats(side: str, names: Iterable[str]) -> Iterator[SettingsUser]:
     for name in names:
-        own = [setting for setting in FORMAT_SETTINGS.get(name, ()) if setting not in _OTHERS[side]]
+        format = format_named(name)
+        own = format.gold_settings if side == "gold" else format.sys_settings
         yield SettingsUser(f"{side} format", name, own)
 
 
@@ -108,8 +109,8 @@ def _known() -> Iterator[SettingsUser]:
         yield SettingsUser("pairing", name, settings)
     yield from map(_words, (ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES))
     yield from _metrics([*REGISTRY, *plugin_names(GROUP)])
-    for side in _OTHERS:
-        yield from _formats(side, FORMAT_SETTINGS)
+    for side in _SIDES:
+        yield from _formats(side, _FORMATS)
 
 
 def _phrase(kind: str, names: Sequence[str]) -> str:

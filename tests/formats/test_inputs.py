@@ -15,16 +15,17 @@ import tracemalloc
 
 import pytest
 
-from jpevalb import Answer, JpevalbError, Params, Tree, TreeError, evaluate, read
+from jpevalb import Answer, JpevalbError, Params, Settings, Tree, TreeError, compare, evaluate, read
 from jpevalb.base import files
 from jpevalb.base.errors import InputError, ParamsError, SettingsError
 from jpevalb.base.streams import is_pipe, open_binary, same_pipe
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.formats.detect import as_tree, detect_format
+from jpevalb.formats.detect import FORMATS, as_tree, detect_format, format_of_lines
 from jpevalb.formats.lines import Lines, numbered_lines, sample_of
-from jpevalb.formats.read import PARSED_FROM_TEXT, file_format, text_parser
+from jpevalb.formats.read import OpenedFile, text_parser
 from jpevalb.formats.writers import write
+from jpevalb.score.inputs import Input
 from jpevalb.trees.tree import EMPTY
 from tests.support import commands
 from tests.support.commands import jpevalb
@@ -161,10 +162,11 @@ def test_a_compressed_file_is_never_in_memory_as_a_whole(folder):
 @pytest.mark.parametrize("command", [main, average], ids=["jpevalb", "jpevalb-average"])
 @pytest.mark.parametrize("name", ["nothing", ".", "/proc/self/mem", "gold/below", "a\0b", "x" * 300])
 def test_unreadable_inputs(folder, command, name, capsys):
-    assert command(["gold", name]) == 1
+    is_folder = command is main and name == "."
+    assert command(["gold", name]) == (2 if is_folder else 1)
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "cannot read the file" in err
+    assert ("give two folders or two files" if is_folder else "cannot read the file") in err
 
 
 def test_stdin_can_be_given_once(folder, capsys):
@@ -235,21 +237,53 @@ def test_the_format_of_a_file_by_its_beginning(folder):
     }
     for format, text in begins.items():
         (folder / "f").write_text(text)
-        assert file_format("f") == format
+        assert OpenedFile("f").format == format
         (folder / "wide").write_text(text, encoding="utf-16")
-        assert file_format("wide", "utf-16") == format
-    # What cannot be looked at, or tells nothing, is read as bracket text; errors are told there.
+        assert OpenedFile("wide", "utf-16").format == format
+    # A run reads what cannot be looked at, or tells nothing, as bracket text, which raises the errors.
     (folder / "f.gz").write_bytes(b"no gzip")
     (folder / "empty").write_bytes(b"")
-    for name in ("wide", "f.gz", "empty", "nothing", ".", "-"):
-        assert file_format(name) == "bracket"
-    # A pipe is left to its reader.
-    begin, end = os.pipe()
-    os.write(end, b"{")
-    os.close(end)
-    assert file_format(f"/dev/fd/{begin}") == "bracket"
-    assert os.read(begin, 9) == b"{"
-    os.close(begin)
+    for name in ("wide", "f.gz", "empty"):
+        assert Input(name, "gold", Settings()).format == "bracket"
+    for name in ("nothing", "."):
+        assert Input(name, "gold", Settings()).format is None
+
+
+def test_a_run_opens_each_file_once_and_detects_its_format_once(folder, monkeypatch):
+    opened, detected = [], []
+
+    def counted_open(path):
+        opened.append(os.fspath(path))
+        return open_binary(path)
+
+    def counted_format(lines):
+        detected.append("".join(line if isinstance(line, str) else line.decode() for line in lines))
+        return format_of_lines(lines)
+
+    monkeypatch.setattr("jpevalb.base.files.open_binary", counted_open)
+    monkeypatch.setattr("jpevalb.formats.read.format_of_lines", counted_format)
+    for name in ("g", "s", "t"):
+        (folder / name).write_text(LINE.replace("(S", f"({name.upper()}", 1) + "\n")
+    once = [(folder / name).read_text() for name in "gst"]
+    evaluate("g", "s", traces="keep")
+    assert (sorted(opened), sorted(detected)) == (["g", "s"], sorted(once[:2]))
+    opened.clear()
+    detected.clear()
+    evaluate("g", "s")  # traces are searched for in the whole file before it is scored
+    assert (sorted(opened), sorted(detected)) == (["g", "g", "s", "s"], sorted(once[:2]))
+    opened.clear()
+    detected.clear()
+    compare("g", ["s", "t"], traces="keep")
+    assert (sorted(opened), sorted(detected)) == (["g", "s", "t"], sorted(once))
+    opened.clear()
+    detected.clear()
+    assert main(["g", "s", "--traces", "keep", "--out", "report"]) == 0
+    assert (sorted(opened), sorted(detected)) == (["g", "s"], sorted(once[:2]))
+    opened.clear()
+    detected.clear()
+    with open("g") as gold, open("s", "rb") as system:
+        evaluate(gold, system, traces="keep")
+    assert (opened, sorted(detected)) == ([], sorted(once[:2]))
 
 
 @pytest.mark.parametrize(
@@ -330,7 +364,7 @@ def test_kinds_of_items_that_a_caller_passes():
         as_tree(7)
 
 
-@pytest.mark.parametrize("format", PARSED_FROM_TEXT)
+@pytest.mark.parametrize("format", [name for name, format in FORMATS.items() if format.is_cut_first])
 def test_texts_of_sentences_are_read_as_the_file_is(folder, format):
     tree = Tree.parse(LINE)
     with open("f", "w") as file:
