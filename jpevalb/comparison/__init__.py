@@ -107,7 +107,7 @@ class Testing(NamedTuple):
             (test not in (None, *TESTS), f"unknown test {test!r}; expected one of {', '.join(TESTS)}"),
             (
                 test is not None and systems == 1,
-                f"one system with the {test} test; expected two or more, or test=None (no --test)",
+                f"one system with the {test} test; expected two or more, or leave out the test",
             ),
             (self.correction not in CORRECTIONS, f"{correction}; expected one of {', '.join(CORRECTIONS)}"),
             (self.ties not in TIES, f"{ties}; expected one of {', '.join(TIES)}"),

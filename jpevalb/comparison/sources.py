@@ -15,6 +15,7 @@ from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SH
 from ..alignment.stream import TOGETHER
 from ..base.errors import InputError, SettingsError
 from ..base.files import open_lines
+from ..base.text import counted
 from ..formats.detect import format_named
 from ..formats.read import Source
 from ..metrics import Figure
@@ -273,7 +274,7 @@ def score_legacy(
     gold_lines, system_lines = _lines(gold), _lines(system)
     if len(gold_lines) != len(system_lines):
         raise InputError(
-            f"got {len(system_lines)} lines; expected {len(gold_lines)}, as many as in gold, "
+            f"got {counted(len(system_lines), 'line')}; expected {len(gold_lines)}, as many as in gold, "
             "since legacy mode scores line by line",
             source=name,
         )

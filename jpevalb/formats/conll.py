@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
 from ..base.errors import TreeError
+from ..base.text import counted
 from ..trees.parse import shorten
 from .answers import TREES, Output
 from .around import without_around
@@ -63,7 +64,8 @@ def _tree_in_column(rows: _Rows) -> Output | None:
             problem = (
                 f"{shorten(fields[5])} in column 6; expected a part of a tree, such as (NP*"
                 if len(fields) > 5
-                else f"got {len(fields)} columns; expected a word, its tag and (NP* in columns 4 to 6"
+                else f"got {counted(len(fields), 'column')}; expected a word, its tag and "
+                "(NP* in columns 4 to 6"
             )
             return Output("", number, error=TreeError(problem))
         # Other writers do not escape brackets.

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ..base.errors import TreeError
+from ..base.text import counted
 from ..kernels.scan import is_indexed_tree, split_leaves
 from ..trees.parse import NO_FILE, Origin, scan, undecodable
 from ..trees.tree import EMPTY, Tree
@@ -84,7 +85,7 @@ def _parse_line(
         words = _BLANK.split(tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
         if len(words) != len(leaves):
             raise error(
-                f"{len(words)} words after the tree of {len(leaves)} indices; "
+                f"{counted(len(words), 'word')} after the tree of {len(leaves)} indices; "
                 "expected a tab and then as many words, with blanks between them"
             )
     elif "#" in text:

@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterator
 
 from ..base.errors import TreeError
 from ..base.files import check_length
+from ..base.text import counted
 from ..trees.tree import Tree
 from .edges import GraphSentence, IdSet
 from .lines import BLANKS, Lines, reader
@@ -141,7 +142,7 @@ class ExportSentence(GraphSentence):
             parent_field = 5 - n % 2
             if n < 5:
                 raise self.error(
-                    f"got {n} fields in {line[:60]!r}; expected 'word tag morph edge parent', "
+                    f"got {counted(n, 'field')} in {line[:60]!r}; expected 'word tag morph edge parent', "
                     "or a lemma after the word as well",
                     number,
                 )

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from ..base.errors import InputError, TimingError
 from ..base.files import Path, input_name, open_lines
+from ..base.text import counted
 from ..base.values import ROUNDING
 
 SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))  # labels of silence in the output of forced aligners
@@ -79,7 +80,7 @@ def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = Non
         if not fields or fields[0].startswith(";;"):
             continue
         if not 5 <= len(fields) <= 6:
-            message = f"got {len(fields)} fields; expected 'utterance channel start duration word'"
+            message = f"got {counted(len(fields), 'field')}; expected 'utterance channel start duration word'"
             raise TimingError(message, **where)
         name, _, start, duration, word = fields[:5]
         seconds = []

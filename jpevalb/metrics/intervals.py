@@ -9,6 +9,7 @@ from math import isfinite
 from typing import TypeAlias
 
 from ..base.errors import SettingsError, TimingError
+from ..base.text import counted
 from ..base.values import ROUNDING
 from ..settings.choices import SILENCE
 from ..trees.tree import Tree
@@ -92,7 +93,8 @@ def time_axis(times: Times, words: Sequence[str], side: str) -> Axis:
         raise TimingError(f"got the {side} times {times!r}; expected one (start, end) per word")
     if len(times) != len(words):
         raise TimingError(
-            f"got {len(times)} times for {len(words)} {side} words; expected one (start, end) per word"
+            f"got {counted(len(times), 'time')} for {len(words)} {side} words; "
+            "expected one (start, end) per word"
         )
     starts: list[float] = []
     ends: list[float] = []

@@ -8,6 +8,7 @@ from itertools import compress
 
 from ..base.errors import TimingError
 from ..base.files import Path
+from ..base.text import counted
 from ..formats.timings import Utterance, read_timings
 from ..settings.labels import LabelPolicy
 from ..trees.sentence import Sentence
@@ -101,7 +102,7 @@ class Timings:
         begin, self._next = self._next, self._next + len(tree.words)
         if self._next > len(whole.words):
             raise TimingError(
-                f"utterance {whole.name!r} ends after {len(whole.words)} words, in sentence "
+                f"utterance {whole.name!r} ends after {counted(len(whole.words), 'word')}, in sentence "
                 f"{self._sentences}: no time for its word {len(whole.words) - begin + 1} "
                 f"({tree.words[len(whole.words) - begin]!r})",
                 source=whole.source,
@@ -120,7 +121,7 @@ class Timings:
         at = next((index for index, (a, b) in pairs if a.lower() != b.lower()), shorter)
         lines = utterance.lines
         raise TimingError(
-            f"utterance {utterance.name!r} has {len(words)} words, sentence {self._sentences} has "
+            f"utterance {utterance.name!r} has {counted(len(words), 'word')}, sentence {self._sentences} has "
             f"{len(expected)}; they differ at word {at + 1}: "
             f"got {repr(words[at]) if at < len(words) else 'nothing more'}, "
             f"expected {repr(expected[at]) if at < len(expected) else 'nothing more'}",

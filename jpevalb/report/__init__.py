@@ -76,7 +76,7 @@ class Format:
         Raises:
             SettingsError: it has no place for them.
         """
-        raise SettingsError("details of sentences are for JSON; choose --output json, or leave out --details")
+        raise SettingsError("details of sentences are for JSON; choose that format, or leave out details")
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         """Return the report of several systems.

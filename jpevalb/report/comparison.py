@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.errors import SettingsError
-from ..base.text import padded, visible
+from ..base.text import counted, padded, visible
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
@@ -240,7 +240,7 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         if system.units != comparison.gold_sentences:
             added.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
         if counts:
-            added.insert(0, f"Sent. F over {system.f1_sentences:,} sentences")
+            added.insert(0, f"Sent. F over {counted(system.f1_sentences, 'sentence')}")
         if answers := answers_of(system):
             valid, every = answers.valid_only.sentences, answers.strict.sentences
             added.append(f"F valid over {valid:,} of {every:,} sentences, not comparable with other figures")

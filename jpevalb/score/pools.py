@@ -18,7 +18,9 @@ def worker_pool(jobs: int, dask: str | None = None) -> Iterator[WorkerPool | Non
     """Start the processes, or connect to the Dask scheduler, of a command; ``None`` for a single job."""
     if dask is not None:
         if jobs > 1:
-            raise SettingsError("--jobs and --dask; the Dask workers do all the work, leave out --jobs")
+            raise SettingsError(
+                "--jobs has no effect with --dask, whose workers do all the work; leave out --jobs"
+            )
         from .dask import dask_pool
 
         with dask_pool(dask) as pool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ..base.errors import TreeError
+from ..base.text import counted
 from .tree import EMPTY, Tree
 
 LABEL = "NT"  # of constituents that have none in the file: an empty label would not count
@@ -61,7 +62,9 @@ def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str 
             raise TreeError(f"{span!r} is not a span; {expected}")
         start, end, label = (*span, LABEL)[:3]
         if not 0 <= start < end <= len(words):
-            raise TreeError(f"the span {start} to {end} is outside the {len(words)} words; {expected}")
+            raise TreeError(
+                f"the span {start} to {end} is outside the {counted(len(words), 'word')}; {expected}"
+            )
         named.append((start, end, label or LABEL))
     # Sorting is stable, so equal spans keep their order; a set has none, so there labels decide.
     named.sort(key=(lambda one: (one[0], -one[1])) if isinstance(spans, Sequence) else _in_order)

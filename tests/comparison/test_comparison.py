@@ -545,12 +545,12 @@ def test_names(tmp_path):
         (
             [GOOD],
             {},
-            "one system with the bootstrap test; expected two or more, or test=None (no --test)",
+            "one system with the bootstrap test; expected two or more, or leave out the test",
         ),
         (
             [GOOD],
             {"test": "sign"},
-            "one system with the sign test; expected two or more, or test=None (no --test)",
+            "one system with the sign test; expected two or more, or leave out the test",
         ),
         (
             [GOOD, POOR],
@@ -1035,12 +1035,12 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
         (
             ["gold", "good", "-evalb", "--test", "sign"],
             2,
-            "one system with the sign test; expected two or more, or test=None (no --test)",
+            "one system with the sign test; expected two or more, or leave out the test",
         ),
         (
             ["gold", "good", "--test", "sign"],
             2,
-            "one system with the sign test; expected two or more, or test=None (no --test)",
+            "one system with the sign test; expected two or more, or leave out the test",
         ),
         (
             ["gold", "good", "poor", "-evalb", "-D"],

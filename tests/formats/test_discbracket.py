@@ -167,7 +167,7 @@ def test_a_word_that_cannot_be_carried(word):
         (
             "(S (A 0) (B 1))\ta",
             None,
-            "1 words after the tree of 2 indices; expected a tab and then as many words, "
+            "1 word after the tree of 2 indices; expected a tab and then as many words, "
             "with blanks between them",
         ),
         (

@@ -261,7 +261,7 @@ def _sentence(*middle: str, bos: str = "#BOS 7", eos: str = "#EOS 7") -> list[st
         (
             _sentence("word" * 20),
             3,
-            f"sentence '7': got 1 fields in {'word' * 15!r}; expected 'word tag morph edge parent', "
+            f"sentence '7': got 1 field in {'word' * 15!r}; expected 'word tag morph edge parent', "
             "or a lemma after the word as well",
         ),
         (

@@ -248,7 +248,7 @@ class TestTimes:
     @pytest.mark.parametrize(
         ("times", "message"),
         [
-            ([(0, 1)], "got 1 times for 2 gold words; expected one (start, end) per word"),
+            ([(0, 1)], "got 1 time for 2 gold words; expected one (start, end) per word"),
             (
                 [(0, 1), (1, 0.5)],
                 "gold word 2 ('b') begins at 1 s and ends at 0.5 s; expected start <= end",

@@ -329,7 +329,7 @@ def test_the_workers_of_a_command_line():
     with worker_pool(7) as pool:
         assert len(processes(pool)) == 7
     for jobs in (2, 9):
-        with pytest.raises(SettingsError, match="--jobs and --dask"):
+        with pytest.raises(SettingsError, match="--jobs has no effect with --dask"):
             worker_pool(jobs, "tcp://host:8786").__enter__()
 
 
