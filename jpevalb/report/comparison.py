@@ -240,7 +240,7 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         if system.units != comparison.gold_sentences:
             added.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
         if counts:
-            added.insert(0, f"Sent. F over {counted(system.f1_sentences, 'sentence')}")
+            added.insert(0, f"Sent. F over {counted(system.f1_sentences or 0, 'sentence')}")
         if answers := answers_of(system):
             valid, every = answers.valid_only.sentences, answers.strict.sentences
             added.append(f"F valid over {valid:,} of {every:,} sentences, not comparable with other figures")
