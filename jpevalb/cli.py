@@ -1,4 +1,4 @@
-"""The entry point of the command: passes each call to legacy mode or to the others."""
+"""Entry point of the command: dispatches to legacy mode or to the other modes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Anchors: token starts with the same text, unique on both sides, through which a path has to go."""
+"""Anchors: token starts with the same unique text on both sides, which every path must contain."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ TokenPair: TypeAlias = tuple[int, int]  # numbers of gold and of system tokens
 
 
 def anchors(gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int, int]) -> list[TokenPair]:
-    """Return the starts of texts of :data:`GRAM` characters that both sides have once, ascending on both.
+    """Return token starts, ascending, whose next :data:`GRAM` characters are unique on both sides and equal.
 
-    ``piece`` has the first gold and system token and those behind the last.
+    ``piece`` has the first gold and system token, and the ends (last token + 1).
     """
     i, j, n, m = piece
     links = kernel.links(grams(gold, i, n), grams(system, j, m))
@@ -67,7 +67,7 @@ def edit_anchors(
 
 
 def _mostly_equal(sums: Sequence[int], at: int) -> bool:
-    """Return True if most characters around a position are equal; ``sums`` counts the equal ones before."""
+    """Return True if most characters around a position are equal; ``sums`` are prefix counts of these."""
     low, high = max(0, at - AROUND), min(len(sums) - 1, at + AROUND)
     return sums[high] - sums[low] >= SHARE * (high - low)
 

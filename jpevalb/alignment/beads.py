@@ -151,7 +151,7 @@ def beads_of(
         waiting[side].extend([()] * (number - at[side] - len(waiting[side])))
 
     def flush() -> None:
-        """Make beads of the waiting sentences, with the empty sentence at the same position or alone."""
+        """Make beads of the waiting sentences, each with the empty sentence at its position, if any."""
         for both in zip_longest(*waiting):
             starts = list(at)
             for side, one in enumerate(both):

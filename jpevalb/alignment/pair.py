@@ -73,7 +73,7 @@ class Pair:
         *,
         identical_words: bool = False,
     ) -> None:
-        """Make a pair; without ``exceptions`` words correspond one by one, ``units`` is a known alignment.
+        """Make a pair.  Without ``exceptions``, words correspond one by one.  ``units`` is a known alignment.
 
         With ``identical_words`` the words are known to be identical, and are not compared.
         """
@@ -90,7 +90,7 @@ class Pair:
     def of_identical_words(
         cls, gold: Sentence, system: Sentence | None, labels: LabelPolicy, bead: Bead = FIRST
     ) -> Pair:
-        """Make a pair of sentences with identical words; gold stays alone if the system has no usable parse.
+        """Make a pair of sentences with identical words; gold is unaligned if the system has no usable parse.
 
         Words deleted by ``labels`` are omitted.
 

@@ -91,7 +91,7 @@ class CharacterRun:
 
 
 def at_once(n: int, m: int) -> bool:
-    """Return True if the kernel can take this many gold and system characters, all of them."""
+    """Return True if the kernel can align this many gold and system characters at once."""
     return n * m <= MOST
 
 

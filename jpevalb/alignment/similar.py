@@ -1,4 +1,4 @@
-"""Text similarity: whether the sides of a bead are nearly the same text, or unrelated."""
+"""Text similarity: finds out if the sides of a bead are similar or unrelated."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def stretches(
 
 
 class _SentenceReader(Generic[Item]):
-    """One file from its first sentence that is in no stretch yet; reads ahead as needed."""
+    """Reads one file ahead as needed; begins at the first sentence that is in no stretch yet."""
 
     __slots__ = ("ahead", "behind", "source", "words")
 
@@ -112,7 +112,7 @@ class _SentenceReader(Generic[Item]):
         return item is not _END
 
     def first(self, count: int) -> Sequence[Item]:
-        """Return up to ``count`` of the next sentences; none at the end or before an error of the source."""
+        """Return up to ``count`` of the next sentences; empty at the end or before an error of the source."""
         try:
             while len(self.ahead) < count and not self.behind and self._read():
                 pass
@@ -297,7 +297,7 @@ def _forced_cut(
     system_run: CharacterRun,
     limit: int,
 ) -> tuple[int, int]:
-    """Return a cut, in all sentences, where there is no good place for one."""
+    """Return a cut, as numbers of sentences, for a text without a good place to cut."""
     from bisect import bisect_right
 
     from ..kernels.path import links as kernel_links

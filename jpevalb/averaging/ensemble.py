@@ -26,7 +26,7 @@ class Ensemble:
     pairs: Sequence[tuple[int, str, int]] | None = None  # yield, label, equal labels over the yield before
 
     def split(self) -> tuple[list[int], list[tuple[int, int]]]:
-        """Return the keys that all trees have, and (hit count, key) of the others, most hits first."""
+        """Return the keys that all trees have, and (hit count, key) of the other keys, most hits first."""
         everyone = (1 << len(self.weights)) - 1
         hits = {
             support: sum([weight for k, weight in enumerate(self.weights) if support >> k & 1])

@@ -1,1 +1,1 @@
-"""What everything else stands on: errors, text, files, counts, values of options."""
+"""Foundations: errors, text, files, counts, values of options."""

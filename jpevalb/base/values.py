@@ -20,7 +20,7 @@ class OptionError(SettingsError):
 
     @classmethod
     def of(cls, option: str, value: object, problem: str) -> OptionError:
-        """Return the error of a call; a command line spells the option in its own way."""
+        """Return the error of a Python call; the command line spells the option differently."""
         error = cls(f"{option}={value!r}{problem}")
         error.option, error.value, error.problem = option, value, problem
         return error
@@ -36,7 +36,7 @@ class Values(NamedTuple):
 
     @property
     def expected(self) -> str:
-        """The end of a message: the values that are accepted."""
+        """Accepted values, as the end of a message."""
         return self.text.format(", ".join(self.choices()))
 
 
@@ -73,7 +73,7 @@ def count_or_all() -> Values:
 
 
 def list_of(*names: str) -> Values:
-    """Return the values of an option that takes names; those listed are proposed."""
+    """Return the values of an option that takes names; error messages propose the listed names."""
     return Values(
         "names with commas between them",
         lambda value: isinstance(value, tuple),

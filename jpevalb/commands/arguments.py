@@ -297,7 +297,7 @@ def _remove_if_empty(folder: str) -> None:
 
 
 def named_systems(names: Sequence[str] | None, systems: Any) -> Any:
-    """Return the systems by the names of ``--names``; as they are without names.
+    """Return the systems under the names of ``--names``; unchanged without names.
 
     Raises:
         SettingsError: the number of different names is not that of the systems.

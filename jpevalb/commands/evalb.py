@@ -349,7 +349,7 @@ def _write(text: bytes, times: int = 1) -> None:
 
 
 def _write_lines(lines: list[str]) -> None:
-    """Write messages; those of .prm files keep the bytes of the file."""
+    """Write messages; messages about .prm files keep the bytes of the file."""
     _write(b"".join([line.encode("utf-8", "surrogateescape") + b"\n" for line in lines]))
 
 

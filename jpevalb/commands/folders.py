@@ -77,7 +77,7 @@ def _paired(gold: str, system: str) -> list[str]:
 
 
 def _names(folder: str) -> list[str]:
-    """Return the paths of a folder's files from there, without hidden ones."""
+    """Return the paths of a folder's files relative to it, without hidden files."""
     found = []
     for place, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]

@@ -1,4 +1,4 @@
-"""Options of the command: rows of those that are no settings, and the parser of all."""
+"""Options of the command: rows of the options that are not settings, and the parser of all options."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _size() -> dict[str, Any]:
 
 
 def watching(options: Namespace, paths: Sequence[Any]) -> Watch:
-    """Return the watch of a call; it has no bar if all rows go to the terminal and show the progress."""
+    """Return the watch of a call; without a bar if the rows on the terminal show the progress."""
     rows = options.rows and options.output == "text" and not options.quiet and at_terminal(options)
     return Watch(paths, None if rows else terminal_bar())
 

@@ -149,7 +149,7 @@ def _title(figure: Figure) -> str:
 
 
 def _shown(figure: Figure, value: float | None) -> float | None:
-    """Return a value as reports show it, in per cent or as it is."""
+    """Return a value as reports show it: in per cent or unchanged."""
     return 100 * value if value is not None and figure.form == "percent" else value
 
 

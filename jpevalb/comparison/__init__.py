@@ -349,7 +349,7 @@ def _pairs_of(
     *,
     keep: bool,
 ) -> tuple[SystemPair, ...]:
-    """Test all pairs of three or more systems; none without a test."""
+    """Test all pairs of three or more systems; empty without a test."""
     if len(systems) < 3 or how.test is None:
         return ()
     measures = list(systems[0][0].columns)

@@ -114,14 +114,14 @@ class UnitTable:
         return cells, self.units, array("q", flat), wide
 
     def resampled(self, samples: int, seed: int) -> array[float]:
-        """Return the figures of resamples, all of the first figure first; they serve intervals and tests."""
+        """Return the figures of all resamples, figure by figure, for intervals and tests."""
         if (samples, seed) not in self._figures:
             resample([self], samples, seed)
         return self._figures[samples, seed]
 
 
 def joined(tables: Sequence[UnitTable]) -> UnitTable:
-    """Return a table with the columns of tables of the same units, side by side."""
+    """Return one table with the columns of several tables of the same units."""
     return UnitTable(tables[0].units, [column for table in tables for column in table.columns])
 
 

@@ -260,7 +260,7 @@ class Comparison:
 
     @property
     def letters(self) -> dict[str, str]:
-        """Letters of the systems: two share a letter if F1 does not distinguish them; the best has ``a``."""
+        """Letters of the systems: two share a letter if F1 does not distinguish them; ``a`` is best."""
         sets = self.undistinguished
         letters = [chr(ord("a") + k) if k < 26 else f"({k + 1})" for k in range(len(sets))]
         return {

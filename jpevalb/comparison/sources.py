@@ -75,10 +75,10 @@ def score_systems(
     references: NamedReferences,
     follow: Callable[[Iterator[Any]], Iterable[Any]],
 ) -> list[SystemRows]:
-    """Score the systems in step, so that gold is read once.
+    """Score the systems in parallel, so that gold is read once.
 
-    It takes memory for the counts of each sentence, and for the trees of those that not all systems have
-    reached.
+    Memory holds the counts of each sentence, and the gold trees between the fastest and the slowest
+    system.
     """
     runs: list[Any] = []
     for system in systems:
@@ -206,7 +206,7 @@ _NOTES: dict[str, dict[str, str]] = {
 
 
 def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
-    """Give all systems the same measures: those that are shown for one of them, the main table's first.
+    """Give all systems the same figures: every figure that one system shows, beginning with the main table.
 
     A measure that a system lacks has denominators of 0.  F of the most frequent labels is added, if they
     are counted; labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
@@ -234,7 +234,7 @@ def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
 
 
 def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[tuple[int, int]]:
-    """Return numerator and denominator of F1 for each unit; without brackets those of its sentence F1."""
+    """Return numerator and denominator of F1 for each unit; without brackets, of its sentence F1."""
     sides = []
     for figure in (F1, SENTENCE_F1):
         table = UnitTable.summed(scored.columns.get(figure, ()), unit_of, units)
@@ -243,7 +243,7 @@ def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[
 
 
 def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
-    """Count each sentence in the sentence-mean F1 of all systems if it has an F1 for one of them.
+    """Count a sentence in the sentence-mean F1 of all systems if it has an F1 for any system.
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
     """

@@ -62,7 +62,7 @@ class AnalysisCounts(Counts):
 
 
 class Analysed(Protocol):
-    """A sentence result that an analysis takes."""
+    """Protocol: what an analysis needs of a sentence result."""
 
     number: int
 

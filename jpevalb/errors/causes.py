@@ -102,7 +102,7 @@ class _Case:
         self.attached: str = self._attached()
 
     def _without_head(self) -> list[tuple[str, bool]]:
-        """Return the children of a node except its head; nothing if it has no head.
+        """Return the children of a node except its head; empty if it has no head.
 
         The head is the first phrase of the node's class.  In a noun, modifier or verb phrase it may also be
         a word: then only phrases after it are attached, and to a verb only adjuncts.

@@ -93,7 +93,7 @@ def f1_class(counts: BracketCounts) -> int | None:
 
 
 def length_class(length: int) -> int:
-    """Return the class of a length in units; 0 for empty sentences, too."""
+    """Return the class of a length in units; an empty sentence is in class 0."""
     return (min(length, LONGEST_STEP + 1) - 1) // LENGTH_STEP if length else 0
 
 

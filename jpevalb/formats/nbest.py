@@ -82,7 +82,7 @@ def _sentence(parses: list[tuple[int, str]], damage: TreeError | None) -> ReadSe
 
 
 def first_of(trees: Sequence[Tree]) -> Tree:
-    """Return the first parse of a list with the others; the empty tree if it has no words."""
+    """Return the first parse of a list, which holds the other parses; the empty tree if it has no words."""
     if not trees or not trees[0].words:
         return EMPTY
     first, *others = trees

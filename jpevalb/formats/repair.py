@@ -128,7 +128,7 @@ def repair(text: str | None, several: str = "first") -> Answer:
 
 
 def repair_edits(text: str, several: str = "first") -> list[tuple[str, str]]:
-    """Return the places where repairs act, as parts of an answer and what they add, in order.
+    """Return the parts of an answer that repairs change, and the text that they add, in order.
 
     Args:
         text: The whole answer.

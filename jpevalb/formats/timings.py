@@ -154,7 +154,7 @@ def _word_tier(tiers: dict[str, Any], source: str) -> Any:
 
 
 def _natural(name: str) -> list[Any]:
-    """Return a sort key with which u10 comes after u9: text and numbers in turn."""
+    """Return a sort key of texts and numbers in turn, so that u10 comes after u9."""
     parts: list[Any] = re.split(r"([0-9]+)", name)
     parts[1::2] = map(int, parts[1::2])
     return parts

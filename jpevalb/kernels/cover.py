@@ -256,7 +256,7 @@ def combine(a: list, b: list) -> list:
 
 @cython.cfunc
 def _with_or_without(own: list, chosen: list, without: list) -> list:
-    """Return the best weight for each size: some constituents of a yield with ``chosen``, or ``without``."""
+    """Return the best weight for each size, either with ``chosen`` or with ``without``."""
     best: list = list(without)
     for j in range(1, len(own)):
         weight = own[j]

@@ -365,7 +365,7 @@ class EvalbScorer:
     @cython.exceptval(-1, check=False)
     @cython.locals(text=bytes)
     def _number(self, text) -> cython.longlong:
-        """Return the number of a label, a new one if it has none."""
+        """Return the number of a label; assign one to a new label."""
         number = self.numbers_of.get(text)
         return self._new(text) if number is None else number
 
@@ -373,7 +373,7 @@ class EvalbScorer:
     @cython.exceptval(-1, check=False)
     @cython.locals(text=bytes)
     def _new(self, text) -> cython.longlong:
-        """Give a new label a number; a label with a NUL ends there."""
+        """Assign a number to a new label, which ends at its first NUL."""
         if b"\0" in text:
             return self._number(text.partition(b"\0")[0])
         n: cython.Py_ssize_t = self.n_labels
@@ -757,7 +757,7 @@ class EvalbScorer:
         n_words: cython.Py_ssize_t,
         text_end: cython.Py_ssize_t,
     ) -> cython.bint:
-        """Pop from the empty stack and end the bracket found; return True if the message ends the run."""
+        """Pop from the empty stack and end that bracket; return True if the message ends the run."""
         if top < 0 and self._error(b"Bracketing unbalance (too many close bracket)"):
             return True
         number: cython.Py_ssize_t = self.below[-top] if -top < BELOW else 0
@@ -843,7 +843,7 @@ class EvalbScorer:
     @cython.cfunc
     @cython.locals(mark=tuple, marks=list, indices=list)
     def _put_back(self, side: EvalbLine, mark, index: cython.Py_ssize_t, marks, indices):
-        """Record a mark to put back; with the trace, which shows each step, put it back at once."""
+        """Record a quotation mark to put back.  If there is a trace, put it back at once."""
         n_open: cython.Py_ssize_t = 0
         if self.debug <= 1:
             marks.append(mark)

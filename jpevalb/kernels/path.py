@@ -208,7 +208,7 @@ def thinned(gold: tuple, system: tuple, chain: list) -> list:
 @cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, n=cython.Py_ssize_t, m=cython.Py_ssize_t)
 @cython.locals(k=cython.Py_ssize_t, p=cython.Py_ssize_t, q=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
-    """Return the points of a piece whose characters are equal on both sides, without the first; else nothing.
+    """Return the points of a piece, without the first; empty if the characters of the sides differ.
 
     A side is its text, the starts of its tokens and its levels; ``equal`` counts equal characters before it.
     """
@@ -385,7 +385,7 @@ def _sums(flags: bytearray) -> list:
 def _same_places(
     gold: list, system: list, before: cython.Py_ssize_t, system_before: cython.Py_ssize_t
 ) -> list:
-    """Return the common cuts (but the first) of two sides with the same characters; else nothing."""
+    """Return the common cuts of two sides with equal characters, without the first; empty if they differ."""
     n, m = len(gold), len(system)
     k: cython.Py_ssize_t
     if "".join(gold) != "".join(system):

@@ -135,7 +135,7 @@ class ConstituentTree:
 
     @cython.cfunc
     def children_of(self, index: cython.Py_ssize_t) -> list:
-        """Return the children of a constituent; for -1 those without a parent."""
+        """Return the children of a constituent; for -1, the nodes without a parent."""
         return self.below[index if index >= 0 else len(self.names)]
 
     @cython.cfunc
@@ -145,7 +145,7 @@ class ConstituentTree:
 
 @cython.cfunc
 def _alone(kind: str, side: ConstituentTree, index: cython.Py_ssize_t) -> tuple:
-    """Return the step that adds or removes a constituent as it is in its own tree."""
+    """Return the step that adds or removes a constituent of its tree without other changes."""
     name = side.names[index]
     parent: cython.Py_ssize_t = side.parents[index]
     run: list = side.children_of(index)
@@ -748,7 +748,7 @@ class Part:
 
     @cython.cfunc
     def deeper(self, out: list, into: list, right: cython.bint, top: Node):
-        """Try the move into a node, and those into extra nodes at its edge."""
+        """Try to move into a node, and into extra nodes at its edge."""
         for _ in range(LEVELS):
             self.try_move(out, into, right, top)
             group: list = _last(into).children

@@ -223,7 +223,7 @@ def _number(
 @cython.inline
 @cython.exceptval(check=False)
 def _end(distance: cython.double, rate: cython.double) -> cython.double:
-    """Return the difference at which a distance is reached; NaN if none is, or all are."""
+    """Return the difference at which a distance is reached; NaN if no difference reaches it, or all do."""
     distance = snapped(distance)
     if rate > 0:
         return distance / rate

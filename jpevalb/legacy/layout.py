@@ -66,7 +66,7 @@ def block(title: str, sums: Sequence[int]) -> bytes:
 
 
 def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, ...] = ()) -> bytes:
-    """Return the text behind the rows; ``files`` are both names for option ``-V`` of evalb_spmrl."""
+    """Return the text after the rows; ``files`` has both file names for option ``-V`` of evalb_spmrl."""
     # Twelve sums over all sentences, then twelve up to the cut-off length
     title = b"=== Summary%s ===\n" % (b": %s\tvs\t%s" % files if files else b"")
     return totals_line(sums) + title + block("All", sums[:SUMS]) + block(f"len<={cutoff}", sums[SUMS:])

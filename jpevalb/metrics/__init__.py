@@ -159,7 +159,7 @@ class Metric:
         settings: Names of the settings that it uses, except those that every run uses
             (``jpevalb.score.uses.EVERY_RUN``).  A setting that no part of a run uses is rejected.
         uses_tables: True if it reads ``pair.tables``, where they are not ``None``, in place of the trees.
-        keeps_pairs: True if it shall keep in each pair what the report lists of it.
+        keeps_pairs: True if it must store in each pair what the report lists.
         signature: A word ``key:value`` of the signature, for anything that its figures depend on
             apart from the files and the settings; empty for nothing.
     """

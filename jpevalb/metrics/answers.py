@@ -26,7 +26,7 @@ INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "
 
 
 class FirstNames(tuple[str, ...]):
-    """Names of the first :data:`NAMED` sentences of a kind; ``+`` keeps as many."""
+    """Names of the first :data:`NAMED` sentences of a kind; ``+`` keeps the first :data:`NAMED` of both."""
 
     __slots__ = ()
 
@@ -55,7 +55,7 @@ class StepCounts(Counts):
 
 
 class AfterRepair(NamedTuple):
-    """F1 after a kind of repairs, and those before it in :data:`jpevalb.trees.answer.REPAIRS`."""
+    """F1 after a kind of repair and all kinds before it in :data:`jpevalb.trees.answer.REPAIRS`."""
 
     repair: str  #: name of the repair; empty for the answers as written
     answers: int  #: answers that are trees after this repair and not before
@@ -89,7 +89,7 @@ class AnswerCounts(Counts):
 
     @property
     def ladder(self) -> list[AfterRepair]:
-        """F1 as written, then after each kind of repair in turn, and all kinds before it."""
+        """F1 as written, then after each kind of repair, added one after the other."""
         strict = self.strict
         sums = StepCounts(self.valid, strict.gold, strict.system, strict.matched)
         found = [AfterRepair("", self.valid, strict.f1)]

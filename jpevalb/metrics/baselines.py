@@ -20,7 +20,7 @@ SEED = 12345  # Seed of the random trees, combined with the number of the gold s
 
 @dataclass(frozen=True, slots=True)
 class BaselineCount(Matched):
-    """Constituents of one kind of trees; of random trees those of all draws."""
+    """Constituents of one kind of trees; for random trees, the sum over all draws."""
 
     f1_sum: int = 0  #: sum of the sentences' F1, in units of 10**-12
     f1_sentences: int = 0  #: sentences that have an F1

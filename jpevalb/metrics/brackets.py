@@ -317,7 +317,7 @@ def _with_empty(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> Con
 
 
 def picked_match(match: Matching, gold: Sequence[int], system: Sequence[int]) -> Matching:
-    """Return a matching with some constituents only; matched ones must be kept or left out together."""
+    """Return a matching with some constituents only; keep or drop both constituents of a match."""
     index_of = {old: new for new, old in enumerate(system)}
     partners = [index_of.get(match.partners[index], -1) for index in gold]
     return Matching(picked(match.gold, gold), picked(match.system, system), partners, match.size)

@@ -82,7 +82,7 @@ class DiscontinuousCounts(Counts):
 
     @property
     def overall(self) -> MatchCounts:
-        """Matches of all constituents; both of a pair have gaps, or neither."""
+        """Matches of all constituents, with and without gaps."""
         one, other = self.continuous, self.discontinuous
         return MatchCounts(one.tp + other.tp, one.fp + other.fp, one.fn + other.fn)
 

@@ -70,7 +70,7 @@ def compare_words(gold: Sequence[str], system: Sequence[str]) -> WordCounts:
 
 
 def _gaps(gold: Sequence[str], system: Sequence[str]) -> list[tuple[list[str], list[str]]]:
-    """Return the words of both sides between those of a longest common subsequence, or of equal ends."""
+    """Return the words of both sides between matches of a longest common subsequence or of equal ends."""
     begin, n, m = 0, len(gold), len(system)
     while begin < n and begin < m and gold[begin] == system[begin]:
         begin += 1

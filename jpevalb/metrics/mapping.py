@@ -32,7 +32,7 @@ MOST_STEPS = 20_000_000_000  # Maximum number of steps for the tables of one pai
 
 
 class _Numbers(dict[str, int]):
-    """Numbers of labels or of tags; an unknown one gets its number when it is looked up."""
+    """Numbers of labels or of tags; looking up a new label assigns a number."""
 
     def __init__(self, counted: Callable[[str], str | None] | None, numbers: dict[str, int]) -> None:
         self.counted = counted or str

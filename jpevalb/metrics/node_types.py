@@ -27,7 +27,7 @@ def without_file(settings: Settings) -> Settings:
 
 
 def node_types(settings: Settings, names: LabelNumbers) -> Types:
-    """Return the types of a run by label as it counts: cut, and equated by a .prm."""
+    """Return the node types of a run by label, after labels are cut and equated by the .prm."""
     given: Any = settings.node_types
     source = None
     typed: list[tuple[str, str, int | None]]

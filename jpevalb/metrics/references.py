@@ -64,7 +64,7 @@ class ReferenceCounts(Counts):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceScores:
-    """Figures against one reference, by the names of the measures; or :data:`MEAN` or :data:`BEST`."""
+    """Figures against one reference, or over all of them (:data:`MEAN`, :data:`BEST`)."""
 
     name: str  #: name of the reference
     taken: int | None  #: beads for which it is the nearest; None for MEAN and BEST
@@ -96,7 +96,7 @@ class Agreed:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """The agreement of references: each is scored against every other, the first as gold first."""
+    """Agreement of references: each is scored against every other, ordered by the gold reference."""
 
     measures: tuple[Figure, ...]  #: figures that are compared
     pairs: tuple[Agreed, ...]  #: every ordered pair of references
@@ -128,7 +128,7 @@ def _mean(values: Sequence[float | None]) -> float | None:
 
 
 class References(Metric):
-    """Scores against each of several references, and which of them each sentence counts against."""
+    """Scores against each of several references, and the reference that each sentence counts against."""
 
     name = "references"
     heading = "References"

@@ -1,4 +1,4 @@
-"""Segmentation: scores of tokens and sentence ends, and of brackets that respect both."""
+"""Segmentation: scores of tokens, sentence ends, and brackets that need both to be equal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SegmentationCounts(Counts):
 
 
 class Cuts(NamedTuple):
-    """Where one side of a bead is cut into tokens, compared with the other side."""
+    """Token boundaries of one side of a bead, compared with the other side."""
 
     # For each token boundary (n + 1 for n tokens), its number among those common to both sides, or -1.
     # Boundaries without a pair of aligned characters between them share a number.

@@ -104,7 +104,7 @@ def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
 
 
 def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], tuple[int, str]]]:
-    """Return (word, tag) of gold and system for words aligned one to one whose tags differ."""
+    """Return (word, tag) of both sides for words that are aligned one to one and differ in tags."""
     gold, system = tags_of(pair.gold), tags_of(pair.system)
     if gold == system and pair.gold.words == pair.system.words:
         return []

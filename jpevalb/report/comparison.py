@@ -65,7 +65,7 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
 
 
 def _chosen(comparison: Comparison, columns: Sequence[str]) -> list[Figure]:
-    """Return the figures of the main table with some names or titles; all of them without any."""
+    """Return the figures of the main table with these names or titles; all figures if none are given."""
     known = headline(comparison)
     if not columns:
         return known
@@ -213,7 +213,7 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
 
 
 def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
-    """Return the notes; ``short`` describes the test and the intervals, which have no tables then."""
+    """Return the notes; with ``short`` they describe the test and the intervals in place of tables."""
     lines = []
     if comparison.test is not None:
         how = f" ({how_tested(comparison)}, against {comparison.baseline.name})" if short else ""
@@ -267,7 +267,7 @@ def answers_of(system: SystemScores) -> Any:
 
 
 def grouped(comparison: Comparison) -> dict[str, list[Figure]]:
-    """Return the figures of each heading except labels and lengths, largest first, without those always 0."""
+    """Return the figures of each heading except labels and lengths, largest first; omit constant zeros."""
     groups: dict[str, list[Figure]] = {}
     for measure in comparison.measures:
         if measure.group in ("", F_GROUP, RECALL_GROUP, LENGTHS_GROUP):
@@ -387,7 +387,7 @@ def text(comparison: Comparison, width: int | None = None, how: Shown | None = N
 
 
 def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
-    """Return the table with as many columns as fit, but at least one figure, and the other titles."""
+    """Return the table with the columns that fit (at least one figure), and the titles of the others."""
     widths = widths_of(_cells(table))
     size = len(widths)
     while size > 2 and sum(widths[:size]) + 2 * (size - 1) > width:

@@ -21,7 +21,7 @@ NOT_ON_PAGES = frozenset({"text", "tables"})  # a page shows these with its list
 
 
 class SummaryLine(NamedTuple):
-    """A line of a summary, and where it is shown."""
+    """A line of a summary, and the reports that show it."""
 
     line: Line
     reports: frozenset[str] = EVERYWHERE

@@ -346,7 +346,7 @@ def _bins(findings: Findings) -> list[dict[str, Any]]:
 
 
 def _groups(findings: Findings) -> Iterator[tuple[str, Sequence[int], list[str]]]:
-    """Yield the buttons of the template, their sentences, and the texts of both sides that they are about."""
+    """Yield the buttons of the template, their sentences, and the texts of both sides."""
     analysis = findings.analysis
     for i, bar in enumerate(analysis.f1):
         yield f"f1-{i}", bar.sentences, []

@@ -181,7 +181,7 @@ def _words(words: Sequence[str]) -> str | list[str]:
 
 
 def _pairs(sentence: SentenceResult, struct_iou: StructIou | None) -> int | list[int]:
-    """Return the nodes that Struct-IoU maps to each other, or without it those that match."""
+    """Return the nodes that Struct-IoU maps to each other; without Struct-IoU, the matching nodes."""
     aligned = struct_iou.overlaps(sentence.pair) if struct_iou else None
     if aligned is not None:
         return _runs([pair[:2] for pair in aligned])

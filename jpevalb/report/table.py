@@ -102,7 +102,7 @@ def percent(rate: float | None) -> str | None:
 
 
 def cells_of(fields: Iterable[Field]) -> Callable[[Any], list[Cell]]:
-    """Return a function that formats an item's attributes: texts, numbers, and rates as per cent."""
+    """Return a function that formats an item's attributes; rates become per cent."""
     values = attrgetter(*[field.path or field.name for field in fields])
     return lambda item: [
         str(one) if type(one) is int else one if type(one) is str else percent(one) for one in values(item)

@@ -210,7 +210,7 @@ def counters(evaluation: Any) -> list[str]:
 
 
 def _block(title: str, record: Record) -> str:
-    """Return one part of evalb's summary; no sentence is an error or skipped."""
+    """Return one part of evalb's summary, with no errors and no skipped sentences."""
     brackets, tags = record.brackets, record.tags
     matches = brackets.matched, brackets.gold, brackets.system, brackets.crossing
     shares = brackets.complete, brackets.no_crossing, brackets.two_or_less_crossing

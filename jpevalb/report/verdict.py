@@ -324,7 +324,7 @@ def blamed(by_text: float, lost: float) -> str:
 
 
 def where(analysis: Analysis, median: float | None, share: float) -> list[str]:
-    """Return sentences on F1 by length and by label, and on the sentences; ``share`` is a label's of gold."""
+    """Return text about F1 by length, by label and by sentence; ``share`` is a label's share of gold."""
     found = []
     known = [one for one in analysis.lengths if len(one.sentences) >= FEW and one.brackets.f1 is not None]
     if len(known) > 1:

@@ -35,7 +35,7 @@ def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
 
 
 def facts(results: Sequence[SentenceResult], scorer: Scorer) -> list[tuple[Any, Bead, State]]:
-    """Return the results without their pairs, for runs whose results are wanted."""
+    """Return the results without their pairs, for runs that need only the results."""
     return [(result.record, result.bead, result.state) for result in results]
 
 
@@ -50,7 +50,7 @@ class ChunkResult(NamedTuple):
 
 
 def in_batches(results: Iterable[SentenceResult]) -> Iterator[list[SentenceResult]]:
-    """Yield results in batches; those before an error come before it."""
+    """Yield results in batches; results before an error are yielded first."""
     batch: list[SentenceResult] = []
     try:
         for result in results:
@@ -108,7 +108,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
 def in_step(
     gold: Sentence, system: Sentence, exceptions: Mapping[str, str], labels: LabelPolicy, counted: Any = None
 ) -> Pair:
-    """Return the pair of two corresponding sentences, with the same words or not.
+    """Return the pair of two corresponding sentences, with equal or different words.
 
     ``counted`` is what :meth:`Scorer.compare` has returned for them.
     """
@@ -218,7 +218,7 @@ def _done_to_plain(stretch: Stretch, labels: LabelPolicy) -> Iterator[tuple[tupl
 
 
 def _compared(stretch: Stretch, scorer: Scorer) -> list[Any]:
-    """Compare the texts of all pairs in step, with the same words or not."""
+    """Compare the texts of all corresponding sentences."""
     gold, system = stretch.gold, stretch.system
     found: list[Any] = []
     while (done := len(found)) < len(gold):

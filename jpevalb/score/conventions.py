@@ -201,7 +201,7 @@ class _SameWords:
 
 
 def _counts(row: _Sums, reason: str, number: int) -> bool:
-    """Return True if a pair counts for a row; note it otherwise."""
+    """Return True if a pair counts for a row; otherwise record it as left out."""
     if reason == UNLIKE and row.convention.unlike == "stop":
         row.stopped = f"words differ in sentence {number}"
     elif reason:

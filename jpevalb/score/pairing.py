@@ -74,7 +74,7 @@ class Side:
         self._parse: Callable[[bytes], Tree] | None = None
 
     def share(self, others: Sequence[Side]) -> None:
-        """Read the file once for several runs; it must be read by all of them in step."""
+        """Read the file once for several runs, which must all advance together."""
         self._sharing = [self, *others]
         for side, items in zip(self._sharing, tee(self._items(), len(self._sharing))):
             side._rest = items
@@ -266,7 +266,7 @@ class Side:
             yield tree
 
     def without_tree(self, sentence: Sentence, waiting: int) -> Sentence:
-        """Drop the trees of a sentence if many are waiting; they are parsed again when they are needed."""
+        """Drop the trees of a sentence if many sentences are waiting; they are parsed again on demand."""
         if waiting < MOST_WAITING or sentence.text is None or sentence.error is not None:
             return sentence
         if self._parse is None:
@@ -284,7 +284,7 @@ class _Dropped(Unread):
 
 
 def have_same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[bool]:
-    """Return True for each of the first pairs with the same words to score; of texts from their bytes."""
+    """Return True for each of the first pairs whose words to score are equal; texts are compared as bytes."""
     found: list[bool] = []
     for index, (gold, system) in enumerate(zip(texts_of(golds), texts_of(systems))):
         if gold is None or system is None:

@@ -326,7 +326,7 @@ class LabelPolicy:
 
 
 class ConventionPolicy(LabelPolicy):
-    """The policy of any rules: trees are standardised pair by pair, and all that is left counts."""
+    """Policy of a convention: the trees of each pair are standardised; all remaining labels count."""
 
     def __init__(self, settings: Settings) -> None:
         rules = settings.rules()

@@ -181,7 +181,7 @@ def _indices(flags: Sequence[bool]) -> list[int]:
 
 
 def _read(view: View, rules: Convention) -> list[bool] | None:
-    """Return for each word False if it is in a subtree that is not read; ``None`` if all are read."""
+    """Return a flag for each word, False inside subtrees that are not read; ``None`` if all are read."""
     tree, whole = view.tree, rules.drop_whole
     words = [True] * len(tree.words)
     gone = set()

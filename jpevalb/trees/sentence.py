@@ -55,7 +55,7 @@ class LineSentences(Sequence[Sentence]):
 
 
 def texts_of(sentences: Sequence[Sentence]) -> list[Any]:
-    """Return the text of each sentence, ``None`` for one whose tree was not read from a text later."""
+    """Return the text of each sentence; ``None`` unless its tree is parsed from text on demand."""
     if isinstance(sentences, LineSentences):
         return sentences.texts
     return [tree.data if type(tree := sentence.tree) is Unread else None for sentence in sentences]
