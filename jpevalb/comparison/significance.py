@@ -240,7 +240,7 @@ def sign(first: Counts, second: Counts, *, ties: str = "drop") -> list[SignTest]
 
 
 def binomial_p(wins: int, losses: int) -> float:
-    """Return the two-sided p-value of wins and losses under a fair coin; 1 without any.
+    """Return the two-sided p-value of wins and losses under a fair coin; 1 without wins and losses.
 
     It is accurate to 9 digits for up to a million units.
 

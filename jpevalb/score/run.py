@@ -133,7 +133,7 @@ _EVALB_DELETES = frozenset([",", ":", "``", "''", "."])  # tags of COLLINS.prm
 
 
 class EndedRun(Outcome):
-    """A run that has ended: an evaluation with the sentences that it has kept."""
+    """A completed run: an evaluation with the sentences that were kept."""
 
     def __init__(self, evaluation: Evaluation) -> None:
         self.settings, self.metrics = evaluation.settings, evaluation.metrics
@@ -148,7 +148,7 @@ class EndedRun(Outcome):
 
 
 class Run(Outcome):
-    """One system scored against one reference: iterate over it, or over its rows, once, then get the sums.
+    """One system scored against one reference: iterate once over the results or the rows, then read the sums.
 
     Memory does not grow with the corpus unless the caller keeps the results.  The executor scores the chunks
     if one is given.
@@ -225,7 +225,7 @@ class Run(Outcome):
         self._finish()
 
     def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
-        """Yield the rows of a report in order, made where the results are scored."""
+        """Yield the rows of a report in order; they are made by the process that scores."""
         self.job = self.job._replace(rows=make, node_pairs=node_pairs)
         if self._executor is None:
             self.scorer.keep_node_pairs(node_pairs)
@@ -303,7 +303,7 @@ class Run(Outcome):
                 raise result.error
 
     def _line_chunks(self, sent: deque[LineChunk]) -> Iterator[LineChunk]:
-        """Yield lines of both files as long as both have some next, and note them as sent."""
+        """Yield lines of both files while both have lines, and record them as sent."""
         gold, system = self.sides
         most = FIRST_CHUNK // 2
         while first := gold.take_lines(most):
@@ -324,7 +324,7 @@ class Run(Outcome):
         return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.labels)]
 
     def _chunks(self, stretches: Iterator[Stretch]) -> Iterator[Chunk]:
-        """Yield the stretches in chunks; those before an error come before it."""
+        """Yield the stretches in chunks; stretches before an error are yielded first."""
         packs: list[Stretch] = []
         size, most = 0, FIRST_CHUNK
 

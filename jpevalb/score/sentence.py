@@ -174,7 +174,7 @@ class SentenceResult:
 
     @property
     def other_tags(self) -> Sequence[tuple[tuple[int, str], tuple[int, str]]]:
-        """(Word, tag) of gold and system for words aligned one to one whose tags differ."""
+        """(Word, tag) of both sides for words that are aligned one to one and differ in tags."""
         if self._tags is None:
             from ..metrics.tags import other_tags
 

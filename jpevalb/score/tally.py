@@ -32,7 +32,7 @@ _PHRASES = frozenset(
 
 
 class RootLabel:
-    """Notices a label that every tree has at its root and nowhere else, and that looks like a tool's.
+    """Finds a label that every tree has at its root and nowhere else, and that a tool seems to have added.
 
     Such a root (``S1``, ``VROOT``) matches in every sentence and raises the scores.  It is recognised by its
     name, or, unless it has the name of a phrase, by having a single constituent as its child in every tree.
@@ -126,7 +126,7 @@ def _is_binarised(label: str) -> bool:
 class Tally:
     """Sums of a run's results, and the first sentences that a report names.
 
-    Tallies of consecutive results add up to the tally of all of them, wherever they are cut.
+    The tallies of consecutive parts add up to the tally of all results, in any division.
     """
 
     def __init__(self, scorer: Scorer, *cutoffs: int) -> None:
@@ -196,7 +196,7 @@ class Tally:
             self.done[key] += count
 
     def leave_out(self, item: LeftOut) -> None:
-        """Count sentences left out; the first ones of a state are named."""
+        """Count sentences that are left out; keep the names of the first ones of each state."""
         count, first = self.left_out[item.state]
         merged = first[-1].joined(item) if first and not self.by_state else None
         if merged is not None:
@@ -228,14 +228,14 @@ class Tally:
 
     @property
     def foreign(self) -> tuple[list[str], list[str]] | None:
-        """Labels of gold's constituents and of the system's, if several differ and none is in both."""
+        """Labels of both sides' constituents, if there are several and no label is on both sides."""
         gold, system = [{cut(label) for label in labels} - UNCOUNTED for labels in self.phrases]
         if min(len(gold), len(system)) < 2 or gold & system:
             return None
         return sorted(gold), sorted(system)
 
     def extend(self, other: Tally) -> None:
-        """Add the tally of the results that follow; they are numbered from 1 there."""
+        """Add the tally of the next results, whose numbers begin at 1."""
         self._total.add(other.total)
         for cutoff, record in other.short:
             self._short[cutoff].add(record)

@@ -27,7 +27,7 @@ _PIPE = "pipe"  # must be read to know if there are traces
 
 
 def one_side_has_traces(gold: Side, system: Side) -> bool:
-    """Return True if one side has traces, or may have, and the other has none.
+    """Return True if exactly one side has, or may have, traces.
 
     That side is marked: with ``has_traces``, or with ``watched`` if it is a pipe and the other side has no
     traces.  If the other side has some, a pipe is read into memory first.  Files and lists are searched up

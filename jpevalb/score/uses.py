@@ -88,7 +88,7 @@ def _words(users: Sequence[str]) -> SettingsUser:
 
 
 def _metrics(names: Iterable[str]) -> Iterator[SettingsUser]:
-    """Yield metrics; those without a public name go by the setting that adds them."""
+    """Yield metrics; a metric without a public name has the name of the setting that adds it."""
     for name in names:
         when = REGISTRY[name].when if name in REGISTRY else NAMED
         if when in (ALWAYS, DEFAULT, NAMED):

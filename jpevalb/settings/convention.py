@@ -19,7 +19,7 @@ def _rule(default: Any, words: str | Mapping[Any, str]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """The rules by which an evaluation decides what counts, and the tool that they are taken from.
+    """The rules that decide which words and brackets count, and the tool whose rules they are.
 
     The rules act in this order: read, drop words, name and keep brackets, match, add up.  Sets of labels may
     be given as any iterable of strings, or as text with blanks between them.
@@ -198,11 +198,11 @@ class Convention:
 
     @property
     def rules(self) -> tuple[Any, ...]:
-        """The values of all rules; conventions that differ only in tool and name have equal ones."""
+        """Values of all rules; equal for conventions that differ only in tool and name."""
         return tuple([getattr(self, name) for name in RULES])
 
     def differences(self, other: Convention) -> list[str]:
-        """Return the rules that differ from those of another convention, a few words each."""
+        """Return a short description of each rule that differs from another convention."""
         differing = set(_differing(self, other))
         return [
             _describe(name, getattr(self, name), getattr(other, name))
@@ -226,7 +226,7 @@ def _differing(one: Convention, other: Convention) -> list[str]:
 
 
 def _describe(rule: str, value: Any, other: Any) -> str:
-    """Return the words for the value of a rule; for a set, how it differs from another."""
+    """Return a description of the value of a rule; for a set, of the difference from another set."""
     words = _WORDS[rule]
     if isinstance(words, Mapping):
         return str(words[value])
@@ -287,7 +287,7 @@ def _value(rule: str, text: str) -> Any:
 
 
 def _number(text: str) -> Any:
-    """Return a number, or the text if it is none."""
+    """Return a number, or the text if it is not a number."""
     return int(text) if text.isdecimal() and text.isascii() else text
 
 
@@ -350,7 +350,7 @@ def cutter(cut: str, cut_at: Iterable[str] = ()) -> Callable[[str], str]:
 
 
 def end_of(label: str, marks: Iterable[str]) -> tuple[int, str]:
-    """Return where a label ends at one of some marks, and the mark; an empty one if the label has none."""
+    """Return the end of a label at one of the marks, and the mark; an empty mark if the label has none."""
     return min([(label.find(mark, 1), mark) for mark in marks if mark in label[1:]], default=(len(label), ""))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class _Mark(str):
-    """A label that equals only itself, so that no label of a file is mistaken for it."""
+    """A label that equals only itself, unlike any label of a file."""
 
     __slots__ = ()
     __hash__ = object.__hash__
@@ -159,7 +159,7 @@ class LabelPolicy:
         return tree if self._gold_deletes or not self.changes_trees else self.prune(tree)
 
     def prune(self, tree: Tree) -> Tree:
-        """Return the tree without deleted words; a tree that is not parsed yet is pruned when it is."""
+        """Return the tree without deleted words; an unparsed tree is pruned when it is parsed."""
         if isinstance(tree, Unread):
             return type(tree)(tree.data, lambda data: self.prune(tree.replace()))
         tree = self.shortened(tree)
@@ -207,7 +207,7 @@ class LabelPolicy:
         return self.changes_trees
 
     def done(self, source: Tree, tree: Tree) -> Iterator[tuple[str, int]]:
-        """Yield what makes a tree as it is scored of its source, with counts."""
+        """Yield the changes from the source of a tree to the scored tree, with counts."""
         dropped = len(source.words) - len(tree.words)
         traces = source.tags.count(TRACE) if dropped and TRACE in self.deleted else 0
         yield from (("words dropped", dropped - traces), ("traces removed", traces))
@@ -396,7 +396,7 @@ def without_words(tree: Tree, kept: list[bool]) -> Tree:
 
 
 def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
-    """Return for each label the others in its pairs: symmetric, not transitive."""
+    """Return for each label the labels that it is paired with: symmetric, not transitive."""
     neighbours: dict[str, dict[str, None]] = {}
     for first, second in pairs:
         if first != second:

@@ -123,7 +123,7 @@ class Params:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Messages without those about disco-dop's keywords, which are unknown to evalb only."""
+        """Messages, except about disco-dop's keywords, which only evalb does not know."""
         disco_dop = tuple([f"{_UNKNOWN}{keyword} " for keyword in _DISCO_DOP])
         return tuple([text for text in self.messages if not " ".join(text.split()).startswith(disco_dop)])
 

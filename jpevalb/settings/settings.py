@@ -408,7 +408,7 @@ class Settings:
         return Convention.named(str(self.convention))
 
     def rules(self) -> Convention:
-        """Return the rules of counting: a convention's or the mode's, with those that settings change.
+        """Return the rules of counting: of the convention or the mode, with the changes by settings.
 
         Raises:
             SettingsError: a convention that compares words in order, with settings that align them.

@@ -154,7 +154,7 @@ _QUOTES = ("'", '"', "/")
 
 
 class _Verdicts(dict[str, bool]):
-    """True for tags whose words stay; computed once for each tag."""
+    """Cache by tag: True if its words stay."""
 
     def __init__(self, rules: Convention) -> None:
         self._rules = rules
@@ -249,7 +249,7 @@ class BracketRules:
         return list(zip(brackets, [node for _, node in self._counted(view, spans, side, spans.nodes)]))
 
     def _counted(self, view: View, spans: Spans, side: int, values: Sequence[Any]) -> list[tuple[str, Any]]:
-        """Return label and value of each node that is a bracket; there is a value for each node."""
+        """Return label and value of each node that is a bracket; ``values`` has one for every node."""
         keys, widths, length, _ = spans
         labels = view.labels
         rules = self._rules
@@ -286,7 +286,7 @@ def classes(equal: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 class _Names(dict[str, "str | None"]):
-    """The name that a label counts as, ``None`` if it is no bracket; computed once for each label."""
+    """Cache of the name that a label counts as; ``None`` if it is not a bracket."""
 
     def __init__(self, rules: Convention, never: frozenset[str]) -> None:
         self._rules, self._never = rules, never
@@ -356,7 +356,7 @@ class Standardiser:
         self._last: tuple[View, ...] = ()  # of the last pair, for what was done to it
 
     def __call__(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, str]:
-        """Return both trees, and why the pair does not count, or an empty text."""
+        """Return both trees, and the reason if the pair does not count, else an empty text."""
         self._last = views = View(gold), View(system)
         kept = self._words.kept(*views)
         spans = [spans_of(view, side) for view, side in zip(views, kept)]
@@ -375,7 +375,7 @@ class Standardiser:
         return built[0], built[1], excluded(self.rules, views, kept)
 
     def _built(self, view: View, kept: list[bool], times: Mapping[int, int]) -> Tree:
-        """Return the tree of the kept words, their tags, and some nodes, each so many times."""
+        """Return the tree of the kept words, their tags, and some nodes, each repeated as often as given."""
         tree = view.tree
         names: dict[int, list[str]] = {
             node: [self._shown[tree.labels[node]] or ""] * times[node] for node in times

@@ -49,7 +49,7 @@ class Answer(NamedTuple):
 
     @property
     def trouble(self) -> str | None:
-        """Why the unrepaired answer is not a tree; ``None`` if it is one."""
+        """Reason why the unrepaired answer is not a tree; ``None`` if it is one."""
         if self.reason is not None or not self.repairs:
             return self.reason
         return f"the answer is not one tree; it would be with repairs: {', '.join(self.repairs)}"

@@ -188,7 +188,7 @@ class _Drawing:
         self.width = max(self.width, 60.0 if across else 220.0)
 
     def _spread(self, units: Sequence[_Unit]) -> list[float]:
-        """Place the words, whose units have the room of their longer side; return the ends of the units."""
+        """Place the words; a unit is as wide as its longer side.  Return the ends of the units."""
         sizes = [side.sizes for side in self._sides]
         middles: list[list[float]] = [[0.0] * len(one) for one in sizes]
         ends = [0.0]
@@ -236,7 +236,7 @@ class _Drawing:
         return "".join([*pieces, "</svg>"])
 
     def _links(self) -> list[str]:
-        """Draw lines between aligned words; those between different words are darker."""
+        """Draw lines between aligned words; lines between different words are darker."""
         gold, system = self._sides
         pieces = ['<g fill="none" stroke-width="1.3">']
         for number, (start, end, system_start, system_end) in enumerate(self._units):

@@ -88,7 +88,7 @@ _QUOTES = str.maketrans({"`": "'", **dict.fromkeys("‘’‚‛", "'"), **dict.
 
 
 def alike(gold: tuple[str, ...], system: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the words of two sentences, each in the spelling in which it first occurs."""
+    """Return the words of two sentences; each word has the spelling of its first occurrence."""
     if gold == system:
         return gold, system
     first: dict[str, str] = {}
