@@ -39,15 +39,17 @@ def with_figures(words: Sequence[str]) -> list[str]:
     found: list[str] = []
     rest = iter(words)
     for word in rest:
-        if word == "--":
-            return [*found, word, *rest]
         if found and found[-1] == "--score-only":
             named = re.fullmatch(r"[A-Za-z][\w-]*", word) and not os.path.exists(word)
             found[-1] += f"={word if named else F1}"
             if named:
                 continue
         found.append(word)
-    return [f"{word}={F1}" if word == "--score-only" else word for word in found]
+        if word == "--":  # names of files follow
+            return [*found, *rest]
+    if found and found[-1] == "--score-only":
+        found[-1] += f"={F1}"
+    return found
 
 
 def wanted(options: Namespace) -> list[str]:

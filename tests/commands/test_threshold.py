@@ -85,6 +85,19 @@ def test_any_figure_can_be_alone_and_have_a_threshold(legacy, capfd):
     )
 
 
+def test_a_figure_or_a_file_follows(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f1").write_text("")
+    for words, expected in (
+        (["--score-only"], ["--score-only=f1"]),
+        (["--score-only", "f1", "sys"], ["--score-only=f1", "f1", "sys"]),
+        (["--score-only", "--", "tags", "--score-only"], ["--score-only=f1", "--", "tags", "--score-only"]),
+        (["--score-only", "--score-only", "tags"], ["--score-only=f1", "--score-only=tags"]),
+        (["--score-only", "a.mrg", "-"], ["--score-only=f1", "a.mrg", "-"]),
+    ):
+        assert threshold.with_figures(words) == expected
+
+
 def test_metrics_add_figures(capsys):
     assert main([GOLD, SYSTEM, "--score-only", "s-iou"]) == 0
     assert capsys.readouterr().out == "0.9333\n"
