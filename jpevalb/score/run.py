@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..alignment.exceptions import exceptions_of, other_language
 from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE, Pair
+from ..alignment.reasons import reasons
 from ..alignment.stream import Stretch
 from ..base.errors import JpevalbError
 from ..base.text import counted
@@ -419,12 +420,16 @@ class Run(Outcome):
         if same_words:
             return
         if not empty:
-            yield from _unlike(tally, by_text=self.settings.pair == "align")
+            found: list[str] = []
             settings = self.settings
-            if settings.exceptions is None and settings.lang != NO_LIST and "alignment" in tally.total:
-                advice = other_language(tally.total["alignment"].differing, settings.lang)
-                if advice:
-                    yield advice
+            if "alignment" in tally.total:
+                counts = tally.total["alignment"]
+                units = sum(counts.units.to_dict().values())
+                alone = counts.gold_words_alone, counts.system_words_alone
+                found += reasons(counts.differing, *[units + number for number in alone])
+                if settings.exceptions is None and settings.lang != NO_LIST:
+                    found += filter(None, [other_language(counts.differing, settings.lang)])
+            yield from found or _unlike(tally, by_text=settings.pair == "align")
         for metric in self.metrics:
             if hasattr(metric, "warnings"):
                 yield from metric.warnings()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import islice, pairwise
 from types import MappingProxyType
 
 NO_EXCEPTIONS: Mapping[str, str] = MappingProxyType({})
@@ -45,6 +46,14 @@ _LEADING = ("▁", "Ġ", "￭", "##")
 _TRAILING = ("@@", "</w>", "￭")
 
 
+def has_marks(text: str) -> bool:
+    """Return True if some token of a text joined by blanks has a tokeniser's mark, or is byte-level BPE."""
+    tokens = text.split()
+    return any(
+        token.startswith(_LEADING) or token.endswith(_TRAILING) for token in tokens if len(token) > 1
+    ) or (not text.isascii() and _of_bytes(tokens) is not None)
+
+
 def compared(word: str) -> str:
     """Return the comparison text of a token: decomposed, lower-cased, without blanks; never empty."""
     if word.endswith(_TRAILING):
@@ -81,7 +90,49 @@ def texts(words: Sequence[str]) -> list[str]:
         lowered = text.lower().split(" ")
         if len(lowered) == len(words) and all(lowered):
             return lowered
+    elif not text.isascii():
+        decoded = _of_bytes(words)
+        if decoded is not None:
+            return decoded
     return list(map(text_of, words))
+
+
+@cache
+def _alphabet() -> dict[str, int]:
+    """Map the letters of byte-level BPE to bytes: printable ones of Latin-1, then U+0100 and following."""
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(0x100) if byte not in set(printable)]
+    return {chr(byte): byte for byte in printable} | {chr(0x100 + i): byte for i, byte in enumerate(others)}
+
+
+_LAST = "\u0143"  # last letter of that alphabet
+
+
+def _of_bytes(words: Sequence[str]) -> list[str] | None:
+    """Return comparison texts of tokens of byte-level BPE, ``None`` if these are other tokens.
+
+    The tokenisers of GPT-2, RoBERTa and Llama 3 print each byte of UTF-8 as a letter: ëĮĢ for 대.  The bytes
+    of all tokens must be UTF-8 with characters outside ASCII, which other text is only by rare chance.
+    A character whose bytes are in two tokens is divided between them.
+    """
+    text = "".join(words)
+    if max(text) > _LAST:
+        return None
+    alphabet = _alphabet()
+    try:
+        characters = bytes([alphabet[letter] for letter in text]).decode("utf-8")
+    except (KeyError, UnicodeDecodeError):
+        return None
+    if characters.isascii():
+        return None
+    of_letters: list[str] = []
+    for character in characters:
+        part = text_of(character).replace(NOTHING, "")
+        size = len(character.encode("utf-8"))
+        cuts = [len(part) * index // size for index in range(size + 1)]
+        of_letters += [part[begin:end] for begin, end in pairwise(cuts)]
+    pieces = iter(of_letters)
+    return ["".join(islice(pieces, len(word))) or NOTHING for word in words]
 
 
 _QUOTES = str.maketrans({"`": "'", **dict.fromkeys("‘’‚‛", "'"), **dict.fromkeys("“”„‟«»", '"')})

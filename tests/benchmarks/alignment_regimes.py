@@ -448,6 +448,34 @@ def romanised(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
     return each(change)(corpus, 1, rng)
 
 
+_PRINTABLE = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+_OTHERS = [byte for byte in range(0x100) if byte not in _PRINTABLE]
+BYTES = {byte: chr(byte) for byte in _PRINTABLE} | {byte: chr(0x100 + i) for i, byte in enumerate(_OTHERS)}
+
+
+def byte_pairs(words: Sequence[str], rng: random.Random, size: int = 6) -> list[str]:
+    """Tokens of byte-level BPE, as GPT-2 prints them: cut anywhere, also inside a character."""
+    tokens = []
+    for number, word in enumerate(words):
+        text = "".join([BYTES[byte] for byte in f"{' ' * (number > 0)}{word}".encode()])
+        begin = 0
+        while begin < len(text):
+            end = begin + rng.randint(1, size)
+            tokens.append(text[begin:end])
+            begin = end
+    return tokens
+
+
+def in_bytes(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+    """Each sentence in byte-level BPE of whole words, so that each token has its gold word's links."""
+    blank = BYTES[0x20]
+
+    def change(t: Token, rng: random.Random) -> list[Token]:
+        return [Token(blank + "".join([BYTES[byte] for byte in t.text.encode()]), t.links)]
+
+    return each(change)(corpus, 1, rng)
+
+
 def in_order(*changes: tuple[Change, float]) -> Change:
     """Several changes one after the other, each at its rate."""
 
@@ -578,6 +606,7 @@ REGIMES = (
     Regime("Hebrew clitics", (0.3, 1), (clitics,), script=in_hebrew, lang="he"),
     Regime("Korean fused", (0.3, 0.6, 1), (fused,), script=in_korean, lang="ko"),
     Regime("Korean eojeol", (1,), (eojeol,), script=in_korean, lang="ko"),
+    Regime("Korean, byte-level BPE", (1, 8, 0), (in_bytes, joined), script=in_korean, lang="ko"),
     Regime(
         "Korean NFD",
         (1,),

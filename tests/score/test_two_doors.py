@@ -95,6 +95,14 @@ WITH = {
 """What some options need to have an effect."""
 
 
+def nested(tree, node: int):
+    """The words below a node as nested lists, without its labels and tags."""
+    children = [
+        tree.words[-1 - child] if child < 0 else nested(tree, child) for child in tree.children()[node]
+    ]
+    return children[0] if tree.preterminals[node] else children
+
+
 def written(texts, format: str) -> tuple[str, list[str] | None]:
     """The text of a file with these trees, and the texts of its sentences."""
     trees = list(read(texts))
@@ -118,6 +126,9 @@ def written(texts, format: str) -> tuple[str, list[str] | None]:
         ), texts
     if format == "conll2012":
         return conll2012(trees), [conll2012([tree]) for tree in trees]
+    if format == "unlabeled":
+        items = [json.dumps(nested(tree, 0)) for tree in trees]
+        return "\n".join(items), items
     if format == "jsonl":
         records = [{"id": number, "output": text, "tree": text} for number, text in enumerate(texts)]
         return "".join([json.dumps(record) + "\n" for record in records]), None
