@@ -272,6 +272,8 @@ def test_every_option_by_the_command_and_by_a_call(corpora, format):
                     assert by_call(*make(), options) == expected, (format, options, kind)
             if expected is not None and option not in SHOWN:
                 f1 = expected["figures"]["f1"]
+                if f1 is None:  # no word has one of the tags
+                    continue
                 assert score_alone(gold, system, options) == f"{100 * f1:.2f}\n", (format, options)
     # The formats of answers have all options for answers.
     assert "repair" in accepted
