@@ -51,11 +51,11 @@ def stretches(
 ) -> Iterator[Stretch]:
     """Cut two files into stretches that are aligned separately; yield them in order.
 
-    Sentences with the same words form a stretch in step; with ``by_order`` all do, as far as both files have
-    some.  Where words differ, a stretch extends to a sentence end of both files in equal text, identified by
-    the characters around it.  The end of a stretch depends only on the words from its beginning on.
-    ``same`` returns a true value for each of the first pairs that have the same words.  With
-    ``only_in_step`` the stretches end before the first sentences that are not in step.
+    Sentences with the same words form a stretch in step; with ``by_order`` all sentences do, while both files
+    have some.  Where words differ, a stretch extends to the next sentence end that both files have in equal
+    text.  The end of a stretch depends only on the words from its beginning on.  ``same`` returns a true value
+    for each of the first pairs that have the same words.  With ``only_in_step`` the stretches end before the
+    first sentences that are not in step.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 

@@ -169,7 +169,7 @@ def compare(
         confidence: Level of the bootstrap intervals of each system, in (0, 1); ``None`` for no intervals.
         ties: Sentences with equal figures in the sign test: ``"drop"`` ignores them, ``"split"`` counts
             half of them for each system.
-        groups: Systems that are one system trained several times: for each name their numbers, from 1.
+        groups: Several runs of one system: maps a name to the numbers of its runs, from 1.
             The result has mean, standard deviation and best of each group.
         baseline: Name of the system that the others are compared with, and that comes first.  Default:
             the first system.

@@ -101,7 +101,7 @@ class ComparisonDetails:
 
 @dataclass(frozen=True, slots=True)
 class SystemGroup:
-    """Systems that are one system trained several times.  All mappings are by the names of the measures."""
+    """Several runs of one system.  All mappings are by the names of the figures."""
 
     name: str  #: name of the group
     systems: tuple[str, ...]  #: names of the systems
@@ -132,12 +132,12 @@ class Comparison:
         signature: Everything that the figures depend on, except for the files.
         mode: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``.
         details: The systems sentence by sentence, with ``keep=True``.
-        groups: Systems that are one system trained several times.
+        groups: Several runs of one system, as one group.
         unlabeled: True if labels were not compared; a label then has a recall only.
         correction: Correction of the p-values for the number of systems: ``"none"`` or ``"holm"``.
-        references: With several references: for each system its scores against each of them, their mean,
-            and the scores against the nearest reference of each sentence, as in the other figures.
-        agreement: With several references: the scores of each against each other one.
+        references: With several references, the scores of each system against each reference, the mean of
+            these, and the scores against the nearest reference of each sentence.
+        agreement: With several references, the scores of each reference against every other.
         pairs: Tests of all pairs of three or more systems: of the measures of the main table, with
             ``keep=True`` of all measures.
         is_mean: True under a convention whose F1 is the mean of the sentences' F1.

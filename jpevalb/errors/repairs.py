@@ -73,8 +73,8 @@ def steps(
 ) -> list[Step]:
     """Return steps that turn the system's constituents into gold's; the arguments are those of the kernel.
 
-    Each unmatched gold constituent is in ``missed`` of one step, each unmatched system constituent in
-    ``extra`` of one.
+    Each unmatched gold constituent is in the ``missed`` of exactly one step.  Each unmatched system
+    constituent is in the ``extra`` of exactly one step.
     """
     made = []
     for fields in kernel.steps(gold, system, partners, units):

@@ -499,8 +499,8 @@ def matching_tags(
 ) -> cython.Py_ssize_t:
     """Return the size of the multiset intersection of two sentences' (tag, word) pairs.
 
-    With equivalent tags or words, pairs at the same position match first; then each gold pair in order takes
-    a free equal system pair, an identical one if possible.
+    If tags or words are equated, pairs at the same position match first.  Each other gold pair, in order,
+    then matches a free system pair: an identical one if there is one, else an equal one.
     """
     n: cython.Py_ssize_t = len(gold_tags)
     m: cython.Py_ssize_t = len(system_tags)

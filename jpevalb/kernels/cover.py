@@ -5,8 +5,8 @@ Two yields conflict unless they are disjoint or nested; a tree is a set of yield
 heaviest one is a maximum-weight independent set of the conflict graph, found by branching with a memory: each
 connected part is solved once, and each choice splits it into smaller parts.
 
-Weights are positive integers of any size.  The caller makes them such that no two choices weigh the same (see
-``number_choices``), so each answer is unique and exact, and its lowest bits name the choice.
+Weights are positive integers of any size.  The caller gives every choice a different weight (see
+``number_choices``).  So each answer is unique and exact, and the lowest bits of its weight name the choice.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Legacy mode on several processes or machines; the output is identical to the byte.
 
-The rows of a block depend on earlier blocks by the line numbers, the number of errors, the line buffer, and
-whether any bracket has been scored, which cuts the deletion list of evalb_spmrl.  So workers assume no
-earlier errors or lines, but a scored bracket.  A block for which that matters is scored again here.
+The rows of a block depend on earlier blocks: on the line number, the number of errors and the line buffer.
+In evalb_spmrl they also depend on an earlier scored bracket, which cuts the deletion list.  Workers assume
+no earlier lines and errors, and an earlier scored bracket.  If this is wrong for a block, it is scored again
+here.
 """
 
 from __future__ import annotations

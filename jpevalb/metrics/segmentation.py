@@ -179,8 +179,8 @@ def _lost_figure(name: str) -> Figure:
 class Segmentation(Metric):
     """Scores of tokens, sentences and strict brackets; reported if tokens or sentence ends differ anywhere.
 
-    Two tokens are counterparts if the alignment pairs the characters of each only with characters of the
-    other: token boundaries are scored, not spelling.  Two sentences are counterparts if no other sentence
+    Two tokens are counterparts if all their characters are aligned with each other only.  So token
+    boundaries are scored, not spelling.  Two sentences are counterparts if no other sentence
     is in their bead.  Two constituents with equal labels match if their first and last boundaries are the
     same common token cuts and neither covers a token that the other side lacks; tokens inside may differ.
 
