@@ -53,9 +53,9 @@ def stretches(
 
     Sentences with the same words form a stretch in step; with ``by_order`` all sentences do, while both files
     have some.  Where words differ, a stretch extends to the next sentence end that both files have in equal
-    text.  The end of a stretch depends only on the words from its beginning on.  ``same`` returns a true value
-    for each of the first pairs that have the same words.  With ``only_in_step`` the stretches end before the
-    first sentences that are not in step.
+    text.  The end of a stretch depends only on the words from its beginning on.  ``same`` returns a true
+    value for each of the first pairs that have the same words.  With ``only_in_step`` the stretches end
+    before the first sentences that are not in step.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
