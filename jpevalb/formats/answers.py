@@ -29,8 +29,8 @@ class AnswerReader(NamedTuple):
     on_answer: OnAnswer | None = None
     indexed: bool = True  # False to read the leaf 0=it as a word
 
-    def tree(self, text: str) -> Tree:
-        """Convert one answer; without a tree, raise unless there is ``on_answer``."""
+    def tree(self, text: str, others: tuple[str, ...] = ()) -> Tree:
+        """Convert one answer; without a tree, raise unless there is ``on_answer``, which gets the others."""
         if self.on_answer is None and not self.repair:
             try:
                 return self._parse(text)
@@ -39,6 +39,7 @@ class AnswerReader(NamedTuple):
                 raise
         answer = read_answer(text, self.several)
         if self.on_answer is not None:
+            answer = answer._replace(others=others)
             self.on_answer(answer if answer.valid else answer._replace(raw=text))
         if answer.valid or (self.repair and answer.reason is None):
             return self._parse(answer.text)
@@ -61,6 +62,7 @@ class Output(NamedTuple):
     id: str | None = None
     error: TreeError | None = None
     reader: AnswerReader = AnswerReader()
+    others: tuple[str, ...] = ()  # further answers of the record
 
     def tree(self) -> Tree:
         """Return the tree of the answer."""
@@ -69,7 +71,7 @@ class Output(NamedTuple):
                 if self.reader.on_answer is not None:
                     self.reader.on_answer(Answer("", reason=self.error.message))
                 raise self.error
-            tree = self.reader.tree(self.text)
+            tree = self.reader.tree(self.text, self.others)
         except TreeError as error:
             error.line = self.line
             raise

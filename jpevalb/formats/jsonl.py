@@ -25,7 +25,8 @@ def read_jsonl(
 ) -> Iterator[Output]:
     """Read one tree from each record; only one record, or one line if that is longer, is in memory.
 
-    ``field`` names the text; ``null`` there, or as the record, is an empty text.  Dots lead into nested
+    ``field`` names the text, or with ``on_answer`` a list of answers, of which the first is read; ``null``
+    there, or as the record, is an empty text.  Dots lead into nested
     records, and numbers from 0 into lists: ``choices.0.message.content``.  ``id_field`` names the
     sentence's id, a text or a whole number.  A file that begins with ``[`` is one array of records.
 
@@ -43,7 +44,7 @@ def _outputs(lines: Lines, field: str, id_field: str | None, answers: AnswerRead
         if isinstance(item, TreeError):
             output = Output("", line, None, item)
         else:
-            output = _output(item, line, field, id_field)
+            output = _output(item, line, field, id_field, lists=answers.on_answer is not None)
         if record and output.error is not None:
             output.error.message = f"record {record}: {output.error.message}"
             output.error.column = None  # it counts from the beginning of the record
@@ -142,7 +143,7 @@ def _array_items(
         raise TreeError(f"no list {key!r} in the JSON; expected one, with the records")
 
 
-def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
+def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bool) -> Output:
     id = None
     try:
         record = _parse_record(text)
@@ -151,6 +152,9 @@ def _output(text: str, line: int, field: str, id_field: str | None) -> Output:
         if id_field is not None:
             id = _id(_value(record, id_field, "id_field"), id_field)
         value = _value(record, field, "field")
+        if lists and isinstance(value, list) and all(item is None or isinstance(item, str) for item in value):
+            text, *others = [item or "" for item in value] or [""]
+            return Output(text, line, id, others=tuple(others))
         if value is not None and not isinstance(value, str):
             raise TreeError(f"got {_kind_of(value)} in the field {field!r}; expected a text")
         return Output(value or "", line, id)

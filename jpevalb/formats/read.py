@@ -245,6 +245,9 @@ def _read_items(
         try:
             if answers is not None and (item is None or isinstance(item, str)):
                 tree = answers._replace(indexed=indexed).tree(item or "")
+            elif answers is not None and isinstance(item, (list, tuple)) and not is_node(item):
+                text, *others = [text or "" for text in item] or [""]
+                tree = answers._replace(indexed=indexed).tree(text, tuple(others))
             elif format == "nbest" and isinstance(item, (list, tuple)) and not is_node(item):
                 from .nbest import first_of
 

@@ -116,7 +116,7 @@ def repair(text: str | None, several: str = "first") -> Answer:
     >>> repair("Sure! Here it is: ```(S (NP (DT the) (NN cat)) (VP (VBZ sleeps))```")
     ... # doctest: +NORMALIZE_WHITESPACE
     Answer(text='(S (NP (DT the) (NN cat)) (VP (VBZ sleeps)))', repairs=('fence', 'unclosed'),
-           reason=None, truncated=False, raw='')
+           reason=None, truncated=False, raw='', others=())
     >>> repair("I cannot parse this (sorry).").reason
     'no tree in the answer: brackets occur only inside text, or are empty'
     """

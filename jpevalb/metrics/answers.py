@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ..alignment.pair import Pair
 from ..base.counts import NAMED, Counts, MatchedCounts, Quotient, ratio
 from ..base.errors import TreeError
-from ..formats.answers import parse_answer
+from ..formats.answers import parse_answer, read_answer
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from ..trees.answer import REPAIRS, Answer
@@ -54,6 +54,23 @@ class StepCounts(Counts):
     matched: int = 0  #: pairs of matching constituents
 
 
+@dataclass(frozen=True, slots=True)
+class SampleCounts(Counts):
+    """Several answers to each prompt: brackets of all, of the best of each prompt, and of their average."""
+
+    prompts: int = 0
+    answers: int = 0
+    mean: ReadingCounts = field(default_factory=ReadingCounts)  # each answer is a sentence
+    best: ReadingCounts = field(
+        default_factory=ReadingCounts
+    )  # the answer with the greatest F1 of each prompt
+    average: ReadingCounts = field(default_factory=ReadingCounts)  # the tree that agrees best with them
+
+    def to_dict(self) -> dict[str, Any]:
+        parts = {name: getattr(self, name).to_dict() for name in ("mean", "best", "average")}
+        return {"prompts": self.prompts, "answers": self.answers, **parts}
+
+
 class AfterRepair(NamedTuple):
     """F1 after a kind of repair and all kinds before it in :data:`jpevalb.trees.answer.REPAIRS`."""
 
@@ -86,6 +103,7 @@ class AnswerCounts(Counts):
     asked: int = 0  #: answers of a file that was read as one of answers
     #: counts by the last repair that an answer needs
     steps: Mapping[str, StepCounts] = field(default_factory=dict)
+    samples: SampleCounts = field(default_factory=SampleCounts)  # of lists of answers
 
     @property
     def ladder(self) -> list[AfterRepair]:
@@ -128,6 +146,7 @@ class AnswerCounts(Counts):
             "valid_only": self.valid_only.to_dict(),
             "foreign_labels": dict(self.foreign_labels),
             "named": {kind: list(names) for kind, names in self.named.items()},
+            **({"samples": self.samples.to_dict()} if self.samples.prompts else {}),
         }
 
 
@@ -144,6 +163,12 @@ def _f1(name: str, title: str, reading: str, line: str) -> Figure:
     return f1_figure(name, title, attrgetter(reading), line=f"F1, {line}", shown=_OF_ANSWERS)
 
 
+def _sample_f1(name: str, title: str, reading: str, line: str) -> Figure:
+    """Return F1 of lists of answers."""
+    shown = attrgetter("samples.prompts")
+    return f1_figure(name, title, attrgetter(f"samples.{reading}"), line=f"F1, {line}", shown=shown)
+
+
 class Answers(Metric):
     """Valid, repaired and faithful answers, and F1 in three readings."""
 
@@ -156,12 +181,17 @@ class Answers(Metric):
         _f1("strict_answer_f1", "F strict", "strict", "strict"),
         _f1("repaired_f1", "F repaired", "with_repairs", "repaired"),
         _f1("valid_only_f1", "F valid", "valid_only", "valid only"),
+        _sample_f1("mean_answer_f1", "F mean", "mean", "mean of the answers"),
+        _sample_f1("best_answer_f1", "F best", "best", "best answers"),
+        _sample_f1("average_answer_f1", "F average", "average", "average trees"),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
         self._brackets = Brackets(settings, labels)
         self._repaired = settings.repair
+        self._several = settings.several
+        self._labeled = not settings.unlabeled
         self._asked = settings.answers
         self._same_words = settings.mode_rules.identical_words
 
@@ -213,7 +243,41 @@ class Answers(Metric):
             {kind: FirstNames(names[:NAMED]) for kind, names in kinds.items()},
             len(sentences) if self._asked else 0,
             steps,
+            self._samples(pair) if any(answer.others for answer in answers) else SampleCounts(),
         )
+
+    def _samples(self, pair: Pair) -> SampleCounts:
+        """Count all answers of a bead: the first of each sentence, the second of each, and so on."""
+        systems = pair.system_sentences
+        rest = [sentence.answer.others if sentence.answer else () for sentence in systems]
+        trees = [[sentence.source] for sentence in systems]
+        for own, texts in zip(trees, rest):
+            own += map(self._sample, texts)
+        count = max(map(len, trees))
+        columns = [[own[index] if index < len(own) else EMPTY for own in trees] for index in range(count)]
+        columns.append([self._average(own) for own in trees])
+        *readings, average = [
+            self._reading(pair.with_system([self._with_tree(pair, *both) for both in zip(systems, column)]))
+            for column in columns
+        ]
+        best = max(readings, key=lambda reading: 1.0 if reading.f1 is None else reading.f1)
+        return SampleCounts(len(systems), sum(map(len, trees)), ReadingCounts.sum(readings), best, average)
+
+    def _sample(self, text: str) -> Tree:
+        """Return the tree of a further answer as the run reads answers; empty without one."""
+        answer = read_answer(text, self._several)
+        usable = answer.valid or (self._repaired and answer.reason is None)
+        return parse_answer(answer.text) if usable else EMPTY
+
+    def _average(self, trees: Sequence[Tree]) -> Tree:
+        """Return the average of the trees over the most frequent words; the first ones of equals."""
+        from ..averaging import average  # few runs need it
+
+        words = Counter([tree.words for tree in trees if tree.words])
+        if not words:
+            return EMPTY
+        chosen = max(words, key=lambda key: words[key])
+        return average([tree for tree in trees if tree.words == chosen], labeled=self._labeled)
 
     def _readings(
         self, pair: Pair, answers: Sequence[Answer]
@@ -252,7 +316,10 @@ class Answers(Metric):
             return sentence
         if self._repaired or answer.reason is not None:
             return sentence._replace(tree=EMPTY, source=EMPTY)
-        tree = _tree(sentence, answer)
+        return self._with_tree(pair, sentence, _tree(sentence, answer))
+
+    def _with_tree(self, pair: Pair, sentence: Sentence, tree: Tree) -> Sentence:
+        """Return a system sentence with another tree."""
         if not self._same_words:
             return sentence._replace(tree=self._labels.prune(tree), source=tree)
         try:
@@ -278,6 +345,11 @@ class Answers(Metric):
             Line("Sentences, strict", record.strict.sentences, "count"),
             Line("Sentences, repaired", record.with_repairs.sentences, "count"),
             Line("Sentences, valid only", record.valid_only.sentences, "count"),
+            *[
+                Line("Answers per prompt", ratio(samples.answers, samples.prompts), "number")
+                for samples in [record.samples]
+                if samples.prompts
+            ],
             Line("Answers", record.answers, "count"),
             Line("Valid answers", record.valid, "count"),
             Line("Repaired answers", record.repaired, "count"),

@@ -34,6 +34,7 @@ class Answer(NamedTuple):
         reason: Why there is no tree; ``None`` if there is one.
         truncated: True if the answer ends inside the tree.
         raw: The answer as written, if it is not valid and was read from a file.
+        others: The further answers to the same prompt, as written, if there is a list of answers.
     """
 
     text: str
@@ -41,6 +42,7 @@ class Answer(NamedTuple):
     reason: str | None = None
     truncated: bool = False
     raw: str = ""
+    others: tuple[str, ...] = ()
 
     @property
     def valid(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -394,3 +395,74 @@ def test_none_is_an_answer_without_a_tree(options):
     evaluator.update([tree] * 3, [tree, None, tree])
     assert evaluator.compute()["f1"] == 0.8
     assert jpevalb.repair(None) == jpevalb.repair("")
+
+
+LISTS = [
+    # 3 and 1 of 3 constituents; the third has no tree
+    [GOLD[0], "(S (FOO (DT the) (NN cat)) (FOO (VBZ sleeps)))", "sorry"],
+    # 1, 3 and 3 of 3: the average has all three
+    ["(S (X (DT the) (NN dog)) (X (VBZ barks)))", GOLD[1], GOLD[1]],
+    [None, GOLD[2]],
+    [],
+    GOLD[4],
+]
+
+
+@pytest.fixture
+def lists(tmp_path):
+    (tmp_path / "gold").write_text("".join(f"{tree}\n" for tree in GOLD))
+    (tmp_path / "sys").write_text("".join(json.dumps({"replies": one}) + "\n" for one in LISTS))
+    return str(tmp_path / "gold"), str(tmp_path / "sys")
+
+
+@pytest.mark.parametrize("jobs", [False, True])
+def test_lists_of_answers(lists, jobs):
+    """The run scores the first answer; all of them are counted beside it."""
+    with ThreadPoolExecutor(2) as pool:
+        found = jpevalb.evaluate(
+            *lists, field="replies", metrics=("brackets",), executor=pool if jobs else None
+        )
+    counts = found.total["answers"]
+    assert (counts.answers, counts.valid, counts.strict.matched) == (5, 3, 3 + 1 + 0 + 0 + 3)
+    samples = counts.samples
+    assert (samples.prompts, samples.answers) == (3, 3 + 3 + 2)
+    readings = (samples.mean, samples.best, samples.average)
+    assert [(one.sentences, one.matched, one.gold, one.system) for one in readings] == [
+        (8, 3 + 1 + 0 + 1 + 3 + 3 + 0 + 3, 8 * 3, 6 * 3),
+        (3, 9, 9, 9),
+        # The average of the first two answers has the labels of both: F1 is 0.75 with each.
+        (3, 9, 9, 5 + 3 + 3),
+    ]
+    assert found.to_dict()["total"]["answers"]["samples"]["best"]["f1"] == 1.0
+    text = found.report("text", quiet=True, verbose=True)
+    for line in ("F1, mean of the answers   =  66.67", "F1, best answers          = 100.00"):
+        assert line in text
+    assert "Answers per prompt        =   2.67" in text
+
+
+def test_lists_of_answers_are_those_of_single_files(lists):
+    """Mean and best are those of the systems one by one, and the average is that of jpevalb.average."""
+    rng = random.Random(4)
+    labels = ["NP", "VP", "X"]
+    systems = [[tree.replace("NP", rng.choice(labels)) for tree in GOLD] for _ in range(3)]
+    answers = list(zip(*systems))
+    samples = jpevalb.evaluate(GOLD, answers, sys_format="answers").total["answers"].samples
+    singles = [jpevalb.evaluate(GOLD, system, pair="order") for system in systems]
+    assert samples.mean.matched == sum(one.total.brackets.matched for one in singles)
+    best = [max(one.sentences[index].f1 for one in singles) for index in range(5)]
+    assert samples.best.matched == sum(round(3 * f1) for f1 in best)
+    average = [jpevalb.average(list(trees), labeled=True) for trees in answers]
+    expected = jpevalb.evaluate(GOLD, average, pair="order").total.brackets
+    assert (samples.average.matched, samples.average.system) == (expected.matched, expected.system)
+
+
+def test_a_list_without_texts_is_no_list_of_answers(lists, tmp_path):
+    (tmp_path / "sys").write_text('{"replies": ["(S (NN a))", 7]}\n')
+    with pytest.raises(TreeError, match="a list in the field 'replies'; expected a text"):
+        jpevalb.evaluate(*lists, field="replies")
+    (tmp_path / "sys").write_text('{"replies": ["(S (NN a))", "(S (NN b))"]}\n')
+    # One tree is asked for where trees are read, and of gold.
+    with pytest.raises(TreeError, match="got a list in the field 'replies'; expected a text"):
+        list(jpevalb.read(lists[1], field="replies"))
+    with pytest.raises(TreeError, match="got a list in the field 'replies'; expected a text"):
+        jpevalb.evaluate(lists[1], lists[0], gold_field="replies")
