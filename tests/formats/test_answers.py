@@ -238,7 +238,7 @@ def test_ids():
         ),
         ("{}", "no field 'output', but no field; set field='NAME'"),
         ('{"output": 3}', "got a number in the field 'output'; expected a text"),
-        ('{"output": ["a"]}', "got a list in the field 'output'; expected a text"),
+        ('{"output": ["a", 1]}', "got a list in the field 'output'; expected a text"),
         (
             '{"output": "(S (NN a))", "x": ' + "[" * 100_000,
             "the record is nested too deeply",
