@@ -278,6 +278,7 @@ def is_subsequence(part: str, whole: str) -> bool:
 
 @given(answers, st.sampled_from(["first", "join"]))
 @example("( () cat sat) (X", "join")
+@example("\uff08\\n\uff08\\n(", "first")
 @example("(S (NN \\()) (NP \ud800", "first")
 @settings(max_examples=250, deadline=None)
 def test_properties_of_any_answer(text, several):
@@ -400,3 +401,8 @@ def test_words_beside_superfluous_brackets_stay_words():
         repaired = repair(answer)
         assert repaired.repairs == ("extra",)
         assert repaired.text == answer[:-1]
+
+
+def test_an_escaped_line_end_before_a_full_width_bracket():
+    found = repair("\uff08S\\n\uff08NN a\uff09\uff09")
+    assert (found.text, found.repairs) == ("(S (NN a))", ("escapes", "other_brackets"))
