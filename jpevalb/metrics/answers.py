@@ -169,6 +169,13 @@ def _sample_f1(name: str, title: str, reading: str, line: str) -> Figure:
     return f1_figure(name, title, attrgetter(f"samples.{reading}"), line=f"F1, {line}", shown=shown)
 
 
+_OF_LISTS = (
+    _sample_f1("mean_answer_f1", "F mean", "mean", "mean of the answers"),
+    _sample_f1("best_answer_f1", "F best", "best", "best answers"),
+    _sample_f1("average_answer_f1", "F average", "average", "average trees"),
+)
+
+
 class Answers(Metric):
     """Valid, repaired and faithful answers, and F1 in three readings."""
 
@@ -181,9 +188,7 @@ class Answers(Metric):
         _f1("strict_answer_f1", "F strict", "strict", "strict"),
         _f1("repaired_f1", "F repaired", "with_repairs", "repaired"),
         _f1("valid_only_f1", "F valid", "valid_only", "valid only"),
-        _sample_f1("mean_answer_f1", "F mean", "mean", "mean of the answers"),
-        _sample_f1("best_answer_f1", "F best", "best", "best answers"),
-        _sample_f1("average_answer_f1", "F average", "average", "average trees"),
+        *_OF_LISTS,
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
@@ -341,7 +346,7 @@ class Answers(Metric):
     def lines(self, record: AnswerCounts) -> Sequence[Line]:
         words = record.words
         return (
-            *super().lines(record),
+            *[one.line_of(record) for one in self.figures if one not in _OF_LISTS or record.samples.prompts],
             Line("Sentences, strict", record.strict.sentences, "count"),
             Line("Sentences, repaired", record.with_repairs.sentences, "count"),
             Line("Sentences, valid only", record.valid_only.sentences, "count"),
