@@ -71,7 +71,7 @@ class TestEach:
             perturb.KINDS[kind](TREE, TIMES, 1.5, 1)
         with pytest.raises(SettingsError, match=r"delta=-0\.5; expected a number from 0 to 1"):
             perturb.KINDS[kind](TREE, TIMES, -0.5, 1)
-        with pytest.raises(TimingError, match="got 1 times for 5 given words"):
+        with pytest.raises(TimingError, match="got 1 time for 5 given words"):
             perturb.KINDS[kind](TREE, TIMES[:1], 0.5, 1)
 
     @pytest.mark.parametrize("kind", perturb.KINDS)
