@@ -87,6 +87,8 @@ def score_systems(
             runs.append(ReferencesRun(references, system.source, own, executor))
         else:
             runs.append(Run(gold, system, own, executor))
+    if len({run.settings.has_trees for run in runs}) > 1:
+        raise SettingsError("some systems have trees and others words alone; compare them separately")
     if len(runs) > 1 and not references:
         for run in runs:
             run.settle_traces()

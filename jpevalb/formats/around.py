@@ -70,7 +70,7 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
     if tree[:1] == b"{" or (tree[:1] == b"[" and tree[1:].lstrip()[:1] == b"{"):
         return "jsonl"
     if _CONLLU.search(around) or _CONLLU_ROW.match(tree):
-        return "conllu"
+        return "conllu" if _CONLLU.search(around + tree) else "tokens"
     if around.lstrip().startswith(b"#begin document") or _CONLL2012_ROW.match(tree):
         return "conll2012"
     if _NBEST.match(around + tree[:1]):

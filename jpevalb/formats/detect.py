@@ -56,6 +56,8 @@ FORMATS = {
     "conllu": TreeFormat(_HERE + "conll", "read_conllu"),
     "conll2012": TreeFormat(_HERE + "conll", "read_conll2012"),
     "nbest": TreeFormat(_HERE + "nbest", "read_nbest", may_lack_tags=True),
+    "tokens": TreeFormat(_HERE + "tokens", "read_tokens"),
+    "text": TreeFormat(_HERE + "tokens", "read_text"),
     "unlabeled": TreeFormat(_HERE + "unlabeled", "read_unlabeled"),
     "answers": TreeFormat(
         _HERE + "answers",

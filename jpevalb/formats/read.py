@@ -253,7 +253,7 @@ def _read_items(
 
                 tree = first_of([as_tree(parse) for parse in item])
             elif isinstance(item, str):
-                if format in ("bracket", "unlabeled"):
+                if format in ("bracket", "unlabeled", "tokens", "text"):
                     text_format = format
                 else:
                     text_format = detect_format(item) if indexed else "bracket"

@@ -13,6 +13,7 @@ from ..alignment.pair import Pair
 from ..base.counts import Matched, MatchedCounts, Quotient, rounded
 from ..kernels.brackets import constituents, crossings, matches
 from ..settings.labels import LabelPolicy, cut
+from ..settings.settings import Settings
 from ..trees.tree import Tree, blocks_of
 from . import Metric, PlainCounts, matched_figures
 from .tags import tags_of
@@ -118,8 +119,14 @@ class Brackets(Metric):
     name = "brackets"
     counts = BracketCounts
 
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
+        super().__init__(settings, labels)
+        self._has_trees = settings.has_trees
+
     def count(self, pair: Pair) -> BracketCounts:
         labels = self._labels
+        if not self._has_trees:
+            return BracketCounts()
         if labels.skips_empty and not (pair.gold.words or pair.system.words) and pair.had_words:
             return BracketCounts()
         match = matching(pair, labels)

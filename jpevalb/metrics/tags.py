@@ -59,12 +59,13 @@ class Tags(Metric):
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
         self._in_place = settings.mode_rules.tags_in_place
+        self._has_tags = settings.has_tags
 
     def count(self, pair: Pair) -> TagCounts:
         equal, equal_words = self._labels.equal_tags, self._labels.equal_words
         gold, system = tags_of(pair.gold), tags_of(pair.system)
         n, m = len(gold), len(system)
-        if not (pair.gold.tagged and pair.system.tagged):
+        if not (self._has_tags and pair.gold.tagged and pair.system.tagged):
             return TagCounts()
         if self._in_place:
             n, m = n - gold.count(None), m - system.count(None)

@@ -19,7 +19,7 @@ from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, is_node
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
-from .inputs import Input, decide, decide_tags
+from .inputs import Input, decide, decide_tags, decide_trees
 from .scorer import Scorer
 from .uses import SettingsUser, reject_unused
 
@@ -119,7 +119,7 @@ class Evaluator:
             undecided = left and (before.mode == AUTO or not self._count)
             if undecided:
                 inputs = [Input(left, "gold", before), Input(right, "sys", before)]
-                decided = decide_tags(decide(before, inputs), inputs)
+                decided = decide_trees(decide_tags(decide(before, inputs), inputs), inputs)
                 if decided != before:
                     self._start(decided)
             try:

@@ -17,11 +17,13 @@ from ..base.streams import is_pipe
 from ..base.values import OptionError
 from ..formats.detect import BLOCK, FORMATS, format_named
 from ..formats.read import OpenedFile, Source, read
+from ..settings.choices import WITHOUT_TREES
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.tree import Tree, is_node
 
 # Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
+_OF_WORDS = ("brackets", "tags", "segmentation")  # metrics of files without trees
 _FIRST_TREES = 200  # number of trees that decide if a file has tags
 
 
@@ -109,6 +111,11 @@ class Input:
             if self._detected is not None:
                 source.format = self._detected
         return source
+
+    @property
+    def lacks_trees(self) -> bool:
+        """True if the sentences of the file or list are words alone."""
+        return (self.items_format or self.format) in WITHOUT_TREES
 
     @property
     def lacks_labels(self) -> bool:
@@ -200,7 +207,7 @@ class Input:
         if once:
             self.source = chain(looked_at, items)
         format = _format_of(OpenedFile([b"\n".join(texts)])) if look else None
-        if format == "unlabeled":
+        if format in ("unlabeled", "tokens"):
             self.items_format = format
         return has_gaps or (format is not None and format_named(format).has_gaps)
 
@@ -218,13 +225,31 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
     def given(names: Iterable[str]) -> bool:
         return any(getattr(settings, name) != default[name] for name in names)
 
-    if given(ASK_FOR_GAPS) or settings.in_order:
+    if any(item.lacks_trees for item in inputs):
+        mode = ALIGNMENT
+    elif given(ASK_FOR_GAPS) or settings.in_order:
         mode = DISCONTINUOUS
     elif given(ASK_FOR_ANSWERS):
         mode = ALIGNMENT
     else:
         mode = DISCONTINUOUS if any(item.has_gaps for item in inputs) else ALIGNMENT
     return settings.replace(mode=mode)
+
+
+def decide_trees(settings: Settings, inputs: Sequence[Input]) -> Settings:
+    """Return the settings with the formats of files without trees, and without metrics that need trees."""
+    for item in inputs:
+        if item.lacks_trees:
+            own: Any = {f"{item.side}_format": item.items_format or item.format}
+            settings = settings.replace(**own)
+            if "metrics" not in settings.given():
+                settings = settings.replace(metrics=_OF_WORDS)
+            others = [name for name in settings.metrics if name not in _OF_WORDS]
+            if others:
+                side = "gold" if item.side == "gold" else "system"
+                problem = f": {side} has words and no trees; name some of {', '.join(_OF_WORDS)}"
+                raise OptionError.of("metrics", ",".join(others), problem)
+    return settings
 
 
 def decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:

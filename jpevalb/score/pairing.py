@@ -13,6 +13,7 @@ from ..alignment.stream import Stretch, raising, stretches
 from ..base.errors import ReaderOptionError, TreeError
 from ..formats.edges import IdSet
 from ..formats.read import read, text_parser
+from ..formats.tokens import flat_tree
 from ..kernels.scan import same_words
 from ..settings.labels import TRACE, LabelPolicy
 from ..settings.settings import Settings
@@ -65,8 +66,9 @@ class Side:
         self._labels = labels
         # A text does not say that its tree has no tags.
         has_tags = settings.tags_of(self._side) != "none"
-        self._keep_text = keep_text and has_tags
-        self._unread = unread and has_tags
+        self._flat = not settings.has_trees
+        self._keep_text = keep_text and has_tags and not self._flat
+        self._unread = unread and has_tags and not self._flat
         self.watched = self.has_traces = False
         self.empty = True  # until a tree with words
         self._untagged = not has_tags
@@ -235,6 +237,8 @@ class Side:
                     number += len(item.texts)
                     continue
                 item = item.replace(tagged=False) if self._untagged else item
+                if self._flat:
+                    item = flat_tree(item.words, item.tags if item.tagged else None, item.id)
                 error = errors.pop() if errors else None
                 text = texts.pop() if texts else None
                 yield Sentence(number, item, item, error, text, answers.pop() if answers else None)

@@ -35,7 +35,7 @@ from .chunk import (
     score_chunk,
 )
 from .evaluation import UNLIKE, Evaluation, Standardised
-from .inputs import Input, decide, decide_tags
+from .inputs import Input, decide, decide_tags, decide_trees
 from .pairing import Side, have_same_words, pair_sides
 from .scorer import Scorer
 from .sentence import SentenceResult
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
 NO_TAGS = "trees without tags: a bracket over one word is a constituent"
+NO_TREES = "sentences without trees: words, tags and sentence boundaries are compared"
 NO_LABELS = "trees without labels: each bracket counts as NT"
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
@@ -166,7 +167,7 @@ class Run(Outcome):
             source if isinstance(source, Input) else Input(source, side, settings)
             for source, side in ((gold, "gold"), (system, "sys"))
         ]
-        settings = decide_tags(decide(settings, inputs), inputs)
+        settings = decide_trees(decide_tags(decide(settings, inputs), inputs), inputs)
         if second.format == "jsonl" and not settings.answers:
             settings = settings.replace(sys_format="jsonl")
         reject_unused(settings, lambda: (first.used_format, second.used_format))
@@ -352,6 +353,8 @@ class Run(Outcome):
         for source, name, count in sides:
             if source.lacks_labels:
                 yield Standardised(name, NO_LABELS, count)
+            if source.lacks_trees:
+                yield Standardised(name, NO_TREES, count)
             if self.settings.tags_of(source.side) == "none":
                 yield Standardised(name, NO_TAGS, count)
             for what in CHANGES:

@@ -17,6 +17,7 @@ LISTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "alignment", "e
 """The folder of the lists of contractions, one file per language."""
 
 ANSWERS = ("answers", "jsonl")  # formats of language model output
+WITHOUT_TREES = ("tokens", "text")  # formats of words alone
 PAIRINGS: dict[str, tuple[str, ...]] = {"align": ("align_ratio", "unlike"), "order": (), "id": (), "auto": ()}
 """For each way to pair sentences, the settings that only it uses; ``auto`` is by id or by order."""
 

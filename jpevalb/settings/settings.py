@@ -359,6 +359,18 @@ class Settings:
         return known or self.repair or self.field is not None or self.separator is not None
 
     @property
+    def has_trees(self) -> bool:
+        """False if a file has words alone, so that words, tags and sentence boundaries are compared."""
+        return not any(self.reading(side)[0] in choices.WITHOUT_TREES for side in ("gold", "sys"))
+
+    @property
+    def has_tags(self) -> bool:
+        """False if a file has no tags; with ``tags="auto"`` known once the files are open."""
+        return all(
+            self.tags_of(side) != "none" and self.reading(side)[0] != "text" for side in ("gold", "sys")
+        )
+
+    @property
     def rated(self) -> bool:
         """True if invalid sentences of the system are counted: answers, and skipped sentences."""
         return self.answers or (self.on_error == "skip" and not self.mode_rules.identical_words)

@@ -205,8 +205,9 @@ def test_bytes_of_another_encoding():
     [
         ("#begin document x\n", "conll2012"),
         ("a 0 0 the DT (NP* -\n", "conll2012"),
-        ("1\ta" + 8 * "\t_" + "\n", "conllu"),
-        ("1-2\tau" + 8 * "\t_" + "\n", "conllu"),
+        ("1\ta" + 8 * "\t_" + "\n", "tokens"),
+        ("1-2\tau" + 8 * "\t_" + "\n", "tokens"),
+        ("1\ta" + 8 * "\t_" + "\n\n# constituency = (S (A b))\n", "conllu"),
         ("# a\n# constituency = (S)\n", "conllu"),
         ("<!-- a -->\n<treebank>\n<alpino_ds version='1'>", "alpino"),
         ('{"sentences": ["a"]}', "jsonl"),
