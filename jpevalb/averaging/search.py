@@ -1,7 +1,7 @@
 """Exact searches for the constituents of the average tree, over all trees.
 
-A tree counts as the set ``C(T)`` of its constituents' yields: every single word, the whole sentence,
-and what its other nodes dominate, each yield once.  With ``h(c)`` the weight of the trees that have
+A tree counts as the set ``C(T)`` of its yields: every single word, the whole sentence, and the yields of
+its other nodes.  With ``h(c)`` the weight of the trees that have
 ``c``, half the sum of the weighted F1 scores is ::
 
     sum over k of  w_k |C(T) & C(T_k)| / (|C(T)| + |C(T_k)|)

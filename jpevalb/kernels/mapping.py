@@ -102,7 +102,7 @@ class MappingTask:
 @cython.final
 @cython.cclass
 class Forest:
-    """Some rows of a table in postorder, or in that of the mirror image; all columns by position."""
+    """Some rows of a table, in postorder of the tree or of its mirror image; columns are by position."""
 
     count: cython.Py_ssize_t
     n_roots: cython.Py_ssize_t

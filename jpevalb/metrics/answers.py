@@ -58,13 +58,11 @@ class StepCounts(Counts):
 class SampleCounts(Counts):
     """Several answers to each prompt: brackets of all, of the best of each prompt, and of their average."""
 
-    prompts: int = 0
-    answers: int = 0
-    mean: ReadingCounts = field(default_factory=ReadingCounts)  # each answer is a sentence
-    best: ReadingCounts = field(
-        default_factory=ReadingCounts
-    )  # the answer with the greatest F1 of each prompt
-    average: ReadingCounts = field(default_factory=ReadingCounts)  # the tree that agrees best with them
+    prompts: int = 0  #: prompts
+    answers: int = 0  #: answers to all prompts
+    mean: ReadingCounts = field(default_factory=ReadingCounts)  #: all answers, each as a sentence
+    best: ReadingCounts = field(default_factory=ReadingCounts)  #: the answer with the best F1 of each prompt
+    average: ReadingCounts = field(default_factory=ReadingCounts)  #: the average tree of each prompt
 
     def to_dict(self) -> dict[str, Any]:
         parts = {name: getattr(self, name).to_dict() for name in ("mean", "best", "average")}
@@ -103,7 +101,7 @@ class AnswerCounts(Counts):
     asked: int = 0  #: answers of a file that was read as one of answers
     #: counts by the last repair that an answer needs
     steps: Mapping[str, StepCounts] = field(default_factory=dict)
-    samples: SampleCounts = field(default_factory=SampleCounts)  # of lists of answers
+    samples: SampleCounts = field(default_factory=SampleCounts)  #: counts of lists of answers
 
     @property
     def ladder(self) -> list[AfterRepair]:

@@ -167,7 +167,7 @@ _ONE_SENTENCE = Matched(1, 1, 1)
 
 
 def _lost_figure(name: str) -> Figure:
-    """Return the points of strict F1 that errors cost, which have its denominator."""
+    """Return the points of strict F1 that errors cost; the denominator is that of strict F1."""
 
     def counts(record: SegmentationCounts) -> tuple[int, int]:
         return getattr(record, f"{name}_errors"), record.brackets.gold + record.brackets.system

@@ -276,7 +276,7 @@ class LineChunk(NamedTuple):
     system: UnreadLines
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
-        """Yield the pairs in stretches, with ``pair="align"`` those before words differ."""
+        """Yield the pairs in stretches; with ``pair="align"``, only the pairs before words differ."""
         gold, system = (
             Side(lines, side, job.settings, scorer.labels, unread=True)
             for lines, side in ((self.gold, "gold"), (self.system, "system"))
