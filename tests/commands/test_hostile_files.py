@@ -514,3 +514,36 @@ def alive(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+def test_an_empty_gold_file_beside_answers_and_trees_with_gaps(tmp_path):
+    write_files(tmp_path, {"gold": b"", "answers": b'{"output": "(S (NN a))"}\n', "gaps": b"(S (NN 0=a))\n"})
+    done = jpevalb("gold", "answers", "gaps", "--on-error", "skip", cwd=tmp_path)
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
+    assert b"no tree with words in gold (gold)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("--max-fanout", "9" * 20), ("--encoding", "punycode"), ("--encoding", "undefined")]
+)
+def test_values_that_only_python_would_refuse(tmp_path, option, value):
+    write_files(tmp_path, {"gold": b"(S (NN a))\n"})
+    done = jpevalb("gold", "gold", "--on-error", "skip", option, value, cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
+    assert f"{option}: ".encode() in done.stderr
+
+
+@pytest.mark.parametrize("legacy", [True, False])
+def test_a_deep_tree_against_a_long_label_takes_no_longer_than_against_a_short_one(tmp_path, legacy):
+    """Each of 100,000 levels was compared with a label of 100,000 characters: 16.5 s for 0.12 s."""
+    size = 100_000
+    deep = b"(S " * size + b"(X a)" + b")" * size + b"\n"
+    files = {"deep": deep, "short": b"(S (X a))\n", "long": b"(" + b"S" * size + b" (X a))\n"}
+    write_files(tmp_path, files)
+    times = []
+    for name in ("short", "long"):
+        begin = time.perf_counter()
+        done = jpevalb("deep", name, *(["-p", "COLLINS.prm"] if legacy else []), cwd=tmp_path)
+        times.append(time.perf_counter() - begin)
+        assert done.returncode == 0
+    assert times[1] < 4 * times[0] + 1
