@@ -134,7 +134,7 @@ class _Case:
 
 
 def _coordination(case: _Case) -> bool:
-    """A conjunction in the added or removed node, or at an end of or next to the run that moves."""
+    """A conjunction in the added or removed node, at an end of the moved run, or next to the run."""
     around = case.parts if case.changes_node else (*case.parts[:1], *case.parts[-1:], *case.step.beside)
     return any(map(case.classes.coordinates, around))
 

@@ -30,7 +30,7 @@ class AnswerReader(NamedTuple):
     indexed: bool = True  # False to read the leaf 0=it as a word
 
     def tree(self, text: str, others: tuple[str, ...] = ()) -> Tree:
-        """Convert one answer; without a tree, raise unless there is ``on_answer``, which gets the others."""
+        """Convert one answer; without a tree, raise an error unless there is ``on_answer``."""
         if self.on_answer is None and not self.repair:
             try:
                 return self._parse(text)

@@ -64,7 +64,7 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
 
 
 def differing(pair: Pair) -> tuple[Any, ...]:
-    """Return the words alone, the units and the differing texts of :class:`AlignmentCounts` for a pair."""
+    """Return unaligned words, units and differing texts of a pair, as in :class:`AlignmentCounts`."""
     gold, system, _ = common_cuts(pair)
     units = kernel.differing(pair.units, pair.gold.words, pair.system.words, gold.bare, system.bare)
     return gold.bare[-1], system.bare[-1], *units

@@ -204,9 +204,9 @@ class Settings:
         "input", "HOW", "trees have tags: yes, none, auto: by the first trees", choices.TAGGED,
         default="auto", used_by=EVERY_RUN)
     gold_tags: str | None = option(
-        "input", "HOW", "the same of the gold file only", choices.TAGGED, default=None, used_by=EVERY_RUN)
+        "input", "HOW", "--tags of the gold file only", choices.TAGGED, default=None, used_by=EVERY_RUN)
     sys_tags: str | None = option(
-        "input", "HOW", "the same of the systems' files only", choices.TAGGED, default=None,
+        "input", "HOW", "--tags of the systems' files only", choices.TAGGED, default=None,
         used_by=EVERY_RUN)
     on_error: str = option(
         "input", "HOW", "at an unreadable sentence: stop (default) or skip it", values.one_of("stop", "skip"),
@@ -233,7 +233,7 @@ class Settings:
     field: str | None = option(
         _MODEL, "NAME", "the field of jsonl with the tree (default: output)", values.NAME, default=None)
     gold_field: str | None = option(
-        _MODEL, "NAME", "the same of the gold file only", values.NAME, default=None)
+        _MODEL, "NAME", "--field of the gold file only", values.NAME, default=None)
     id_field: str | None = option(
         _MODEL, "NAME", "the field of jsonl with the sentence's id", values.NAME, default=None, signed=False)
     separator: str | None = option(
