@@ -15,7 +15,10 @@ from ..base.files import Path, input_name, open_lines
 from ..base.text import counted
 from ..base.values import ROUNDING
 
-SILENCE = frozenset(("", "<eps>", "<sil>", "sil", "sp"))  # labels of silence in the output of forced aligners
+# Labels of silence in the output of forced aligners: Kaldi, MFA, WebMAUS, MAUS, Festival
+SILENCE = frozenset(
+    ("", "<eps>", "<sil>", "<SIL>", "sil", "SIL", "sp", "<sp>", "<p:>", "<p>", "pau", "<pau>")
+)
 _WORD_TIERS = ("words", "word")
 _UTTERANCE_TIERS = ("utterances", "utterance", "sentences", "sentence")
 
@@ -46,23 +49,26 @@ class Utterance:
         self.lines.append(line)
 
 
-def read_timings(path: Path) -> list[Utterance]:
-    """Read a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names."""
+def read_timings(path: Path, tier: str | None = None) -> list[Utterance]:
+    """Read a CTM file, a Praat TextGrid, or a folder of TextGrids in the order of their names.
+
+    ``tier`` names the tier of the words.
+    """
     name = os.fspath(path)
     if os.path.isdir(name):
         grids = [entry for entry in os.listdir(name) if entry.lower().endswith(".textgrid")]
         if not grids:
             raise TimingError("no .TextGrid file in the folder", source=name)
         paths = [os.path.join(name, grid) for grid in sorted(grids, key=_natural)]
-        return [utterance for path in paths for utterance in read_textgrid(path)]
+        return [utterance for path in paths for utterance in read_textgrid(path, tier)]
     if name.lower().endswith(".textgrid"):
-        return read_textgrid(name)
+        return read_textgrid(name, tier)
     with open_lines(path) as opened:
         lines = cast("Iterable[bytes]", opened)
         head = list(islice(lines, 3))
         if b"ooTextFile" not in b"".join(head).replace(b"\0", b""):
             return read_ctm(chain(head, lines), source=input_name(path))
-    return read_textgrid(name)
+    return read_textgrid(name, tier)
 
 
 def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = None) -> list[Utterance]:
@@ -104,8 +110,8 @@ def read_ctm(lines: Iterable[str] | Iterable[bytes], *, source: str | None = Non
     return list(utterances.values())
 
 
-def read_textgrid(path: Path) -> list[Utterance]:
-    """Read the words of a Praat TextGrid, in long or short form."""
+def read_textgrid(path: Path, tier: str | None = None) -> list[Utterance]:
+    """Read the words of a Praat TextGrid, in long or short form; ``tier`` names their tier."""
     name = os.fspath(path)
     try:
         from praatio import textgrid
@@ -124,7 +130,7 @@ def read_textgrid(path: Path) -> list[Utterance]:
         raise TimingError(f"praatio cannot read this TextGrid: {reason}", source=name) from None
     tiers = {key: grid.getTier(key) for key in grid.tierNames}
     tiers = {key: tier for key, tier in tiers.items() if isinstance(tier, textgrid.IntervalTier)}
-    entries = [entry for entry in _word_tier(tiers, name).entries if entry.label not in SILENCE]
+    entries = [entry for entry in _word_tier(tiers, name, tier).entries if entry.label not in SILENCE]
     parts = next((tiers[key] for key in tiers if key.lower() in _UTTERANCE_TIERS), None)
     spans = [(os.path.splitext(os.path.basename(name))[0], -math.inf, math.inf)]
     if parts is not None:
@@ -142,15 +148,22 @@ def read_textgrid(path: Path) -> list[Utterance]:
     return utterances
 
 
-def _word_tier(tiers: dict[str, Any], source: str) -> Any:
+def _word_tier(tiers: dict[str, Any], source: str, tier: str | None) -> Any:
+    names = ", ".join(map(repr, tiers)) or "none"
+    if tier is not None:
+        if tier not in tiers:
+            raise TimingError(
+                f"no interval tier {tier!r}; the file's interval tiers are {names}", source=source
+            )
+        return tiers[tier]
     for key in tiers:
         if key.lower().rpartition(" - ")[2] in _WORD_TIERS:
             return tiers[key]
     others = [key for key in tiers if key.lower() not in _UTTERANCE_TIERS]
     if len(others) == 1:
         return tiers[others[0]]
-    names = ", ".join(map(repr, tiers)) or "none"
-    raise TimingError(f"no interval tier 'words'; the file's interval tiers are {names}", source=source)
+    problem = f"no interval tier 'words'; the file's interval tiers are {names}"
+    raise TimingError(f"{problem}; name one with tier" if others else problem, source=source)
 
 
 def _natural(name: str) -> list[Any]:

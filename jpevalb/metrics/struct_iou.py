@@ -221,7 +221,7 @@ class StructIou(MappingMetric):
             exceptions = exceptions_of(settings.lang, settings.exceptions)
             for name, path in (("gold_times", settings.gold_times), ("system_times", settings.sys_times)):
                 if path:
-                    self._times[name] = SentenceTimes(path, labels, exceptions)
+                    self._times[name] = SentenceTimes(path, labels, exceptions, settings.tier)
         self._axes: dict[str, Any] = {
             "names": label_numbers(labels),
             "unit": settings.unit,

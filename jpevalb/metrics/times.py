@@ -160,9 +160,13 @@ class SentenceTimes(Timings):
     """The times of one side's words, bead by bead, from a file of times."""
 
     def __init__(
-        self, path: Path, labels: LabelPolicy, exceptions: Mapping[str, str] = NO_EXCEPTIONS
+        self,
+        path: Path,
+        labels: LabelPolicy,
+        exceptions: Mapping[str, str] = NO_EXCEPTIONS,
+        tier: str | None = None,
     ) -> None:
-        super().__init__(read_timings(path), exceptions)
+        super().__init__(read_timings(path, tier), exceptions)
         self._labels = labels
 
     def of(self, sentences: Sequence[Sentence]) -> Times:

@@ -259,7 +259,7 @@ class Side:
         """
         from ..formats.timings import read_timings
 
-        utterances = read_timings(times)
+        utterances = read_timings(times, self._settings.tier)
         names = iter([utterance.name for utterance in utterances])
         for number, tree in enumerate(trees, 1):
             name = next(names, None) if tree.words else None

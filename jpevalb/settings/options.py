@@ -116,6 +116,7 @@ if TYPE_CHECKING:
         node_types: Path | Mapping[str, str] | tuple[tuple[str, str], ...]
         gold_times: Path | None
         sys_times: Path | None
+        tier: str | None
         repair: bool
         several: str
         field: str | None

@@ -225,6 +225,9 @@ class Settings:
         "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", choices.TIMES, default=None)
     sys_times: Path | None = option(
         "metrics", "FILE", "times of the system's words", choices.TIMES, default=None)
+    tier: str | None = option(
+        "metrics", "NAME", "the tier of the words in TextGrids (default: words)", values.NAME, default=None,
+        used_by=WORD_TIMES)
     repair: bool = option(
         _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
     several: str = option(

@@ -58,6 +58,7 @@ VALUES = {
     "sys_times": "gold.ctm",
     "remove_silence": None,
     "silence": "drop",
+    "tier": "words",
     "strict_terminals": None,
     "node_types": "label",
     "unlabeled": None,
@@ -109,6 +110,7 @@ REASONS = {
     "gold_times": "the metric siou",
     "sys_times": "the metric siou",
     "silence": "word times",
+    "tier": "word times",
     "strict_terminals": "the metric siou",
     "node_types": "the metric nodes",
     "most_memory": "the metrics tedeval, siou, nodes",
@@ -123,7 +125,7 @@ REASONS = {
 }
 """What can use an option, wherever a run refuses it."""
 
-_ALWAYS = {"remove_silence", "silence", "error_classes", "field", "gold_field", "id_field"}
+_ALWAYS = {"remove_silence", "silence", "tier", "error_classes", "field", "gold_field", "id_field"}
 """They want a file of times, a page or an analysis, JSON Lines: no run here has them."""
 _TREES = {"unit", "gold_times", "sys_times", "strict_terminals", "most_memory", "node_types"}
 _PAIRING = {"align_ratio", "unlike"}

@@ -348,6 +348,18 @@ class TestTextGrid:
         path.write_text(grid((tier, WORDS)))
         assert read_textgrid(path)[0].words == ["I", "am", "here"]
 
+    def test_a_named_tier_and_pauses_of_webmaus(self, tmp_path):
+        path = tmp_path / "u1.TextGrid"
+        words = [(0, 0.5, "<p:>"), (0.5, 1, "I"), (1, 1.5, "am"), (1.5, 2, "<p>"), (2, 3, "here")]
+        path.write_text(grid(("ORT-MAU", words), ("KAN-MAU", PHONES), ("MAU", PHONES)))
+        (found,) = read_timings(path, "ORT-MAU")
+        assert (found.words, found.times[0]) == (["I", "am", "here"], (0.5, 1.0))
+        tree = ["(S (NP I) (VP am here))"]
+        options = {"gold_times": path, "sys_times": path, "metrics": "siou"}
+        assert evaluate(tree, tree, tier="ORT-MAU", **options).figures["struct_iou"] == 1
+        with pytest.raises(TimingError, match=r"are 'ORT-MAU', 'KAN-MAU', 'MAU'; name one with tier$"):
+            evaluate(tree, tree, **options)
+
     def test_utterances(self, tmp_path):
         path = tmp_path / "u1.TextGrid"
         path.write_text(grid(("utterances", [(0, 1.5, "a"), (1.5, 3, "b")]), ("words", WORDS)))
@@ -371,8 +383,11 @@ class TestTextGrid:
         with pytest.raises(TimingError) as caught:
             read_textgrid(path)
         assert str(caught.value) == (
-            f"{path}: no interval tier 'words'; the file's interval tiers are 'phones', 'tones'"
+            f"{path}: no interval tier 'words'; the file's interval tiers are 'phones', 'tones'; "
+            "name one with tier"
         )
+        with pytest.raises(TimingError, match=r"no interval tier 'a'; .* are 'phones', 'tones'$"):
+            read_textgrid(path, "a")
         path.write_text(grid(("utterances", [(0, 3, "a")])))
         with pytest.raises(TimingError, match=r"the file's interval tiers are 'utterances'$"):
             read_textgrid(path)

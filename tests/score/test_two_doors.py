@@ -65,6 +65,7 @@ VALUES = {
     "traces": "keep",
     "unit": "char",
     "silence": "shared",
+    "tier": "words",
     "most_memory": 10_000,
     "format": "{format}",
     "gold_format": "{format}",
@@ -90,6 +91,7 @@ WITH = {
     "node_types": {"metrics": ("nodes",)},
     "gold_times": {"metrics": ("siou",), "sys_times": "{times}"},
     "sys_times": {"metrics": ("siou",), "gold_times": "{times}"},
+    "tier": {"metrics": ("siou",), "gold_times": "{times}", "sys_times": "{times}"},
     "silence": {"metrics": ("siou",), "gold_times": "{times}", "sys_times": "{times}"},
     "remove_silence": {"metrics": ("siou",), "gold_times": "{times}", "sys_times": "{times}"},
 }
@@ -143,8 +145,6 @@ def written(texts, format: str) -> tuple[str, list[str] | None]:
         ), texts
     if format == "conll2012":
         return conll2012(trees), [conll2012([tree]) for tree in trees]
-    if format == "unlabeled":
-        items = [json.dumps(nested(tree, 0)) for tree in trees]
         return "\n".join(items), items
     if format == "jsonl":
         records = [{"id": number, "output": text, "tree": text} for number, text in enumerate(texts)]
