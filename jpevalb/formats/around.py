@@ -16,6 +16,8 @@ _END_TAGS = re.compile(rb"(?:[ \t]*</?[A-Za-z][^()<>]*>)+(?=\s*\Z)")
 _NO_PARSE = re.compile(rb"\s*(null|None|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*\Z")
 _ALPINO = re.compile(rb"^\s*(?:<[^>]*>\s*)*<alpino_ds[\s>]")
 _NBEST = re.compile(rb"\s*(?:[2-9]|[1-9][0-9]+)[ \t]+[^\s()]+\s*\n\s*[-+]?[0-9.]+[^()\n]*\n\s*\(")
+_PARSE_1 = re.compile(rb"^#+ *Parse 1\b", re.MULTILINE)
+_PARSE_2 = re.compile(rb"^#+ *Parse 2\b", re.MULTILINE)
 _XML = re.compile(rb"<(?:graph|t)[\s>]")
 _S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
 _BEGIN = re.compile(rb"^#(?:BOS|FORMAT|BOT)[ \t]", re.MULTILINE)
@@ -73,7 +75,7 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
         return "conllu" if _CONLLU.search(around + tree) else "tokens"
     if around.lstrip().startswith(b"#begin document") or _CONLL2012_ROW.match(tree):
         return "conll2012"
-    if _NBEST.match(around + tree[:1]):
+    if _NBEST.match(around + tree[:1]) or (_PARSE_1.search(around) and _PARSE_2.search(tree)):
         return "nbest"
     if _EXPORT.search(around) or (tree[:1] != b"(" and _EXPORT.search(tree)):
         return "export"

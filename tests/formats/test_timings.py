@@ -357,7 +357,7 @@ class TestTextGrid:
         tree = ["(S (NP I) (VP am here))"]
         options = {"gold_times": path, "sys_times": path, "metrics": "siou"}
         assert evaluate(tree, tree, tier="ORT-MAU", **options).figures["struct_iou"] == 1
-        with pytest.raises(TimingError, match=r"are 'ORT-MAU', 'KAN-MAU', 'MAU'; name one with tier$"):
+        with pytest.raises(TimingError, match=r"are 'ORT-MAU', 'KAN-MAU', 'MAU'; name one, such as tier='ORT-MAU'$"):
             evaluate(tree, tree, **options)
 
     def test_utterances(self, tmp_path):
@@ -384,7 +384,7 @@ class TestTextGrid:
             read_textgrid(path)
         assert str(caught.value) == (
             f"{path}: no interval tier 'words'; the file's interval tiers are 'phones', 'tones'; "
-            "name one with tier"
+            "name one, such as tier='phones'"
         )
         with pytest.raises(TimingError, match=r"no interval tier 'a'; .* are 'phones', 'tones'$"):
             read_textgrid(path, "a")

@@ -88,6 +88,9 @@ def test_the_first_and_the_best(text, mode, tmp_path):
 
 def test_lists_are_found_without_an_option():
     assert detect_format(BLLIP) == "nbest"
+    stanford = "# Parse 1 with score -1\n(ROOT (S (NN a)))\n# Parse 2 with score -2\n(ROOT (X (NN a)))\n\n"
+    assert detect_format(stanford) == "nbest"
+    assert detect_format("# Parse 1\n(S (NN a))\n# Parse 1\n(S (NN b))\n") == "bracket"
     assert [str(tree) for tree in read(io.StringIO(BLLIP))] == [LISTS[0][0], LISTS[1][0], ""]
     result = evaluate(GOLD, io.StringIO(BLLIP))
     assert result.total.brackets.matched == 6
