@@ -163,7 +163,9 @@ def _word_tier(tiers: dict[str, Any], source: str, tier: str | None) -> Any:
     if len(others) == 1:
         return tiers[others[0]]
     problem = f"no interval tier 'words'; the file's interval tiers are {names}"
-    raise TimingError(f"{problem}; name one, such as tier={others[0]!r}" if others else problem, source=source)
+    raise TimingError(
+        f"{problem}; name one, such as tier={others[0]!r}" if others else problem, source=source
+    )
 
 
 def _natural(name: str) -> list[Any]:

@@ -357,7 +357,9 @@ class TestTextGrid:
         tree = ["(S (NP I) (VP am here))"]
         options = {"gold_times": path, "sys_times": path, "metrics": "siou"}
         assert evaluate(tree, tree, tier="ORT-MAU", **options).figures["struct_iou"] == 1
-        with pytest.raises(TimingError, match=r"are 'ORT-MAU', 'KAN-MAU', 'MAU'; name one, such as tier='ORT-MAU'$"):
+        with pytest.raises(
+            TimingError, match=r"are 'ORT-MAU', 'KAN-MAU', 'MAU'; name one, such as tier='ORT-MAU'$"
+        ):
             evaluate(tree, tree, **options)
 
     def test_utterances(self, tmp_path):
