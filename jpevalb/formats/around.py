@@ -23,6 +23,7 @@ _S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
 _BEGIN = re.compile(rb"^#(?:BOS|FORMAT|BOT)[ \t]", re.MULTILINE)
 _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
 _SENTENCES = re.compile(rb'"sentences"\s*:\s*\[\s*[]{]')
+_CORENLP = re.compile(rb"(?:Document: ID=[^\n]*\n\s*)?Sentence #[0-9]+ \([0-9]+ tokens")
 _CONLLU = re.compile(rb"^# *constituency *=", re.MULTILINE)
 _CONLLU_ROW = re.compile(rb"1(?:-[0-9]+)?(?:\t[^\t\n]*){9}\r?\n")
 _CONLL2012_ROW = re.compile(rb"\S+[ \t]+[0-9]+[ \t]+[0-9]+[ \t]+\S+[ \t]+\S+[ \t]+[^\s*]*\*")
@@ -67,6 +68,8 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
         return "tigerxml"
     if tree[:1] in (b"{", b"[") and _SENTENCES.search(tree):
         return "corenlp"
+    if _CORENLP.match(tree):
+        return "corenlp-text"
     if tree[:1] == b"[" and tree[1:].lstrip()[:1] in (b"[", b'"'):
         return "unlabeled"
     if tree[:1] == b"{" or (tree[:1] == b"[" and tree[1:].lstrip()[:1] == b"{"):

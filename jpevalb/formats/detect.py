@@ -53,6 +53,7 @@ FORMATS = {
     "tigerxml": TreeFormat(_HERE + "tigerxml", "read_tigerxml", has_gaps=True, encoding=None),
     "alpino": TreeFormat(_HERE + "alpino", "read_alpino", has_gaps=True, encoding=None),
     "corenlp": TreeFormat(_HERE + "jsonl", "read_corenlp"),
+    "corenlp-text": TreeFormat(_HERE + "corenlp", "read_corenlp_text"),
     "conllu": TreeFormat(_HERE + "conll", "read_conllu"),
     "conll2012": TreeFormat(_HERE + "conll", "read_conll2012"),
     "nbest": TreeFormat(_HERE + "nbest", "read_nbest", may_lack_tags=True),

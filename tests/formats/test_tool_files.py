@@ -238,3 +238,45 @@ def test_damaged_files(data):
             messages.append(str(error))
     assert not any("\n" in message for message in messages)
     assert found[0] is None or found[0] == found[1]
+
+
+CORENLP_TEXT = """\
+Document: ID=in.txt (2 sentences, 4 tokens)
+
+Sentence #1 (2 tokens):
+(It rains
+
+Tokens:
+[Text=It CharacterOffsetBegin=0 CharacterOffsetEnd=2 PartOfSpeech=PRP]
+[Text=rains CharacterOffsetBegin=3 CharacterOffsetEnd=8 PartOfSpeech=VBZ]
+
+Constituency parse:\x20
+(ROOT
+  (S (NP (PRP It))
+    (VP (VBZ rains))))
+
+
+Dependency Parse (enhanced plus plus dependencies):
+root(ROOT-0, rains-2)
+
+Sentence #2 (1 tokens):
+Hm
+
+Tokens:
+[Text=Hm]
+
+Sentence #3 (1 tokens):
+Hm
+[Text=Hm]
+(ROOT (X (UH Hm)))
+"""
+
+
+def test_plain_text_of_corenlp(tmp_path):
+    assert detect_format(CORENLP_TEXT) == "corenlp-text"
+    (tmp_path / "out").write_text(CORENLP_TEXT)
+    words = [("It", "rains"), (), ("Hm",)]
+    assert [tree.words for tree in read(tmp_path / "out")] == words
+    gold = ["(ROOT (S (NP (PRP It)) (VP (VBZ rains))))", "(ROOT (X (UH Hm)))", "(ROOT (X (UH Hm)))"]
+    found = evaluate(gold, str(tmp_path / "out"), pair="order").total.brackets
+    assert (found.gold, found.system, found.matched) == (5, 4, 4)

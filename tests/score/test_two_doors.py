@@ -117,6 +117,12 @@ def written(texts, format: str) -> tuple[str, list[str] | None]:
         sentences = [{"index": number, "parse": text} for number, text in enumerate(texts)]
         items = [json.dumps({"sentences": [sentence]}) for sentence in sentences]
         return json.dumps({"docId": "a", "sentences": sentences}, indent=1), items
+    if format == "corenlp-text":
+        items = [
+            f"Sentence #{number} (1 tokens):\n(x)\n\nTokens:\n[Text=x]\n\nConstituency parse: \n{text}\n\n"
+            for number, text in enumerate(texts, 1)
+        ]
+        return "Document: ID=a (2 sentences, 9 tokens)\n\n" + "".join(items), items
     if format == "conllu":
         rows = "".join([f"{number}\tx{8 * chr(9) + '_'}\n" for number in (1, 2)])
         items = [
@@ -250,7 +256,7 @@ def filled(options, folder: Path, format: str):
 CASES = {"none": {}}
 CASES |= {name: {name: VALUES.get(name, True), **WITH.get(name, {})} for name in OPTIONS}
 
-BY_BLOCKS = ("export", "tigerxml", "alpino", "corenlp", "conllu", "conll2012", "nbest")
+BY_BLOCKS = ("export", "tigerxml", "alpino", "corenlp", "corenlp-text", "conllu", "conll2012", "nbest")
 NOT_OF_LISTS = {("separator", None), ("nbest", None), *[("repair", format) for format in BY_BLOCKS]}
 """Options that read a file line by line, which a list of sentences has not."""
 
