@@ -107,13 +107,14 @@ def looks_unlabelled(text: str) -> bool:
 
     A tree shows it by a bracket below the root that begins with another one, or by such a root with several
     children if some bracket begins like a word, with a small letter or one outside ASCII.  Trees of two words
-    and other trees whose brackets begin like words count for neither.
+    and other trees whose brackets begin like words count for neither.  Most brackets must begin like words.
 
     >>> looks_unlabelled("((the cat) (sat (on (the mat))))"), looks_unlabelled("( (S (NP (DT the))) )")
     (True, False)
     """
-    plain = proven = depth = children = words = 0
-    below = small = labelled = False
+    plain = proven = depth = children = words = firsts = small = 0
+    begin = 0  # number of small first tokens before the tree
+    below = labelled = False
     before = ""
     for token in _TOKEN.findall(text):
         if token == "(":
@@ -123,21 +124,23 @@ def looks_unlabelled(text: str) -> bool:
         elif token == ")":
             depth -= 1
             if depth == 0:
-                if below or (small and children > 1 and not labelled):
+                if below or (small > begin and children > 1 and not labelled):
                     proven += 1
-                elif words > 2 and not small:
+                elif words > 2 and small == begin:
                     plain += 1
                 children = words = 0
-                below = small = labelled = False
+                below = labelled = False
+                begin = small
         else:
             words += 1
             if depth == 1:
                 labelled = labelled or before == "("
                 children += 1
             elif before == "(":
-                small = small or token != token.upper() or not token.isascii()
+                firsts += 1
+                small += token != token.upper() or not token.isascii()
         before = token
-    return proven > 0 and proven >= plain
+    return proven > 0 and proven >= plain and 2 * small > firsts
 
 
 def _of_lists(item: Any) -> Iterator[Any]:

@@ -116,7 +116,7 @@ def _of_bytes(words: Sequence[str]) -> list[str] | None:
     A character whose bytes are in two tokens is divided between them.
     """
     text = "".join(words)
-    if max(text) > _LAST:
+    if max(text, default="") > _LAST:
         return None
     alphabet = _alphabet()
     try:
