@@ -69,7 +69,9 @@ def _said(kind: type) -> dict[str, str]:
     found: dict[str, str] = {}
     for one in reversed(kind.__mro__):
         source = "" if one in (object, Counts) else inspect.getsource(one)
-        for name, said in re.findall(r"^    (\w+): .*  # (.*)$", source, re.MULTILINE):
+        behind = re.findall(r"^    (\w+): .*  #:? (.*)$", source, re.MULTILINE)
+        above = [pair[::-1] for pair in re.findall(r"^    #: (.*)\n    (\w+): ", source, re.MULTILINE)]
+        for name, said in behind + above:
             found[name] = said[0].upper() + said[1:] + "."
         for name, value in vars(one).items():
             if isinstance(value, property):

@@ -130,7 +130,7 @@ def as_options(text: str) -> str:
 
     def spelled(match: re.Match[str]) -> str:
         name, value = match[1], match[2] or ""
-        if name == "mode" and value == "'discontinuous'":
+        if name == "mode" and value == "='discontinuous'":
             return "--discontinuous"
         if name not in ROWS or (not value and "_" not in name):
             return match[0]

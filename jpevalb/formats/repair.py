@@ -216,7 +216,7 @@ class _Repairer:
         begin = self._find_tree()
         if begin is None:
             brackets = any(sign in self.text for sign in "([\uff08")
-            why = "its brackets stand inside text, or are empty" if brackets else "it has no bracket"
+            why = "brackets occur only inside text, or are empty" if brackets else "it has no bracket"
             return Answer("", reason=f"no tree in the answer: {why}")
         # Megabytes of brackets without a word are not worth writing.
         trees = self._write_trees(begin) if _WORD_BEGINS.search(self.text, begin) else []

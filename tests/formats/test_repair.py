@@ -50,7 +50,7 @@ CASES = [
     (f"(see below) {CAT}", CAT, ("prose",)),
     (f'"{CAT}"', CAT, ("prose",)),
     (f"<think>(S (NN x))\nno</think>\n{CAT}", CAT, ("prose",)),
-    ("(UH Yes) thanks", None, "its brackets stand inside text"),
+    ("(UH Yes) thanks", None, "brackets occur only inside text"),
     ("(UH Yes)</s>", "(UH Yes)", ("end_mark",)),
     # Several trees.
     ("(S (NN a)) (S (NN b))", "(S (NN a))", ("several",)),
@@ -96,7 +96,7 @@ CASES = [
     ("", None, "the answer is empty"),
     (" \n\t", None, "the answer is empty"),
     ("I cannot parse that.", None, "no tree in the answer: it has no bracket"),
-    ("I cannot parse that (sorry, really).", None, "its brackets stand inside text"),
+    ("I cannot parse that (sorry, really).", None, "brackets occur only inside text"),
     ("Parse: the cat sleeps", None, "it has no bracket"),
     ("((((", None, "the tree has no word"),
     ("(S (NP) (VP))", None, "the tree has no word"),
