@@ -491,13 +491,16 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     others |= {"error_classes"}
     silent = {"gold_times": "gold.ctm", "silence": "drop"}
     shared = {"gold_times": "gold.ctm", "remove_silence": True}
-    assert {field.name for field in fields(Settings)} == set(changed) | set(silent) | set(shared) | others
+    tier = {"gold_times": "gold.ctm", "tier": "words"}
+    known = {name for one in (changed, silent, shared, tier) for name in one}
+    assert {field.name for field in fields(Settings)} == known | others
     signatures = {signature_of(Settings.preset("alignment"))}
     for name, value in changed.items():
         signatures.add(signature_of(Settings.preset("alignment", **{name: value})))
     signatures.add(signature_of(Settings.preset("alignment", **silent)))
     signatures.add(signature_of(Settings.preset("alignment", **shared)))
-    assert len(signatures) == len(changed) + 3
+    signatures.add(signature_of(Settings.preset("alignment", **tier)))
+    assert len(signatures) == len(changed) + 4
     assert all(
         len(part.split(":")) == 2 for part in signature_of(Settings.preset("alignment", **changed)).split()
     )
