@@ -181,6 +181,10 @@ def tree_of_text(text: str, format: str) -> Tree | None:
                 return None
             text = bare
         if format != "discbracket":
+            lines = [line for line in text.splitlines() if line.strip()]
+            if len(lines) > 1 and all(0 < line.count("(") == line.count(")") for line in lines):
+                problem = f"the text has {len(lines)} trees, a line each; give each as an item of the list"
+                raise TreeError(problem)
             return Tree.parse(text)
         from .discbracket import parse_discbracket
 

@@ -88,6 +88,8 @@ class LabelPolicy:
         if settings.mode_rules.equality_is_transitive:
             self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
         self.equal_brackets = {} if self.unlabeled else self.equal_tags
+        # Brackets cannot hold the tag $( of German treebanks, so tools write it as $[.
+        self.equal_tags = {**_neighbours([("$(", "$[")]), **self.equal_tags}
         deleted = rules.drop_tags & rules.no_bracket
         self._gone = deleted.union(*[self.equal_tags.get(label, ()) for label in deleted])
         self._roots = rules.no_bracket | {DUMMY_ROOT}
@@ -251,7 +253,12 @@ class LabelPolicy:
         def raw(labels: Iterable[str]) -> tuple[bytes, ...]:
             return tuple([label.encode("utf-8", "surrogatepass") for label in labels])
 
-        equal = [raw((first, other)) for first, others in self.equal_tags.items() for other in others]
+        equal = [
+            raw((first, other))
+            for first, others in self.equal_tags.items()
+            for other in others
+            if "$(" not in (first, other)  # which no bracketed text has
+        ]
         lists = (
             raw(self.deleted),
             raw(self.unmeasured),

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import Tree, TreeError, read
+from jpevalb import Tree, TreeError, evaluate, read
 from jpevalb.base.errors import InputError
 from jpevalb.formats.detect import detect_format
 from jpevalb.formats.edges import find_cycle
@@ -392,3 +392,15 @@ def test_how_long_a_sentence_may_be(monkeypatch):
     monkeypatch.setattr("jpevalb.base.files.LONGEST", size - 1)
     with pytest.raises(InputError, match=r"^f:1: .*sentence '1'"):
         list(read_export(text, source="f"))
+
+
+def test_the_tag_of_brackets_in_brackets(folder):
+    """Export has $( for brackets, bracketed text $[."""
+    rows = ("-\t$(\t--\t--\t500", "a\tN\t--\t--\t500", "#500\tS\t--\t--\t0")
+    (folder / "gold.export").write_text("\n".join(["#BOS 1", *rows, "#EOS 1", ""]))
+    for tag, correct in (("$[", 2), ("$.", 1)):
+        (folder / "sys.mrg").write_text(f"(S ({tag} -) (N a))\n")
+        assert evaluate("gold.export", "sys.mrg").total.tags.correct == correct
+        # The same by kernels, of texts
+        (folder / "gold.mrg").write_text("(S ($[ -) (N a))\n")
+        assert evaluate("gold.mrg", "sys.mrg").total.tags.correct == correct

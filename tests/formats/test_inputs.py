@@ -540,3 +540,14 @@ def test_no_output_behind_an_input(folder):
     assert done.returncode == 2
     assert done.stderr == b"jpevalb: the output file 'gold' is the standard input; write to another file\n"
     assert (folder / "gold").read_text() == LINE
+
+
+def test_a_text_of_many_trees_is_no_sentence():
+    text = "(S (N a))\n\n(S (N b))\n"
+    with pytest.raises(
+        TreeError, match="sentence 1: the text has 2 trees, a line each; give each as an item"
+    ):
+        list(read([text]))
+    assert [tree.words for tree in read(io.StringIO(text))] == [("a",), (), ("b",)]
+    # Several trees on a line are one sentence, and one tree may be on several lines.
+    assert [tree.words for tree in read(["(S (N a)) (S (N b))", "(S\n (N a)\n (N b))"])] == [("a", "b")] * 2
