@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
+from ..kernels.path import align_runs
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
 from .anchors import grams
 from .beads import Piece
-from .run import CharacterRun
+from .run import CharacterRun, RunSlice, at_once
 
 # Longer texts (in characters) are judged by the edits of the alignment: the fewest edits would take minutes.
 LONG = 100_000
@@ -15,6 +17,12 @@ HINT = 31  # expected edits, which makes the cost linear for nearly equal texts
 # Minimum share of equal characters of related sentences: 99 % of unrelated English sentences have less than
 # 0.34, 95 % of those with 30 % word errors have more than 0.53.
 RELATED = 0.35
+# In scripts of few letters, such as Hangul taken apart, unrelated sentences have more equal characters.
+# Then the minimum is the share that 98 % of unrelated pairs of the same files stay below, but at most this.
+MOST_RELATED = 0.5
+PAIRS = 64  # maximum number of unrelated pairs that are aligned for it
+FEWEST = 20  # minimum number of these pairs
+SAME = 0.6  # share from which a pair is of the same or nearly the same text
 
 
 def share_of_equal(gold: Sequence[str], system: Sequence[str], equal: int) -> float:
@@ -89,19 +97,50 @@ class UnrelatedPieces:
         self._gold = gold
         self._system = system
         self._grams: list[dict[str, int]] | None = None  # of the system and of gold
+        self._least: float | None = None  # minimum share of equal characters of related sentences
 
     def among(self, pieces: Sequence[Piece]) -> list[bool]:
         """Return for each piece whether its sides are unrelated; False if only one side has text."""
         paired = [a < b and c < d for (a, b), (c, d), *_ in pieces]
         related = [
-            pair and piece.equal > 0 and piece.equal >= RELATED * max(piece.sizes)
-            for pair, piece in zip(paired, pieces)
+            pair and piece.equal > 0 and self._are_related(piece) for pair, piece in zip(paired, pieces)
         ]
         around = [True, *related, True]
         return [
             pair and not like and self._apart(piece, between=around[k] and around[k + 2])
             for k, (pair, like, piece) in enumerate(zip(paired, related, pieces))
         ]
+
+    def _are_related(self, piece: Piece) -> bool:
+        """Return True if more characters are equal than in unrelated sentences of these files."""
+        share = piece.equal / max(piece.sizes)
+        if not RELATED <= share < MOST_RELATED:
+            return share >= RELATED
+        if self._least is None:
+            self._least = self._least_related()
+        return share >= self._least
+
+    def _least_related(self) -> float:
+        """Return the share of equal characters that 98 % of unrelated pairs stay below."""
+        gold, system = self._gold, self._system
+        counts = len(gold.ends) - 1, len(system.ends) - 1
+        shares: list[float] = []
+        chance = Random(0)
+        for k in range(0, min(counts), max(1, min(counts) // PAIRS)):
+            far = chance.randrange(counts[1])
+            first = RunSlice(gold, gold.ends[k], gold.ends[k + 1])
+            second = RunSlice(system, system.ends[far], system.ends[far + 1])
+            if at_once(first.size, second.size):
+                _, points = align_runs(
+                    "".join(first.tokens), "".join(second.tokens), first.levels(), second.levels(), (0, 0, 0)
+                )
+                share = points[-1][2] / max(first.size, second.size)
+                if share < SAME:
+                    shares.append(share)
+        if len(shares) < FEWEST:
+            return RELATED
+        shares.sort()
+        return min(MOST_RELATED, max(RELATED, shares[int(0.98 * len(shares))]))
 
     def _apart(self, piece: Piece, *, between: bool) -> bool:
         (a, b), (c, d), *_ = piece
