@@ -6,7 +6,17 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from ..kernels.path import CUT, GAP, SENTENCE, align_runs, both_end, equal_cuts, shared_cuts, units_between
+from ..kernels.path import (
+    CUT,
+    GAP,
+    SENTENCE,
+    align_runs,
+    both_end,
+    counts_of,
+    equal_cuts,
+    shared_cuts,
+    units_between,
+)
 from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, NOTHING, texts
 from .anchors import TokenPair, anchors, edit_anchors
 from .beads import AlignedBead, Piece, Point, Unit, alone_units, beads_of, one_to_one, with_blanks
@@ -17,6 +27,7 @@ DIRECT = 1 << 16  # maximum number of character pairs that are searched without 
 EDITS = 10**11  # maximum number of character pairs whose fewest edits are searched for anchors
 # Minimum number of successive sentences with equal numbers of tokens that are paired without a search
 SHAPE = 4
+FOREIGN = 20  # texts of two scripts have fewer than one of so many letters in common
 
 
 def solve(
@@ -155,6 +166,7 @@ class _Search:
                 self._without_search(equal_cuts, i, j, n, m)
                 or self._by_sentence_lengths(i, j, n, m)
                 or self._by_shared_edges(i, j, n, m)
+                or self._in_another_script(i, j, n, m)
             )
             if cuts:
                 path += cuts
@@ -215,6 +227,19 @@ class _Search:
                 if all(agree(x, y) or agree(y, x) for x, y in pairs):
                     return self._one_to_one(i, j, n)
         return []
+
+    def _in_another_script(self, i: int, j: int, n: int, m: int) -> list[Point]:
+        """Pair tokens one by one if both sides have the same number, but hardly any letter in common."""
+        if n - i != m - j or n - i < 2 * SHAPE:
+            return []
+        gold, system = self.gold, self.system
+        texts = gold.text[gold.starts[i] : gold.starts[n]], system.text[system.starts[j] : system.starts[m]]
+        if all(map(str.isascii, texts)):
+            return []
+        letters = [counts_of("".join(filter(str.isalpha, text))) for text in texts]
+        common = sum([min(times, letters[1].get(code, 0)) for code, times in letters[0].items()])
+        fewest = min([sum(counts.values()) for counts in letters])
+        return self._one_to_one(i, j, n) if FOREIGN * common < fewest else []
 
     def _one_to_one(self, i: int, j: int, n: int) -> list[Point]:
         points = []

@@ -606,6 +606,8 @@ REGIMES = (
     Regime("Hebrew clitics", (0.3, 1), (clitics,), script=in_hebrew, lang="he"),
     Regime("Korean fused", (0.3, 0.6, 1), (fused,), script=in_korean, lang="ko"),
     Regime("Korean eojeol", (1,), (eojeol,), script=in_korean, lang="ko"),
+    Regime("romanised, sentences a line", (1, 8, 60, 0), (romanised, joined), script=in_korean, lang="ko"),
+    Regime("doubled, 5 % word errors", (0.03,), (double,), (FEW,)),
     Regime("Korean, byte-level BPE", (1, 8, 0), (in_bytes, joined), script=in_korean, lang="ko"),
     Regime(
         "Korean NFD",
