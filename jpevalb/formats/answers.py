@@ -63,6 +63,7 @@ class Output(NamedTuple):
     error: TreeError | None = None
     reader: AnswerReader = AnswerReader()
     others: tuple[str, ...] = ()  # further answers of the record
+    given: Tree | None = None  # the tree, if the record has it as lists or spans
 
     def tree(self) -> Tree:
         """Return the tree of the answer."""
@@ -71,7 +72,9 @@ class Output(NamedTuple):
                 if self.reader.on_answer is not None:
                     self.reader.on_answer(Answer("", reason=self.error.message))
                 raise self.error
-            tree = self.reader.tree(self.text, self.others)
+            if self.given is not None and self.reader.on_answer is not None:
+                self.reader.on_answer(Answer(str(self.given)))
+            tree = self.given or self.reader.tree(self.text, self.others)
         except TreeError as error:
             error.line = self.line
             raise

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base.errors import ReaderOptionError, TreeError
 from ..base.files import check_length
+from ..trees.nested import is_spans, tree_of_lists, tree_of_spans
 from ..trees.parse import NO_RECORD, shorten
 from .answers import TREES, AnswerReader, Output, in_dialect
 from .around import without_around
@@ -151,7 +152,14 @@ def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bo
             return Output("", line)
         if id_field is not None:
             id = _id(_value(record, id_field, "id_field"), id_field)
+        if "spans" in record and field not in record:
+            words = record.get("words", record.get("tokens"))
+            if not is_spans((words, record["spans"])):
+                raise TreeError("'spans' without 'words'; expected words and [first, last + 1, label]")
+            return Output("", line, id, given=tree_of_spans(words, record["spans"]))
         value = _value(record, field, "field")
+        if isinstance(value, list) and _is_nested(value):
+            return Output("", line, id, given=tree_of_lists(value))
         if lists and isinstance(value, list) and all(item is None or isinstance(item, str) for item in value):
             text, *others = [item or "" for item in value] or [""]
             return Output(text, line, id, others=tuple(others))
@@ -160,6 +168,14 @@ def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bo
         return Output(value or "", line, id)
     except TreeError as error:
         return Output("", line, id, error)
+
+
+def _is_nested(value: list[Any]) -> bool:
+    """Return True for nested lists of words, False for a list of answers, which have brackets or blanks."""
+    texts = [item for item in value if isinstance(item, str)]
+    return any(isinstance(item, list) for item in value) or (
+        len(texts) == len(value) > 0 and not any(set(text) & set("( \n") or not text for text in texts)
+    )
 
 
 def _parse_record(text: str) -> Any:

@@ -146,3 +146,35 @@ def test_a_tree_from_its_spans(lists):
 def test_deep_trees():
     depth = 50_000
     assert len(tree_of_brackets("(" * depth + "a" + ")" * depth)) == depth
+
+
+@pytest.mark.parametrize("name", ["tree", "spans"])
+def test_records(folder, name):
+    """DIORA writes nested lists into the field tree of JSON Lines."""
+    if name == "tree":
+        records = [{"example_id": str(number), "tree": tree} for number, tree in enumerate(LISTS)]
+    else:
+        records = [{"words": words, "spans": sorted(map(list, spans))} for words, spans in SPANS]
+    (folder / "gold.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    (folder / "system").write_text("\n".join(SYSTEM) + "\n")
+    options = ["--field", "tree"] if name == "tree" else ["--format", "auto"]
+    for files in (["gold.jsonl", "system"], ["system", "gold.jsonl"]):
+        done = jpevalb(*files, *options, "--output", "json", "--unlabeled")
+        assert done.returncode == 0, done.stderr
+        total = json.loads(done.stdout)["total"]["brackets"]
+        assert [total[key] for key in ("matched", "gold", "system")] == list(COUNTS)
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"spans": [[0, 1]]}, "'spans' without 'words'; expected words and"),
+        ({"words": ["a"], "spans": [["a", 1]]}, "'spans' without 'words'; expected words and"),
+        ({"words": ["a", "b", "c"], "spans": [[0, 2], [1, 3]]}, "the spans 0 to 2 and 1 to 3 cross"),
+        ({"output": [["a"], 1]}, "1 in a nested list is not a word"),
+    ],
+)
+def test_records_that_are_no_trees(folder, record, message):
+    (folder / "trees").write_text(json.dumps(record) + "\n")
+    with pytest.raises(TreeError, match=message):
+        list(read("trees"))
