@@ -30,7 +30,7 @@ const Charts = (() => {
     return draw("svg", { viewBox: "0 0 14 14", class: classOf(k), "aria-hidden": "true" }, shape);
   }
 
-  const key = (k, name, filled = true) => make("span", { class: `key ${classOf(k)}` }, glyph(k, filled), make("bdi", {}, visible(name)));
+  const key = (k, name, filled = true, title = "") => make("span", { class: `key ${classOf(k)}`, ...(title && title !== name ? { title } : {}) }, glyph(k, filled), make("bdi", {}, visible(name)));
 
   /* Return an element with custom properties, which the policy allows from scripts only. */
   function placed(element, properties) {
@@ -149,12 +149,17 @@ const Charts = (() => {
     bin.href ? make("a", { href: bin.href, "aria-label": `${bin.name}: ${bin.sub}, show them` }, bin.name) : bin.name,
     ...(bin.count === undefined ? [] : [make("small", {}, bin.count)])), { x: percent(bin.at) })));
 
-  /* Draw series of values with intervals over bins; `items` of fewer sentences are dashed and hollow. */
-  function lines(bins, series) {
-    const scale = axis(series.flatMap(({ items }) => items.flatMap(({ value, low, high }) => [value, low, high])), { rate: true });
+  /* Draw series of values with intervals over bins; `items` of fewer sentences are dashed and hollow.
+     A `band` has the lowest and highest value at each item; the axis holds `all` values. */
+  function lines(bins, series, { height = HEIGHT, band = null, all = [] } = {}) {
+    const scale = axis([...all, ...series.flatMap(({ items }) => items.flatMap(({ value, low, high }) => [value, low, high]))], { rate: true, steps: height < HEIGHT ? 4 : 6 });
     const top = (value) => 100 - scale.at(value);
     const svg = draw("svg", { viewBox: "0 0 100 100", preserveAspectRatio: "none", "aria-hidden": "true" });
-    const plot = placed(cell("lines", ...levels(scale, tickText(scale, 100)), svg), { h: `${HEIGHT}px` });
+    const plot = placed(cell("lines", ...levels(scale, tickText(scale, 100)), svg), { h: `${height}px` });
+    if (band) {
+      const edge = (side) => series[0].items.flatMap(({ at }, i) => (band[i] ? [`${at},${top(band[i][side])}`] : []));
+      svg.append(draw("polygon", { class: "area", points: [...edge(0), ...edge(1).reverse()].join(" ") }));
+    }
     const ends = [];
     series.forEach(({ k, name, items }, i) => {
       const shift = (i - (series.length - 1) / 2) * Math.min(2, 7 / series.length);
@@ -170,7 +175,7 @@ const Charts = (() => {
         plot.append(placed(dot, { y: percent(top(item.value)) }));
         if (item.note) plot.append(placed(make("span", { class: "ann" }, item.note), { x: percent(item.at), y: percent(top(item.value)) }));
       }
-      if (name && known.length) ends.push({ k, name, y: (HEIGHT * top(known[known.length - 1].value)) / 100 });
+      if (name && known.length) ends.push({ k, name, y: (height * top(known[known.length - 1].value)) / 100 });
     });
     // Labels at the ends of the lines keep their distance.
     ends.sort((a, b) => a.y - b.y).forEach((end, i) => { if (i) end.y = Math.max(end.y, ends[i - 1].y + 16); });
@@ -187,6 +192,26 @@ const Charts = (() => {
       return placed(href ? make("a", { ...name, href }, make("i")) : make("span", { ...name, role: "img", tabindex: 0 }, make("i")), { a: percent(i * share), b: percent(share), y: percent(scale.at(count)) });
     })), { h: `${HEIGHT - 40}px` });
     return cell("lenchart", plot, under(names.map(({ at, name }) => ({ at: at * share, name }))));
+  }
+
+  /* Plot items by two rates, which `place` returns in units of 1 / 10,000; those with the same ones share a dot. */
+  function scatter(items, place, { colour = () => "", title, act, equal = false }) {
+    const dots = new Map();
+    for (const item of items) {
+      const key = place(item).join(" ");
+      if (!dots.has(key)) dots.set(key, []);
+      dots.get(key).push(item);
+    }
+    const svg = draw("svg", { "aria-hidden": "true" }, ...(equal ? [draw("line", { class: "equal", x1: 0, y1: "100%", x2: "100%", y2: 0 })] : []));
+    for (const [key, some] of [...dots].sort(([, one], [, two]) => two.length - one.length)) {
+      const [x, y] = key.split(" ").map((value) => value / 100);
+      const dot = draw("circle", { class: `dot ${colour(x, y)}`, cx: `${x}%`, cy: `${100 - y}%`, r: Math.min(9, 2.6 + Math.sqrt(some.length)) }, draw("title", {}, title(x, y, some)));
+      dot.addEventListener("click", () => act(some, key));
+      svg.append(dot);
+    }
+    return cell("lines xy", ...[0, 20, 40, 60, 80, 100].flatMap((tick) => [
+      placed(make("i", { class: "level" }, make("span", {}, tick)), { y: `${100 - tick}%` }), placed(make("span", { class: "x-tick" }, tick), { x: percent(tick) }),
+    ]), svg);
   }
 
   // -- files ---------------------------------------------------------------------------------------
@@ -315,9 +340,10 @@ const Charts = (() => {
       if (target && target !== shown) { event.preventDefault(); event.stopPropagation(); show(target); }
       else show(null);
     }, true);
-    addEventListener("scroll", () => show(null), { passive: true });
+    // The tip follows its mark until that is out of sight.
+    addEventListener("scroll", () => { if (shown) { const { top, bottom } = shown.getBoundingClientRect(); show(!touched && bottom > 0 && top < innerHeight ? shown : null); } }, { passive: true });
     addEventListener("keydown", (event) => { touched = false; if (event.key === "Escape") show(null); });
   }
 
-  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, axisRow, value, cell, figure, choice, tools, lines, columns, tickText, save, saveCsv, tableTools, svgOf, tips };
+  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, axisRow, value, cell, figure, choice, tools, lines, scatter, columns, tickText, save, saveCsv, tableTools, svgOf, tips };
 })();

@@ -66,7 +66,7 @@ const List = (() => {
     const nameOf = (k) => (k === GOLD ? "gold" : names[k]);
     // Many systems are ranked: the best two are compared.
     const f1 = data.measures.find(({ name }) => name === "f1")?.systems.map(([value]) => value ?? -1);
-    const best = f1 && data.names.length >= 7 ? [...f1.keys()].sort((a, b) => f1[b] - f1[a] || a - b).slice(0, 2) : [0, 1];
+    const best = f1 && data.names.length >= RANKED ? [...f1.keys()].sort((a, b) => f1[b] - f1[a] || a - b).slice(0, 2) : [0, 1];
     const start = many ? best : [GOLD, 0];
     const state = { query: "", shown: "all", key: many ? "apart" : "number", down: many, pair: start, choice: {}, width: 6 };
 
@@ -283,41 +283,21 @@ const List = (() => {
 
     // -- the plot of two systems ---------------------------------------------------------------
 
-    /* Plot F1 of both systems; sentences with the same values share a dot. */
+    /* Plot F1 of both systems. */
     function scatter() {
       const plot = $("plot");
       if (!plot || !$("scatter").open) return;
       const [a, b] = state.pair;
-      const [size, pad] = [440, 44];
-      const at = (value) => pad + (value / 10000) * size;
-      const dots = new Map();
+      const known = data.every.filter((unit) => f1Of(unit, a) !== null && f1Of(unit, b) !== null);
       const outcome = { better: 0, tied: 0, worse: 0 };
-      for (const unit of data.every) {
-        if (f1Of(unit, a) === null || f1Of(unit, b) === null) continue;
-        outcome[f1Of(unit, b) > f1Of(unit, a) ? "better" : f1Of(unit, b) < f1Of(unit, a) ? "worse" : "tied"]++;
-        const key = placeOf(unit).join(" ");
-        if (!dots.has(key)) dots.set(key, []);
-        dots.get(key).push(unit);
-      }
-      const floor = size + pad;
-      const svg = draw("svg", { viewBox: `0 0 ${size + 2 * pad} ${size + 2 * pad - 10}`, role: "img", "aria-label": `F1 of ${nameOf(a)} against ${nameOf(b)}: ${outcome.better} better, ${outcome.tied} equal, ${outcome.worse} worse` });
-      for (let tick = 0; tick <= 100; tick += 20) {
-        const [x, y] = [at(tick * 100), floor + pad - at(tick * 100)];
-        svg.append(draw("line", { class: "grid", x1: pad, x2: floor, y1: y, y2: y }), draw("line", { class: "grid", x1: x, x2: x, y1: pad, y2: floor }),
-          draw("text", { class: "axis", x, y: floor + 16, "text-anchor": "middle" }, tick), draw("text", { class: "axis", x: pad - 8, y: y + 4, "text-anchor": "end" }, tick));
-      }
-      svg.append(draw("line", { class: "equal", x1: pad, y1: floor, x2: floor, y2: pad }),
-        draw("text", { class: "axis name", x: pad + size / 2, y: floor + 32, "text-anchor": "middle" }, nameOf(a)),
-        draw("text", { class: "axis name", x: pad, y: pad - 14 }, nameOf(b)));
+      for (const unit of known) outcome[f1Of(unit, b) > f1Of(unit, a) ? "better" : f1Of(unit, b) < f1Of(unit, a) ? "worse" : "tied"]++;
       const colour = (kind) => (kind === "tied" ? "tied" : [a, b][kind === "better" ? 1 : 0] === GOLD ? "tied" : Charts.classOf([a, b][kind === "better" ? 1 : 0]));
-      for (const [key, units] of [...dots].sort(([, one], [, two]) => two.length - one.length)) {
-        const [x, y] = key.split(" ").map(Number);
-        const circle = draw("circle", { class: `dot ${colour(y > x ? "better" : y < x ? "worse" : "tied")}`, cx: at(x), cy: floor + pad - at(y), r: Math.min(14, 2.4 + 1.3 * Math.sqrt(units.length)) },
-          draw("title", {}, `${plural(units.length, "sentence")}: ${(x / 100).toFixed(2)}, ${(y / 100).toFixed(2)}`));
-        circle.addEventListener("click", () => { if (units.length > 1 || !rows.showSentence(units[0].number, true)) jump({ dot: key }); });
-        svg.append(circle);
-      }
-      plot.replaceChildren(svg);
+      plot.replaceChildren(Charts.figure({ title: `F1 of ${nameOf(b)}`, about: `from the bottom up, by that of ${nameOf(a)} from left to right`, file: "sentences", csv: () => [["sentence", nameOf(a), nameOf(b)], ...known.map((unit) => [unit.number, f1Of(unit, a), f1Of(unit, b)])], room: 0 },
+        Charts.scatter(known, placeOf, {
+          equal: true, colour: (x, y) => colour(y > x ? "better" : y < x ? "worse" : "tied"),
+          title: (x, y, units) => `${plural(units.length, "sentence")}: ${x.toFixed(2)}, ${y.toFixed(2)}`,
+          act: (units, key) => { if (units.length > 1 || !rows.showSentence(units[0].number, true)) jump({ dot: key }); },
+        })));
       const all = outcome.better + outcome.tied + outcome.worse;
       const share = (count) => (100 * count) / (all || 1);
       const title = { better: `${nameOf(b)} better`, tied: "equal", worse: `${nameOf(b)} worse` };
@@ -355,8 +335,10 @@ const List = (() => {
     const worded = (text) => text.replace("{a}", nameOf(state.pair[0])).replace("{b}", nameOf(state.pair[1]));
     const option = (value, text, selected) => make("option", { value, selected }, text);
 
+    let told = start;
     function controls() {
       const [a, b] = state.pair;
+      if (told.join() !== state.pair.join()) dispatchEvent(new CustomEvent("pair", { detail: told = state.pair }));
       const all = [GOLD, ...data.names.keys()];
       $("first").replaceChildren(...all.filter((k) => k !== b).map((k) => option(k, nameOf(k), k === a)));
       $("second").replaceChildren(...all.filter((k) => k !== GOLD && k !== a).map((k) => option(k, nameOf(k), k === b)));
@@ -381,6 +363,8 @@ const List = (() => {
     }
 
     const change = () => { rows.search(); rows.address(); };
+    /* Choose two systems; the chart of two systems shows the same ones. */
+    const choosePair = (pair) => { state.pair = pair; scatter(); change(); };
 
     const rows = Rows.create(data, root, storage, state, {
       row, detail, choose, parameters,
@@ -407,9 +391,7 @@ const List = (() => {
 
     for (const [name, i] of [["first", 0], ["second", 1]]) {
       $(name)?.addEventListener("change", (event) => {
-        state.pair = state.pair.map((k, j) => (i === j ? Number(event.target.value) : k));
-        scatter();
-        change();
+        choosePair(state.pair.map((k, j) => (i === j ? Number(event.target.value) : k)));
         $(name).focus();
       });
     }
@@ -419,7 +401,7 @@ const List = (() => {
     }
     $("scatter")?.addEventListener("toggle", scatter);
     rows.search();
-    return { showSentence: rows.showSentence, restore: rows.restore };
+    return { showSentence: rows.showSentence, restore: rows.restore, choosePair };
   }
 
   return { create };

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..comparison.result import LEVEL, Comparison, ComparisonDetails, SystemScores
+from ..comparison.result import LEVEL, Comparison, ComparisonDetails, SystemPair, SystemScores
+from ..comparison.significance import BOOTSTRAP_SAMPLES, SEED
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import analyse
 from ..errors.causes import CAUSES, Classes, load_classes
@@ -18,13 +19,25 @@ from ..metrics import Figure
 from ..metrics.alignment import KINDS
 from ..score.evaluation import WORST
 from ..settings.settings import Settings
-from .by_system import Group, analyses_of, ends_of, group_lines, labels_of, lengths_of, outcome, signed, stars
+from . import format_named
+from .by_system import (
+    Group,
+    analyses_of,
+    ends_of,
+    group_lines,
+    half,
+    labels_of,
+    lengths_of,
+    outcome,
+    signed,
+    stars,
+)
 from .comparison import chosen_figure, grouped, headline, how_tested, notes
 from .html_data import FIELDS, MARKS_OF_NODES, row_of, sentences_data
-from .page import UNDEFINED, page
+from .page import UNDEFINED, command_of, page
 from .references import tables_of_systems
-from .table import number
-from .verdict import told_apart, verdict
+from .table import Cell, Field, MarkedNumber, Sheet, Table, number
+from .verdict import RANKED, told_apart, verdict
 
 ASSETS = (
     *("page.css", "comparison.css"),
@@ -32,6 +45,10 @@ ASSETS = (
     *("overview.js", "two.js", "compare.js", "page.js"),
 )
 TEMPLATE = "comparison.html"
+
+LONG = 16  # characters of the longest name that is not cut
+
+PAPER = ("precision", "recall", "f1", "complete_match", "struct_iou", "node_accuracy")
 
 LABELS = 30  # maximum number of rows of the table of labels
 
@@ -44,7 +61,8 @@ def html(
 ) -> str:
     """Return the comparison as one page, with the ``worst`` stretches of gold, where errors differ most."""
     details, head = comparison.details, headline(comparison)
-    names = _short([system.name for system in comparison.systems])
+    full = [system.name for system in comparison.systems]
+    names = _short(full)
     settings = details.settings if details is not None else None
     aligned = settings if isinstance(settings, Settings) else Settings()
     classes = load_classes(aligned.error_classes, lang=aligned.lang)
@@ -57,6 +75,7 @@ def html(
     causes = grouped(comparison)
     content: dict[str, Any] = {
         "names": names,
+        "fullNames": full,
         "units": [],
         "measures": [_drawn(comparison, measure) for measure in head],
         "byCause": [_drawn(comparison, measure) for group in causes.values() for measure in group],
@@ -80,12 +99,14 @@ def html(
     if details is not None:
         content.update(_sentences(details, worst, classes))
     title, lead = verdict(comparison, names)
-    short = dict(zip([system.name for system in comparison.systems], names))
+    short = dict(zip(full, names))
     return page(
         TEMPLATE,
         ASSETS,
         content,
         kind="comparison",
+        ranked=len(names) >= RANKED and bool(comparison.pairs),
+        cite=_cite(comparison, short, gold_name),
         gold_name=gold_name,
         comparison=comparison,
         names=names,
@@ -112,9 +133,69 @@ def html(
 
 
 def _short(names: list[str]) -> list[str]:
-    """Return the names without an ending that all of them share."""
-    endings = {os.path.splitext(name)[1] for name in names}
-    return [os.path.splitext(name)[0] for name in names] if len(endings) == 1 else names
+    """Return the names without an ending that all share; long ones end at a separator where all differ."""
+    if len({os.path.splitext(name)[1] for name in names}) == 1:
+        names = [os.path.splitext(name)[0] for name in names]
+    parts = [re.split(r"(?<=[^-_./\s])(?=[-_./\s])", name) for name in names]
+    if max(map(len, names)) > LONG:
+        for count in range(1, max(map(len, parts))):
+            cut = ["".join(some[:count]) for some in parts]
+            if len(set(cut)) == len(names):
+                return cut
+    return names
+
+
+def _cite(comparison: Comparison, short: Mapping[str, str], gold: str) -> list[tuple[str, str]]:
+    """Return the texts for a paper: the table in three formats, the signature and the command."""
+    if comparison.baseline["f1"] is None:
+        return []
+    known = {measure.name: measure for measure in headline(comparison)}
+    measures = [known[name] for name in PAPER if name in known]
+    systems = comparison.ranked if comparison.pairs else comparison.systems
+    letters = comparison.letters if comparison.pairs else {}
+    fields = [Field("system", "System", text=True), *[Field(one.name, one.title) for one in measures]]
+    ends = ("f1_low", "f1_high")  # of CSV alone
+    rows: list[list[Cell]] = []
+    for system in systems:
+        cells: list[Cell] = [short[system.name]]
+        for measure in measures:
+            text = number(measure, system[measure.name])
+            margin = half(system.intervals.get(measure.name), measure) if measure.name == "f1" else ""
+            marks = "" if letters else stars(system.p_values.get(measure.name))
+            cells.append(None if text is None else MarkedNumber(text, marks, margin))
+        cells += [number(known["f1"], end) for end in system.intervals.get("f1") or (None, None)]
+        if letters:
+            cells.insert(1, letters[system.name])
+        rows.append(cells)
+    note = notes(comparison, short=True)[0]
+    if letters:
+        fields.insert(1, Field("group", "Group", text=True))
+        note = (
+            f"systems that share a letter are not distinguished in F: {how_tested(comparison)}, "
+            f"p < {LEVEL:g} after Holm over {len(comparison.pairs)} pairs"
+        )
+    table = Table("", (*fields, *map(Field, ends)), rows, heads=1 + bool(letters))
+    content = Sheet((table,), (table,), (note,), headings=False)
+    return [
+        *[(title, format_named(title.lower()).tables(content)) for title in ("LaTeX", "Markdown", "CSV")],
+        ("Signature", comparison.signature),
+        ("Command", _command(comparison, gold)),
+    ]
+
+
+def _command(comparison: Comparison, gold: str) -> str:
+    """Return the command that makes the page; empty if a setting cannot be written in a command."""
+    settings = comparison.details and comparison.details.settings
+    if not isinstance(settings, Settings):
+        return ""
+    command = command_of(gold, [system.name for system in comparison.systems], settings)
+    usual = {"test": "bootstrap", "correction": "none", "seed": SEED, "test_samples": BOOTSTRAP_SAMPLES}
+    given = {
+        name.replace("test_", ""): getattr(comparison, name) or "none"
+        for name, default in usual.items()
+        if getattr(comparison, name) not in (default, 0)
+    }
+    return command and " ".join([command, *[f"--{name} {value}" for name, value in given.items()]])
 
 
 def _drawn(comparison: Comparison, measure: Figure) -> dict[str, Any]:
@@ -139,16 +220,32 @@ def _drawn(comparison: Comparison, measure: Figure) -> dict[str, Any]:
 
 
 def _pairs(comparison: Comparison) -> list[list[Any]]:
-    """Return the tests of F1 of all pairs: both systems, difference, interval, p-value, Holm's p-value."""
+    """Return the tests of F1 of all pairs: both systems, difference, interval, p-value, Holm's p-value.
+
+    Many systems have also the interval and the p-value of the other figures by name.
+    """
+    measures = [*headline(comparison), *[one for group in grouped(comparison).values() for one in group]]
+    many = len(comparison.systems) >= RANKED
     place = {system.name: k for k, system in enumerate(comparison.systems)}
     return [
         [
             *[place[name] for name in pair.systems],
             *(pair.differences["f1"], *(pair.intervals.get("f1") or (None, None))),
             *(pair.p_values["f1"], pair.corrected["f1"]),
+            *([_tests_of(pair, measures)] if many else []),
         ]
         for pair in comparison.pairs
     ]
+
+
+def _tests_of(pair: SystemPair, measures: Sequence[Figure]) -> dict[str, list[float | None]]:
+    """Return the interval and the p-value of the difference of two systems in some figures."""
+    found = {}
+    for measure in measures:
+        if pair.p_values.get(measure.name) is not None:
+            values = *(pair.intervals.get(measure.name) or (None, None)), pair.p_values[measure.name]
+            found[measure.name] = [None if value is None else round(value, 6) for value in values]
+    return found
 
 
 def _drawn_group(comparison: Comparison, group: Group) -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -14,13 +13,12 @@ from ..metrics.alignment import KINDS, Alignment
 from ..metrics.measures import F1, PRECISION, RECALL
 from ..score.evaluation import WORST, Evaluation
 from ..settings.labels import LabelPolicy
-from ..settings.settings import OPTIONS, Settings
 from . import Format, Write
 from .escape import latex
 from .figures import bracket_sections, changes, left_out, lines_in
 from .findings import ANSWER_STATES, LISTED, SHARE, Findings, pieces
 from .html_data import groups_data, sentences_data
-from .page import UNDEFINED, page, percent
+from .page import UNDEFINED, command_of, page, percent
 from .references import reference_tables
 from .table import number
 from .verdict import answers_headline, answers_lead, blamed, cost, dearest, defects, headline, lead, where
@@ -156,7 +154,7 @@ class Html(Format):
             alignment=beads,
             figures=_figures(evaluation),
             cite=_cite(stem, evaluation, intervals),
-            command=_command(gold_name, system_name, evaluation.settings),
+            command=command_of(gold_name, [system_name], evaluation.settings),
             references=[table.titled() for table in reference_tables(evaluation.metrics, total)],
             analysis=analysis,
             findings=findings,
@@ -276,19 +274,6 @@ def _lost_by_text(evaluation: Evaluation) -> tuple[float, float] | None:
         return None
     values = {figure.name: figure.value(evaluation.total[metric.name]) for figure in metric.figures}
     return values["strict_f1_lost_sentences"] or 0, values["strict_f1_lost_tokens"] or 0
-
-
-def _command(gold: str, system: str, settings: Settings) -> str:
-    """Return the command that makes the page; empty if a setting cannot be written in a command."""
-    words = ["jpevalb", gold, system, "-o", "report.html"]
-    for name, value in settings.given().items():
-        if name == "analysis":  # of every page
-            continue
-        parts = value if isinstance(value, tuple) else (value,)
-        if not all(isinstance(part, (str, int, float)) for part in parts):
-            return ""
-        words += [OPTIONS[name].spellings(name)[-1], *([] if value is True else [",".join(map(str, parts))])]
-    return shlex.join(words)
 
 
 def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[str]:

@@ -166,7 +166,14 @@ def row_of(sentence: SentenceResult, metrics: Sequence[Metric], repairs: str) ->
         _pairs(sentence, struct_iou),
         0 if same_words else _words(system.words),
         0 if all(size == 1 for size in sizes) else sizes,
-        [f"{item.side} sentence {item.number}: {item.error}" for item in sentence.unparsed] or 0,
+        [
+            # Errors in a file name it and the line, those of a list the side and the sentence.
+            item.error
+            if item.error.startswith(item.side)
+            else f"{item.side} sentence {item.number}: {item.error}"
+            for item in sentence.unparsed
+        ]
+        or 0,
     ]
     trees = []
     for tree, marks in zip((gold, system), sentence.marks()):

@@ -38,6 +38,12 @@
   for (const one of document.querySelectorAll("details")) one.open = false;
   for (const one of document.querySelectorAll("main table:not([data-part])")) Charts.tableTools(one);
 
+  for (const one of document.querySelectorAll(".cite")) {
+    const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy: ${one.querySelector("b").textContent}` }, "Copy");
+    button.addEventListener("click", async () => { button.textContent = (await Pair.copy(one.querySelector("pre").textContent)) ? "Copied" : "Select and copy"; });
+    one.querySelector(".lab").append(button);
+  }
+
   const value = (tr, column) => {
     const cell = tr.cells[column];
     const given = cell.dataset.value;
@@ -92,7 +98,7 @@
   source.textContent = ""; // 20,000 sentences take much memory, once is enough
   const table = root.querySelector('[data-part="table"]');
   const list = table ? List.create(data, root, storage) : null;
-  if (document.body.classList.contains("comparison")) Overview.create(data, table ? addressOf : () => null);
+  if (document.body.classList.contains("comparison")) Overview.create(data, table ? addressOf : () => null, list);
   else Single.create(data, list);
   Terms.create(data.causes);
 

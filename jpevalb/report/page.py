@@ -6,6 +6,7 @@ import base64
 import hashlib
 import os
 import re
+import shlex
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from ..base.text import right_to_left
+from ..settings.settings import OPTIONS, Settings
 from .html_data import script_json
 
 UNDEFINED = "–"
@@ -22,6 +24,19 @@ _LAYOUT = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
 """Indentation, empty lines and comments of scripts and styles, which pages leave out."""
 
 _INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+
+
+def command_of(gold: str, systems: Sequence[str], settings: Settings) -> str:
+    """Return the command that makes the page; empty if a setting cannot be written in a command."""
+    words = ["jpevalb", gold, *systems, "-o", "report.html"]
+    for name, value in settings.given().items():
+        if name == "analysis":  # of every page
+            continue
+        parts = value if isinstance(value, tuple) else (value,)
+        if not all(isinstance(part, (str, int, float)) for part in parts):
+            return ""
+        words += [OPTIONS[name].spellings(name)[-1], *([] if value is True else [",".join(map(str, parts))])]
+    return shlex.join(words)
 
 
 def page(template: str, assets: Sequence[str], data: Any, **content: Any) -> str:
@@ -59,6 +74,7 @@ def environment() -> Environment:
     )
     made.globals.update(
         percent=percent,
+        newline=Markup("\n"),  # others are escaped
         thousands="{:,}".format,
         direction=lambda text: "rtl" if right_to_left([text]) else "ltr",
     )

@@ -6,7 +6,6 @@ const DRAWN_AT_ONCE = 4000; // nodes and words
 const LISTED_DEPTH = 150;
 const SMALLEST = 0.65; // minimum scale of a picture, except with "Fit"
 const FOLDED_ABOVE = 30; // words
-const LISTED = 200; // maximum number of constituents listed for each kind
 
 const grouped = new Intl.NumberFormat("en");
 const plural = (count, word) => `${grouped.format(count)} ${word}${count === 1 ? "" : "s"}`;
@@ -274,8 +273,7 @@ const Pair = (() => {
         else copied(Trees.forest(shown.pair[name]));
       })), done);
     place.addEventListener("fullscreenchange", () => requestAnimationFrame(scale));
-    place.replaceChildren(tools, ...(narrow ? [sides] : []), stage, legend(whole, { group: Boolean(wanted), repairs }), status,
-      ...(whole.sources ? [] : [differences(whole, item, (name, node) => shown.go(name, drawnNode(name, node)))]));
+    place.replaceChildren(tools, ...(narrow ? [sides] : []), stage, legend(whole, { group: Boolean(wanted), repairs }), status);
     fresh();
     return { light, go: goTo };
   }
@@ -309,28 +307,6 @@ const Pair = (() => {
     if (about.partners.length) line.push("; aligned with ", make("b", {}, make("bdi", {}, about.partners.map((one) => one.label).join(", "))),
       about.partners[0].span === about.span ? "" : `, ${about.partners[0].span}`);
     return [...line, "."];
-  }
-
-  /* List the constituents that differ, in words; each is a button that highlights its node. */
-  function differences(pair, item, go) {
-    const list = make("dl", { class: "differences" });
-    const names = item.crossing ? { extra: "extra, not crossing", crossing: "extra and crossing" } : {};
-    const kinds = [["missed", "gold", [MARKS.missed]], ["extra", "system", [MARKS.extra]], ["crossing", "system", [MARKS.crossing, MARKS.matchedCrossing]]];
-    for (const [name, sideName, marks] of kinds) {
-      const tree = pair[sideName];
-      const nodes = tree.marks.flatMap((mark, node) => (marks.includes(mark) ? [node] : []));
-      if (!nodes.length) continue;
-      list.append(make("dt", { class: name }, names[name] ?? name), make("dd", {}, ...nodes.slice(0, LISTED).map((node) => {
-        const { words } = Trees.below(tree, node);
-        const texts = words.map((word) => visible(tree.words[word]));
-        const text = texts.length > 5 ? `${texts.slice(0, 2).join(" ")} … ${texts.slice(-2).join(" ")}` : Trees.phrase(words, texts);
-        const button = make("button", { type: "button", class: `difference ${name}` },
-          make("b", {}, visible(coreLabel(tree.labels[node])) || visible(tree.labels[node]) || "∅"), " ", make("span", { class: "words", dir: direction(item) }, text));
-        button.addEventListener("click", () => go(sideName, node));
-        return button;
-      }), nodes.length > LISTED ? `and ${grouped.format(nodes.length - LISTED)} more` : ""));
-    }
-    return list.children.length ? list : make("p", { class: "hint" }, "Every constituent is matched.");
   }
 
   /* Return the trees as nested lists and as bracket text. */

@@ -207,32 +207,16 @@ const Single = (() => {
     }
 
     function treesPlot(known, at) {
-      const dots = new Map();
-      for (const item of known) {
-        const key = `${Math.round(100 * item.f1)} ${Math.round(item.columns[at] / 100)}`;
-        if (!dots.has(key)) dots.set(key, []);
-        dots.get(key).push(item);
-      }
       const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
       const [x, y] = [known.map((item) => item.f1), known.map((item) => item.columns[at] / 10000)];
       const [mx, my] = [mean(x), mean(y)];
       const over = Math.sqrt(mean(x.map((value) => (value - mx) ** 2)) * mean(y.map((value) => (value - my) ** 2)));
       const r = over ? mean(x.map((value, i) => (value - mx) * (y[i] - my))) / over : null;
-      const section = $("trees");
-      const plot = cell("lines xy", ...[0, 20, 40, 60, 80, 100].flatMap((tick) => [
-        placed(make("i", { class: "level" }, make("span", {}, tick)), { y: `${100 - tick}%` }),
-        placed(make("span", { class: "x-tick" }, tick), { x: percent(tick) }),
-      ]));
-      const svg = draw("svg", { "aria-hidden": "true" });
-      for (const [key, items] of dots) {
-        const [f1, siou] = key.split(" ").map(Number);
-        const dot = draw("circle", { class: "dot", cx: `${f1}%`, cy: `${100 - siou}%`, r: Math.min(9, 2.6 + Math.sqrt(items.length)) },
-          draw("title", {}, `F1 ${f1}, Struct-IoU ${siou}: ${items.length === 1 ? `sentence ${grouped.format(items[0].number)}` : plural(items.length, "sentence")}`));
-        dot.addEventListener("click", () => list.showSentence(items[0].number, true));
-        svg.append(dot);
-      }
-      plot.append(svg);
-      section.append(make("p", { class: "sub" },
+      const plot = Charts.scatter(known, (item) => [item.f1 * 100, item.columns[at] / 100].map((value) => 100 * Math.round(value)), {
+        title: (f1, siou, some) => `F1 ${f1}, Struct-IoU ${siou}: ${some.length === 1 ? `sentence ${grouped.format(some[0].number)}` : plural(some.length, "sentence")}`,
+        act: ([first]) => list.showSentence(first.number, true),
+      });
+      $("trees").append(make("p", { class: "sub" },
         `Of ${plural(known.length, "sentence")}${r === null ? "" : `; their correlation is ${minus(r.toFixed(2))}`}. Far above the others: small shifts of brackets. A dot opens its first sentence.`),
       cell("card", Charts.figure({ title: "Struct-IoU × 100", about: "from the bottom up, by F1 from left to right", file: "sentences", csv: () => [["sentence", "f1", "struct_iou"], ...known.map((item) => [item.number, item.f1, item.columns[at] / 10000])], room: 0 }, plot)));
     }
@@ -242,11 +226,6 @@ const Single = (() => {
     if ($("lengths")) { lengths(); labels(); histogram(); confusions(); causes(); trees(); }
     if ($("ends")) ends();
     if (data.byCause.length) explain?.(data.byCause[0][0], false);
-    for (const one of document.querySelectorAll(".cite")) {
-      const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy: ${one.querySelector("b").textContent}` }, "Copy");
-      button.addEventListener("click", async () => { button.textContent = (await Pair.copy(one.querySelector("pre").textContent)) ? "Copied" : "Select and copy"; });
-      one.querySelector(".lab").append(button);
-    }
   }
 
   return { create };

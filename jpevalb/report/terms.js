@@ -25,8 +25,8 @@ const Terms = (() => {
     other: "No rule fits this repair.",
   };
   const FIGURES = {
-    "S-IoU": "Struct-IoU: overlap of the words of aligned nodes over their union, from 0 to 1.",
-    NodeAcc: "Tree node accuracy: 1 − the node edits between the trees, over their nodes.",
+    "S-IoU": "Struct-IoU: overlap of the words of aligned nodes over their union, from 0 to 100.",
+    NodeAcc: "Tree node accuracy: 100 − the node edits between the trees, in per cent of their nodes.",
     Beads: "A bead is a group of aligned sentences: one, several or none on each side.",
     Crossing: "System constituents that overlap a gold one while neither contains the other.",
   };

@@ -700,8 +700,6 @@ def test_a_picture_fills_the_screen_and_comes_back(browser, made):
     browser.click('[data-size="fit"]')
     browser.wait(lambda: browser.js(sizes)[0] <= browser.js(sizes)[1])
     browser.click('[data-size="fit"]')
-    # The differences can be reached there too.
-    assert browser.js("return document.fullscreenElement.querySelector('.differences') !== null")
     button.click()
     browser.wait(lambda: browser.js("return document.fullscreenElement === null"))
     browser.wait(lambda: browser.js(sizes) == before)
@@ -859,7 +857,6 @@ def test_nodes_are_told_apart_without_colour(browser, small):
     assert browser.js("return document.querySelector('#pair-1 .node.crossing .shape').tagName") == "polygon"
     corner = "return Number(document.querySelector(arguments[0] + ' .shape').getAttribute('rx'))"
     assert browser.js(corner, "#pair-1 .node.extra") < 2 < 9 < browser.js(corner, "#pair-1 .node.missed")
-    assert browser.texts("#pair-1 dt") == ["missed", "extra, not crossing", "extra and crossing"]
 
 
 LIT = """
@@ -941,9 +938,7 @@ def test_keys(browser, small):
     assert browser.active().startswith("system S, matched")
     # The tree is one stop: the next one is behind it.
     browser.press(Keys.TAB)
-    assert "difference" in browser.js("return document.activeElement.className")
-    browser.press(Keys.ENTER)
-    assert browser.active().startswith("gold NP, missed")
+    assert "Trees as nested lists" in browser.js("return document.activeElement.textContent")
 
 
 def test_skip_link(browser, small):
@@ -1506,7 +1501,7 @@ def test_causes_are_sorted_and_unfold(browser):
     assert [apart[name] for name in shown] == sorted((apart[name] for name in shown), reverse=True)
     browser.js("arguments[0].click()", browser.one('[name="causes-sort"][value="lost"]'))
     shown = names()
-    assert [max(values[name]) for name in shown] == sorted(map(max, values.values()), reverse=True)[:12]
+    assert [max(values[name]) for name in shown] == sorted(map(max, values.values()), reverse=True)[:9]
     browser.click("#causes button.show")
     assert len(names()) == len(values)
     sums = browser.texts("#causes .row.total .v")

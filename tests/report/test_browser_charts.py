@@ -92,7 +92,7 @@ MEASURES = [
         *("average_crossing", "Crossing"),
         (1.5, 1.4, 1.6),
         (2.0, 1.8, 2.2, 0.25, 0.75, 0.001),
-        (1.0, 0.8, 1.2, -0.75, -0.25, None),
+        (1.0, 0.8, 1.2, -0.75, -0.25, 0.002),
         form="number",
         up=False,
     ),
@@ -148,8 +148,8 @@ def test_marks_stand_at_their_figures(browser, three):
     how = '[data-part="forest"] .how'
     (about,) = browser.texts(how)
     assert " ".join(about.split()) == (
-        "filled: differs from one (p < 0.05, paired bootstrap, not corrected for 2 tests) "
-        "hollow: not distinguished Point at a mark for its interval and p."
+        "From one; filled and bold: p < 0.05, paired bootstrap, not corrected for 2 tests; "
+        "hollow: not distinguished. Point at a mark for its interval and p."
     )
     shapes = "return [...document.querySelectorAll(arguments[0])].map((one) => one.matches('.filled'))"
     assert browser.js(shapes, f"{how} .mk") == [True, False]
@@ -172,7 +172,8 @@ def test_other_measures_point_to_the_better_side(browser, three):
     ]
     (chart,) = browser.js(FIGURES, "#measures")
     head, *rows = chart["rows"]
-    assert chart["title"] == "Difference from one points, with 95 % interval; right is better"
+    how = "filled and bold: p < 0.05, paired bootstrap, not corrected for 10 tests"
+    assert chart["title"] == f"Difference from one points, with 95 % interval; right is better; {how}"
     assert head["cells"] == ["", "", "one", "two", "three"]
     assert [row["cells"] for row in rows] == [
         ["Precision", "", "82.00", "78.00", "83.00"],
@@ -216,7 +217,8 @@ def test_other_measures_point_to_the_better_side(browser, three):
         "p < 0.0001",
     ]
     assert rows[4]["marks"][1]["name"] == (
-        "Crossing, three: 1.00; 95 % interval 0.80 to 1.20; −0.50 from one; interval −0.75 to −0.25"
+        "Crossing, three: 1.00; 95 % interval 0.80 to 1.20; −0.50 from one; interval −0.75 to −0.25; "
+        "p = 0.0020"
     )
     assert rows[2]["marks"][0]["tip"] == "Complete match, two: 28.00\n−2.00 from one"
 
@@ -476,8 +478,8 @@ def test_labels_and_beads_of_three_systems(browser, three):
     (chart,) = browser.js(FIGURES, "#labels")
     head, *rows = chart["rows"]
     assert head["cells"] == ["", "", "one"]
-    title = "Difference from one points of F1, with 95 % interval; label, times in gold"
-    assert chart["title"] == title
+    title = "Difference from one points of F1, with 95 % interval; label, times in gold; "
+    assert chart["title"] == title + "filled and bold: p < 0.05, paired bootstrap, not corrected for 6 tests"
     # Labels of less than a hundredth of the brackets are left out; the largest difference comes first.
     assert [row["cells"][0] for row in rows] == ["VP 300", "S 19", "NP 1,500"]
     assert [row["cells"][2] for row in rows] == ["70.00", "60.00", "80.00"]
@@ -538,14 +540,17 @@ def test_saved_figures_have_names_and_numbers(browser, three):
     first, second, _, causes, lengths, labels = (text for _, _, text in saved)
     assert first == second
     shown = [[*line.split(",")] for line in first.removeprefix(head).splitlines()]
-    assert [line[:2] for line in shown] == [["F1", name] for name in ("one", "two", "three")]
+    assert [line[:2] for line in shown] == [["F1", name] for name in ("one.mrg", "two.mrg", "three.mrg")]
     assert [[float(text) if text else None for text in line[2:]] for line in shown] == [
         [0.8, 0.78, 0.82, *[None] * 4],
         [0.75, 0.73, 0.78, pytest.approx(-0.05), -0.07, -0.02, 0.01],
         [0.81, 0.8, 0.83, pytest.approx(0.01), -0.01, 0.03, 0.3],
     ]
-    assert causes.startswith(f"{head}coordination,one,0.05,,,,,,\ncoordination,two,0.08,0.07,0.09,")
-    assert lengths == f"{head}61+,one,0.7,,,,,,\n61+,two,,,,,,,\n61+,three,0.71,,,{0.71 - 0.7!r},,,\n"
+    assert causes.startswith(f"{head}coordination,one.mrg,0.05,,,,,,\ncoordination,two.mrg,0.08,0.07,0.09,")
+    assert (
+        lengths
+        == f"{head}61+,one.mrg,0.7,,,,,,\n61+,two.mrg,,,,,,,\n61+,three.mrg,0.71,,,{0.71 - 0.7!r},,,\n"
+    )
     assert len(labels.splitlines()) == 4
 
 
@@ -556,6 +561,7 @@ def test_a_tip_stays_in_the_window_and_over_its_mark(browser, three):
     )
     tip = browser.one(".tip")
     for mark in (browser.all('[data-part="forest"] .mark')[1], browser.all("#measures .mark")[0]):
+        browser.js("arguments[0].scrollIntoView({ block: 'center' })", mark)
         browser.hover(mark)
         assert tip.text == mark.get_attribute("data-tip")
         left, right, top, bottom = browser.js(box, tip)
@@ -950,5 +956,5 @@ def test_every_cause_and_figure_is_explained(browser, single, three):
     browser.hover(next(one for one in browser.all("thead th[data-tip]") if one.text == "S-IoU"))
     assert (
         browser.one(".tip").text
-        == "Struct-IoU: overlap of the words of aligned nodes over their union, from 0 to 1."
+        == "Struct-IoU: overlap of the words of aligned nodes over their union, from 0 to 100."
     )

@@ -158,7 +158,7 @@ def test_a_tap_shows_the_tip_first(browser, three):
         browser.wait(lambda: browser.one(".tip").is_displayed())
         browser.one(".tip a").click()
         browser.wait(lambda: "cause=" in browser.js("return location.hash"))
-        assert not browser.one(".tip").is_displayed()
+        browser.wait(lambda: not browser.one(".tip").is_displayed())
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
 

@@ -37,7 +37,7 @@ UNITS = [
 
 DOTS = """
     return [...document.querySelectorAll("circle.dot")].map((one) => [
-      one.getAttribute("class"), one.cx.baseVal.value, one.cy.baseVal.value, one.r.baseVal.value,
+      one.getAttribute("class"), one.getAttribute("cx"), one.getAttribute("cy"), one.r.baseVal.value,
       one.querySelector("title").textContent]);
 """
 
@@ -52,7 +52,9 @@ def test_f1_of_two_systems_as_a_plot(browser, three):
         title = f"{count} sentence{'s' if count > 1 else ''}: {100 * x:.2f}, {100 * y:.2f}"
         return [
             f"dot {name}",
-            *map(pytest.approx, (44 + 440 * x, 484 - 440 * y, 2.4 + 1.3 * math.sqrt(count))),
+            f"{100 * x:g}%",
+            f"{100 - 100 * y:g}%",
+            pytest.approx(2.6 + math.sqrt(count)),
             title,
         ]
 
@@ -67,20 +69,26 @@ def test_f1_of_two_systems_as_a_plot(browser, three):
     assert browser.texts(".outcome > p") == ["1 sentence without a constituent on either side has no F1."]
     fills = "return [...document.querySelectorAll('.outcome .fill')].map((one) => one.width.baseVal.value)"
     assert browser.js(fills) == [60, 20, 20]
-    plot = browser.one("#scatter .plot > svg")
-    assert plot.get_attribute("aria-label") == "F1 of one against two <b>: 3 better, 1 equal, 1 worse"
-    assert browser.texts("#scatter .axis.name") == ["one", "two <b>"]
+    about = "F1 of two <b> from the bottom up, by that of one from left to right"
+    assert browser.texts("#scatter figcaption") == [about]
     # The grid and the line of equal F1 fit the dots.
+    ticks = """
+        const plot = document.querySelector("#scatter .xy");
+        const box = plot.getBoundingClientRect();
+        return [".level", ".x-tick"].map((name) => [...plot.querySelectorAll(name)].map((one) => {
+          const own = one.getBoundingClientRect();
+          const [x, y] = [own.left - box.left, own.top - box.top];
+          return [Number(one.textContent), x, y, own.width, box.width, box.height];
+        }));
+    """
+    levels, across = browser.js(ticks)
+    for tick, _, top, _, _, height in levels:
+        assert top == pytest.approx(height * (1 - tick / 100), abs=1)
+    for tick, left, _, own, width, _ in across:
+        assert left + own / 2 == pytest.approx(width * tick / 100, abs=1)
     line = """const one = document.querySelector('line.equal');
-        return ['x1', 'y1', 'x2', 'y2'].map((name) => one[name].baseVal.value);"""
-    assert browser.js(line) == [44, 484, 484, 44]
-    ticks = """return [...document.querySelectorAll("#scatter .axis:not(.name)")].map((one) =>
-        [one.textContent, one.getAttribute("x"), one.getAttribute("y")].map(Number));"""
-    assert browser.js(ticks) == [
-        one
-        for tick in range(0, 101, 20)
-        for one in ([tick, 44 + 22 * tick // 5, 500], [tick, 36, 488 - 22 * tick // 5])
-    ]
+        return ['x1', 'y1', 'x2', 'y2'].map((name) => one.getAttribute(name));"""
+    assert browser.js(line) == ["0", "100%", "100%", "0"]
     click = (
         "document.querySelectorAll('circle.dot')[0].dispatchEvent(new MouseEvent('click', { bubbles: true }))"
     )
@@ -100,7 +108,7 @@ def test_f1_of_two_systems_as_a_plot(browser, three):
         "2 equal 40.0 %",
         "3 two <b> worse 60.0 %",
     ]
-    assert browser.js(DOTS)[0][:3] == ["dot tied", pytest.approx(484), pytest.approx(44)]
+    assert browser.js(DOTS)[0][:3] == ["dot tied", "100%", "0%"]
 
 
 def test_what_can_be_chosen(browser, three):
