@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from itertools import accumulate, islice
 from operator import ne
 from typing import Any
@@ -41,8 +42,6 @@ class Pair:
         gold: The gold tree as scored; several trees are joined under one root ``@S``.
         system: The system's tree as scored; several trees are joined under one root ``@S``.
         identical_words: True if word ``i`` is unit ``i`` on both sides (if both have words).
-        plain: Numbers of :class:`jpevalb.metrics.PlainCounts` if the kernel has counted the texts, else
-            ``None``.
         matching: Cache of the metrics: matched constituents.
         node_pairs: Cache of the metrics: nodes that Struct-IoU aligns, with their overlaps.
         tables: Nodes of both trees as the kernel ``mapping`` takes them, if known without the trees.
@@ -52,7 +51,6 @@ class Pair:
         excluded: Why a convention leaves the pair out, or an empty text.
     """
 
-    plain: tuple[int, ...] | None = None
     matching: Any = None
     tables: Any = None
     node_pairs: list[tuple[int, int, float]] | None = None
@@ -136,6 +134,11 @@ class Pair:
         pair.equal_share = self.equal_share
         return pair
 
+    @property
+    def aligned(self) -> bool:
+        """True if both sides have text, or neither has."""
+        return self.bead.aligned
+
     def forget(self) -> None:
         """Clear the caches of the metrics, since pairs may be kept."""
         self.matching = self.cuts = self.tables = None
@@ -156,8 +159,6 @@ class Pair:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
-        if self.plain is not None:
-            return OK, None
         if self.excluded:
             return EXCLUDED, self.excluded
         if self.too_short:
@@ -236,6 +237,65 @@ class Pair:
             # A convention may compare sentences of different lengths, word by word.
             return (list(range(n)), list(range(m)), max(n, m)) if 0 < n != m > 0 else (None, None, max(n, m))
         return *unit_numbers(self.units), len(self.units)
+
+
+class PlainPair(Pair):
+    """Two sentences with the same words whose texts the kernel has counted; trees are read on access.
+
+    Attributes:
+        plain: The numbers :data:`jpevalb.base.counts.PLAIN`.
+    """
+
+    identical_words = True
+    aligned = True
+    _units = None
+
+    def __init__(
+        self,
+        gold: Sequence[Sentence],
+        system: Sequence[Sentence],
+        index: int,  # of the pair in these sentences
+        exceptions: Mapping[str, str],
+        plain: tuple[int, ...],
+        tables: Any,
+    ) -> None:
+        self._sides = gold, system
+        self._index = index
+        self._exceptions = exceptions
+        self.plain = plain
+        self.tables = tables
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_sides": (self.gold_sentences, self.system_sentences), "_index": 0}
+
+    @cached_property
+    def gold_sentences(self) -> Sequence[Sentence]:  # type: ignore[override]
+        return (self._sides[0][self._index],)
+
+    @cached_property
+    def system_sentences(self) -> Sequence[Sentence]:  # type: ignore[override]
+        return (self._sides[1][self._index],)
+
+    @cached_property
+    def gold(self) -> Tree:  # type: ignore[override]
+        return self.gold_sentences[0].tree
+
+    @cached_property
+    def system(self) -> Tree:  # type: ignore[override]
+        return self.system_sentences[0].tree
+
+    @cached_property
+    def bead(self) -> Bead:  # type: ignore[override]
+        return bead_of(self.gold_sentences[0], self.system_sentences[0])
+
+    def _decide_state(self) -> tuple[str, str | None]:
+        return OK, None
+
+
+def bead_of(gold: Sentence, system: Sentence, aligned: bool = True) -> Bead:
+    """Return the bead of two sentences."""
+    i, j = gold.number, system.number
+    return Bead((i - 1, i), (j - 1, j), aligned)
 
 
 def _masks(sentences: Sequence[Sentence], kept: Sequence[bool]) -> list[list[bool]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from operator import attrgetter
@@ -15,6 +15,28 @@ _BATCH = 128  # records that are added up at once
 NAMED = 5  # maximum number of sentences, beads or stretches that a report names for each kind
 
 
+PLAIN = (
+    "pairs",
+    "length",  # of gold, in words; with a .prm by DELETE_LABEL_FOR_LENGTH
+    "words",
+    "correct_tags",
+    "tags_in_place",  # correct tags, without those of a word that occurs twice with exchanged tags
+    "gold",  # constituents
+    "system",
+    "matched",
+    "crossing",
+    "complete",
+    "no_crossing",
+    "two_or_less_crossing",
+    "f1_sum",  # see BracketCounts
+    "zero",  # always 0
+)
+"""Numbers of a plain pair: one sentence a side, with the same words to score.
+
+The kernel counts them without building trees.  Classes of counts pick theirs by name (``Counts.plain``).
+"""
+
+
 class Counts:
     """Base class of frozen dataclasses whose fields are counts, other ``Counts``, or dicts of these.
 
@@ -25,6 +47,9 @@ class Counts:
 
     __slots__ = ()
     __match_args__: ClassVar[tuple[str, ...]]
+    # For a number the one of :data:`PLAIN` that it equals in a plain pair; other numbers
+    # are 0 there.  ``None`` if the trees are needed.
+    plain: ClassVar[Mapping[str, str] | None] = None
 
     @property
     def shown(self) -> bool:
@@ -46,12 +71,8 @@ class Counts:
         """Add up any number of records, faster than ``+`` one by one."""
         names = cls.__match_args__
         zero = cls.zero()
-        if len(names) == 1:
-            rows: Any = [(getattr(record, names[0]),) for record in records]
-        else:
-            rows = map(attrgetter(*names), records)
-        columns = list(zip(*rows)) or [()] * len(names)
-        return cls(*[_total(getattr(zero, name), column) for name, column in zip(names, columns)])
+        columns = list(zip(*map(getter(names), records))) or [()] * len(names)
+        return cls(*[total(getattr(zero, name), column) for name, column in zip(names, columns)])
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle the fields only, at a tenth of the usual cost."""
@@ -66,9 +87,9 @@ class Counts:
                 found |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
             names = [name for name in found if name != "shown"]
             inner = [name for name in names if isinstance(getattr(self, name), Counts)]
-            _KEYS[kind] = names, attrgetter(*names, names[0]), inner  # never a single value
-        names, getter, inner = _KEYS[kind]
-        content = dict(zip(names, getter(self)))
+            _KEYS[kind] = names, getter(names), inner
+        names, values_of, inner = _KEYS[kind]
+        content = dict(zip(names, values_of(self)))
         for name in inner:
             content[name] = content[name].to_dict()
         return content
@@ -80,6 +101,65 @@ class Counts:
 
 # For each class of records the keys of its JSON object, their getter, and those that are records
 _KEYS: dict[type, tuple[list[str], Any, list[str]]] = {}
+
+
+class Columns:
+    """The numbers and tables of a class of counts, those of inner counts in their place.
+
+    Attributes:
+        numbers: Names of the whole numbers, such as ``"gold"`` or ``"tokens.gold"``.
+        tables: Names of dicts, and of other values that add up.
+        numbers_of: Returns the numbers of a record.
+        tables_of: Returns the tables of a record.
+    """
+
+    def __init__(self, kind: type[Counts]) -> None:
+        self.kind = kind
+        self.numbers: list[str] = []
+        self.tables: list[str] = []
+        self._fields: list[Columns | bool] = []  # inner counts; True for a number, False for a table
+        zero = kind.zero()
+        for name in kind.__match_args__:
+            value = getattr(zero, name)
+            if isinstance(value, Counts):
+                inner = columns_of(type(value))
+                self.numbers += [f"{name}.{column}" for column in inner.numbers]
+                self.tables += [f"{name}.{table}" for table in inner.tables]
+                self._fields.append(inner)
+            else:
+                is_number = isinstance(value, int)
+                (self.numbers if is_number else self.tables).append(name)
+                self._fields.append(is_number)
+        self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
+        self._is_flat = len(self.numbers) == len(self._fields)
+
+    def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
+        """Return the record of some numbers and tables."""
+        return self.kind(*numbers) if self._is_flat else self._record(iter(numbers), iter(tables))
+
+    def _record(self, numbers: Iterator[int], tables: Iterator[Any]) -> Counts:
+        values = [
+            one._record(numbers, tables) if isinstance(one, Columns) else next(numbers if one else tables)
+            for one in self._fields
+        ]
+        return self.kind(*values)
+
+
+def columns_of(kind: type[Counts]) -> Columns:
+    """Return the columns of a class of counts."""
+    if kind not in _COLUMNS:
+        _COLUMNS[kind] = Columns(kind)
+    return _COLUMNS[kind]
+
+
+_COLUMNS: dict[type, Columns] = {}
+
+
+def getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that returns some attributes as a tuple; ``attrgetter`` does for two or more."""
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda record: tuple([getattr(record, name) for name in names])
 
 
 class RunningSum(Generic[C]):
@@ -104,31 +184,32 @@ class RunningSum(Generic[C]):
         return self._records[0]
 
 
-def _total(zero: Any, column: Sequence[Any]) -> Any:
+def total(zero: Any, column: Sequence[Any]) -> Any:
+    """Add up a column of numbers, records or tables."""
     if isinstance(zero, Counts):
         return type(zero).sum(column)
-    return by_key(column) if isinstance(zero, dict) else sum(column, zero)
+    return type(zero)(by_key(column)) if isinstance(zero, dict) else sum(column, zero)
 
 
 def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     """Add up dicts key by key; keys keep the order of their first appearance."""
     first, *others = [table for table in tables if table] or [{}]
-    total = dict(first)
+    summed = dict(first)
     # Most keys of a long tail occur in one table only; the others are collected and summed at once.
     repeated: dict[Any, list[Any]] = {}
     for table in others:
         for key, value in table.items():
             if key in repeated:
                 repeated[key].append(value)
-            elif key in total:
-                repeated[key] = [total[key], value]
+            elif key in summed:
+                repeated[key] = [summed[key], value]
             else:
-                total[key] = value
+                summed[key] = value
     for key, values in repeated.items():
-        total[key] = (
-            _total(values[0], values) if isinstance(values[0], Counts) else sum(values[1:], values[0])
+        summed[key] = (
+            total(values[0], values) if isinstance(values[0], Counts) else sum(values[1:], values[0])
         )
-    return total
+    return summed
 
 
 def rounded(numerator: int, denominator: int) -> int:

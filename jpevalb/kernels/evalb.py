@@ -1327,7 +1327,7 @@ class EvalbScorer:
     def compare(self, gold_data, test_data, complete=None) -> object:
         """Score two texts of one tree each as alignment mode does where both sides have the same words.
 
-        Return the numbers of :class:`jpevalb.metrics.PlainCounts`, and with ``complete``, a function of the
+        Return the numbers :data:`jpevalb.base.counts.PLAIN`, and with ``complete``, a function of the
         kernel ``nodes``, tables of the nodes; False if the words differ; None if this needs the trees.
         """
         gold: EvalbLine = self.gold
@@ -1390,6 +1390,7 @@ class EvalbScorer:
             1 if crossing == 0 else 0,
             1 if crossing <= 2 else 0,
             (4 * matched * F1_UNIT + total) // (2 * total),
+            0,
         )
         return counts, tables
 

@@ -117,27 +117,6 @@ def matched_figures(
     )
 
 
-class PlainCounts(NamedTuple):
-    """Counts of plain pairs: one sentence a side, with the same words to score.
-
-    The kernel counts them without building trees, and metrics make their records of them.  They add up.
-    """
-
-    pairs: int
-    length: int  # of gold, in words; with a .prm by DELETE_LABEL_FOR_LENGTH
-    words: int
-    correct_tags: int
-    tags_in_place: int  # correct tags, without those of a word that occurs twice with exchanged tags
-    gold: int  # constituents
-    system: int
-    matched: int
-    crossing: int
-    complete: int
-    no_crossing: int
-    two_or_less_crossing: int
-    f1_sum: int  # see BracketCounts
-
-
 TABLES = ("references", "labels", "analysis")  # Metrics that reports show in separate tables
 
 LENGTHS_GROUP = "F by length of the sentence"
@@ -184,9 +163,9 @@ class Metric:
         """Return the record of one pair."""
         raise NotImplementedError
 
-    def of_plain(self, plain: PlainCounts) -> Counts | None:
-        """Return the record of plain pairs from their counts; ``None`` if :meth:`count` needs the pair."""
-        return None
+    def listed(self, pair: Pair) -> Mapping[str, Any]:
+        """Return more keys for the JSON of a pair, JSON-ready."""
+        return {}
 
     def finish(self) -> None:
         """Check, after all pairs, that additional input has been used up.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from ..alignment.pair import NO_PARSE, Pair
-from ..base.counts import Counts, MatchedCounts, by_key
-from . import Line, Metric, PlainCounts
+from ..base.counts import Counts, MatchedCounts
+from . import Line, Metric
 from .brackets import matching
 
 KINDS = (  # kinds of beads, gold first: JSON key, and name in reports
@@ -45,12 +45,13 @@ class UnitCounts(Counts):
 
 MOST_DIFFERING = 10_000
 """Maximum number of texts that differ, in the order of the file: it bounds the memory of an evaluator."""
-_BEADS = 8  # Position of the counts of beads among the numbers of AlignmentCounts
-_NO_OTHERS = (0,) * (4 * len(KINDS) - 4)
 
 
-def _number(index: int, doc: str) -> Any:
-    return property(lambda record: record.numbers[index], doc=doc)
+class FirstTexts(dict[tuple[str, str], int]):
+    """Numbers of (gold, system) texts of a unit that differ; sums keep the first :data:`MOST_DIFFERING`."""
+
+    def __init__(self, table: Mapping[tuple[str, str], int] | None = None) -> None:
+        super().__init__(islice((table or {}).items(), MOST_DIFFERING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,33 +63,31 @@ class AlignmentCounts(Counts):
     [('can not', 'cannot', 3)]
     """
 
-    # Beads in which words or sentence ends differ; gold and system sentences; gold and system words without a
-    # counterpart; the numbers of UnitCounts; those of KindCounts for each of KINDS.
-    numbers: tuple[int, ...] = (0,) * (_BEADS + 4 * len(KINDS))
+    plain: ClassVar = {
+        **dict.fromkeys(("gold_sentences", "system_sentences", "one_to_one.beads"), "pairs"),
+        **{"units.equal": "words"},
+        **{f"one_to_one.{name}": name for name in ("gold", "system", "matched")},
+    }
+
+    beads_differing: int = 0  #: beads in which words or sentence ends differ
+    gold_sentences: int = 0  #: gold sentences of all beads
+    system_sentences: int = 0  #: system sentences of all beads
+    gold_words_alone: int = 0  #: gold words none of whose characters is paired
+    system_words_alone: int = 0  #: system words none of whose characters is paired
+    units: UnitCounts = UnitCounts()  #: units by kind
+    one_to_one: KindCounts = KindCounts()  #: beads of one gold and one system sentence
+    one_to_many: KindCounts = KindCounts()  #: beads of one gold and several system sentences
+    many_to_one: KindCounts = KindCounts()  #: beads of several gold and one system sentence
+    many_to_many: KindCounts = KindCounts()  #: beads of several sentences on both sides
+    gold_only: KindCounts = KindCounts()  #: beads without a system sentence
+    system_only: KindCounts = KindCounts()  #: beads without a gold sentence
+    no_parse: KindCounts = KindCounts()  #: gold sentences beside a system sentence without a parse
     #: Numbers of (gold, system) texts of a unit that differ; one is empty for a word without a counterpart.
-    differing: Mapping[tuple[str, str], int] = field(default_factory=dict)
-
-    @classmethod
-    def sum(cls, records: Iterable[AlignmentCounts]) -> AlignmentCounts:
-        items = list(records) or [cls()]
-        numbers = zip(*[item.numbers for item in items])
-        differing = by_key([item.differing for item in items])
-        return cls(tuple(map(sum, numbers)), dict(islice(differing.items(), MOST_DIFFERING)))
-
-    beads_differing = _number(0, "Beads in which words or sentence ends differ.")
-    gold_sentences = _number(1, "Gold sentences of all beads.")
-    system_sentences = _number(2, "System sentences of all beads.")
-    gold_words_alone = _number(3, "Gold words none of whose characters is paired.")
-    system_words_alone = _number(4, "System words none of whose characters is paired.")
+    differing: Mapping[tuple[str, str], int] = field(default_factory=FirstTexts)
 
     @property
     def shown(self) -> bool:
         return bool(self.beads_differing)
-
-    @property
-    def units(self) -> UnitCounts:
-        """Units by kind."""
-        return UnitCounts(*self.numbers[5:_BEADS])
 
     @property
     def spelled_alike(self) -> tuple[int, int]:
@@ -104,8 +103,7 @@ class AlignmentCounts(Counts):
     @property
     def kinds(self) -> dict[str, KindCounts]:
         """Counts of each kind of beads, by the keys of :data:`KINDS`."""
-        starts = range(_BEADS, len(self.numbers), 4)
-        return {name: KindCounts(*self.numbers[start : start + 4]) for start, (name, _) in zip(starts, KINDS)}
+        return {name: getattr(self, name) for name, _ in KINDS}
 
     def most(self, size: int = 20) -> list[tuple[str, str, int]]:
         """Return the most frequent pairs of texts that differ; ties are in alphabetical order."""
@@ -153,25 +151,19 @@ class Alignment(Metric):
     def count(self, pair: Pair) -> AlignmentCounts:
         _, system, partners, _ = matching(pair, self._labels)
         size = len(partners)
-        brackets = 1, size, len(system[0]), size - partners.count(-1)
+        kind: dict[str, Any] = {kind_of(pair): KindCounts(1, size, len(system[0]), size - partners.count(-1))}
         gold_words, system_words = pair.gold.words, pair.system.words
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
-        differs = int(n != 1 or m != 1 or gold_words != system_words)
-        texts: Mapping[tuple[str, str], int] = {}
-        units: Sequence[int] = 0, 0, len(gold_words), 0, 0
-        if gold_words != system_words:
-            # Imported only where words differ: the import takes as long as scoring a small file.
-            from .segmentation import differing
+        if gold_words == system_words:
+            units = UnitCounts(len(gold_words))
+            return AlignmentCounts(int(n != 1 or m != 1), n, m, units=units, **kind)
+        # Imported only where words differ: the import takes as long as scoring a small file.
+        from .segmentation import differing
 
-            *units, texts = differing(pair)
-        before = 4 * [name for name, _ in KINDS].index(kind_of(pair))
-        after = 4 * len(KINDS) - 4 - before
-        return AlignmentCounts((differs, n, m, *units, *(0,) * before, *brackets, *(0,) * after), texts)
-
-    def of_plain(self, plain: PlainCounts) -> AlignmentCounts:
-        brackets = plain.pairs, plain.gold, plain.system, plain.matched
-        units = 0, 0, plain.words, 0, 0
-        return AlignmentCounts((0, plain.pairs, plain.pairs, *units, *brackets, *_NO_OTHERS))
+        gold_alone, system_alone, *numbers, texts = differing(pair)
+        return AlignmentCounts(
+            1, n, m, gold_alone, system_alone, UnitCounts(*numbers), differing=texts, **kind
+        )
 
     def lines(self, record: AlignmentCounts) -> Sequence[Line]:
         found = [

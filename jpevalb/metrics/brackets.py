@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeAlias
+from typing import ClassVar, NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
-from ..base.counts import Matched, MatchedCounts, Quotient, rounded
+from ..base.counts import PLAIN, Matched, MatchedCounts, Quotient, rounded
 from ..kernels.brackets import constituents, crossings, matches
 from ..settings.labels import LabelPolicy, cut
 from ..settings.settings import Settings
 from ..trees.tree import Tree, blocks_of
-from . import Metric, PlainCounts, matched_figures
+from . import Metric, matched_figures
 from .tags import tags_of
 
 F1_UNIT = 10**12
@@ -33,6 +33,11 @@ class BracketCounts(MatchedCounts):
 
     Source: Sekine & Collins 1997 (evalb).
     """
+
+    plain: ClassVar = {
+        **{name: name for name in PLAIN[5:]},
+        **{"sentences": "pairs", "f1_sentences": "pairs"},
+    }
 
     sentences: int = 0  #: beads
     gold: int = 0  #: gold constituents
@@ -113,6 +118,11 @@ class BracketMatch(NamedTuple):
     crossing: list[Constituent]  # system constituents that cross a gold constituent, matched or not
 
 
+def is_skipped(pair: Pair, labels: LabelPolicy) -> bool:
+    """Return True for a pair that lost all its words to a .prm, which evalb skips."""
+    return labels.skips_empty and not (pair.gold.words or pair.system.words) and pair.had_words
+
+
 class Brackets(Metric):
     """evalb's bracket columns."""
 
@@ -127,7 +137,7 @@ class Brackets(Metric):
         labels = self._labels
         if not self._has_trees:
             return BracketCounts()
-        if labels.skips_empty and not (pair.gold.words or pair.system.words) and pair.had_words:
+        if is_skipped(pair, labels):
             return BracketCounts()
         match = matching(pair, labels)
         counts = counts_of(pair, match)
@@ -140,14 +150,12 @@ class Brackets(Metric):
             return replace(counts, f1_sum=F1_UNIT if parsed else 0, f1_sentences=1)
         return counts
 
-    def of_plain(self, plain: PlainCounts) -> BracketCounts:
-        return BracketCounts(plain.pairs, *plain[5:], plain.pairs)
-
 
 class GapCounts(Matched):
     """Constituents whose yield has gaps; they are also counted as brackets."""
 
     __slots__ = ()
+    plain: ClassVar = {}
 
     @property
     def shown(self) -> bool:
@@ -176,9 +184,6 @@ class Gaps(Metric):
             0 if system_bits is None else len(system_bits) - system_bits.count(0),
             sum([bits != 0 and partner >= 0 for bits, partner in zip(gold_bits or (), partners)]),
         )
-
-    def of_plain(self, plain: PlainCounts) -> GapCounts:
-        return _NO_GAPS
 
 
 ConstituentTable: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from ..base.counts import Counts, notebook
+from ..base.counts import PLAIN, Columns, Counts, columns_of, notebook, total
 
 if TYPE_CHECKING:
     from .brackets import BracketCounts, GapCounts
     from .tags import TagCounts
 
+Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class BeadCounts(Counts):
     """Sentences and beads."""
+
+    plain: ClassVar = {**dict.fromkeys(("beads", "gold", "system"), "pairs"), "length": "length"}
 
     beads: int = 0  #: number of beads, which reports count as sentences
     gold: int = 0  #: gold sentences
@@ -29,20 +35,146 @@ class BeadCounts(Counts):
     unlike: int = 0  #: beads with text on both sides whose edit distance exceeds ``align_ratio``
 
 
-@dataclass(frozen=True, slots=True)
-class Record(Counts):
-    """The counts of one pair, or of a corpus, by metric; records add up.
+class Schema:
+    """The columns of the records of a run: the numbers and tables of each metric.
 
-    ``record["brackets"]`` has the counts of the metric of that name.  Every record of a run begins
-    with ``"beads"``, ``"brackets"`` and ``"tags"``.
+    In the records of plain pairs, the first numbers are those of :data:`PLAIN`, and the first metrics
+    pick theirs from these.
 
     Attributes:
-        names: Names of the metrics, in the order of the run.
-        counts: The record of each metric.
+        kinds: Name of each metric, and class of its counts.
+        is_plain: True if the records are those of plain pairs.
+        places: For each number, such as ``"brackets.gold"``, its index in the row.
+        counted: Number of the first metric whose counts do not follow from :data:`PLAIN`.
+        tables: Empty tables.
     """
 
-    names: tuple[str, ...] = ()
-    counts: tuple[Counts, ...] = ()
+    def __init__(self, kinds: Kinds, is_plain: bool) -> None:
+        self.kinds = kinds
+        self.is_plain = is_plain
+        self.names = tuple([name for name, _ in kinds])
+        self.places: dict[str, int] = {}
+        self.counted = 0
+        self._parts: dict[str, tuple[Columns, Any, slice]] = {}
+        width = len(PLAIN) if is_plain else 0
+        tables: list[Any] = []
+        for index, (name, kind) in enumerate(kinds):
+            columns = columns_of(kind)
+            if is_plain and kind.plain is not None and self.counted == index:
+                self.counted += 1
+                places = [PLAIN.index(kind.plain.get(column, "zero")) for column in columns.numbers]
+                picked: Any = itemgetter(*places)
+            else:
+                places = [*range(width, width + len(columns.numbers))]
+                picked = itemgetter(slice(width, width + len(places)))
+                width += len(places)
+            self.places |= {f"{name}.{column}": place for column, place in zip(columns.numbers, places)}
+            self._parts[name] = columns, picked, slice(len(tables), len(tables) + len(columns.tables))
+            tables += columns.tables_of(kind.zero())
+        self.tables = tuple(tables)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return schema_of, (self.kinds, self.is_plain)
+
+    def record(self, counts: Collection[Counts], plain: tuple[int, ...] = ()) -> Record:
+        """Return a record of the counts of all metrics, or of those behind the plain numbers."""
+        if not counts:
+            return Record(self, plain, self.tables)
+        row = [*plain]
+        tables: list[Any] = []
+        for one in counts:
+            columns = columns_of(type(one))
+            row += columns.numbers_of(one)
+            tables += columns.tables_of(one)
+        made = Record(self, tuple(row), (*self.tables[: len(self.tables) - len(tables)], *tables))
+        made._views = dict(zip(self.names[self.counted :], counts))
+        return made
+
+    def picker(self, *names: str) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+        """Return a function that picks two or more numbers of a row, by their names."""
+        return itemgetter(*[self.places[name] for name in names])
+
+    def part(self, name: str, record: Record) -> tuple[Columns, tuple[int, ...], tuple[Any, ...]]:
+        """Return columns, numbers and tables of a metric."""
+        columns, picked, tables = self._parts[name]
+        return columns, picked(record.numbers), record.tables[tables]
+
+
+@cache
+def schema_of(kinds: Kinds, is_plain: bool) -> Schema:
+    """Return the schema of some metrics; equal schemas are one object."""
+    return Schema(kinds, is_plain)
+
+
+class Record(Counts):
+    """The counts of one pair, or of a corpus: a row of numbers, and tables of open-ended counts.
+
+    Records add up.  ``record["brackets"]`` has the counts of the metric of that name.  Every record of a
+    run begins with ``"beads"``, ``"brackets"`` and ``"tags"``.
+
+    Attributes:
+        schema: Names of the numbers and tables.
+        numbers: Whole numbers, at ``schema.places``.
+        tables: Dicts, and other values that add up.
+    """
+
+    __slots__ = ("_views", "numbers", "schema", "tables")
+
+    def __init__(
+        self, schema: Schema | None = None, numbers: tuple[int, ...] = (), tables: tuple[Any, ...] = ()
+    ) -> None:
+        self.schema = schema_of((), False) if schema is None else schema
+        self.numbers = numbers
+        self.tables = tables
+        self._views: dict[str, Any] | None = None
+
+    @classmethod
+    def of(cls, counts: Mapping[str, Counts]) -> Record:
+        """Return the record of the counts of some metrics."""
+        schema = schema_of(tuple([(name, type(one)) for name, one in counts.items()]), False)
+        return schema.record(counts.values())
+
+    @classmethod
+    def sum(cls, records: Iterable[Record]) -> Record:
+        """Add up records of one run; a metric has the sum of the records that have it."""
+        items = list(records)
+        by_schema: dict[Schema, list[Record]] = {}
+        for item in items:
+            by_schema.setdefault(item.schema, []).append(item)
+        sums = [
+            cls(schema, tuple(map(sum, zip(*[item.numbers for item in group]))))
+            for schema, group in by_schema.items()
+        ]
+        if not sums:
+            return cls()
+        if len(sums) > 1:
+            sums = [one.wide for one in sums]
+            if len({one.schema for one in sums}) > 1:
+                kinds = dict.fromkeys([kind for item in items for kind in item.schema.kinds])
+                zeros = {name: kind.zero() for name, kind in kinds}
+                return cls.sum([cls.of({**zeros, **item.wide.by_name()}) for item in items])
+        schema = sums[0].schema
+        numbers = tuple(map(sum, zip(*[one.numbers for one in sums])))
+        # Tables are not added by schema: their keys keep the order of their first appearance.
+        return cls(schema, numbers, tuple(map(total, schema.tables, zip(*[item.tables for item in items]))))
+
+    @property
+    def wide(self) -> Record:
+        """The record with the numbers of each metric, in their order."""
+        schema = self.schema
+        if not schema.is_plain:
+            return self
+        return Record(
+            schema_of(schema.kinds, False), schema.picker(*schema.places)(self.numbers), self.tables
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Record, (self.schema, self.numbers, self.tables)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Record) and self.wide.__reduce__() == other.wide.__reduce__()
+
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         if not self.names:
@@ -55,32 +187,33 @@ class Record(Counts):
         """Return the counts and rates by metric, for notebooks."""
         return notebook(self)
 
-    @classmethod
-    def sum(cls, records: Iterable[Record]) -> Record:
-        """Add up records of one run; a metric has the sum of the records that have it."""
-        items = list(records)
-        kinds = dict.fromkeys([item.names for item in items])
-        if len(kinds) == 1:
-            (names,) = kinds
-            columns: list[Sequence[Counts]] = list(zip(*[item.counts for item in items]))
-        else:
-            by_name: dict[str, list[Counts]] = {name: [] for kind in kinds for name in kind}
-            for item in items:
-                for name, counts in zip(item.names, item.counts):
-                    by_name[name].append(counts)
-            names, columns = tuple(by_name), list(by_name.values())
-        return cls(names, tuple([type(column[0]).sum(column) for column in columns]))
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the metrics, in the order of the run."""
+        return self.schema.names
+
+    def number(self, name: str) -> int:
+        """Return a number of a metric, such as ``"brackets.gold"``."""
+        return self.numbers[self.schema.places[name]]
+
+    def by_name(self) -> dict[str, Counts]:
+        """Return the counts of each metric."""
+        return {name: self[name] for name in self.names}
 
     def __getitem__(self, name: str) -> Any:
         """Return the record of a metric; a ``KeyError`` lists the metrics."""
-        try:
-            return self.counts[self.names.index(name)]
-        except ValueError:
-            from difflib import get_close_matches
+        if self._views is None:
+            self._views = {}
+        if name not in self._views:
+            if name not in self.schema.names:
+                from difflib import get_close_matches
 
-            near = get_close_matches(name, self.names, n=1)
-            advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
-            raise KeyError(f"unknown metric {name!r}, or not computed; {advice}") from None
+                near = get_close_matches(name, self.names, n=1)
+                advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
+                raise KeyError(f"unknown metric {name!r}, or not computed; {advice}")
+            columns, numbers, tables = self.schema.part(name, self)
+            self._views[name] = columns.record(numbers, tables)
+        return self._views[name]
 
     def __contains__(self, name: object) -> bool:
         """Return True if a metric was computed."""
@@ -89,17 +222,17 @@ class Record(Counts):
     @property
     def beads(self) -> BeadCounts:
         """Sentences and beads."""
-        return self.counts[0]  # type: ignore[return-value]
+        return self["beads"]  # type: ignore[no-any-return]
 
     @property
     def brackets(self) -> BracketCounts:
         """Brackets."""
-        return self.counts[1]  # type: ignore[return-value]
+        return self["brackets"]  # type: ignore[no-any-return]
 
     @property
     def tags(self) -> TagCounts:
         """Part-of-speech tags."""
-        return self.counts[2]  # type: ignore[return-value]
+        return self["tags"]  # type: ignore[no-any-return]
 
     @property
     def gaps(self) -> GapCounts:
@@ -108,8 +241,8 @@ class Record(Counts):
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and rates by metric, ready for JSON."""
-        return {name: counts.to_dict() for name, counts in zip(self.names, self.counts)}
+        return {name: counts.to_dict() for name, counts in self.by_name().items()}
 
     def of_bead(self) -> dict[str, Any]:
         """Return the JSON object of a single bead, by metric."""
-        return {name: counts.of_bead() for name, counts in zip(self.names, self.counts)}
+        return {name: counts.of_bead() for name, counts in self.by_name().items()}

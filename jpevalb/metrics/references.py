@@ -26,23 +26,24 @@ class ReferenceCount(Counts):
     @property
     def brackets(self) -> BracketCounts:
         """Bracket counts of all beads."""
-        return self.record.brackets if self.record.counts else BracketCounts()
+        return self.record.brackets if self.record.names else BracketCounts()
 
 
 @dataclass(frozen=True, slots=True)
 class ReferenceCounts(Counts):
     """Counts against each reference of a run, in the order of their files."""
 
-    each: tuple[ReferenceCount, ...] = ()  #: counts against each reference, in the order of the files
+    #: counts against each reference, by its index
+    by_file: Mapping[int, ReferenceCount] = field(default_factory=dict)
 
-    @classmethod
-    def sum(cls, records: Iterable[ReferenceCounts]) -> ReferenceCounts:
-        columns = zip(*[item.each for item in records if item.each])
-        return cls(tuple([ReferenceCount.sum(column) for column in columns]))
+    @property
+    def each(self) -> list[ReferenceCount]:
+        """Counts of each reference."""
+        return [self.by_file[index] for index in sorted(self.by_file)]
 
     def mean(self, read: Callable[[Record], float | None]) -> float | None:
         """Return the mean of a figure over the references; ``None`` if one of them has none."""
-        return _mean([read(one.record) if one.record.counts else None for one in self.each])
+        return _mean([read(one.record) if one.record.names else None for one in self.each])
 
     @property
     def mean_f1(self) -> float | None:
@@ -53,7 +54,7 @@ class ReferenceCounts(Counts):
         """Return the number of the nearest reference, and F1 against each."""
         taken = [one.taken for one in self.each].index(1) + 1
         # Beads that some reference aligns differently are scored together: the first of them has their F1.
-        if not any(one.record.counts for one in self.each):
+        if not any(one.record.names for one in self.each):
             return {"taken": taken, "f1": []}
         return {"taken": taken, "f1": [one.brackets.f1 for one in self.each]}
 
@@ -142,7 +143,7 @@ class References(Metric):
         self.figures = tuple(map(_f1_against, range(len(self.names)), self.names))  # type: ignore[misc]
 
     def zero(self) -> ReferenceCounts:
-        return ReferenceCounts((ReferenceCount(),) * len(self.names))
+        return ReferenceCounts({index: ReferenceCount() for index in range(len(self.names))})
 
     def count(self, pair: Pair) -> ReferenceCounts:
         """Return empty counts: the real ones come from one pair per reference."""
@@ -171,7 +172,7 @@ class References(Metric):
         return (*scores, ReferenceScores(MEAN, None, mean), ReferenceScores(BEST, None, best))
 
     def _rates_of(self, record: Record) -> dict[str, float | None]:
-        known = bool(record.counts)
+        known = bool(record.names)
         return {figure.name: figure.value(record) if known else None for figure in self.measured}
 
     def described(self, total: Record) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched
@@ -17,7 +17,7 @@ from ..settings.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.tree import Tree, blocks_of
 from ..trees.words import texts
-from . import Figure, Metric, PlainCounts, matched_figures
+from . import Figure, Metric, matched_figures
 from .brackets import BracketMatch, Constituent, ConstituentTable, compare_brackets, constituents_of, matching
 
 MOST_CELLS = 4_000_000
@@ -27,6 +27,12 @@ MOST_CELLS = 4_000_000
 @dataclass(frozen=True, slots=True)
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
+
+    plain: ClassVar = {
+        f"{part}.{name}": whole or name
+        for part, whole in (("tokens", "words"), ("sentences", "pairs"), ("brackets", ""))
+        for name in ("gold", "system", "matched")
+    }
 
     differing: int = 0  #: beads in which tokens or sentence ends differ
     tokens: Matched = field(default_factory=Matched)  #: tokens; the rates are those of CoNLL 2018
@@ -227,8 +233,3 @@ class Segmentation(Metric):
             2 * (len(over_units) - over_units.count(-1) - matched),
             sentence_errors,
         )
-
-    def of_plain(self, plain: PlainCounts) -> SegmentationCounts:
-        pairs, words = plain.pairs, plain.words
-        brackets = Matched(plain.gold, plain.system, plain.matched)
-        return SegmentationCounts(0, Matched(words, words, words), Matched(pairs, pairs, pairs), brackets)

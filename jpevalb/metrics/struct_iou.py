@@ -263,6 +263,10 @@ class StructIou(MappingMetric):
         for times in self._times.values():
             yield from times.warnings()
 
+    def listed(self, pair: Pair) -> dict[str, Any]:
+        overlaps = self.overlaps(pair)
+        return {"node_pairs": overlaps and [list(one) for one in overlaps]}
+
     def overlaps(self, pair: Pair) -> list[tuple[int, int, float]] | None:
         """Return gold node, system node and overlap in [0, 1] of the aligned nodes.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient
@@ -14,12 +14,17 @@ from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from ..trees.tree import Tree
 from ..trees.words import alike
-from . import Figure, Metric, PlainCounts
+from . import Figure, Metric
 
 
 @dataclass(frozen=True, slots=True)
 class TagCounts(Counts):
     """Correct part-of-speech tags."""
+
+    plain: ClassVar = {
+        **dict.fromkeys(("gold", "system", "units"), "words"),
+        **{"correct": "correct_tags", "units_correct": "tags_in_place"},
+    }
 
     gold: int = 0  #: gold tokens; in discontinuous mode only those with a tag
     system: int = 0  #: system tokens
@@ -82,9 +87,6 @@ class Tags(Metric):
         correct = matching_tags(gold, gold_words, system, system_words, equal, equal_words)
         differing = n > 0 < m and not pair.identical_words
         return TagCounts(n, m, correct, len(units), _equal_pairs(units, equal), int(differing))
-
-    def of_plain(self, plain: PlainCounts) -> TagCounts:
-        return TagCounts(plain.words, plain.words, plain.correct_tags, plain.words, plain.tags_in_place)
 
 
 def _equal_pairs(pairs: Sequence[tuple[Any, Any]], equal: Mapping[str, Sequence[str]]) -> int:

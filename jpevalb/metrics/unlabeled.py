@@ -11,7 +11,7 @@ from ..base.counts import MatchedCounts
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from . import Figure, Metric, matched_figures
-from .brackets import COMPLETE_MATCH, ConstituentTable, matching
+from .brackets import COMPLETE_MATCH, ConstituentTable, is_skipped, matching
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,8 @@ class Unlabeled(Metric):
         self._sets = settings.mode_rules.unlabeled_sets
 
     def count(self, pair: Pair) -> UnlabeledCounts:
+        if is_skipped(pair, self._labels):
+            return UnlabeledCounts()
         gold, system, _, _ = matching(pair, self._labels)
         gold_spans, system_spans = self._spans(gold), self._spans(system)
         n, m, matched = gold_spans.total(), system_spans.total(), (gold_spans & system_spans).total()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
+from ..base.counts import Columns
 from ..comparison.significance import named_intervals
 from ..score.evaluation import cells_of, figures_of, listed_intervals
 from ..score.scorer import Scorer
@@ -30,10 +31,25 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool
     """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
     ends = []
     for result in results:
-        content = {**result.to_dict(scorer.metrics), **(result.details() if details else {})}
-        del content["number"]
-        ends.append(line_of(content)[1:])
+        head, more = result.place(), result.listed(scorer.metrics)
+        del head["number"]
+        if details:
+            more |= result.details()
+        record = result.record
+        parts = [
+            f'"{name}": {_text(columns, numbers) if not any(tables) else line_of(record[name].of_bead())}'
+            for name in record.names
+            for columns, numbers, tables in [record.schema.part(name, record)]
+        ]
+        rest = f", {line_of(more)[1:]}" if more else "}"
+        ends.append(f"{line_of(head)[1:-1]}, {', '.join(parts)}{rest}")
     return ends
+
+
+@lru_cache(1 << 14)
+def _text(columns: Columns, numbers: tuple[int, ...]) -> str:
+    """Return the counts of a metric without tables as JSON; many sentences have the same ones."""
+    return line_of(columns.record(numbers, columns.tables_of(columns.kind.zero())).of_bead())
 
 
 def line_of(content: Any) -> str:

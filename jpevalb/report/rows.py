@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
@@ -93,6 +92,14 @@ def layout_of(run: Any) -> Layout:
     return kind(metrics)
 
 
+_OF_LINES = (
+    "beads.length",
+    *[f"brackets.{name}" for name in ("matched", "gold", "system", "crossing")],
+    *("tags.gold", "tags.correct"),
+)
+"""Numbers of a line of the text report; evalb's other columns are 0."""
+
+
 class EvalbRows(Layout):
     """evalb's twelve columns, then those of metrics."""
 
@@ -123,19 +130,22 @@ class EvalbRows(Layout):
         return self._of(TOTAL, ((0, beads.gold), (0, beads.system)), evaluation.total, evaluation.signature)
 
     def _of(self, name: object, sides: Sequence[Any], record: Any, last: str) -> list[Cell]:
-        beads, brackets, tags = record.counts[:3]
-        counts = SimpleNamespace(beads=beads, brackets=brackets, tags=tags)  # properties of records are slow
+        beads = record.beads
         gold, system = [(begin + 1, end) if begin < end else ("", "") for begin, end in sides]
         unparsed = beads.gold_unparsed + beads.system_unparsed
-        return self._row(map(str, (name, *gold, *system, beads.unaligned, unparsed)), counts, record, last)
+        return self._row(map(str, (name, *gold, *system, beads.unaligned, unparsed)), record, record, last)
 
     def lines(self, results: Sequence[Any]) -> list[str]:
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers: list[int] = []
+        schema = None
         for result in results:
-            beads, brackets, tags = result.record.counts[:3]
-            numbers += (0, beads.length, 0, brackets.matched, brackets.gold, brackets.system)
-            numbers += (brackets.crossing, tags.gold, tags.correct)
+            record = result.record
+            if record.schema is not schema:
+                schema = record.schema
+                picked = schema.picker(*_OF_LINES)
+            length, *others = picked(record.numbers)
+            numbers += (0, length, 0, *others)
         text = format_rows(memoryview(array("q", numbers))).decode()
         lines = [line[self.number_width :] for line in text.splitlines(keepends=True)]
         if not self._columns:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, compress, repeat
+from itertools import compress
 from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead
-from ..alignment.pair import EXTRA, Pair
+from ..alignment.pair import EXTRA, Pair, PlainPair, bead_of
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
 from ..formats.detect import FORMATS
@@ -21,7 +21,7 @@ from ..trees.unread import Unread, UnreadLines
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
 from .scorer import Scorer
-from .sentence import SentenceResult, State, bead_of
+from .sentence import SentenceResult, State
 from .tally import Tally
 from .uses import used_by
 
@@ -78,8 +78,13 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
         return
     exceptions = job.exceptions
     if stretch.in_step:
-        for gold, system, counted in zip(stretch.gold, stretch.system, chain(stretch.compared, repeat(None))):
-            yield in_step(gold, system, exceptions, labels, counted)
+        golds, systems, compared = stretch.gold, stretch.system, stretch.compared
+        for index in range(len(golds)):
+            counted = compared[index] if index < len(compared) else None
+            if isinstance(counted, tuple):
+                yield PlainPair(golds, systems, index, exceptions, *counted)
+            else:
+                yield in_step(golds[index], systems[index], exceptions, labels)
         return
     # Imported only where words differ: it takes as long as scoring many files.
     from ..alignment.similar import is_similar, share_of_equal
@@ -105,17 +110,8 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
         yield pair.without_deleted(labels) if labels.deletes_words else pair
 
 
-def in_step(
-    gold: Sentence, system: Sentence, exceptions: Mapping[str, str], labels: LabelPolicy, counted: Any = None
-) -> Pair:
-    """Return the pair of two corresponding sentences, with equal or different words.
-
-    ``counted`` is what :meth:`Scorer.compare` has returned for them.
-    """
-    if isinstance(counted, tuple):
-        pair = Pair(bead_of(gold, system), (gold,), (system,), exceptions, identical_words=True)
-        pair.plain, pair.tables = counted
-        return pair
+def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str], labels: LabelPolicy) -> Pair:
+    """Return the pair of two corresponding sentences, with equal or different words."""
     differ = labels.deletes_words and gold.tree.words != system.tree.words
     if differ:
         gold, system = labels.aligned(gold), labels.aligned(system)
@@ -199,9 +195,9 @@ def results_of(
         if changes:
             tally.note(_done_to_plain(stretch, scorer.labels))
         for pair in pairs_of(stretch, job, scorer.labels):
-            result = SentenceResult(tally.count + 1, scorer.score(pair), pair.bead, scorer, pair)
+            result = SentenceResult(tally.count + 1, scorer.score(pair), scorer, pair)
             tally.add(result)
-            if changes and pair.plain is None:
+            if changes and not isinstance(pair, PlainPair):
                 tally.note(pair.done(scorer.labels))
             yield result
             pair.forget()

@@ -113,12 +113,11 @@ class ReferencesRun(Outcome):
                 number += 1
                 result.number = number
                 # The first bead of a stretch has the counts of all of it, against each reference.
-                each = [
-                    ReferenceCount(int(k == nearest), Record() if index else _sum(results))
+                each = {
+                    k: ReferenceCount(int(k == nearest), Record() if index else _sum(results))
                     for k, results in enumerate(stretch)
-                ]
-                names, counts = result.record.names, result.record.counts
-                result.record = Record((*names, self._own.name), (*counts, ReferenceCounts(tuple(each))))
+                }
+                result.record = Record.of({**result.record.by_name(), self._own.name: ReferenceCounts(each)})
                 self.tally.add(result, look=False)
                 yield result
         self._finish()

@@ -223,7 +223,7 @@ class Run(Outcome):
                 pairs = cache(partial(self._pairs, chunk))
                 for index, (record, bead, state) in enumerate(result.rows):
                     pair = partial(_item_of, pairs, index)
-                    yield SentenceResult(result.number + index, record, bead, self.scorer, pair, state)
+                    yield SentenceResult(result.number + index, record, self.scorer, pair, state, bead)
         self._finish()
 
     def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:

@@ -5,14 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..alignment.pair import NO_PARSE, Pair
+from ..alignment.pair import NO_PARSE, Pair, PlainPair
 from ..kernels.nodes import complete
-from ..metrics import Metric, PlainCounts, make_metrics
+from ..metrics import Metric, make_metrics
 from ..metrics.brackets import length
-from ..metrics.record import BeadCounts, Record
+from ..metrics.record import BeadCounts, Record, schema_of
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence, texts_of
+
+
+class _Beads(Metric):
+    """Sentences and beads; counted in every run, before the metrics."""
+
+    name = "beads"
+    counts = BeadCounts
+
+    def count(self, pair: Pair) -> BeadCounts:
+        gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
+        return BeadCounts(
+            1,
+            len(gold),
+            len(system),
+            int(not aligned and not (gold and system and pair.status == NO_PARSE)),
+            0 if aligned or system else len(gold),
+            0 if aligned or gold else len(system),
+            sum([sentence.error is not None for sentence in gold]),
+            sum([sentence.error is not None for sentence in system]),
+            length(pair, self._labels),
+            int(pair.equal_share is not None),
+        )
 
 
 class Scorer:
@@ -24,8 +46,11 @@ class Scorer:
         self.metrics = tuple(make_metrics(settings, self.labels))
         self.same_words = settings.mode_rules.identical_words
         self._uncounted = settings.mode_rules.uncounted
-        self._names = ("beads", *[metric.name for metric in self.metrics])
-        self.zero = Record(self._names, (BeadCounts(), *[metric.zero() for metric in self.metrics]))
+        every = (_Beads(settings, self.labels), *self.metrics)
+        self.zero = Record.of({metric.name: metric.zero() for metric in every})
+        self._every = every
+        self._plain = schema_of(self.zero.schema.kinds, True)
+        self._counted = every[self._plain.counted :]
         # Texts of times are read with the trees.
         uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
         self._kernel = self.labels.kernel() if uses_text else None
@@ -60,7 +85,7 @@ class Scorer:
         """Compare pairs of sentences up to the first that has different words.
 
         For each before it the result is True, or, where this needs no tree, the numbers of
-        :class:`PlainCounts`, and with ``tabulate`` tables of the nodes if a metric uses them.
+        :data:`PLAIN`, and with ``tabulate`` tables of the nodes if a metric uses them.
         """
         found: list[Any] = []
         count = min(len(golds), len(systems))
@@ -88,32 +113,13 @@ class Scorer:
 
         scorer = copy(self)
         scorer.metrics = (*self.metrics, metric)
-        scorer._names = (*self._names, metric.name)
-        scorer.zero = Record(scorer._names, (*self.zero.counts, metric.zero()))
+        scorer.zero = Record.of({**self.zero.by_name(), metric.name: metric.zero()})
         return scorer
 
     def score(self, pair: Pair) -> Record:
         """Return the record of one pair."""
-        if pair.plain is not None:
-            plain = PlainCounts(*pair.plain)
-            counted = BeadCounts(plain.pairs, plain.pairs, plain.pairs, length=plain.length)
-            return Record(
-                self._names,
-                (counted, *[metric.of_plain(plain) or metric.count(pair) for metric in self.metrics]),
-            )
+        if isinstance(pair, PlainPair):
+            return self._plain.record([metric.count(pair) for metric in self._counted], pair.plain)
         if pair.status in self._uncounted:
             return self.zero
-        gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
-        beads = BeadCounts(
-            1,
-            len(gold),
-            len(system),
-            int(not aligned and not (gold and system and pair.status == NO_PARSE)),
-            0 if aligned or system else len(gold),
-            0 if aligned or gold else len(system),
-            sum([sentence.error is not None for sentence in gold]),
-            sum([sentence.error is not None for sentence in system]),
-            length(pair, self.labels),
-            int(pair.equal_share is not None),
-        )
-        return Record(self._names, (beads, *[metric.count(pair) for metric in self.metrics]))
+        return self.zero.schema.record([metric.count(pair) for metric in self._every])

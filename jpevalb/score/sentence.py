@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
-from ..alignment.pair import OK, Pair
+from ..alignment.pair import OK, Pair, PlainPair
 from ..base.counts import brief
 from ..metrics import Metric
 from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from ..errors.analysis import AnalysisCounts
     from ..errors.causes import Classes
     from ..errors.metric import Repair
-    from ..trees.sentence import Sentence
     from .scorer import Scorer
 
 
@@ -41,24 +40,23 @@ class SentenceResult:
     Attributes:
         number: Number of the pair in the run, from 1.
         record: Its counts, which add up to those of the corpus.
-        bead: Ranges of its gold and system sentences.
     """
 
-    __slots__ = ("_match", "_pair", "_repaired", "_scorer", "_state", "_tags", "bead", "number", "record")
+    __slots__ = ("_bead", "_match", "_pair", "_repaired", "_scorer", "_state", "_tags", "number", "record")
 
     def __init__(
         self,
         number: int,
         record: Record,
-        bead: Bead,
         scorer: Scorer,
         pair: Pair | Callable[[], Pair],
         state: State | None = None,
+        bead: Bead | None = None,
     ) -> None:
         """Create a result from a pair, or from a function that returns the pair on demand."""
         self.number = number
         self.record = record
-        self.bead = bead
+        self._bead = bead
         self._scorer = scorer
         self._pair = pair
         self._state = state
@@ -72,6 +70,16 @@ class SentenceResult:
     def __getitem__(self, name: str) -> Any:
         """Return the record of a metric."""
         return self.record[name]
+
+    @property
+    def bead(self) -> Bead:
+        """Ranges of its gold and system sentences."""
+        return self._bead or self.pair.bead
+
+    @property
+    def aligned(self) -> bool:
+        """True if both sides have text, or neither has."""
+        return self.pair.aligned if self._bead is None else self._bead.aligned
 
     @property
     def f1(self) -> float | None:
@@ -112,7 +120,7 @@ class SentenceResult:
             pair = self.pair
             gold = pair.gold_sentences
             # The kernel counts texts without ids.
-            self._state = *pair.state, gold[0].source.id if gold and pair.plain is None else None
+            self._state = *pair.state, gold[0].source.id if gold and not isinstance(pair, PlainPair) else None
         return self._state
 
     @property
@@ -282,9 +290,11 @@ class SentenceResult:
 
         With the metrics of the run, ``node_pairs`` lists the nodes that Struct-IoU aligns and their overlap.
         """
+        return {**self.place(), **self.record.of_bead(), **self.listed(metrics)}
+
+    def place(self) -> dict[str, Any]:
+        """Return number, id, status and sentences, JSON-ready."""
         bead, (status, reason, id) = self.bead, self.state
-        siou: Any = next((metric for metric in metrics if metric.name == "siou"), None)
-        pairs = siou and siou.overlaps(self.pair)
         return {
             "number": self.number,
             "id": id,
@@ -293,9 +303,11 @@ class SentenceResult:
             "gold": list(bead.gold),
             "system": list(bead.system),
             "aligned": bead.aligned,
-            **self.record.of_bead(),
-            **({} if siou is None else {"node_pairs": pairs and [list(pair) for pair in pairs]}),
         }
+
+    def listed(self, metrics: Iterable[Metric]) -> dict[str, Any]:
+        """Return what the metrics list of the pair in addition to their counts, JSON-ready."""
+        return {key: item for metric in metrics for key, item in metric.listed(self.pair).items()}
 
     def details(self) -> dict[str, Any]:
         """Return words, units and constituents matched, missed and extra, JSON-ready.
@@ -315,12 +327,6 @@ class SentenceResult:
             "missed": [_spanned(item) for item in (self.missed if counted else ())],
             "extra": [_spanned(item) for item in (self.extra if counted else ())],
         }
-
-
-def bead_of(gold: Sentence, system: Sentence, aligned: bool = True) -> Bead:
-    """Return the bead of two sentences."""
-    i, j = gold.number, system.number
-    return Bead((i - 1, i), (j - 1, j), aligned)
 
 
 def _spanned(item: Constituent) -> dict[str, Any]:

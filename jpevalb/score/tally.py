@@ -123,6 +123,12 @@ def _is_binarised(label: str) -> bool:
     return "|<" in label or (len(label) > 1 and label[0] == "@" and label is not DUMMY_ROOT)
 
 
+# What is added up of a bead, or named in the report
+_COUNTED = [
+    f"beads.{name}" for name in ("beads", "length", "unaligned", "unlike", "gold_unparsed", "system_unparsed")
+]
+
+
 class Tally:
     """Sums of a run's results, and the first sentences that a report names.
 
@@ -133,6 +139,8 @@ class Tally:
         # Sentences that were not compared are named by their state.
         self.by_state = scorer.same_words
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
+        self._schema = scorer.zero.schema
+        self._picked = self._schema.picker(*_COUNTED)
         self._total = RunningSum(scorer.zero)
         # By the longest pair of each sum, in units
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
@@ -163,24 +171,28 @@ class Tally:
 
     def add(self, result: SentenceResult, *, look: bool = True) -> None:
         """Add the next result; unless ``look``, do not check its trees for an added root."""
-        beads = result.record.beads
-        if look:
+        record = result.record
+        if record.schema is not self._schema:
+            self._schema = record.schema
+            self._picked = self._schema.picker(*_COUNTED)
+        beads, length, unaligned, unlike, *unread = self._picked(record.numbers)
+        if look and self.count < self.looks_at:
             self._compare_labels(result)
         self.count += 1
-        self._total.add(result.record)
+        self._total.add(record)
         for cutoff, running in self._short.items():
-            if beads.length <= cutoff and beads.beads:
-                running.add(result.record)
+            if length <= cutoff and beads:
+                running.add(record)
         if self.by_state:
             state, reason, id = result.state
             if state != OK:
                 self.leave_out(_item(result, state, id=id, reason=reason or ""))
             return
-        if not result.bead.aligned:
-            self.leave_out(_item(result, UNALIGNED if beads.unaligned else NO_PARSE))
-        if beads.unlike:
+        if not result.aligned:
+            self.leave_out(_item(result, UNALIGNED if unaligned else NO_PARSE))
+        if unlike:
             self.leave_out(_item(result, UNLIKE, equal=result.pair.equal_share))
-        if beads.gold_unparsed or beads.system_unparsed:
+        if any(unread):
             for item in result.unparsed:
                 span, none = (item.number - 1, item.number), (0, 0)
                 sides = (span, none) if item.side == "gold" else (none, span)

@@ -123,7 +123,7 @@ def test_discontinuous():
 def test_discontinuous_by_hand():
     brackets = BracketCounts(4, 12, 12, 7, complete=1, f1_sum=2 * 10**12, f1_sentences=3)
     counts = BeadCounts(4), brackets, TagCounts(9, 9, 8), GapCounts(3, 5, 1)
-    record = Record(("beads", "brackets", "tags", "gaps"), counts)
+    record = Record.of(dict(zip(("beads", "brackets", "tags", "gaps"), counts)))
     # 12 gold and 12 system constituents, 7 matched; 9 and 7 without gaps, 3 and 5 with.
     assert {figure.name: figure.value(record) for figure in measures.DISCONTINUOUS} == {
         "precision": 7 / 12,
@@ -144,10 +144,11 @@ def test_larger_is_better_except_for_crossing_brackets():
 
 def test_records_add_by_name():
     beads, brackets, tags = BeadCounts(1, 1, 1), BracketCounts.of_sentence(2, 3, 1, 0), TagCounts(3, 3, 2)
-    one = Record(("beads", "brackets", "tags"), (beads, brackets, tags))
-    two = Record((*one.names, "gaps"), (*one.counts, GapCounts(1, 0, 0)))
+    counts = {"beads": beads, "brackets": brackets, "tags": tags}
+    one = Record.of(counts)
+    two = Record.of({**counts, "gaps": GapCounts(1, 0, 0)})
     assert (one.beads, one.brackets, one.tags) == (beads, brackets, tags)
-    twice = Record(one.names, (BeadCounts(2, 2, 2), brackets + brackets, tags + tags))
+    twice = Record.of({"beads": BeadCounts(2, 2, 2), "brackets": brackets + brackets, "tags": tags + tags})
     assert Record.sum([one, one]) == twice
     total = Record.sum([one, two, two])
     assert total.names == two.names
@@ -161,7 +162,7 @@ def test_records_add_by_name():
     assert BeadCounts() == BeadCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     # Also where there are no gaps.
     assert list(two.to_dict()) == list(two.of_bead()) == list(two.names)
-    assert list(Record(two.names, (*one.counts, GapCounts())).to_dict()) == list(two.names)
+    assert list(Record.of({**counts, "gaps": GapCounts()}).to_dict()) == list(two.names)
 
 
 @pytest.mark.parametrize(("gold", "system", "shown"), [(0, 0, False), (1, 0, True), (0, 1, True)])

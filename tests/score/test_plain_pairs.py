@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, Settings, Tree, evaluate
+from jpevalb.alignment.pair import PlainPair
 from jpevalb.commands.evaluate import main
 from jpevalb.metrics import struct_iou
 from jpevalb.report import write_report
@@ -107,7 +108,7 @@ def test_pairs_with_the_same_words_are_plain():
     ]
     system = [*lines[:3], lines[3], "(S (N d))"]
     gold, system = (io.StringIO("".join(f"{line}\n" for line in side)) for side in (lines, system))
-    kinds = [result.pair.plain is not None for result in evaluate(gold, system).sentences]
+    kinds = [isinstance(result.pair, PlainPair) for result in evaluate(gold, system).sentences]
     # A blank after the bracket, and words that differ, need the trees.
     assert kinds == [True, True, True, False, False]
 

@@ -74,18 +74,17 @@ class Result(SentenceResult):
         self.found = compared(self.made)
         matched, missed, extra, crossing = map(len, self.found)
         tags = sum(a == b for a, b in zip(gold.tags, system.tags))
-        self.counted = Record(
-            ("beads", "brackets", "tags", "gaps", "alignment"),
-            (
-                BeadCounts(1, 1, 1, length=len(self.made.units)),
-                BracketCounts.of_sentence(matched + missed, matched + extra, matched, crossing),
-                TagCounts(len(gold.words), len(system.words), tags),
-                gaps_of(self.found),
-                Alignment(Settings.preset("alignment"), self._scorer.labels).count(self.made),
-            ),
+        self.counted = Record.of(
+            {
+                "beads": BeadCounts(1, 1, 1, length=len(self.made.units)),
+                "brackets": BracketCounts.of_sentence(matched + missed, matched + extra, matched, crossing),
+                "tags": TagCounts(len(gold.words), len(system.words), tags),
+                "gaps": gaps_of(self.found),
+                "alignment": Alignment(Settings.preset("alignment"), self._scorer.labels).count(self.made),
+            }
         )
 
-    counts = record = property(lambda self: self.counted)
+    record = property(lambda self: self.counted)
     pair = property(lambda self: self.made)
     bead = property(lambda self: self.made.bead)
 
