@@ -26,7 +26,7 @@ from ..settings.choices import FILES, TYPES
 from ..settings.params import Params
 from ..settings.registry import IN_EVERY_RUN
 from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
-from . import folders, progress, say, threshold
+from . import progress, say, threshold
 from .arguments import Namespace, at_terminal, is_folder, output
 from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
@@ -57,7 +57,9 @@ def _evaluate(options: Namespace) -> int:
     _check_together(options, many)
     _read_prm(options)
     settings = settings_of(options)
-    if folders.are_folders(options):
+    if any(map(os.path.isdir, [options.gold, *options.more_gold, *systems])):
+        from . import folders
+
         return folders.run(options, settings)
     paths: Any = [options.gold, *options.more_gold, *systems]
     watch = None

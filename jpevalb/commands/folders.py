@@ -24,22 +24,20 @@ from .arguments import Namespace, output
 _FORMS = {"share": "{:.4f}", "number": "{:.2f}"}
 
 
-def are_folders(options: Namespace) -> bool:
-    """Return True for two folders; raise a SettingsError for a folder and a file, or more systems."""
+def _check(options: Namespace) -> None:
+    """Raise a SettingsError unless there are two folders."""
     paths = [options.gold, *options.more_gold, *options.system]
     folders = [path for path in paths if os.path.isdir(path)]
-    if not folders:
-        return False
     if len(folders) < len(paths):
         other = next(path for path in paths if path not in folders)
         raise SettingsError(f"{folders[0]} is a folder and {other} is none; give two folders or two files")
     if len(paths) > 2:
         raise SettingsError("several systems or references as folders; give the gold folder and one system's")
-    return True
 
 
 def run(options: Namespace, settings: Settings) -> int:
     """Score the files of two folders and write a row for each pair, and one for all."""
+    _check(options)
     reports = ("text", "json", "csv", "tsv", "markdown", "latex")
     if options.output not in reports:
         raise SettingsError(f"--output {options.output}: folders have a table; give {', '.join(reports)}")

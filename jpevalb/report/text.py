@@ -162,11 +162,13 @@ def _notes(evaluation: Any) -> list[str]:
 
 def _tables(evaluation: Any, most_labels: int | None = None) -> list[str]:
     """Return the lines of the tables of references, labels and the error analysis."""
-    from .references import text as references_text
-
     record = evaluation.total
-    against = references_text(evaluation.metrics, record) if "references" in record else ""
-    return [*against.splitlines(), *analysis_text(record, most_labels).splitlines()]
+    lines = analysis_text(record, most_labels).splitlines()
+    if "references" in record:
+        from .references import text as references_text
+
+        return [*references_text(evaluation.metrics, record).splitlines(), *lines]
+    return lines
 
 
 def _last(evaluation: Any, worst: Sequence[int] | None) -> list[str]:
