@@ -51,7 +51,8 @@ def render_list(conventions: Iterable[Convention]) -> str:
 def _sheet(table: ConventionTable) -> Sheet:
     several = len(table.systems) > 1
     titles = ("F1 of each system", "Conventions")
-    tables = [_table(table, differences, titles[not several]) for differences in (_every_rule, _some_rules)]
+    title = titles[not several]
+    tables = [_table(table, _every_rule, title, ""), _table(table, _some_rules, title, "-")]
     notes = [*(_rankings(table) if several else ()), *_published(table)]
     reasons: dict[tuple[str, str], list[str]] = {}
     for row in chain.from_iterable(table.results):
@@ -61,7 +62,9 @@ def _sheet(table: ConventionTable) -> Sheet:
     return Sheet((tables[0],), (tables[1],), (*notes, *stopped))
 
 
-def _table(table: ConventionTable, differences: Callable[[Sequence[str]], str], title: str) -> Table:
+def _table(
+    table: ConventionTable, differences: Callable[[Sequence[str]], str], title: str, first: str
+) -> Table:
     """Return a row for each convention: all figures of one system, or F1 of each of several."""
     rows: list[list[Cell]] = []
     above: Convention | None = None
@@ -69,7 +72,7 @@ def _table(table: ConventionTable, differences: Callable[[Sequence[str]], str], 
     for index, convention in enumerate(table.conventions):
         results = [column[index] for column in table.results]
         figures = [_f1(table, row) for row in results] if several else _figures(table, results[0])
-        text = "-" if above is None else differences(convention.differences(above))
+        text = first if above is None else differences(convention.differences(above))
         rows.append([convention.name, *figures, text])
         above = convention
     systems = [Field(name, name) for name in table.systems]
