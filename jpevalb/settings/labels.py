@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..base.errors import LeftOutError, SettingsError, TreeError
@@ -42,7 +41,7 @@ UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (de
 TRACE = "-NONE-"  # tag of traces and empty categories
 _CACHE_LIMIT = 100_000
 _NO_BRACKET = bytes([byte for byte in range(256) if byte not in b"()"])
-_WITHOUT_WORD = re.compile(rb"\([^ \t\n\v\f\r()]*[ \t\n\v\f\r]*\)")  # (NP) and (NP )
+_NO_BLANK = bytes([byte for byte in range(256) if byte not in b"() \t\n\v\f\r"])
 # Rules that LabelPolicy compiles: all their values, or some in the last row
 _COMPILED = (
     *("cut_at", "equal", "equal_words", "labeled", "no_bracket", "drop_whole", "drop_tags", "drop_words"),
@@ -224,7 +223,7 @@ class LabelPolicy:
         """Yield the same for the text of trees, of which the kernel has counted so many words."""
         dropped = text.translate(None, _NO_BRACKET).count(b"()") - words
         if dropped:
-            dropped -= len(_WITHOUT_WORD.findall(text))
+            dropped -= text.translate(None, _NO_BLANK).count(b"()")  # brackets without a word, such as (NP)
         is_trace = dropped and TRACE in self.deleted
         traces = text.count(b"(-NONE- ") - text.count(b"(-NONE- (") if is_trace else 0
         yield from (("words dropped", dropped - traces), ("traces removed", traces))
