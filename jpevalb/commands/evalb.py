@@ -329,7 +329,7 @@ def _open(name: str) -> IO[bytes]:
 
 
 def _may_be_slow(name: str) -> bool:
-    """Return True for an input that is no regular file, such as the output of a parser."""
+    """Return True for an input other than a regular file, such as the output of a parser."""
     return name == "-" or not os.path.isfile(name)
 
 

@@ -95,7 +95,7 @@ def status(options: Namespace, scores: Scores) -> int:
 
 
 def _figure(figures: Iterable[Figure], name: str, option: str = "") -> Figure:
-    """Return the figure with a name or title, in any case."""
+    """Return the figure with a name or title, in capitals or small letters."""
     known = {key.lower(): figure for figure in figures for key in (figure.title, figure.name)}
     if name.lower() not in known:
         names = ", ".join([figure.name for figure in figures])

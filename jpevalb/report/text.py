@@ -107,7 +107,7 @@ class _Rows:
         return [number for errors, number, _ in self._worst if errors]
 
     def hint(self, shown: int) -> str:
-        """Return the line that says how to see all rows."""
+        """Return the hint how to see all rows."""
         worst = f"the {shown} worst of " if shown else ""
         return f" ... {worst}{self.size} rows; all of them: --rows, or -o FILE"
 

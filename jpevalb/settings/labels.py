@@ -220,7 +220,7 @@ class LabelPolicy:
             yield "labels cut", sum([bool(end_of(label, self.cut_at)[1]) for label in source.labels])
 
     def done_to_text(self, text: bytes, words: int) -> Iterator[tuple[str, int]]:
-        """Yield the same for the text of trees, of which the kernel has counted so many words."""
+        """Yield the changes in the text of trees, given the number of words that the kernel has counted."""
         dropped = text.translate(None, _NO_BRACKET).count(b"()") - words
         if dropped:
             dropped -= text.translate(None, _NO_BLANK).count(b"()")  # brackets without a word, such as (NP)

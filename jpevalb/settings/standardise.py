@@ -291,7 +291,7 @@ class _Names(dict[str, "str | None"]):
     def __init__(self, rules: Convention, never: frozenset[str]) -> None:
         self._rules, self._never = rules, never
         self._cut, self._equal = cutter(rules.cut, rules.cut_at), classes(rules.equal)
-        # A root of which only the first child is read has its label as written.
+        # If only the first child of a root is read, its label is as written.
         self._skipped = rules.no_bracket if rules.root_children == "first" else frozenset[str]()
 
     def __missing__(self, label: str) -> str | None:

@@ -23,7 +23,7 @@ class Origin(NamedTuple):
 
 
 NO_FILE = Origin()
-NO_TREE = " outside a tree; expected '('"  # end of the message of a text that is no tree
+NO_TREE = " outside a tree; expected '('"  # end of the message for a text outside trees
 NO_RECORD = " outside a record; expected '{'"  # the same of JSON
 
 
