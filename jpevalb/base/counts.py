@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
+from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -138,11 +140,21 @@ class Columns:
         return self.kind(*numbers) if self._is_flat else self._record(iter(numbers), iter(tables))
 
     def _record(self, numbers: Iterator[int], tables: Iterator[Any]) -> Counts:
+        if self._is_flat:
+            # Many records have the same inner counts, such as those of kinds of beads that are rare.
+            kind: Any = self.kind
+            return _flat(kind, tuple(islice(numbers, len(self.numbers))))  # type: ignore[no-any-return]
         values = [
             one._record(numbers, tables) if isinstance(one, Columns) else next(numbers if one else tables)
             for one in self._fields
         ]
         return self.kind(*values)
+
+
+@lru_cache(1 << 12)
+def _flat(kind: Any, numbers: tuple[int, ...]) -> Any:
+    """Return a record of numbers; ``kind`` is its class."""
+    return kind(*numbers)
 
 
 def columns_of(kind: type[Counts]) -> Columns:

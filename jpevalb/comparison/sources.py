@@ -150,8 +150,9 @@ class _Collected:
             self._unparsed.add(number)
         self._labels.add(number, record)
         self._cells.extend(cells_of(self._figures, record))
-        self._ranges.append(result.bead.gold)
-        return result.bead.gold[1]
+        gold = result.bead.gold
+        self._ranges.append(gold)
+        return gold[1]
 
     def rows(self) -> SystemRows:
         """Return the counts and the total."""

@@ -26,11 +26,11 @@ def read_jsonl(
 ) -> Iterator[Output]:
     """Read one tree from each record; only one record, or one line if that is longer, is in memory.
 
-    ``field`` names the text, a nested list of words, or with ``on_answer`` a list of answers; the first answer
-    is read.  ``null`` there, or as the record, is an empty text.  Dots lead into nested records, and numbers
-    from 0 into lists: ``choices.0.message.content``.  A record may have ``words`` and ``spans`` instead.
-    ``id_field`` names the sentence's id, a text or a whole number.  A file that begins with ``[`` is one array
-    of records.
+    ``field`` names the text, a nested list of words, or with ``on_answer`` a list of answers; the first
+    answer is read.  ``null`` there, or as the record, is an empty text.  Dots lead into nested records, and
+    numbers from 0 into lists: ``choices.0.message.content``.  A record may have ``words`` and ``spans``
+    instead.  ``id_field`` names the sentence's id, a text or a whole number.  A file that begins with ``[``
+    is one array of records.
 
     >>> records = ['{"id": 7, "reply": {"text": "(S (NN a))"}}', '{"id": "b", "reply": {"text": null}}']
     >>> [(tree.id, tree.words) for tree in read_jsonl(records, field="reply.text", id_field="id")]

@@ -202,18 +202,20 @@ class Record(Counts):
 
     def __getitem__(self, name: str) -> Any:
         """Return the record of a metric; a ``KeyError`` lists the metrics."""
-        if self._views is None:
-            self._views = {}
-        if name not in self._views:
-            if name not in self.schema.names:
-                from difflib import get_close_matches
+        views = self._views
+        if views is None:
+            views = self._views = {}
+        elif name in views:
+            return views[name]
+        if name not in self.schema.names:
+            from difflib import get_close_matches
 
-                near = get_close_matches(name, self.names, n=1)
-                advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
-                raise KeyError(f"unknown metric {name!r}, or not computed; {advice}")
-            columns, numbers, tables = self.schema.part(name, self)
-            self._views[name] = columns.record(numbers, tables)
-        return self._views[name]
+            near = get_close_matches(name, self.names, n=1)
+            advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
+            raise KeyError(f"unknown metric {name!r}, or not computed; {advice}")
+        columns, numbers, tables = self.schema.part(name, self)
+        view = views[name] = columns.record(numbers, tables)
+        return view
 
     def __contains__(self, name: object) -> bool:
         """Return True if a metric was computed."""

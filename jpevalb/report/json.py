@@ -31,8 +31,7 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool
     """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
     ends = []
     for result in results:
-        head, more = result.place(), result.listed(scorer.metrics)
-        del head["number"]
+        more = result.listed(scorer.metrics)
         if details:
             more |= result.details()
         record = result.record
@@ -42,8 +41,20 @@ def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool
             for columns, numbers, tables in [record.schema.part(name, record)]
         ]
         rest = f", {line_of(more)[1:]}" if more else "}"
-        ends.append(f"{line_of(head)[1:-1]}, {', '.join(parts)}{rest}")
+        ends.append(f"{_place(result)}, {', '.join(parts)}{rest}")
     return ends
+
+
+def _place(result: SentenceResult) -> str:
+    """Return id, status and sentences as in :meth:`SentenceResult.to_dict`, without the braces."""
+    bead = result.bead
+    (a, b), (c, d), aligned = bead.gold, bead.system, "true" if bead.aligned else "false"
+    return f'{_state(*result.state)}, "gold": [{a}, {b}], "system": [{c}, {d}], "aligned": {aligned}'
+
+
+@lru_cache(1 << 10)
+def _state(status: str, reason: str | None, id: str | None) -> str:
+    return line_of({"id": id, "status": status, "reason": reason})[1:-1]
 
 
 @lru_cache(1 << 14)
