@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -90,3 +91,17 @@ def test_sentences_that_cannot_be_read_are_counted_by_side():
     assert [tuple(item[:4]) for item in result.left_out if item.state == "unreadable"] == [
         *(("unreadable", 2, (0, 0), (1, 2)), ("unreadable", 3, (0, 0), (2, 3)))
     ]
+
+
+@pytest.mark.parametrize(("place", "seen"), [(50, True), (51, False)])
+def test_labels_are_compared_in_the_first_fifty_pairs_also_on_workers(tmp_path, monkeypatch, place, seen):
+    monkeypatch.setattr("jpevalb.score.run.FIRST_CHUNK", 40)  # the second chunk begins at line 21
+    gold = [f"(S {'(NP (N a)) ' * 20})\n"] * 60
+    system = [*gold[: place - 1], gold[0].replace("NP", "NP_X"), *gold[place:]]
+    for name, lines in (("gold", gold), ("sys", system)):
+        (tmp_path / name).write_text("".join(lines))
+    files = str(tmp_path / "gold"), str(tmp_path / "sys")
+    with ThreadPoolExecutor(2) as executor:
+        found = [evaluate(*files, metrics="brackets", **how).warnings for how in ({}, {"executor": executor})]
+    assert found[0] == found[1]
+    assert [("in a suffix" in warning) for warning in found[0]] == [True] * seen
