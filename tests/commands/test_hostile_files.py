@@ -486,7 +486,8 @@ def until_read(pipe) -> None:
 def test_workers_end_with_a_parent_that_is_killed(folder):
     (folder / "big").write_text(LINE * 60_000)
     os.mkfifo(folder / "pipe")
-    process = start(COMMAND, "pipe", "big", "-evalb", "--jobs", "2", cwd=folder)
+    # A process whose output nobody reads would stop to read the pipe.
+    process = start(COMMAND, "pipe", "big", "-evalb", "--jobs", "2", cwd=folder, stdout=subprocess.DEVNULL)
     with open("pipe", "wb") as pipe:
         pipe.write(LINE.encode() * 50_000)
         pipe.flush()
