@@ -46,6 +46,7 @@ class Pair:
         node_pairs: Cache of the metrics: nodes that Struct-IoU aligns, with their overlaps.
         tables: Nodes of both trees as the kernel ``mapping`` takes them, if known without the trees.
         cuts: Cache of the metrics: common token boundaries.
+        repairs: Cache of the error analysis: classes of labels, and the repairs with their causes.
         equal_share: Share of equal characters in [0, 1] if the texts are dissimilar, else ``None``.
         too_short: True if gold has too few words for the pair to count.
         excluded: Why a convention leaves the pair out, or an empty text.
@@ -55,6 +56,7 @@ class Pair:
     tables: Any = None
     node_pairs: list[tuple[int, int, float]] | None = None
     cuts: Any = None
+    repairs: Any = None
     equal_share: float | None = None
     too_short = False
     excluded = ""
@@ -141,7 +143,7 @@ class Pair:
 
     def forget(self) -> None:
         """Clear the caches of the metrics, since pairs may be kept."""
-        self.matching = self.cuts = self.tables = None
+        self.matching = self.cuts = self.tables = self.repairs = None
 
     @property
     def status(self) -> str:

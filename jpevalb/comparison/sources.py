@@ -16,6 +16,7 @@ from ..alignment.stream import TOGETHER
 from ..base.errors import InputError, SettingsError
 from ..base.files import open_lines
 from ..base.text import counted
+from ..errors.metric import ErrorAnalysis, repair_codes
 from ..formats.detect import format_named
 from ..formats.read import Source
 from ..metrics import Figure
@@ -56,8 +57,7 @@ class SystemRows:
     labels: LabelRows = field(default_factory=LabelRows)  # constituents by label, if labels are counted
     # Indices of records without brackets on either side and without a usable parse
     unparsed: frozenset[int] = frozenset()
-    # Repairs of each result as a page has them; ``None`` if a worker counted them
-    repairs: Sequence[str | None] = ()
+    repairs: Sequence[str] = ()  # of each result that is kept, as a page has them; none if workers counted
     format: str | None = None  # of its file
 
     def table(self, unit_of: Sequence[int], units: int) -> UnitTable:
@@ -93,7 +93,8 @@ def score_systems(
         for run in runs:
             run.settle_traces()
         runs[0].sides[0].share([run.sides[0] for run in runs[1:]])
-    collected = [_Collected(run, system.format, keep) for run, system in zip(runs, systems)]
+    here = executor is None
+    collected = [_Collected(run, system.format, keep, here) for run, system in zip(runs, systems)]
     walks = [map(one.add, run) for one, run in zip(collected, runs)]
     behind = dict.fromkeys(range(len(runs)), 0)
 
@@ -127,7 +128,7 @@ def _settings_of(system: Input, systems: Sequence[Input], settings: Settings) ->
 class _Collected:
     """The counts of one system, collected as its results arrive."""
 
-    def __init__(self, run: Run | ReferencesRun, format: str | None, keep: bool) -> None:
+    def __init__(self, run: Run | ReferencesRun, format: str | None, keep: bool, here: bool) -> None:
         self._run = run
         self._format = format
         self._keep = keep
@@ -137,14 +138,16 @@ class _Collected:
         self._results: list[SentenceResult] = []
         self._labels = LabelRows()
         self._unparsed: set[int] = set()
-        self._analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
-        self._repairs: list[str | None] = []
+        analyses = [one for one in run.metrics if isinstance(one, ErrorAnalysis)]
+        self._classes = analyses[0].classes if keep and here and analyses else None
+        self._repairs: list[str] = []
 
     def add(self, result: SentenceResult) -> int:
         """Add the next result; return the number of gold sentences up to its end."""
         if self._keep:
             self._results.append(result)
-            self._repairs.append(self._analysis and self._analysis.last_codes())
+        if self._classes is not None:
+            self._repairs.append(repair_codes(result.repairs(self._classes)))
         number, record = len(self._ranges), result.record
         if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
             self._unparsed.add(number)

@@ -40,16 +40,11 @@ class ErrorAnalysis(Metric):
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
-        self._classes = load_classes(settings.error_classes, lang=settings.lang)
-        self._last: list[Repair] | None = None
+        self.classes = load_classes(settings.error_classes, lang=settings.lang)
 
     def count(self, pair: Pair) -> AnalysisCounts:
-        self._last = repairs_of(pair, self._labels, self._classes)
-        return analysis_counts(pair, self._labels, self._last, length(pair, self._labels))
-
-    def last_codes(self) -> str | None:
-        """Return the repairs of the pair counted last; ``None`` if a worker counts."""
-        return None if self._last is None else repair_codes(self._last)
+        made = repairs_of(pair, self._labels, self.classes)
+        return analysis_counts(pair, self._labels, made, length(pair, self._labels))
 
 
 def _cause_figure(cause: str) -> Figure:
@@ -147,7 +142,13 @@ def repair_codes(made: Sequence[Repair]) -> str:
 
 
 def repairs_of(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
-    """Return repairs that cover each missed and each extra constituent of a pair once."""
+    """Return repairs that cover each missed and each extra constituent of a pair once; they are cached."""
+    if pair.repairs is None or pair.repairs[0] is not classes:
+        pair.repairs = classes, _repairs(pair, labels, classes)
+    return pair.repairs[1]  # type: ignore[no-any-return]
+
+
+def _repairs(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
     match = matching(pair, labels)
     gold, system, partners, _ = match
     matched = len(partners) - partners.count(-1)

@@ -110,7 +110,7 @@ class Findings:
                     self._add("label", label, item.matched + item.system_matched, item.gold + item.system)
                 yield _Counted(sentence.number, counts)
             self._keep(sentence)
-            sentence.forget_repairs()
+            sentence.pair.forget()
 
     def _keep(self, sentence: SentenceResult) -> None:
         """Keep the row of a sentence if it is one of the worst so far."""

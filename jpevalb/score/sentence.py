@@ -42,7 +42,7 @@ class SentenceResult:
         record: Its counts, which add up to those of the corpus.
     """
 
-    __slots__ = ("_bead", "_match", "_pair", "_repaired", "_scorer", "_state", "_tags", "number", "record")
+    __slots__ = ("_bead", "_match", "_pair", "_scorer", "_state", "_tags", "number", "record")
 
     def __init__(
         self,
@@ -61,7 +61,6 @@ class SentenceResult:
         self._pair = pair
         self._state = state
         self._match: BracketMatch | None = None
-        self._repaired: tuple[Classes, list[Repair]] | None = None
         self._tags: list[Any] | None = None
 
     def __repr__(self) -> str:
@@ -228,15 +227,9 @@ class SentenceResult:
             from ..errors.causes import load_classes
 
             classes = load_classes()
-        if self._repaired is None or self._repaired[0] is not classes:
-            from ..errors.metric import repairs_of
+        from ..errors.metric import repairs_of
 
-            self._repaired = classes, repairs_of(self.pair, self._scorer.labels, classes)
-        return list(self._repaired[1])
-
-    def forget_repairs(self) -> None:
-        """Free the memory of the repairs; they are computed again on demand."""
-        self._repaired = None
+        return list(repairs_of(self.pair, self._scorer.labels, classes))
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:
         """Return the marks of gold and system nodes, see ``jpevalb.trees.drawing``."""

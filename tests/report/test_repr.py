@@ -98,7 +98,7 @@ def test_repairs_are_those_of_the_classes_that_were_asked_for():
     again = result.repairs(ours)
     assert found != other == again
     assert result.repairs(ours)[0] is again[0]
-    result.forget_repairs()
+    result.pair.forget()
     assert result.repairs(ours)[0] is not again[0]
 
 
