@@ -111,15 +111,15 @@ class ReferencesRun(Outcome):
             nearest = _nearest(stretch)
             for index, result in enumerate(stretch[nearest]):
                 number += 1
-                result.number = number
                 # The first bead of a stretch has the counts of all of it, against each reference.
                 each = {
                     k: ReferenceCount(int(k == nearest), Record() if index else _sum(results))
                     for k, results in enumerate(stretch)
                 }
-                result.record = Record.of({**result.record.by_name(), self._own.name: ReferenceCounts(each)})
-                self.tally.add(result, look=False)
-                yield result
+                record = Record.of({**result.record.by_name(), self._own.name: ReferenceCounts(each)})
+                scored = result.counted_as(number, record)
+                self.tally.add(scored, look=False)
+                yield scored
         self._finish()
 
     def _in_step(self) -> Iterator[Stretch]:

@@ -63,6 +63,10 @@ class SentenceResult:
         self._match: BracketMatch | None = None
         self._tags: list[Any] | None = None
 
+    def counted_as(self, number: int, record: Record) -> SentenceResult:
+        """Return a result of the same pair with another number and record."""
+        return SentenceResult(number, record, self._scorer, self._pair, self._state, self._bead)
+
     def __repr__(self) -> str:
         return brief(self, number=self.number, status=self.status, f1=self.f1)
 
