@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from ..base.errors import SettingsError
 from ..metrics import TABLES
-from ..score.scorer import Scorer
+from ..score.chunk import Scoring
 from . import Format, Write
 from .escape import cell
 from .rows import layout_of
@@ -28,9 +28,9 @@ def _lines(rows: Iterable[Sequence[str]], **dialect: Any) -> str:
     return file.getvalue()
 
 
-def row_ends(lines: Callable[..., str], results: Sequence[Any], scorer: Scorer) -> list[str]:
+def row_ends(lines: Callable[..., str], results: Sequence[Any], run: Scoring) -> list[str]:
     """Return the line of each sentence without its number, which depends on the sentences before."""
-    layout = layout_of(scorer)
+    layout = layout_of(run)
     return [lines([list(map(_plain, layout.fields, layout.cells(result)))[1:]]) for result in results]
 
 

@@ -10,28 +10,28 @@ from typing import Any
 
 from ..base.counts import Columns
 from ..comparison.significance import named_intervals
+from ..score.chunk import Scoring
 from ..score.evaluation import cells_of, figures_of, listed_intervals
-from ..score.scorer import Scorer
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .escape import harmless_json
 
 
-def rows(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool = False) -> list[Any]:
+def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool = False) -> list[Any]:
     """Return the text of each sentence behind its number, then the counts of their figures as an array."""
-    ends = row_ends(results, scorer, details=details)
-    figures = figures_of(scorer.metrics, scorer.settings)
+    ends = row_ends(results, run, details=details)
+    figures = figures_of(run.metrics, run.settings)
     cells = array("q")
     for result in results:
         cells.extend(cells_of(figures, result.record))
     return [*ends, cells]
 
 
-def row_ends(results: Sequence[SentenceResult], scorer: Scorer, *, details: bool = False) -> list[str]:
+def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool = False) -> list[str]:
     """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
     ends = []
     for result in results:
-        more = result.listed(scorer.metrics)
+        more = result.listed(run.metrics)
         if details:
             more |= result.details()
         record = result.record

@@ -10,7 +10,7 @@ from typing import Any
 from ..base.text import columns_of, visible
 from ..legacy.layout import block
 from ..metrics.record import Record
-from ..score.scorer import Scorer
+from ..score.chunk import Scoring
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .analysis import text as analysis_text
@@ -25,9 +25,9 @@ LEAST_NOTES, LEAST_LABELS, MOST_LABELS = 2, 2, 5  # numbers of notes and rows by
 WIDTH = 100  # of the last lines, if possible
 
 
-def row_ends(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
+def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[str]:
     """Return the line of each sentence without its number, which depends on the sentences before."""
-    return layout_of(scorer).lines(results)
+    return layout_of(run).lines(results)
 
 
 class Text(Format):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair, PlainPair, bead_of
@@ -13,6 +13,7 @@ from ..base.errors import JpevalbError, LeftOutError, TreeError
 from ..formats.detect import FORMATS
 from ..formats.read import text_parser
 from ..kernels.scan import is_tree
+from ..metrics import Metric
 from ..settings.labels import LabelPolicy
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.settings import Settings
@@ -25,16 +26,26 @@ from .sentence import SentenceResult, State
 from .tally import Tally
 from .uses import used_by
 
-RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scorer], list[Any]]"
+
+class Scoring(Protocol):
+    """Protocol: the settings and metrics of a run, which a run, its scorer and an evaluation have."""
+
+    @property
+    def settings(self) -> Settings: ...
+    @property
+    def metrics(self) -> tuple[Metric, ...]: ...
+
+
+RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scoring], list[Any]]"
 """Makes the row of each result without its number; a function of a module, so that it can be pickled."""
 
 
-def no_rows(results: Sequence[SentenceResult], scorer: Scorer) -> list[str]:
+def no_rows(results: Sequence[SentenceResult], run: Scoring) -> list[str]:
     """Return no rows, for reports that show sums only."""
     return []
 
 
-def facts(results: Sequence[SentenceResult], scorer: Scorer) -> list[tuple[Any, Bead, State]]:
+def facts(results: Sequence[SentenceResult], run: Scoring) -> list[tuple[Any, Bead, State]]:
     """Return the results without their pairs, for runs that need only the results."""
     return [(result.record, result.bead, result.state) for result in results]
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from ..alignment.exceptions import exceptions_of, other_language
 from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE, Pair
@@ -78,7 +78,7 @@ class Outcome:
         """Yield the rows of a report in order, with ``node_pairs`` if they list what Struct-IoU aligns."""
         number = 1
         for batch in in_batches(self._results()):
-            yield ChunkResult(number, len(batch), make(batch, self.scorer))
+            yield ChunkResult(number, len(batch), make(batch, self))
             number += len(batch)
 
     def _results(self) -> Iterator[SentenceResult]:
@@ -139,7 +139,6 @@ class EndedRun(Outcome):
 
     def __init__(self, evaluation: Evaluation) -> None:
         self.settings, self.metrics = evaluation.settings, evaluation.metrics
-        self.scorer: Any = self  # makers of rows read its settings and metrics
         self._evaluation = evaluation
 
     def __iter__(self) -> Iterator[SentenceResult]:

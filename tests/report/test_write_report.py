@@ -50,7 +50,7 @@ class Run:
             yield row
 
 
-def some_rows(results, scorer):
+def some_rows(results, run):
     return results
 
 
