@@ -6,6 +6,8 @@ only some of them starts fast.
 
 from __future__ import annotations
 
+from .base.late import MODULES as _MODULES
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import legacy as legacy
@@ -83,6 +85,13 @@ _NAMES = {
     "trees.tree": ("Tree",),
     "base.version": ("__version__",),
 }
+_MODULES |= {
+    "analysis": "jpevalb.errors.metric",
+    "report": "jpevalb.report",
+    "report of conventions": "jpevalb.report.conventions",
+    "significance": "jpevalb.comparison.significance",
+}
+
 _HOMES = {name: home for home, names in _NAMES.items() for name in names}
 
 __all__ = [*_HOMES]

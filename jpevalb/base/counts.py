@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from .late import late
+
 C = TypeVar("C", bound="Counts")
 
-REPORT = "jpevalb.report"  # imports the results, so these import it when a report is needed
 _BATCH = 128  # records that are added up at once
 NAMED = 5  # maximum number of sentences, beads or stretches that a report names for each kind
 
@@ -338,4 +338,4 @@ def brief(result: object, **figures: object) -> str:
 
 def notebook(result: object) -> str:
     """Return the tables of a result as HTML, for notebooks."""
-    return import_module(REPORT).notebook(result)  # type: ignore[no-any-return]
+    return late("report").notebook(result)  # type: ignore[no-any-return]

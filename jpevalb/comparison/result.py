@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
 from math import sqrt
 from typing import Any
 
-from ..base.counts import REPORT, Counts, brief, notebook
+from ..base.counts import Counts, brief, notebook
 from ..base.errors import SettingsError
+from ..base.late import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
 from ..metrics.references import Agreement, ReferenceScores
@@ -205,7 +205,7 @@ class Comparison:
         Raises:
             SettingsError: an unknown format, figure or table.
         """
-        report = import_module(REPORT)
+        report = late("report")
         shown = report.Shown(tuple(columns), sort, verbose)
         names = {"width": width, "gold_name": gold_name, "worst": worst, "table": table}
         text: str = report.render_comparison(self, format, shown=shown, **names)

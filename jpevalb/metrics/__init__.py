@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, MatchedCounts, ratio
+from ..base.late import late
 from ..settings.labels import LabelPolicy
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..settings.settings import Settings
@@ -202,11 +203,34 @@ def signed(signature: str, metrics: Iterable[Metric]) -> str:
     return " ".join([signature, *[metric.signature for metric in metrics if metric.signature]])
 
 
+_CLASSES = {
+    "brackets": ("brackets", "Brackets"),
+    "tags": ("tags", "Tags"),
+    "gaps": ("brackets", "Gaps"),
+    "alignment": ("alignment", "Alignment"),
+    "segmentation": ("segmentation", "Segmentation"),
+    "unlabeled": ("unlabeled", "Unlabeled"),
+    "functions": ("functions", "Functions"),
+    "leaf": ("leaf_ancestor", "LeafAncestor"),
+    "tedeval": ("ted_eval", "TedEval"),
+    "siou": ("struct_iou", "StructIou"),
+    "nodes": ("node_accuracy", "NodeAccuracy"),
+    "concepts": ("node_accuracy", "Concepts"),
+    "baselines": ("baselines", "Baselines"),
+    "oracle": ("oracle", "Oracle"),
+    "answers": ("answers", "Answers"),
+    "labels": ("by_label", "ByLabel"),
+}
+"""Modules and classes of the metrics in this room."""
+
+
 def metric_of(name: str) -> type[Metric]:
     """Return the class of a metric of jpevalb or of another package; raises a ``SettingsError``."""
+    if name in _CLASSES:
+        module, kind = _CLASSES[name]
+        return getattr(import_module(f"{__name__}.{module}"), kind)  # type: ignore[no-any-return]
     if name in REGISTRY:
-        module, kind, _ = REGISTRY[name]
-        return getattr(import_module(module), kind)  # type: ignore[no-any-return]
+        return late(name).ErrorAnalysis  # type: ignore[no-any-return]
     from ..base.plugins import METRICS, load_plugin
 
     return load_plugin(METRICS, name)  # type: ignore[no-any-return]
@@ -222,7 +246,7 @@ def computed(settings: Settings) -> list[str]:
             return not settings.mode_rules.identical_words
         return name in settings.metrics if when in (DEFAULT, NAMED) else bool(getattr(settings, when))
 
-    names = [name for name, metric in REGISTRY.items() if wanted(name, metric.when)]
+    names = [name for name, when in REGISTRY.items() if wanted(name, when)]
     plugins = [name for name in settings.metrics if name not in REGISTRY]
     # Metrics of other packages come after all others with lines, and before the tables.
     tables = [name for name in names if name in TABLES]

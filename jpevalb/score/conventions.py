@@ -6,13 +6,13 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
 from itertools import compress, zip_longest
 from operator import eq
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..base.counts import REPORT, brief, ratio, rounded
+from ..base.counts import brief, ratio, rounded
 from ..base.errors import SettingsError
+from ..base.late import late
 from ..formats.read import Source
 from ..metrics.brackets import F1_UNIT
 from ..settings.convention import CONVENTIONS, RULES, Convention
@@ -293,7 +293,7 @@ class ConventionTable:
 
     def report(self, format: str = "text") -> str:
         """Return the table in a format of ``jpevalb.report.FORMATS``."""
-        text: str = import_module(f"{REPORT}.conventions").render_conventions(self, format)
+        text: str = late("report of conventions").render_conventions(self, format)
         return text
 
     def __repr__(self) -> str:

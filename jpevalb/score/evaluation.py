@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
-from ..base.counts import REPORT, Headline, brief, notebook
+from ..base.counts import Headline, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
+from ..base.late import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
 from ..metrics.measures import FIGURES
@@ -29,8 +29,6 @@ UNALIGNED, UNLIKE = "unaligned", "unlike"
 LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXCLUDED, EXTRA)
 # Default number of sentences whose trees a page shows
 WORST = 2_000
-
-INTERVALS = "jpevalb.comparison.significance"  # imports the results, so these import it when asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +173,7 @@ class Evaluation(Headline):
             "worst": worst,
             "table": table,
         }
-        text: str = import_module(REPORT).render(self, format, quiet=quiet, details=details, **names)
+        text: str = late("report").render(self, format, quiet=quiet, details=details, **names)
         return text
 
     def _repr_html_(self) -> str:
@@ -225,7 +223,7 @@ class Evaluation(Headline):
         """
         figures = figures_of(self.metrics, self.settings)
         cells = [number for one in self.sentences for number in cells_of(figures, one.record)]
-        named: Any = import_module(INTERVALS).named_intervals(figures, cells) if cells else {}
+        named: Any = late("significance").named_intervals(figures, cells) if cells else {}
         return named  # type: ignore[no-any-return]
 
     def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> NodeMapping | None:

@@ -90,7 +90,7 @@ def _words(users: Sequence[str]) -> SettingsUser:
 def _metrics(names: Iterable[str]) -> Iterator[SettingsUser]:
     """Yield metrics; a metric without a public name has the name of the setting that adds it."""
     for name in names:
-        when = REGISTRY[name].when if name in REGISTRY else NAMED
+        when = REGISTRY.get(name, NAMED)
         if when in (ALWAYS, DEFAULT, NAMED):
             yield SettingsUser("metric", name, metric_of(name).settings)
         elif when not in (UNNAMED, ALIGNED):

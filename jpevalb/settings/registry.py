@@ -1,8 +1,6 @@
-"""The metrics of jpevalb, one row each; other packages may add more."""
+"""Names of the metrics of jpevalb, and when they are computed; other packages may add more."""
 
 from __future__ import annotations
-
-from typing import NamedTuple
 
 from ..base.errors import SettingsError
 
@@ -11,38 +9,31 @@ ALWAYS, UNNAMED, ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "defa
 alignment mode without ``metrics``; those that name it."""
 
 
-class Registered(NamedTuple):
-    """Location of a metric, and the runs that compute it."""
-
-    module: str
-    kind: str  # the name of its class in the module
-    when: str  # one of the five constants above, or the attribute of the settings that adds it
-
-
-REGISTRY: dict[str, Registered] = {
-    "brackets": Registered("jpevalb.metrics.brackets", "Brackets", ALWAYS),
-    "tags": Registered("jpevalb.metrics.tags", "Tags", ALWAYS),
-    "gaps": Registered("jpevalb.metrics.brackets", "Gaps", UNNAMED),
-    "alignment": Registered("jpevalb.metrics.alignment", "Alignment", ALIGNED),
-    "segmentation": Registered("jpevalb.metrics.segmentation", "Segmentation", DEFAULT),
-    "unlabeled": Registered("jpevalb.metrics.unlabeled", "Unlabeled", NAMED),
-    "functions": Registered("jpevalb.metrics.functions", "Functions", NAMED),
-    "leaf": Registered("jpevalb.metrics.leaf_ancestor", "LeafAncestor", NAMED),
-    "tedeval": Registered("jpevalb.metrics.ted_eval", "TedEval", NAMED),
-    "siou": Registered("jpevalb.metrics.struct_iou", "StructIou", DEFAULT),
-    "nodes": Registered("jpevalb.metrics.node_accuracy", "NodeAccuracy", DEFAULT),
-    "concepts": Registered("jpevalb.metrics.node_accuracy", "Concepts", NAMED),
-    "baselines": Registered("jpevalb.metrics.baselines", "Baselines", NAMED),
-    "oracle": Registered("jpevalb.metrics.oracle", "Oracle", "nbest"),
-    "answers": Registered("jpevalb.metrics.answers", "Answers", "rated"),
-    "labels": Registered("jpevalb.metrics.by_label", "ByLabel", "by_label"),
-    "analysis": Registered("jpevalb.errors.metric", "ErrorAnalysis", "analysis"),
+REGISTRY: dict[str, str] = {
+    "brackets": ALWAYS,
+    "tags": ALWAYS,
+    "gaps": UNNAMED,
+    "alignment": ALIGNED,
+    "segmentation": DEFAULT,
+    "unlabeled": NAMED,
+    "functions": NAMED,
+    "leaf": NAMED,
+    "tedeval": NAMED,
+    "siou": DEFAULT,
+    "nodes": DEFAULT,
+    "concepts": NAMED,
+    "baselines": NAMED,
+    "oracle": "nbest",
+    "answers": "rated",
+    "labels": "by_label",
+    "analysis": "analysis",
 }
-"""The metrics by name, in the order of the report."""
+"""For each metric the runs that compute it: one of the five constants above, or the attribute of the settings
+that adds it.  They are in the order of the report."""
 
 
 def _computed(*when: str) -> tuple[str, ...]:
-    return tuple([name for name, metric in REGISTRY.items() if metric.when in when])
+    return tuple([name for name, runs in REGISTRY.items() if runs in when])
 
 
 METRICS = _computed(ALWAYS, DEFAULT, NAMED)  # in the order of the report; evalb's columns are the first two's

@@ -11,6 +11,7 @@ import pytest
 
 import jpevalb
 from jpevalb.base.counts import Counts
+from jpevalb.metrics import metric_of
 from jpevalb.settings.registry import REGISTRY
 from tests.support.commands import ROOT
 
@@ -95,8 +96,8 @@ def test_every_attribute_of_a_class_is_described(page: str):
 
 def test_all_counts_are_described(page: str):
     """``total[metric]`` returns the counts of a metric, which may hold others."""
-    for row in REGISTRY.values():
-        value_of(f"{row.module}.{row.kind}")
+    for name in REGISTRY:
+        metric_of(name)
     kinds, found = [Counts], set()
     while kinds:
         kinds += (kind := kinds.pop()).__subclasses__()
