@@ -52,7 +52,7 @@ test-tools:       ## real tokenisers and sentence splitters, installed in an env
 	$(PYTHON) -m tests.tools $(if $(TOOLS),--environment $(TOOLS))
 	$(PYTHON) -m tests.tools.conventions $(if $(TOOLS),--environment $(TOOLS))
 
-mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a wrong line? needs cosmic-ray (the extra dev)
+mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a wrong line? writes tests/mutants.md; needs cosmic-ray (the extra dev)
 	$(PYTHON) -m tests.mutants $(MODULE)
 
 # Seconds for each fuzz target.

@@ -1,18 +1,22 @@
 """Mutation testing of one module: would its tests notice if the code were wrong?
 
 ``make mutants MODULE=metrics/tags`` changes one place of ``jpevalb/metrics/tags.py`` at a time, in a copy of
-the checkout, and runs the tests that :data:`TESTS` names for the module.  A mutant is killed if they fail.
-The changes are those of `cosmic-ray <https://cosmic-ray.readthedocs.io>`_; the sample is seeded, one mutant
-a place, so that it is the same for whoever runs it on the same text.  The tests of a kernel run interpreted.
+the checkout, and runs the tests of the module (:func:`module_tests`).  A mutant is killed if one fails.  The
+changes are those of `cosmic-ray <https://cosmic-ray.readthedocs.io>`_, and for a page script
+(``MODULE=report/list.js``) those of :data:`SCRIPT_CHANGES`.  The sample is seeded, with one mutant per place,
+so the same text always gives the same sample.  The tests of a kernel run interpreted.
 
-What survived, and why, stands in ``tests/mutants.md``.
+The run writes the row of the module and its survivors to ``tests/mutants.md``.  Text that is added there
+after the colon of a survivor explains why no test can kill it; later runs keep the text.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import dataclasses
 import gc
+import hashlib
 import importlib
 import inspect
 import json
@@ -37,11 +41,11 @@ if TYPE_CHECKING:
     import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "tests" / "mutants.md"
 SEED = 15
 COUNT = 40
 
-# The tests that belong to a module beside its doctests, the quickest of which run first: a run ends with
-# the first failure.
+# Tests of a module in addition to its doctests and to the test of its name (tests/x/test_y.py for x/y).
 TESTS: dict[str, tuple[str, ...]] = {
     "kernels/arrange": ("test_arrange",),
     "kernels/brackets": ("test_brackets_kernel", "test_discontinuous"),
@@ -238,7 +242,59 @@ TESTS: dict[str, tuple[str, ...]] = {
     "__init__": ("test_public_names",),
     "score/evaluator": ("test_evaluator",),
     "perturb": ("test_perturb",),
+    "alignment/reasons": ("test_unlike",),
+    "base/late": ("test_repr", "test_analysis"),
+    "commands/conventions": ("test_conventions_command",),
+    "commands/folders": (),
+    "formats/alpino": ("test_tool_files", "test_writers", "test_detection"),
+    "formats/around": ("test_tool_files",),
+    "formats/conll": ("test_tool_files", "test_detection"),
+    "formats/corenlp": ("test_tool_files", "test_detection"),
+    "formats/nbest": ("test_tool_files", "test_folders", "test_detection"),
+    "formats/tokens": ("test_tool_files",),
+    "formats/unlabeled": ("test_detection",),
+    "kernels/__init__": ("test_core", "test_build"),
+    "kernels/cython_shim": ("test_path_kernel", "test_core"),
+    "metrics/oracle": (),
+    "metrics/unlabeled": (),
+    "report/conventions": ("test_conventions_command", "test_conventions"),
+    "report/notebooks": ("test_notebook",),
+    "report/summary": ("test_screen", "test_tables", "test_same_words"),
+    "report/verdict": ("test_notebook",),
+    "score/conventions": ("test_convention_runs", "test_conventions_command"),
+    "score/scorer": ("test_unaligned", "test_corpus", "test_plain_pairs"),
+    "settings/convention": ("test_conventions",),
+    "settings/standardise": (
+        "test_standardised",
+        "test_conventions",
+        "test_deleted_words",
+        "test_label_marks",
+    ),
+    "trees/nested": ("test_unlabeled",),
+    "__main__": ("test_commands",),
+    "report/charts.js": ("test_browser_engine", "test_browser_charts", "test_browser_many"),
+    "report/compare.js": ("test_browser_systems", "test_browser_pair", "test_browser"),
+    "report/explain.js": ("test_browser_repairs",),
+    "report/list.js": ("test_browser",),
+    "report/overview.js": ("test_browser_charts", "test_browser_many"),
+    "report/page.js": ("test_browser_page", "test_browser"),
+    "report/pair.js": ("test_browser_pair", "test_browser"),
+    "report/picture.js": ("test_browser_picture", "test_browser_repairs"),
+    "report/rows.js": ("test_browser_systems", "test_browser"),
+    "report/single.js": ("test_browser_charts", "test_browser"),
+    "report/terms.js": ("test_browser_page", "test_browser"),
+    "report/tree.js": ("test_browser_picture", "test_browser_pair", "test_browser"),
+    "report/two.js": ("test_browser_systems", "test_browser_many"),
 }
+
+
+def module_tests(module: str) -> list[Path]:
+    """Return the test files of a module: the one with its name, and those that :data:`TESTS` names."""
+    room, _, name = module.rpartition("/")
+    own = ROOT / "tests" / room / f"test_{name}.py"
+    named = [path for test in TESTS.get(module, ()) for path in (ROOT / "tests").glob(f"*/{test}.py")]
+    return list(dict.fromkeys([*([own] if room and own.exists() else []), *named]))
+
 
 # Changes of these kinds say nothing: an annotation to Cython, or an identity test that equality does as well.
 WITHOUT = re.compile("Variable|_(Eq|NotEq)_Is|_(Is|IsNot)_(Eq|NotEq|Lt|Gt)|_(Lt|LtE|Gt|GtE|Eq|NotEq)_Is")
@@ -304,8 +360,62 @@ def behaviour(text: str) -> str:
     return ast.dump(_Behaviour().visit(ast.parse(text)))
 
 
+def digest(module: str, text: str) -> str:
+    """Return a short hash of a module's code, which comments and annotations do not change."""
+    if not module.endswith(".js"):
+        tree = _Behaviour().visit(ast.parse(text))
+        for node in ast.walk(tree):
+            body = getattr(node, "body", None)
+            if isinstance(body, list) and body and _is_docstring(body[0]):
+                body[0] = ast.Pass()
+        text = ast.unparse(ast.fix_missing_locations(tree))
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _is_docstring(node: ast.AST) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+SCRIPT_CHANGES = {
+    "===": "!==",
+    "!==": "===",
+    "&&": "||",
+    "||": "&&",
+    "??": "&&",
+    "<": "<=",
+    "<=": "<",
+    ">": ">=",
+    ">=": ">",
+    "+": "-",
+    "-": "+",
+    "*": "/",
+    "/": "*",
+    "true": "false",
+    "false": "true",
+    "if (": "if (!",
+}
+_SCRIPT_TOKEN = re.compile(
+    r"//[^\n]*|/\*.*?\*/"  # comments
+    r"|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`"  # strings
+    r"|(?<=[(,=:!&|?{};\[])\s*/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\n\\\[])+/[a-z]*"  # regular expressions
+    r"|\bif \((?![^\n]*(?:&&|\|\||\?))|[\w$]+|[=!<>+\-*/&|?.%^]+",
+    re.DOTALL,
+)
+
+
+def script_mutants(text: str, *, seed: int, count: int) -> list[Mutant]:
+    """Return a seeded sample of mutants of a page script, in the order of the text."""
+    places = [
+        (token.span(), SCRIPT_CHANGES.get(token[0]) or str(int(token[0]) + 1))
+        for token in _SCRIPT_TOKEN.finditer(text)
+        if token[0] in SCRIPT_CHANGES or re.fullmatch(r"\d{1,9}", token[0])
+    ]
+    random.Random(seed).shuffle(places)
+    return [_mutant(text, text[:begin] + new + text[end:]) for (begin, end), new in sorted(places[:count])]
+
+
 def mutants(text: str, *, seed: int, count: int) -> list[Mutant]:
-    """A seeded sample of mutants, at most one a place, in the order of the text."""
+    """Return a seeded sample of mutants, at most one per place, in the order of the text."""
     from cosmic_ray.ast import get_ast
     from cosmic_ray.mutating import MutationVisitor
     from cosmic_ray.operators.provider import OperatorProvider
@@ -501,7 +611,8 @@ class Scratch:
         for path in ROOT.iterdir():
             if path.is_file() and not path.name.startswith("."):
                 shutil.copy(path, self.folder / path.name)
-        self.place = self.folder / "jpevalb" / f"{module}.py"
+        self.script = module.endswith(".js")
+        self.place = self.folder / "jpevalb" / (module if self.script else f"{module}.py")
         self.original = self.place.read_text(encoding="utf-8")
 
     def run(self, *, seconds: float, limits: bool = True, write: bool = False) -> tuple[int, float, str]:
@@ -545,7 +656,8 @@ class Scratch:
                 os.dup2(out, 1)
                 os.dup2(out, 2)
                 resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, -1))
-                resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
+                if not self.script:  # Chromium reserves more addresses
+                    resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
                 status = self._test(limits, plugin)
             except BaseException:
                 traceback.print_exc()
@@ -567,14 +679,15 @@ class Scratch:
             os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
         if self.module.startswith("kernels/"):
             os.environ["JPEVALB_PURE"] = "1"
-        names = (*TESTS[self.module], *(["test_limits"] if limits else []))
+        tests = [path.relative_to(ROOT) for path in module_tests(self.module)]
+        tests += [Path("tests/project/test_limits.py")] if limits else []
         # Of hypothesis, imported beforehand, pytest would rewrite the assertions.
         options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
         # Nor is a class a test whose name begins like one, where the doctests are looked for.
         options += ["-W", "ignore::pytest.PytestCollectionWarning"]
         options.append("--override-ini=addopts=-m 'not packages'")
-        options += [str(path) for name in names for path in Path("tests").glob(f"*/{name}.py")]
-        if not self.module.startswith("kernels/"):
+        options += map(str, tests)
+        if not self.module.startswith("kernels/") and not self.script:
             options += ["--doctest-modules", f"jpevalb/{self.module}.py"]
         return int(pytest.main(options, plugins=[plugin]))
 
@@ -608,52 +721,162 @@ def _preload() -> None:
     hypothesis.settings.load_profile("mutants")
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A row of ``tests/mutants.md`` and the lines about its survivors.
+
+    Attributes:
+        code: Hash of the code that was changed, or an empty string if it is not known.
+        survivors: One line for each survivor: number, change, and the reason if no test can kill it.
+    """
+
+    mutants: int
+    killed: int
+    equivalent: int
+    code: str
+    survivors: tuple[str, ...] = ()
+
+    @property
+    def open(self) -> int:
+        return self.mutants - self.killed - self.equivalent
+
+
+_ROW = re.compile(r"\| `([^`]+)` \| (\d+) \| (\d+) \| (\d+) \| \d+ \| (\w*) ?\|")
+_SURVIVOR = re.compile(r"  - (\d+): (.*?) → (.*?):(?: (.*))?")
+_HEAD = "| module | mutants | killed | equivalent | open | code |\n| --- | --- | --- | --- | --- | --- |\n"
+
+
+def read_results(text: str) -> tuple[str, dict[str, Result]]:
+    """Split ``tests/mutants.md`` into the text before the table and the results by module."""
+    results = {row[1]: Result(int(row[2]), int(row[3]), int(row[4]), row[5]) for row in _ROW.finditer(text)}
+    for part in text.partition("\n## Survivors\n")[2].split("\n- `")[1:]:
+        name, *lines = part.rstrip().split("\n")
+        module = name.partition("`")[0]
+        results[module] = dataclasses.replace(results[module], survivors=tuple(lines))
+    return text.partition(_HEAD)[0], results
+
+
+def write_results(head: str, results: dict[str, Result]) -> str:
+    """Return the text of ``tests/mutants.md``."""
+    rows = [
+        f"| `{name}` | {one.mutants} | {one.killed} | {one.equivalent} | {one.open} | {one.code} |\n"
+        for name, one in sorted(results.items())
+    ]
+    survivors = [
+        f"- `{name}`\n" + "".join(f"{line}\n" for line in one.survivors)
+        for name, one in sorted(results.items())
+        if one.survivors
+    ]
+    return f"{head}{_HEAD}{''.join(rows)}\n## Survivors\n\n{''.join(survivors)}"
+
+
+def _result(before: Result | None, made: list[Mutant], survivors: list[int], code: str) -> Result:
+    """Return the result of a run; survivors that were explained before keep their reasons."""
+    known = [_SURVIVOR.fullmatch(line) for line in (before.survivors if before else ())]
+    reasons = {(one[2], one[3]): one[4] for one in known if one and one[4]}
+    lines = []
+    for number in survivors:
+        change = _quoted(made[number - 1].before), _quoted(made[number - 1].after)
+        reason = reasons.get(change)
+        lines.append(f"  - {number}: {change[0]} → {change[1]}:" + (f" {reason}" if reason else ""))
+    equivalent = sum(not line.endswith(":") for line in lines)
+    return Result(len(made), len(made) - len(survivors), equivalent, code, tuple(lines))
+
+
+def _quoted(text: str) -> str:
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def path_of(module: str) -> Path:
+    return ROOT / "jpevalb" / (module if module.endswith(".js") else f"{module}.py")
+
+
+def stale() -> list[str]:
+    """Return the modules and page scripts whose code no run has seen as it is."""
+    package = ROOT / "jpevalb"
+    _, results = read_results(RESULTS.read_text("utf-8"))
+    names = [str(path.relative_to(package).with_suffix("")) for path in package.rglob("*.py")]
+    names += [str(path.relative_to(package)) for path in package.rglob("*.js")]
+    return sorted(
+        name
+        for name in names
+        if name not in results or results[name].code != digest(name, path_of(name).read_text("utf-8"))
+    )
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("module", choices=sorted(TESTS), metavar="MODULE")
+    parser.add_argument(
+        "modules", nargs="*", metavar="MODULE", help="without one: list the modules without a current row"
+    )
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--count", type=int, default=COUNT)
     parser.add_argument("--only", type=int, nargs="+", metavar="NUMBER", help="mutants by number, from 1")
     parser.add_argument(
+        "--again",
+        action="store_true",
+        help="try the survivors of the row once more; the code must be the same",
+    )
+    parser.add_argument(
         "--longest", type=float, default=math.inf, metavar="SECONDS", help="leave out tests that take longer"
     )
     options = parser.parse_args()
-    text = (ROOT / "jpevalb" / f"{options.module}.py").read_text(encoding="utf-8")
+    if not options.modules:
+        print("\n".join(stale()))
+        return 0
     _preload()
-    made = mutants(text, seed=options.seed, count=options.count)
-    scratch = Scratch(options.module, options.longest)
+    return max([run_module(module, options) for module in options.modules])
+
+
+def run_module(module: str, options: argparse.Namespace) -> int:
+    """Try the mutants of a module, print the survivors and write its row."""
+    text = path_of(module).read_text(encoding="utf-8")
+    code = digest(module, text)
+    before = read_results(RESULTS.read_text("utf-8"))[1].get(module)
+    count = options.count
+    only = options.only
+    if options.again:
+        if before is None or before.code != code:
+            print(f"{module}: the code is not that of the row", file=sys.stderr)
+            return 1
+        count = before.mutants
+        only = [int(line.split(":")[0].strip(" -")) for line in before.survivors]
+    make = script_mutants if module.endswith(".js") else mutants
+    made = make(text, seed=options.seed, count=count)
+    scratch = Scratch(module, options.longest)
     try:
-        kernel = options.module.startswith("kernels/")
-        status, took, log = scratch.run(seconds=600, limits=not kernel, write=True)
+        kernel = module.startswith("kernels/")
+        status, took, log = scratch.run(seconds=600, limits=not kernel and not scratch.script, write=True)
         if status:
             print(log, file=sys.stderr)
-            print(f"the tests of {options.module} fail without a mutant", file=sys.stderr)
+            print(f"the tests of {module} fail without a mutant", file=sys.stderr)
             return 1
         status, took, log = scratch.run(seconds=600, limits=False)
-        print(f"{options.module}: {len(made)} mutants, {took:.1f} s of CPU for the tests", flush=True)
-        tries = {
-            number: mutant
-            for number, mutant in enumerate(made, 1)
-            if not options.only or number in options.only
-        }
-        killed = scratch.exchange(tries, seconds=5 + 3 * took)
-        survivors = 0
+        print(f"{module}: {len(made)} mutants, {took:.1f} s of CPU for the tests", flush=True)
+        tries = {number: mutant for number, mutant in enumerate(made, 1) if only is None or number in only}
+        killed = set() if scratch.script else scratch.exchange(tries, seconds=5 + 3 * took)
+        survivors = []
         for number, mutant in tries.items():
             if number in killed:
                 continue
             scratch.mutate(mutant.text)
-            status, _, log = scratch.run(seconds=5 + 3 * took, limits=mutant.states and not kernel)
+            limits = mutant.states and not kernel and not scratch.script
+            status, _, log = scratch.run(seconds=5 + 3 * took, limits=limits)
             if status == 0:
-                survivors += 1
+                survivors.append(number)
                 print(
                     f"{number} survives, line {mutant.line}\n  - {mutant.before}\n  + {mutant.after}",
                     flush=True,
                 )
             elif status not in (1, 2, 3, 4) and status > 0:
                 print(f"{number} ends with status {status}\n{log[-2000:]}", flush=True)
-        print(f"{options.module}: {len(tries) - survivors} of {len(tries)} killed", flush=True)
+        print(f"{module}: {len(tries) - len(survivors)} of {len(tries)} killed", flush=True)
     finally:
         scratch.remove()
+    if not options.only:
+        head, results = read_results(RESULTS.read_text("utf-8"))
+        results[module] = _result(before, made, survivors, code)
+        RESULTS.write_text(write_results(head, results), "utf-8")
     return 0
 
 

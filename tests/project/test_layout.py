@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
 import jpevalb
+from tests.mutants import RESULTS, module_tests, path_of, read_results, write_results
 from tests.mutants import TESTS as TESTED
 
 TESTS = Path(__file__).parents[1]
@@ -29,7 +31,29 @@ def test_no_test_module_imports_another():
 
 
 def test_mutants_name_modules_and_tests_that_exist():
-    package = Path(jpevalb.__file__).parent
-    assert [name for name in TESTED if not (package / f"{name}.py").exists()] == []
+    assert [name for name in TESTED if not path_of(name).exists()] == []
     tests = {path.stem for path in TESTS.glob("*/test_*.py")}
     assert {name for names in TESTED.values() for name in names} - tests == set()
+    rows = read_results(RESULTS.read_text(encoding="utf-8"))[1]
+    assert len(rows) > 150
+    assert [name for name in rows if not path_of(name).exists()] == []
+
+
+def test_mutants_find_the_tests_of_every_module():
+    package = Path(jpevalb.__file__).parent
+    modules = [*package.rglob("*.py"), *package.rglob("*.js")]
+    assert len(modules) > 150
+    # A module that is only a docstring has nothing to change.
+    names = [
+        path.relative_to(package).as_posix().removesuffix(".py")
+        for path in modules
+        if path.suffix == ".js" or len(ast.parse(path.read_text(encoding="utf-8")).body) > 1
+    ]
+    assert [name for name in names if not module_tests(name)] == []
+    assert module_tests("metrics/oracle") == [TESTS / "metrics" / "test_oracle.py"]
+    assert module_tests("metrics/no_such_module") == []
+
+
+def test_mutants_read_what_they_have_written():
+    text = RESULTS.read_text(encoding="utf-8")
+    assert write_results(*read_results(text)) == text
