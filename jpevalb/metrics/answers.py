@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from ..trees.answer import REPAIRS, Answer
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from . import Figure, Line, Metric, f1_figure
-from .brackets import Brackets
+from .brackets import Brackets, compare_brackets
 from .faithful import WordCounts, compare_words
 
 INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "unfaithful"
@@ -102,6 +102,8 @@ class AnswerCounts(Counts):
     #: counts by the last repair that an answer needs
     steps: Mapping[str, StepCounts] = field(default_factory=dict)
     samples: SampleCounts = field(default_factory=SampleCounts)  #: counts of lists of answers
+    #: extra constituents of repaired answers over the words of a missed one, by label
+    renamed: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def ladder(self) -> list[AfterRepair]:
@@ -131,6 +133,22 @@ class AnswerCounts(Counts):
         labels = [item for item in self.system_labels.items() if item[0] not in self.gold_labels]
         return sorted(labels, key=lambda item: (-item[1], item[0]))
 
+    @property
+    def renamed_f1(self) -> float | None:
+        """F1 of repaired answers if labels that gold never has were those of gold over the same words."""
+        read = self.with_repairs
+        gained = sum([count for label, count in self.renamed.items() if label not in self.gold_labels])
+        return ratio(2 * (read.matched + gained), read.gold + read.system)
+
+    @property
+    def lost(self) -> dict[str, float] | None:
+        """What makes up 1 - F1 as written: format, labels that gold lacks, and the rest."""
+        steps = self.strict.f1, self.with_repairs.f1, self.renamed_f1
+        if None in steps:
+            return None
+        strict, repaired, renamed = [step or 0.0 for step in steps]
+        return {"format": repaired - strict, "labels": renamed - repaired, "rest": 1 - renamed}
+
     def to_dict(self) -> dict[str, Any]:
         return {
             **{name: getattr(self, name) for name in self.__match_args__[:7]},
@@ -138,6 +156,8 @@ class AnswerCounts(Counts):
             "faithful_share": self.faithful_share,
             "repairs": {name: self.repairs[name] for name in REPAIRS if name in self.repairs},
             "ladder": [step._asdict() for step in self.ladder],
+            "renamed_f1": self.renamed_f1,
+            "lost": self.lost,
             "words": self.words.to_dict(),
             "strict": self.strict.to_dict(),
             "with_repairs": self.with_repairs.to_dict(),
@@ -247,7 +267,28 @@ class Answers(Metric):
             len(sentences) if self._asked else 0,
             steps,
             self._samples(pair) if any(answer.others for answer in answers) else SampleCounts(),
+            self._renamed(self.repaired(pair)) if self._asked else {},
         )
+
+    def repaired(self, pair: Pair) -> Pair:
+        """Return a pair with the system's answers repaired; the pair itself if they are, or are valid."""
+        others = [sentence.answer for sentence in pair.system_sentences]
+        if self._repaired or all(answer is None or answer.valid for answer in others):
+            return pair
+        made = pair.with_system([self._in_other_reading(pair, one) for one in pair.system_sentences])
+        made.bead = replace(pair.bead, aligned=bool(made.gold.words) == bool(made.system.words))
+        return made
+
+    def _renamed(self, pair: Pair) -> dict[str, int]:
+        """Count the extra constituents over the words of a missed one by label."""
+        _, missed, extra, _ = compare_brackets(pair, self._labels)
+        left = Counter([item.span for item in missed])
+        found: Counter[str] = Counter()
+        for item in extra:
+            if left[item.span]:
+                left[item.span] -= 1
+                found[item.label] += 1
+        return dict(found)
 
     def _samples(self, pair: Pair) -> SampleCounts:
         """Count all answers of a bead: the first of each sentence, the second of each, and so on."""

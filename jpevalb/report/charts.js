@@ -133,6 +133,31 @@ const Charts = (() => {
     return button;
   }));
 
+  /* Buttons for the item before and after; `turn(step)` moves, and `at` shows the place. */
+  function pager(what, turn) {
+    const status = make("span", { class: "status", role: "status" });
+    const [back, on] = [["‹", "Previous", -1], ["›", "Next", 1]].map(([text, name, step]) => {
+      const button = make("button", { type: "button", class: "quiet", "aria-label": `${name} ${what}` }, text);
+      button.addEventListener("click", () => turn(step));
+      return button;
+    });
+    const at = (place, count) => {
+      status.textContent = `${grouped.format(place + 1)} of ${grouped.format(count)}`;
+      [back.disabled, on.disabled] = [!place, place >= count - 1];
+    };
+    return { element: make("span", { class: "steps" }, back, status, on), at };
+  }
+
+  /* Call a function once an element comes into sight: large pages open fast. */
+  function whenSeen(element, act) {
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      seen.disconnect();
+      act();
+    });
+    seen.observe(element);
+  }
+
   /* A choice of one of several orders or views. */
   function choice(legend, name, items, act) {
     const made = make("fieldset", { class: "segments" }, make("legend", {}, legend), ...Object.entries(items).map(([key, text], i) =>
@@ -345,5 +370,5 @@ const Charts = (() => {
     addEventListener("keydown", (event) => { touched = false; if (event.key === "Escape") show(null); });
   }
 
-  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, axisRow, value, cell, figure, choice, tools, lines, scatter, columns, tickText, save, saveCsv, tableTools, svgOf, tips };
+  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, axisRow, value, cell, figure, choice, pager, whenSeen, tools, lines, scatter, columns, tickText, save, saveCsv, tableTools, svgOf, tips };
 })();

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from heapq import heappush, heapreplace
-from typing import TypeAlias
+from operator import add
+from typing import Any, TypeAlias
 
-from ..base.counts import Matched
+from ..base.counts import Matched, RunningSum
 from ..errors.analysis import LENGTHS, AnalysisCounts, Confusion, analyse
 from ..errors.causes import load_classes
 from ..errors.metric import length_class, repair_codes
 from ..metrics import Metric
 from ..metrics.alignment import kind_of
+from ..metrics.answers import Answers
+from ..metrics.brackets import BracketCounts
 from ..score.evaluation import WORST, cells_of, figures_of
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
-from ..trees.answer import Answer
-from .html_data import Row, row_of
+from ..trees.answer import REPAIRS, Answer
+from .html_data import COLUMNS, Row, row_of
+from .verdict import NO_TREE, OTHER_WORDS, spelled
 
 NOTHING = "∅"  # stands for the missing side of a word without counterpart
 
@@ -58,6 +63,7 @@ class Findings:
     ) -> None:
         self._classes = load_classes(settings.error_classes, lang=settings.lang)
         self._metrics = metrics
+        self._answers = next((one for one in metrics if isinstance(one, Answers) and settings.answers), None)
         self.seen = 0  # all sentences, also those that count nowhere
         self._worst = worst
         self._heap: list[tuple[int, int, Row]] = []
@@ -67,10 +73,14 @@ class Findings:
         self.figures = [figure for figure in figures_of(metrics, settings) if not figure.group]
         self._cells = array("q")  # numerators and denominators of the figures, sentence by sentence
         self._matched, self._constituents, self._lengths = array("q"), array("q"), array("b")
+        self.brackets = BracketCounts()  # of the sentences as shown
         # By kind and name: sentence, numerator and denominator in turn
         self._parts: dict[tuple[str, str], array[int]] = {}
         self.kinds: dict[str, array[int]] = {}  # sentences by the kind of their bead
         self.answers: list[tuple[int, str, Answer]] = []  # of each: sentence, state and answer
+        self.other_words: list[int] = []  # sentences whose answers have other words than gold
+        # By length: answers by state, then gold and system constituents and matches of answers as written
+        self.written: dict[int, Counter[str]] = {}
         self.analysis = analyse(self._counted(sentences), self._classes, lambda numbers: numbers)
         self.shown = [row for _, _, row in sorted(self._heap, key=lambda entry: -entry[1])]
         self.tags, self.words = _ranked(self._tags), _ranked(self._words)
@@ -79,10 +89,15 @@ class Findings:
 
     def _counted(self, sentences: Iterable[SentenceResult]) -> Iterator[_Counted]:
         """Collect everything from each sentence; yield those that the analysis counts."""
-        for sentence in sentences:
+        sums = RunningSum(self.brackets)
+        for written in sentences:
             self.seen += 1
+            self._cells.extend(cells_of(self.figures, written.record))
+            # Of answers the page shows the repaired trees.
+            sentence = self._repaired(written)
             record = sentence.record  # made on demand
             brackets = record.brackets
+            sums.add(brackets)
             self._matched.append(2 * brackets.matched)
             self._constituents.append(brackets.gold + brackets.system)
             self._lengths.append(length_class(record.beads.length))
@@ -94,13 +109,9 @@ class Findings:
                 for (gold_text, system_text), times in record["alignment"].differing.items():
                     key = gold_text or NOTHING, system_text or NOTHING
                     self._words.setdefault(key, array("q")).extend([sentence.number] * times)
-            if "answers" in record and record["answers"].asked:
-                faithful = record["answers"].faithful
-                for one in sentence.pair.system_sentences:
-                    if one.answer is not None:
-                        self.answers.append((sentence.number, state_of(one.answer, faithful), one.answer))
+            if self._answers and record["answers"].asked:
+                self._add_answers(written)
             # In discontinuous mode an unreadable gold sentence counts nowhere.
-            self._cells.extend(cells_of(self.figures, record))
             if record.beads.beads:
                 counts = sentence.analysis_counts(self._classes)
                 total = brackets.gold + brackets.system
@@ -109,10 +120,33 @@ class Findings:
                 for label, item in counts.labels.labels.items():
                     self._add("label", label, item.matched + item.system_matched, item.gold + item.system)
                 yield _Counted(sentence.number, counts)
-            self._keep(sentence)
-            sentence.pair.forget()
+            self._keep(sentence, written)
+            for one in (sentence, written):
+                one.pair.forget()
+        self.brackets = sums.total()
 
-    def _keep(self, sentence: SentenceResult) -> None:
+    def _repaired(self, sentence: SentenceResult) -> SentenceResult:
+        """Return the result of a sentence whose answers are repaired."""
+        if self._answers is None:
+            return sentence
+        pair = self._answers.repaired(sentence.pair)
+        return sentence if pair is sentence.pair else sentence.with_pair(pair)
+
+    def _add_answers(self, written: SentenceResult) -> None:
+        sums = self.written.setdefault(self._lengths[-1], Counter())
+        counts = written.record["answers"].strict
+        sums.update(gold=counts.gold, system=counts.system, matched=counts.matched)
+        for name, step in written.record["answers"].steps.items():
+            self._add("step", name, 2 * step.matched, step.gold + step.system)
+        for one in written.pair.system_sentences:
+            if one.answer is not None:
+                state = state_of(one.answer, written.record["answers"].faithful)
+                self.answers.append((written.number, state, one.answer))
+                if one.answer.reason is None and not written.record["answers"].faithful:
+                    self.other_words.append(written.number)
+                sums[state] += 1
+
+    def _keep(self, sentence: SentenceResult, written: SentenceResult) -> None:
         """Keep the row of a sentence if it is one of the worst so far."""
         # Of sentences with equally many errors the first is the greatest in the heap, and stays.
         order = sentence.record.brackets.wrong(), -sentence.number
@@ -120,6 +154,9 @@ class Findings:
         if full and (not self._worst or order < self._heap[0][:2]):
             return
         row = row_of(sentence, self._metrics, repair_codes(sentence.repairs(self._classes)))
+        if self._answers:
+            f1 = written.record["answers"].strict.f1
+            row.cells[COLUMNS] = [*(row.cells[COLUMNS] or ()), None if f1 is None else round(10_000 * f1)]
         (heapreplace if full else heappush)(self._heap, (*order, row))
 
     def _add(self, kind: str, name: str, *counts: int) -> None:
@@ -128,8 +165,9 @@ class Findings:
     def intervals(self) -> dict[tuple[str, str], Interval]:
         """Return the 95 % bootstrap intervals by kind and name; empty with fewer than two sentences.
 
-        The kinds are ``figure``, ``length`` (F1 of a length class), ``cause`` (points of F1 lost, in [0, 1])
-        and ``label`` (F1 of a label that has ``SHARE`` of the gold constituents).
+        The kinds are ``figure``, ``length`` (F1 of a length class), ``cause`` (points of F1 lost, in [0, 1]),
+        ``label`` (F1 of a label that has ``SHARE`` of the gold constituents), and ``step`` (F1 of answers
+        after a repair and those before it).
         """
         if self.seen < 2:
             return {}
@@ -154,9 +192,23 @@ class Findings:
             top, bottom = (array("q", bytes(8 * self.seen)) for _ in range(2))
             for unit, over, under in zip(cells[::3], cells[1::3], cells[2::3]):
                 top[unit], bottom[unit] = over, under
-            columns[kind, name], bottoms[kind, name] = top, bottom if kind == "label" else self._constituents
+            columns[kind, name], bottoms[kind, name] = top, self._constituents if kind == "cause" else bottom
+        written: Any = ("figure", "strict_answer_f1")
+        for step in [("step", name) for name in REPAIRS if ("step", name) in columns]:
+            for some in (columns, bottoms):
+                some[step] = array("q", map(add, some[step], some[written]))
+            written = step
         table = UnitTable(self.seen, [column for key in columns for column in (columns[key], bottoms[key])])
         return dict(zip(columns, intervals(table)))
+
+    def defects(self) -> dict[str, list[int]]:
+        """Return the sentences of each defect of the answers, by its name in :func:`.verdict.defects`."""
+        found: dict[str, list[int]] = {name: [] for name in (*map(spelled, REPAIRS), NO_TREE, OTHER_WORDS)}
+        for number, _, answer in self.answers:
+            for name in [*map(spelled, answer.repairs)] if answer.reason is None else [NO_TREE]:
+                found[name].append(number)
+        found[OTHER_WORDS] = self.other_words
+        return {name: numbers for name, numbers in found.items() if numbers}
 
     def median_f1(self) -> float | None:
         """Return the median of the sentences' own F1; ``None`` without constituents."""

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..base.counts import f1
 from ..base.version import __version__
-from ..errors.analysis import F1_STEPS
+from ..errors.analysis import F1_STEPS, LENGTHS
 from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
+from ..metrics.answers import AnswerCounts
 from ..metrics.measures import F1, PRECISION, RECALL
 from ..score.evaluation import WORST, Evaluation
 from ..settings.labels import LabelPolicy
@@ -21,7 +23,19 @@ from .html_data import groups_data, sentences_data
 from .page import UNDEFINED, command_of, page, percent
 from .references import reference_tables
 from .table import number
-from .verdict import answers_headline, answers_lead, blamed, cost, dearest, defects, headline, lead, where
+from .verdict import (
+    answers_headline,
+    answers_lead,
+    blamed,
+    broken,
+    cost,
+    dearest,
+    defects,
+    format_or_syntax,
+    headline,
+    lead,
+    where,
+)
 
 ASSETS = (
     "page.css",
@@ -70,7 +84,8 @@ class Html(Format):
             if (listed := [number for number in sentences if number in numbers])
         }
         intervals = findings.intervals()
-        brackets = total.brackets
+        answers = total["answers"] if findings.answers else None
+        brackets = findings.brackets if answers else total.brackets
         content = {
             "all": findings.seen,
             "figures": _charted(findings, evaluation, intervals),
@@ -107,14 +122,14 @@ class Html(Format):
             "system": system_name,
             **sentences_data(findings.shown, evaluation.metrics),
         }
+        if answers is not None:
+            content["answers"] = _answers(findings, answers, intervals)
+            content["columns"].append({"header": "As written", "percent": True})
         beads = None
-        if "alignment" in total and total["alignment"].shown:
+        if "alignment" in total and total["alignment"].shown and answers is None:
             kinds = [(name, title, total["alignment"].kinds[name]) for name, title in KINDS]
             beads = {"counts": total["alignment"], "kinds": [kind for kind in kinds if kind[2].beads]}
             content["byBead"] = [[name, title, kind.beads, kind.f1] for name, title, kind in beads["kinds"]]
-        answers = total["answers"] if findings.answers else None
-        if answers is not None:
-            content["answers"] = _answers(findings, answers)
         by_text = _lost_by_text(evaluation) if beads else None
         lost = 1 - (brackets.f1 or 0)
         stem = _STEM.sub("", system_name)
@@ -142,11 +157,15 @@ class Html(Format):
             ),
             answers=answers,
             defects=defects(answers) if answers else [],
+            broken=broken(answers) if answers else [],
+            defect_places={name: place for place, name in enumerate(findings.defects())},
+            brackets=brackets,
             lead=answers_lead(answers)
             if answers
             else lead(brackets, analysis.causes, by_text and sum(by_text)),
             where=where(analysis, findings.median_f1(), SHARE),
             dearest=dearest(analysis.causes, brackets, len(findings.shown)),
+            format_or_syntax=format_or_syntax(answers, analysis.causes, brackets) if answers else [],
             by_text=by_text,
             blamed=by_text and blamed(sum(by_text), lost),
             lost=lost,
@@ -251,19 +270,41 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, list[tuple[str, str, str
     return [(name, rows) for name, rows in groups.items() if rows]
 
 
-def _answers(findings: Findings, counts: Any) -> dict[str, Any]:
-    """Return the state of each answer, F1 after each repair, and the raw text of the first ones."""
-    broken = [
-        [number, state, answer.repairs, answer.reason, pieces(answer.raw, answer.text)]
-        for number, state, answer in findings.answers
-        if answer.raw and state not in ("valid", "words")
-    ]
-    by_state = [[one for one in broken if one[1] == state][:LISTED] for state in ANSWER_STATES]
+def _answers(findings: Findings, counts: AnswerCounts, intervals: dict[Any, Any]) -> dict[str, Any]:
+    """Return the state of each answer, F1 by repair and by length, and the first answers of each defect."""
+    shown: dict[int, list[Any]] = {}
+    for name, numbers in findings.defects().items():
+        for sentence in numbers[:LISTED]:
+            shown.setdefault(sentence, []).append(name)
+    figures = [("figure", "strict_answer_f1"), *[("step", step.repair) for step in counts.ladder[1:]]]
     return {
-        "states": [[number, ANSWER_STATES.index(state)] for number, state, _ in findings.answers],
-        "ladder": [[step.repair, step.answers, step.f1] for step in counts.ladder],
-        "validOnly": [counts.valid_only.sentences, counts.valid_only.f1],
-        "raw": [one for some in by_state for one in some],
+        "states": [[sentence, ANSWER_STATES.index(state)] for sentence, state, _ in findings.answers],
+        "ladder": [
+            [step.repair, step.answers, step.f1, *_ends(intervals, *key)]
+            for step, key in zip(counts.ladder, figures)
+        ],
+        "validOnly": [
+            *(counts.valid_only.sentences, counts.valid_only.f1),
+            *_ends(intervals, "figure", "valid_only_f1"),
+        ],
+        "renamed": [sum(dict(counts.foreign_labels).values()), counts.renamed_f1],
+        "lost": counts.lost and [*counts.lost.values()],
+        "byLength": [
+            [
+                length.name,
+                [sums[state] for state in ANSWER_STATES],
+                f1(sums["matched"], sums["gold"], sums["system"]),
+                findings.analysis.lengths[index].brackets.f1,
+            ]
+            for index, length in enumerate(LENGTHS)
+            for sums in [findings.written.get(index)]
+            if sums
+        ],
+        "raw": [
+            [sentence, shown[sentence], answer.reason, pieces(answer.raw or answer.text, answer.text)]
+            for sentence, _, answer in findings.answers
+            if sentence in shown
+        ],
     }
 
 
@@ -349,3 +390,5 @@ def _groups(findings: Findings) -> Iterator[tuple[str, Sequence[int], list[str]]
         yield from [(f"bead-{kind}", numbers, []) for kind, numbers in findings.kinds.items()]
     for i, cause in enumerate(analysis.causes):
         yield f"cause-{i}", cause.sentences, [cause.cause, ""]
+    for i, (name, numbers) in enumerate(findings.defects().items()):
+        yield f"defect-{i}", numbers, [name, ""]

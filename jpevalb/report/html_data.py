@@ -34,7 +34,7 @@ FIELDS = (
 - ``repairs``: text of :func:`jpevalb.errors.metric.repair_codes`; 0 for none.
 """
 
-_GOLD_TREE = FIELDS.index("goldTree")
+_GOLD_TREE, COLUMNS = FIELDS.index("goldTree"), FIELDS.index("columns")
 
 UNALIGNED, GOLD_UNPARSED, SYSTEM_UNPARSED, RIGHT_TO_LEFT, GAPS, GAP_ERRORS = 1, 2, 4, 8, 16, 32
 RESEGMENTED, OTHER_WORDS = 64, 128

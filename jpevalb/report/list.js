@@ -216,36 +216,24 @@ const List = (() => {
       shown.at = Math.max(0, shown.items.findIndex((item) => item.number === number));
       place.hidden = !shown.items.length;
       if (place.hidden) return;
-      const status = make("span", { class: "status", role: "status" });
-      const button = (text, label, step) => {
-        const made = make("button", { type: "button", class: "quiet", "aria-label": label }, text);
-        made.addEventListener("click", () => turn(step));
-        return made;
-      };
+      shown.pager = Charts.pager("sentence", turn);
       place.replaceChildren(make("h2", {}, `${cause}, one sentence at a time`), make("p", { class: "sub" }, "The sentences that lose most to it come first; of equal ones, the shorter. Keys: j next, k previous."),
-        make("div", { class: "card" }, make("div", { class: "crumb" }, make("span", { class: "chip" }, cause), make("a", { class: "mut", href: "#sentences" }, ""), make("span", { class: "steps" }, button("‹", "Previous sentence", -1), status, button("›", "Next sentence", 1))),
+        make("div", { class: "card" }, make("div", { class: "crumb" }, make("span", { class: "chip" }, cause), make("a", { class: "mut", href: "#sentences" }, ""), shown.pager.element),
           make("p", { class: "words" }), make("div", { class: "stage-panel" })));
       turn(0, scroll || number);
       if (scroll) place.scrollIntoView();
-      if (!scroll && !number) seen.observe(place);
+      if (!scroll && !number) Charts.whenSeen(place, () => { if (!place.querySelector(".drawing")) turn(0); });
     }
-    // The first sentence is drawn when it comes into sight: large pages open fast.
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      seen.disconnect();
-      if (!place.querySelector(".drawing")) turn(0);
-    });
 
     function turn(step, draws = true) {
       const at = shown.at + step;
       if (at < 0 || at >= shown.items.length) return;
       shown.at = at;
       const item = shown.items[at];
-      const [link, status, words, panel] = ["a.mut", ".status", ".words", ".stage-panel"].map((one) => place.querySelector(one));
+      const [link, words, panel] = ["a.mut", ".words", ".stage-panel"].map((one) => place.querySelector(one));
       link.textContent = `Sentence ${grouped.format(item.number)}`;
       link.href = `#sentence-${item.number}`;
-      status.textContent = `${grouped.format(at + 1)} of ${grouped.format(shown.items.length)}`;
-      place.querySelectorAll(".steps button").forEach((button, i) => { button.disabled = i ? at === shown.items.length - 1 : !at; });
+      shown.pager.at(at, shown.items.length);
       if (!draws) return;
       const index = data.causes.indexOf(shown.cause);
       const side = item.goldWords.length ? "gold" : "system";
@@ -317,7 +305,7 @@ const List = (() => {
     }
 
     rows.search();
-    return { showGroup, showSentence: rows.showSentence, restore: rows.restore, addressOf, explain: place && explain };
+    return { showGroup, showSentence: rows.showSentence, restore: rows.restore, addressOf, explain: place && explain, drawn: (number) => detail(data.sentences[data.place.get(number)], null, make("div", { class: "stage-panel" })) };
   }
 
   return { create };

@@ -19,8 +19,8 @@ const Single = (() => {
     const tipOf = (name, value, low, high, ...more) => [`${name}: ${points(value)}`, ...(low === null ? [] : [`${level} ${points(low)} to ${points(high)}`]), ...more];
     const strong = (text) => cell("v first", make("b", {}, text));
     /* A mark at a value with its interval. */
-    const spot = (scale, value, low, high, tip, href) => cell("plot", ...Charts.grid(scale),
-      ...(low === null ? [] : [Charts.range("ci", 0, scale.at(low), scale.at(high))]), ...(value === null ? [] : [Charts.mark({ k: 0, at: scale.at(value), tip, href })]));
+    const spot = (scale, value, low, high, tip, href, filled) => cell("plot", ...Charts.grid(scale),
+      ...(low === null ? [] : [Charts.range("ci", 0, scale.at(low), scale.at(high))]), ...(value === null ? [] : [Charts.mark({ k: 0, at: scale.at(value), tip, href, filled })]));
     const hundred = () => Charts.fixed(0, 5, 0.2);
 
     function figures() {
@@ -149,41 +149,83 @@ const Single = (() => {
     }
 
     function ladder() {
-      const [only, onlyF1] = data.answers.validOnly;
-      const steps = data.answers.ladder.filter(([, , f1]) => f1 !== null);
+      const { ladder: all, validOnly: [only, ...valid], renamed: [foreign, renamed] } = data.answers;
+      const steps = all.filter(([, , f1]) => f1 !== null);
       if (!steps.length) return;
-      const scale = Charts.axis([...steps.map((step) => step[2]), onlyF1], { rate: true, steps: 5 });
-      const line = (name, answers, gain, f1, filled) => row("", name, cell("plot", ...Charts.grid(scale), Charts.mark({ k: 0, at: scale.at(f1), filled, tip: `${name}: F1 ${points(f1)}` })), grouped.format(answers), gain, strong(points(f1)));
-      $("ladder").append(Charts.figure({ title: "F1", about: "as written, then after each repair in turn", file: "repairs", csv: () => [["repair", "answers", "f1"], ...data.answers.ladder, ["valid only", ...data.answers.validOnly]], names: "120px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
+      const scale = Charts.axis([...steps.flatMap((step) => step.slice(2)), ...valid, renamed], { rate: true, steps: 5 });
+      const line = (name, remark, answers, gain, f1, low, high, filled = true) => row("", remark ? [name, " ", make("span", {}, remark)] : name, spot(scale, f1, low, high, tipOf(name, f1, low, high), null, filled), grouped.format(answers), gain, strong(points(f1)));
+      const last = steps[steps.length - 1][2];
+      $("ladder").append(Charts.figure({ title: "F1", about: `with ${level}; what each repair brings, one after the other`, file: "repairs", csv: () => [["repair", "answers", "f1", "low", "high"], ...all, ["labels renamed", foreign, renamed], ["valid only", only, ...valid]], names: "150px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
         row("head", "", null, "answers", "gain", "F1"),
-        ...steps.map(([repair, answers, f1], i) => line(i ? `+ ${repair.replaceAll("_", " ")}` : "as written", answers, i ? signedPoints(f1 - steps[i - 1][2]) : "", f1, true)),
-        ...(onlyF1 === null ? [] : [line("valid only", only, "", onlyF1, false)]), Charts.axisRow(scale, Charts.tickText(scale, 100), 3)));
+        ...steps.map(([repair, answers, ...f1], i) => line(i ? `+ ${repair.replaceAll("_", " ")}` : "as written", "", answers, i ? signedPoints(f1[0] - steps[i - 1][2]) : "", ...f1)),
+        ...(renamed > last ? [line("labels renamed", "by hand", foreign, signedPoints(renamed - last), renamed, null, null)] : []),
+        ...(valid[0] === null ? [] : [line("valid only", "others left out", only, "", ...valid, false)]), Charts.axisRow(scale, Charts.tickText(scale, 100), 3)));
     }
 
-    /* Answers as written, with what repairs drop and add; one at a time for each state. */
+    /* A bar of parts: size, class, text and tip. */
+    function stack(...parts) {
+      const all = parts.reduce((sum, [size]) => sum + size, 0);
+      let at = 0;
+      return cell("plot stack", ...parts.filter(([size]) => size > 0).map(([size, name, text, tip]) => {
+        const made = Charts.range(`hb ${name}`, 0, (100 * at) / all, (100 * (at += size)) / all);
+        made.append(size > all / 25 ? text : "");
+        made.dataset.tip = tip;
+        return made;
+      }));
+    }
+
+    function answersByLength() {
+      const bars = data.answers.byLength;
+      $("answers-by-length").append(Charts.figure({ title: "By length", about: "words of gold; state of the answers; F1 as written and repaired", file: "answers-by-length", csv: () => [["length", ...STATE_NAMES, "f1", "repaired_f1"], ...bars.map(([name, counts, ...f1]) => [name, ...counts, ...f1])], names: "150px", values: ["54px", "84px", "72px"], room: 160 },
+        row("head", "", null, "valid", "as written", "repaired"),
+        ...bars.map(([name, counts, written, repaired]) => {
+          const all = counts.reduce((sum, count) => sum + count, 0);
+          return row("", [name.replace("-", "–"), " ", make("span", {}, plural(all, "answer"))], stack(...counts.map((count, i) => [count, `state-${i}`, grouped.format(count), `${grouped.format(count)} ${STATES[i][1]}`])),
+            `${Math.round((100 * (counts[0] + counts[5])) / all)} %`, points(written), strong(points(repaired)));
+        })));
+    }
+
+    /* What the points lost are made of. */
+    function parts() {
+      const names = ["format: text around the tree, cut off", "labels that gold lacks", "syntax, with answers without a tree and other words"];
+      const lost = data.answers.lost.map((size, i) => [Math.max(0, size), `state-${[1, 2, 0][i]}`, points(size), `${points(size)} ${names[i]}`]);
+      $("parts").append(cell("card", Charts.figure({ title: `${points(data.answers.lost.reduce((sum, size) => sum + size))} points of F1 lost`, about: "100 − F1 as written", file: "points-lost", csv: () => [["part", "points"], ...names.map((name, i) => [name, 100 * data.answers.lost[i]])], room: 0 }, stack(...lost),
+        make("p", { class: "how keys-of-states" }, ...lost.flatMap(([size, state, text], i) => (size ? [make("span", { class: `square ${state}`, "aria-hidden": "true" }), ` ${text} ${names[i]} \u2003`] : []))))));
+    }
+
+    /* Answers as written, with what repairs drop and add, and their trees; one at a time for each defect. */
     function raw() {
       const all = data.answers.raw;
-      if (!all.length || !$("raw")) return;
-      const states = [...new Set(all.map((one) => one[1]))];
-      let [state, at] = [states[0], 0];
+      if (!all.length) { $("raw").hidden = true; return; }
+      const names = Object.entries(data.about).flatMap(([group, [name]]) => (group.startsWith("defect-") ? [name] : []));
+      let [defect, at, draws] = [names[0], 0, false];
+      const crumb = [make(list ? "a" : "span", { class: "mut" }), make("span", { class: "mut" })];
       const body = cell("");
+      const pager = Charts.pager("answer", (step) => { at += step; fill(); });
       const fill = () => {
-        const some = all.filter((one) => one[1] === state);
-        const [number, , repairs, reason, parts] = some[at];
-        const step = (text, label, by) => {
-          const button = make("button", { type: "button", class: "quiet", "aria-label": label, disabled: !some[at + by] }, text);
-          button.addEventListener("click", () => { at += by; fill(); body.querySelector(`[aria-label="${label}"]`).focus(); });
-          return button;
-        };
+        const some = all.filter(([, defects]) => defects.includes(defect));
+        const [number, defects, reason, pieces] = some[at];
+        const known = list && data.place.has(number);
+        const item = known ? data.sentences[data.place.get(number)] : null;
+        crumb[0].textContent = `Sentence ${grouped.format(number)}`;
+        if (known) crumb[0].href = `#sentence-${number}`; else crumb[0].removeAttribute("href");
+        crumb[1].textContent = [reason ?? defects.join(", "), ...(item ? [`F1 ${points(item.columns[item.columns.length - 1] / 10000)} as written, ${points(item.f1)} repaired`] : [])].join(" · ");
+        pager.at(at, some.length);
         const tags = { "=": "span", "-": "del", "+": "ins" };
-        body.replaceChildren(cell("crumb", make(list && data.place.has(number) ? "a" : "span", { class: "mut", href: `#sentence-${number}` }, `Sentence ${grouped.format(number)}`), make("span", { class: "mut" }, reason ?? `repairs: ${repairs.join(", ").replaceAll("_", " ")}`),
-          make("span", { class: "steps" }, step("‹", "Previous answer", -1), make("span", { class: "status", role: "status" }, `${at + 1} of ${some.length}`), step("›", "Next answer", 1))),
-        make("pre", { class: "raw", tabindex: 0, "aria-label": "The answer" }, ...parts.map(([sign, text]) => make(tags[sign], {}, text.split("\n").map(visible).join("\n")))));
+        body.replaceChildren(make("pre", { class: "raw", tabindex: 0, "aria-label": "The answer" }, ...pieces.map(([sign, text]) => make(tags[sign], {}, text.split("\n").map(visible).join("\n")))),
+          ...(known && draws && reason === null ? [list.drawn(number)] : []));
       };
-      const words = Object.fromEntries(states.map((one) => [one, STATES[STATE_NAMES.indexOf(one)][1]]));
+      const choice = Charts.choice("Defect", "defect", Object.fromEntries(names.map((name) => [name, name])), (one) => { [defect, at] = [one, 0]; fill(); });
+      $("raw").append(cell("card", ...(names.length > 1 ? [choice] : []), cell("crumb", ...crumb, pager.element), body));
       fill();
-      $("raw").append(make("h3", {}, "Show me"), make("p", { class: "sub" }, "The answer as the model wrote it: struck is what a repair drops, underlined what it adds."),
-        cell("card", ...(states.length > 1 ? [Charts.choice("Answers", "raw-state", words, (one) => { [state, at] = [one, 0]; fill(); })] : []), body));
+      Charts.whenSeen(body, () => { draws = true; fill(); });
+      for (const th of document.querySelectorAll("#defects tbody th")) {
+        const input = choice.querySelector(`input[value="${CSS.escape(th.textContent)}"]`);
+        if (!input) continue;
+        const button = make("button", { type: "button", class: "show" }, th.textContent);
+        button.addEventListener("click", () => { input.click(); $("raw").scrollIntoView(); });
+        th.replaceChildren(button);
+      }
     }
 
     function ends() {
@@ -221,7 +263,12 @@ const Single = (() => {
       cell("card", Charts.figure({ title: "Struct-IoU × 100", about: "from the bottom up, by F1 from left to right", file: "sentences", csv: () => [["sentence", "f1", "struct_iou"], ...known.map((item) => [item.number, item.f1, item.columns[at] / 10000])], room: 0 }, plot)));
     }
 
-    if (data.answers) { squares(); ladder(); raw(); }
+    if (data.answers) {
+      squares();
+      ladder();
+      if ($("raw")) { answersByLength(); raw(); }
+      if ($("parts")) parts();
+    }
     figures();
     if ($("lengths")) { lengths(); labels(); histogram(); confusions(); causes(); trees(); }
     if ($("ends")) ends();

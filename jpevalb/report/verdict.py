@@ -271,17 +271,42 @@ def answers_lead(counts: AnswerCounts) -> list[str]:
     found += f"With repairs it is {_percent(repaired)}"
     if valid is not None:
         found += f", over the {counts.valid:,} valid answers alone {_percent(valid)} (not comparable)"
-    lost, format_ = 1 - strict, repaired - strict
-    if not lost:
+    parts = counts.lost
+    if strict == 1 or parts is None:
         return [found + "."]
-    share = format_ / lost
-    kind = "Mostly the format" if share > 0.5 else "Mostly the syntax" if share < 0.5 else "Both"
-    rough = " Shares are rough: there are few answers." if counts.answers < FEW else ""
+    labels = f" and labels that gold lacks {_percent(parts['labels'])}" if parts["labels"] else ""
     return [
         f"{found}.",
-        f"{kind}: of the {_percent(lost)} points lost, the format costs {_percent(format_)}, which repairs "
-        f"bring back, and the rest {_percent(lost - format_)}.{rough}",
+        f"Of the {_percent(1 - strict)} points lost, the format costs {_percent(parts['format'])}{labels}; "
+        f"the other {_percent(parts['rest'])} are syntax.",
     ]
+
+
+def format_or_syntax(counts: AnswerCounts, causes: Sequence[Cause], brackets: BracketCounts) -> list[str]:
+    """Return which part costs most, and the causes that cost most once answers are repaired."""
+    strict, parts = counts.strict.f1, counts.lost
+    if strict is None or strict == 1 or parts is None:
+        return []
+    stays = 1 - parts["format"] / (1 - strict)
+    kind = "Mostly the format" if stays < 0.5 else "Mostly the syntax" if stays > 0.5 else "Both"
+    rough = "; shares are rough, since there are few answers" if counts.answers < FEW else ""
+    found = [
+        f"{kind}: {100 * stays:.0f} % of the points lost stay lost when every answer that can be read is "
+        f"read{rough}."
+    ]
+    if causes:
+        most = [f"{one.cause} costs {_percent(cost(one, brackets))}" for one in causes[:2]]
+        found.append(f"With repairs, {', then '.join(most).replace(', then', ' points, then', 1)}.")
+    return found
+
+
+NO_TREE, OTHER_WORDS = "no tree at all", "other words than gold"
+"""Defects of answers that are no repairs."""
+
+
+def spelled(repair: str) -> str:
+    """Return the name of a repair in words."""
+    return repair.replace("_", " ")
 
 
 _ONLY = "Ask for the tree only, or score with --repair."
@@ -302,7 +327,7 @@ def defects(counts: AnswerCounts) -> list[tuple[str, int, float | None, str, str
         before = step.f1
     rows: list[tuple[str, int, float | None, str, str]] = [
         (
-            name.replace("_", " "),
+            spelled(name),
             counts.repairs[name],
             gains.get(name),
             text,
@@ -312,10 +337,32 @@ def defects(counts: AnswerCounts) -> list[tuple[str, int, float | None, str, str
         if name in counts.repairs
     ]
     if counts.invalid:
-        rows.append(("no tree at all", counts.invalid, None, "none", "Ask again."))
+        rows.append((NO_TREE, counts.invalid, None, "none", "Ask again."))
     if other := counts.answers - counts.invalid - counts.faithful:
-        rows.append(("other words than gold", other, None, "words are aligned", "Ask for the same words."))
+        rows.append((OTHER_WORDS, other, None, "words are aligned", "Ask for the same words."))
     return rows
+
+
+def broken(counts: AnswerCounts) -> list[str]:
+    """Return the most common defect with what its repair brings, and the answers that no repair helps."""
+    found = []
+    steps = [(spelled(step.repair), step.f1) for step in counts.ladder]
+    rows = [row for row in defects(counts) if row[0] in dict(steps)]
+    if rows and counts.strict.f1 is not None and counts.with_repairs.f1 is not None:
+        name, number, gain, *_ = max(rows, key=lambda row: row[1])
+        other = counts.with_repairs.f1 - counts.strict.f1 - (gain or 0)
+        more = f", all other repairs {_percent(other)}" if len(steps) > 2 else ""
+        found.append(
+            f"The most common defect is “{name}” ({number:,} {'answers' if number > 1 else 'answer'}): its "
+            f"repair brings {_percent(gain)} points{more}."
+        )
+    if counts.invalid:
+        found.append(
+            f"{counts.invalid:,} {'answers hold' if counts.invalid > 1 else 'answer holds'} no tree."
+        )
+    if counts.answers < FEW:
+        found.append(f"With {counts.answers} answers, shares are rough.")
+    return found
 
 
 def blamed(by_text: float, lost: float) -> str:

@@ -63,6 +63,10 @@ class SentenceResult:
         self._match: BracketMatch | None = None
         self._tags: list[Any] | None = None
 
+    def with_pair(self, pair: Pair) -> SentenceResult:
+        """Return the result of another pair in the same place, scored."""
+        return SentenceResult(self.number, self._scorer.score(pair), self._scorer, pair)
+
     def counted_as(self, number: int, record: Record) -> SentenceResult:
         """Return a result of the same pair with another number and record."""
         return SentenceResult(number, record, self._scorer, self._pair, self._state, self._bead)

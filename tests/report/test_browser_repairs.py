@@ -312,19 +312,31 @@ def test_the_answers_of_a_model(browser, tmp_path):
     rows = '[data-part="ladder"] .row:not(.head, .axis)'
     names = browser.texts(f"{rows} .nm")
     assert names[0] == "as written"
-    assert names[-1] == "valid only"
+    assert names[-1] == "valid only others left out"
     assert "+ fence" in names
     values = [float(text) for text in browser.texts(f"{rows} .v:last-child")]
     assert values[:-1] == sorted(values[:-1])
     # The last row is not comparable: hollow.
     filled = "return [...document.querySelectorAll(arguments[0])].map((one) => one.matches('.filled'))"
     assert browser.js(filled, f"{rows} .mk") == [True] * (len(names) - 1) + [False]
+    assert browser.texts('[data-part="answers-by-length"] .row:not(.head) .nm') == ["1–10 4 answers"]
+    bars = browser.texts('[data-part="answers-by-length"] .stack i')
+    assert bars == ["1"] * 4
+    lost = [float(text) for text in browser.texts('[data-part="parts"] .stack i')]
+    assert sum(lost) == pytest.approx(100 - values[0])
+    assert lost[0] == pytest.approx(values[-2] - values[0], abs=0.011)
     raw = "[data-part=raw] .raw"
     assert browser.texts(f"{raw} del")[0].startswith("Tree below:")
     assert "".join(browser.texts(f"{raw} > :not(del)")).split() == TV_WAR.split()
-    browser.js("arguments[0].click()", browser.one('input[name="raw-state"][value="cut"]'))
+    # The repaired tree is drawn below, with what is wrong in it.
+    repaired = f"F1 0.00 as written, {100 * evaluate([WAR], [TV_WAR]).f1:.2f} repaired"
+    assert repaired in browser.one("[data-part=raw] .crumb").text
+    browser.js("document.querySelector('[data-part=raw]').scrollIntoView()")
+    browser.wait(lambda: browser.all("[data-part=raw] svg.trees .node"))
+    (button,) = [one for one in browser.all("#defects th button") if one.text == "cut leaf"]
+    browser.js("arguments[0].click()", button)
     assert "".join(browser.texts(f"{raw} ins")).count(")") >= 2
-    browser.js("arguments[0].click()", browser.one('input[name="raw-state"][value="none"]'))
+    browser.js("arguments[0].click()", browser.one('input[name="defect"][value="no tree at all"]'))
     assert browser.texts(f"{raw} del") == ["I cannot </pre><script>"]
     browser.click('[data-part="squares"] a:nth-child(2)')
     assert browser.one("#pair-2").is_displayed()

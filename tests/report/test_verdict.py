@@ -10,8 +10,17 @@ import pytest
 from jpevalb import evaluate
 from jpevalb.comparison.result import Comparison, SystemPair, SystemScores
 from jpevalb.metrics import Figure
+from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.report.findings import pieces, state_of
-from jpevalb.report.verdict import answers_headline, answers_lead, defects, told_apart, verdict
+from jpevalb.report.verdict import (
+    answers_headline,
+    answers_lead,
+    broken,
+    defects,
+    format_or_syntax,
+    told_apart,
+    verdict,
+)
 from jpevalb.trees.answer import Answer
 
 NAMES = ("recall", "precision", "f1")
@@ -192,13 +201,29 @@ def test_answers_in_words():
     first, second = answers_lead(mixed)
     assert first.startswith("As written F1 is 40.00: an answer that is not a tree counts as empty.")
     assert "over the 1 valid answers alone 100.00 (not comparable)" in first
-    assert second.startswith("Mostly the format: of the 60.00 points lost, the format costs 45.71, which")
-    assert second.endswith("Shares are rough: there are few answers.")
+    assert second == "Of the 60.00 points lost, the format costs 45.71; the other 14.29 are syntax."
     rows = defects(mixed)
     names = ["fence", "unclosed", "cut leaf", "no tree at all"]
     assert [(name, count) for name, count, *_ in rows] == [(name, 1) for name in names]
     gains = [gain for _, _, gain, *_ in rows if gain is not None]
     assert sum(gains) == pytest.approx(mixed.with_repairs.f1 - mixed.strict.f1)
+    named = answered(fence, good.replace("NP", "NounPhrase"), none)
+    # 9 gold brackets; 3 match in the fence, 2 in the other tree and 3 if its NP has gold's name.
+    assert named.lost == pytest.approx({"format": 10 / 15 - 4 / 12, "labels": 2 / 15, "rest": 3 / 15})
+    assert answers_lead(named)[1] == (
+        "Of the 66.67 points lost, the format costs 33.33 and labels that gold lacks 13.33; the other 20.00 "
+        "are syntax."
+    )
+    first, second, third = broken(mixed)
+    gain = 100 * (mixed.ladder[1].f1 - mixed.strict.f1)
+    assert first.startswith(
+        f"The most common defect is “fence” (1 answer): its repair brings {gain:.2f} points, "
+    )
+    assert (second, third) == ("1 answer holds no tree.", "With 4 answers, shares are rough.")
+    assert format_or_syntax(answered(good, good), (), BracketCounts()) == []
+    assert format_or_syntax(named, (), BracketCounts())[0].startswith(
+        "Both: 50 % of the points lost stay lost"
+    )
     assert answers_headline(answered(good, good)) == "All 2 answers are trees as written"
     assert answers_lead(answered(good, good)) == []
     assert answers_headline(answered(none)) == "None of 1 answers is a tree as written; repairs add none"
