@@ -78,7 +78,7 @@ def stretches(
             n = m = len(compared)
         if n:
             yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, compared)
-        elif only_in_step and gold_reader.has(0) and system_reader.has(0):
+        elif only_in_step:
             return
         else:
             n, m, runs = _next_cut(gold_reader, system_reader)

@@ -9,10 +9,12 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from itertools import chain
 from typing import Any, TypeAlias
 
 from .errors import InputError, SettingsError
 from .streams import Frames, is_damage, open_binary, read_small, same_pipe
+from .text import split_lines
 
 Path: TypeAlias = "str | os.PathLike[str]"
 
@@ -23,14 +25,19 @@ endless line, and a sentence is in memory as a whole."""
 
 
 @contextmanager
-def open_lines(path: Path, *, encoding: str | None = None) -> Iterator[Iterable[bytes] | Iterable[str]]:
-    """Open a file, decompressed, as lines of bytes, or of text in UTF-16 and UTF-32; ``-`` is stdin."""
+def open_lines(
+    path: Path, *, encoding: str | None = None, together: bool = False
+) -> Iterator[Iterable[bytes] | Iterable[str]]:
+    """Open a file, decompressed, as lines of bytes, or of text in UTF-16 and UTF-32; ``-`` is stdin.
+
+    With ``together``, lines of bytes come in blocks of whole lines.
+    """
     name = input_name(path)
     wide = is_wide(encoding)
     with open_bytes(path) as raw:
         stream: Any = raw if name == "<stdin>" else io.BufferedReader(raw, _BUFFER)
         if not wide:
-            yield _followed(path, guarded(stream, name))
+            yield _followed(path, guarded(stream, name, together))
             return
         text = io.TextIOWrapper(stream, encoding, newline="\n")
         try:
@@ -110,10 +117,16 @@ def is_wide(encoding: str | None) -> bool:
         raise InputError(problem) from None
 
 
-def guarded(lines: Any, name: str) -> Iterator[Any]:
-    """Yield the lines; raise all read errors, and lines that are too long, as ``InputError``."""
+def guarded(lines: Any, name: str, together: bool = False) -> Iterator[Any]:
+    """Yield the lines; raise all read errors, and lines that are too long, as ``InputError``.
+
+    With ``together``, the lines of a binary file come in blocks of whole lines.
+    """
     try:
-        if isinstance(lines, io.IOBase):
+        if isinstance(lines, (io.BufferedReader, io.BytesIO)):
+            blocks = _whole_lines(lines, name)
+            yield from blocks if together else chain.from_iterable(map(io.BytesIO, blocks))
+        elif isinstance(lines, io.IOBase):
             number = 0
             while line := lines.readline(LONGEST):
                 number += 1
@@ -129,6 +142,26 @@ def guarded(lines: Any, name: str) -> Iterator[Any]:
         if is_damage(error) or getattr(lines, "closed", False):
             raise _unreadable(error, name) from None
         raise
+
+
+def _whole_lines(file: io.BufferedReader | io.BytesIO, name: str) -> Iterator[bytes]:
+    """Read blocks of whole lines, as much as there is at a time."""
+    number, size = 1, 0  # of the line that is not whole yet
+    held: list[bytes] = []
+    while data := file.read1(_BUFFER):
+        end = data.rfind(b"\n") + 1
+        if end:
+            check_length(size + data.index(b"\n") + 2, "the line", number, name)
+            block = b"".join([*held, data[:end]])
+            yield block
+            number += len(split_lines(block))
+            held, size, data = [], 0, data[end:]
+        if data:
+            held.append(data)
+            size += len(data)
+            check_length(size + 1, "the line", number, name)
+    if held:
+        yield b"".join(held)
 
 
 def check_length(size: int, what: str, line: int, name: str | None = None) -> None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..trees.parse import new_origin, scan
+from ..trees.parse import Origin, new_origin, scan
 from ..trees.tree import EMPTY, Tree
-from ..trees.unread import Unread, UnreadLines
+from ..trees.unread import LineBlock, Unread
 from .lines import BLANKS, Lines, ReadSentence, reader, sample_of, tree_part
 
 _BLANKS = BLANKS.encode()
-SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout, or yielded together
-TOGETHER = 512  # maximum number of lines that are yielded together
+SAMPLE_BYTES = 1 << 20  # number of bytes that are looked at to detect the layout
 
 
 @reader
@@ -28,7 +26,8 @@ def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
     sentence, and blank lines are ignored.  Lines around trees (:mod:`jpevalb.formats.around`) are skipped,
     with the blank lines next to them.
 
-    With ``unread``, lines that begin with a bracket are yielded together, as :class:`UnreadLines`.
+    With ``unread``, a file of one sentence per line is yielded as :class:`LineBlock`, unless every second
+    line is blank.
 
     >>> [tree.words for tree in read_bracket(["( (S (NN a))", "  )", "( (S (NN b)) )"])]
     [('a',), ('b',)]
@@ -40,7 +39,7 @@ def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
     if _is_one_per_line(sample):
         filled = [bool(line.strip(_BLANKS)) for line in sample]
         apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
-        return read_lines(chain(sample, data), lines, Unread, unread, apart)
+        return read_lines(sample, data, lines, Unread, unread, apart)
     return _read_pieces(chain(sample, data), lines)
 
 
@@ -57,65 +56,60 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
 
 
 def read_lines(
-    data: Iterable[bytes], lines: Lines, kind: type[Unread], unread: bool, apart: bool = False
+    first: list[bytes],
+    data: Iterator[bytes],
+    lines: Lines,
+    kind: type[Unread],
+    unread: bool,
+    apart: bool = False,
 ) -> Iterator[ReadSentence]:
-    """Read a sentence from each line of ``data``; with ``apart``, every second line is ignored if blank."""
+    """Read a sentence from each line of ``first`` and ``data``."""
     origin = new_origin(lines.source, lines.encoding)
-    number = offset = 0
-    blanks = 0  # blank lines count only if a sentence follows
-    skipped = False  # True after a line around trees
-    item: Any
-    for item in _in_groups(data) if unread and not apart else data:
-        if isinstance(item, list):
-            yield from [_BLANK] * blanks
-            unread_lines = UnreadLines(item, kind, origin._replace(cache=None), number + 1, offset)
-            yield ReadSentence(unread_lines, None)
-            number, offset, blanks, skipped = number + len(item), offset + sum(map(len, item)), 0, False
-            continue
-        text: bytes = item
-        number += 1
-        begin, offset = offset, offset + len(text)
+    if unread and not apart:
+        block = LineBlock(b"", 0, kind, origin._replace(cache=None))
+        for piece in lines.blocks(first, data):
+            block = block.followed_by(piece)
+            yield ReadSentence(block, None)
+        return
+    offset = 0
+    line_reader = LineReader(kind, origin, apart)
+    for number, text in enumerate(chain(first, data), 1):
+        yield from line_reader.read(text, number, offset)
+        offset += len(text)
+
+
+class LineReader:
+    """Reads a sentence from each line of a file; with ``apart``, every second line is ignored if blank."""
+
+    def __init__(self, kind: type[Unread], origin: Origin, apart: bool = False) -> None:
+        self._kind = kind
+        self._origin = origin
+        self._apart = apart
+        self._blanks = 0  # blank lines count only if a sentence follows
+        self._skipped = False  # True after a line around trees
+
+    def blanks(self) -> list[ReadSentence]:
+        """Return the blank lines before a line with a tree, as sentences."""
+        blanks, self._blanks, self._skipped = self._blanks, 0, False
+        return [_BLANK] * blanks
+
+    def read(self, text: bytes, number: int, offset: int) -> list[ReadSentence]:
+        """Return the sentence of a line, and blank lines before it that are sentences."""
         if text[:1] != b"(":
             part = tree_part(text)
             if part is None:
-                blanks, skipped = 0, True
-                continue
+                self._blanks, self._skipped = 0, True
+                return []
             if not part.strip(_BLANKS):
-                blanks += not (skipped or (apart and number % 2 == 0))
-                continue
+                self._blanks += not (self._skipped or (self._apart and number % 2 == 0))
+                return []
             text = part
-        skipped = False
-        yield from [_BLANK] * blanks
-        blanks = 0
         result: Tree | TreeError
         try:
-            result = kind.from_text(text, origin, number, begin)
+            result = self._kind.from_text(text, self._origin, number, offset)
         except TreeError as error:
             result = error
-        yield ReadSentence(result, text)
-
-
-def _in_groups(lines: Iterable[bytes]) -> Iterator[bytes | list[bytes]]:
-    """Yield lines that begin with a bracket in lists, and the others one by one."""
-    held: list[bytes] = []
-    size = 0
-    try:
-        for line in lines:
-            begins = line[:1] == b"("
-            if held and not (begins and len(held) < TOGETHER and size < SAMPLE_BYTES):
-                yield held
-                held, size = [], 0
-            if begins:
-                held.append(line)
-                size += len(line)
-            else:
-                yield line
-    except Exception:
-        if held:
-            yield held  # the lines before those that cannot be read
-        raise
-    if held:
-        yield held
+        return [*self.blanks(), ReadSentence(result, text)]
 
 
 def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:

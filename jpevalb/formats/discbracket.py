@@ -24,7 +24,7 @@ from ..trees.parse import NO_FILE, Origin, scan, undecodable
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import Unread
 from .bracket import read_lines
-from .lines import BLANKS, Lines, ReadSentence, reader
+from .lines import BLANKS, Lines, ReadSentence, reader, sample_of
 
 _UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
 _NEEDED = (b"( ", b"\t", b"\n", b"\v", b"\f", b"\r")  # _UNLABELLED has one; found in a fifth of its time
@@ -40,7 +40,8 @@ def read_discbracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentenc
     >>> tree.words, tree.tags, tree.is_continuous
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
-    return read_lines(lines.as_utf8(), lines, UnreadDiscbracket, unread)
+    data = lines.as_utf8()
+    return read_lines(sample_of(data, 1), data, lines, UnreadDiscbracket, unread)
 
 
 def parse_discbracket(text: str) -> Tree:

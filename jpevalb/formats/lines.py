@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ..base.errors import JpevalbError, TreeError, encoding_error
@@ -26,6 +27,7 @@ BLANKS = " \t\n\v\f\r"  # separators of words in every format; a no-break space 
 OnError = Callable[[TreeError], object]  # callback for each sentence that cannot be read
 OnText = Callable[[bytes], object]  # callback for the UTF-8 text of each sentence
 BOM = b"\xef\xbb\xbf"
+BLOCK = 1 << 16  # minimum number of bytes of lines that are yielded together
 
 
 def sample_of(lines: Iterable[Any], max_bytes: int) -> list[Any]:
@@ -118,6 +120,28 @@ class Lines:
             if same and isinstance(line, bytes):
                 yield from rest
 
+    def blocks(self, first: list[bytes], data: Iterator[bytes]) -> Iterator[bytes]:
+        """Yield some lines of :meth:`as_utf8`, and those after them, in blocks."""
+        rest: Iterator[Any] = data
+        if is_utf8(self.encoding or "utf-8") and hasattr(self.raw, "blocks"):
+            rest = self.raw.blocks()
+        held: list[bytes] = []
+        size = 0
+        try:
+            for item in chain(first, rest):
+                block = item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item
+                held.append(block)
+                size += len(block)
+                if size >= BLOCK or not block.endswith(b"\n"):
+                    yield b"".join(held)
+                    held, size = [], 0
+        except Exception:
+            if size:
+                yield b"".join(held)  # the lines before those that cannot be read
+            raise
+        if size:
+            yield b"".join(held)
+
 
 def numbered_lines(
     lines: Iterable[str] | Iterable[bytes], *, source: str | None = None, encoding: str = "utf-8"
@@ -143,10 +167,10 @@ def numbered_lines(
 
 
 class ReadSentence(NamedTuple):
-    """A sentence that is parsed while its file is read, or the ``UnreadLines`` that ``unread`` yields."""
+    """A sentence that is parsed while its file is read, or the ``LineBlock`` that ``unread`` yields."""
 
-    result: Any  # a tree, its error, or UnreadLines
-    data: bytes | None = b""  # its text; None for UnreadLines
+    result: Any  # a tree, its error, or a LineBlock
+    data: bytes | None = b""  # its text; None for a LineBlock
     id: str | None = None
 
     def tree(self) -> Any:

@@ -72,8 +72,8 @@ def read(
             answer without a tree then yields the empty tree and is not an error.
         on_text: Called with the UTF-8 text of each sentence before its tree is yielded, for
             :func:`text_parser`.  Not called for objects, and for formats whose files are not cut first.
-        unread: True to yield lines that hold a sentence each together and unparsed, as
-            :class:`jpevalb.trees.unread.UnreadLines`, without calling ``on_text`` for them.
+        unread: True to yield a file of one sentence per line as blocks of lines that are not parsed
+            (:class:`jpevalb.trees.unread.LineBlock`), without calling ``on_error`` or ``on_text`` for them.
 
     Returns:
         An iterator over the trees.
@@ -118,14 +118,18 @@ def decoded_lines(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str
         text.detach()
 
 
-def lines_of(source: Any, encoding: str | None) -> Iterator[Any]:
-    """Yield the lines of a path or an open file, as bytes, or as text in a wide encoding."""
+def lines_of(source: Any, encoding: str | None, together: bool = False) -> Iterator[Any]:
+    """Yield the lines of a path or an open file, as bytes, or as text in a wide encoding.
+
+    With ``together``, some lines of bytes come in blocks of whole lines.
+    """
     if isinstance(source, (str, os.PathLike)):
-        with open_lines(source, encoding=encoding) as lines:
+        with open_lines(source, encoding=encoding, together=together) as lines:
             yield from lines
     else:
         wide = isinstance(source, io.BufferedIOBase) and is_wide(encoding)
-        yield from guarded(decoded_lines(source, encoding) if wide else source, file_name(source))
+        lines = decoded_lines(source, encoding) if wide else source
+        yield from guarded(lines, file_name(source), together)
 
 
 def file_name(source: Any) -> str:
@@ -141,13 +145,32 @@ class OpenedFile:
 
     def __init__(self, source: Any, encoding: str | None = None) -> None:
         self.name = file_name(source)
-        self._lines = _with_returns(lines_of(source, encoding))
+        self._rest = lines_of(source, encoding, together=True)
+        self._block = io.BytesIO()  # lines that are read, but not yielded
+        self._ahead: Iterator[Any] = iter(())  # the first lines, if they have been looked at
+        self._lines = _with_returns(self._cut())
+
+    def _cut(self) -> Iterator[Any]:
+        """Yield the lines."""
+        for item in self._rest:
+            if isinstance(item, bytes):
+                self._block = io.BytesIO(item)
+                yield from self._block
+            else:
+                yield item
+
+    def blocks(self) -> Iterator[Any]:
+        """Yield the rest of the file: blocks of whole lines, and some lines."""
+        yield from self._ahead
+        yield self._block.read()
+        yield from self._rest
 
     @cached_property
     def first(self) -> list[Any]:
         """The first lines; slow input is not waited for before they are needed."""
         first = sample_of(self._lines, BLOCK)
-        self._lines = chain(first, self._lines)
+        self._ahead = iter(first)
+        self._lines = chain(self._ahead, self._lines)
         return first
 
     @cached_property
@@ -207,9 +230,7 @@ def _read_file(
             raise SettingsError(f"{option}={value!r} for the format {format}; it is for {formats}")
     options = {option: value for option, value in given.items() if option in known}
     encoding = encoding or kind.encoding
-    yield from reader_of(format)(
-        iter(file), source=file.name, encoding=encoding, on_error=on_error, **options
-    )
+    yield from reader_of(format)(file, source=file.name, encoding=encoding, on_error=on_error, **options)
 
 
 def _with_returns(lines: Iterable[Any]) -> Iterator[Any]:
@@ -222,7 +243,7 @@ def _with_returns(lines: Iterable[Any]) -> Iterator[Any]:
         elif text:
             yield from io.StringIO(first.replace("\r", "\n"))
         else:
-            yield from first.splitlines(keepends=True)
+            yield from io.BytesIO(first.replace(b"\r", b"\n"))
         break
     yield from rest
 

@@ -18,7 +18,7 @@ from ..settings.labels import LabelPolicy
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence, texts_of
-from ..trees.unread import Unread, UnreadLines
+from ..trees.unread import LineBlock, Unread
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
 from .scorer import Scorer
@@ -276,29 +276,29 @@ def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]],
     return unpack
 
 
-class LineChunk(NamedTuple):
+class LinePairs(NamedTuple):
     """The same number of lines of both files; they are pairs up to the first with different words."""
 
-    gold: UnreadLines
-    system: UnreadLines
+    gold: LineBlock
+    system: LineBlock
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
         """Yield the pairs in stretches; with ``pair="align"``, only the pairs before words differ."""
         gold, system = (
-            Side(lines, side, job.settings, scorer.labels, unread=True)
-            for lines, side in ((self.gold, "gold"), (self.system, "system"))
+            Side(block, side, job.settings, scorer.labels, unread=True)
+            for block, side in ((self.gold, "gold"), (self.system, "system"))
         )
         _, found = pair_sides(gold, system, job.settings.pair, scorer.compare, only_in_step=True)
         return found
 
 
-def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
+def score_chunk(job: Job, chunk: Chunk | LinePairs) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)
     tally = Tally(scorer, *job.cutoffs)
-    if isinstance(chunk, LineChunk):
-        tally.looks_at -= chunk.gold.number - 1  # each line before was one of a pair
+    if isinstance(chunk, LinePairs):
+        tally.looks_at -= chunk.gold.line  # each line before was one of a pair
     rows: list[Any] = []
     error = None
     results = results_of(chunk.unpack(scorer, job), scorer, job, tally)

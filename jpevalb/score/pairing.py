@@ -11,17 +11,19 @@ from typing import Any
 
 from ..alignment.stream import Stretch, raising, stretches
 from ..base.errors import ReaderOptionError, TreeError
+from ..formats.bracket import LineReader
 from ..formats.edges import IdSet
+from ..formats.lines import ReadSentence
 from ..formats.read import read, text_parser
 from ..formats.tokens import flat_tree
-from ..kernels.scan import same_words
+from ..kernels.scan import LabelCache, same_words
 from ..settings.labels import TRACE, LabelPolicy
 from ..settings.settings import Settings
 from ..trees.answer import Answer
 from ..trees.parse import NO_RECORD, NO_TREE
 from ..trees.sentence import LineSentences, Sentence, one_by_one, texts_of
 from ..trees.tree import EMPTY, Tree
-from ..trees.unread import Unread, UnreadLines
+from ..trees.unread import LineBlock, Unread
 from .inputs import Input
 
 _TRACE = TRACE.encode()
@@ -33,13 +35,14 @@ MOST_WAITING = 1000
 class Side:
     """Reader of one file of a run, sentence by sentence.
 
-    With ``unread``, texts that are certainly trees are parsed on first access only.  A ``watched`` side
+    With ``unread``, texts that are certainly trees are parsed on first access only.  The sentences of a block
+    end before a line that is blank or around trees: the lines after it need those before.  A ``watched`` side
     searches its trees for words tagged ``-NONE-`` as they are read, and sets ``has_traces``.
     """
 
     def __init__(
         self,
-        source: Input | UnreadLines,
+        source: Input | LineBlock,
         name: str,
         settings: Settings,
         labels: LabelPolicy,
@@ -55,10 +58,10 @@ class Side:
         self._input: Any = None
         self.name = ""
         self._waiting: deque[Any] = deque()  # items before the rest of the file
-        self._rest: Iterator[Sentence | UnreadLines] | None = None
-        if isinstance(source, UnreadLines):
-            self._waiting.append(source)
-            self._rest = iter(())
+        self._rest: Iterator[Sentence | LineBlock] | None = None
+        self._ends_early = isinstance(source, LineBlock)
+        if isinstance(source, LineBlock):
+            self._rest = iter([source])
         else:
             self.source, self.name, self._input = source.source, source.name, source
             self._asked_format = source.items_format or self._asked_format
@@ -83,17 +86,18 @@ class Side:
 
     def __iter__(self) -> Iterator[Sentence | LineSentences]:
         """Yield the sentences; those of lines together."""
-        while (item := self._next()) is not None:
-            if isinstance(item, UnreadLines):
-                yield from self._of_lines(item)
+        items: Iterator[Any] = iter(self._next, None)
+        for item in items:
+            if isinstance(item, LineBlock):
+                yield from self._of_lines(item, items)
             else:
                 self._look_at(item.tree)
                 yield self._scored(item)
 
-    def _next(self) -> Sentence | UnreadLines | None:
+    def _next(self) -> Sentence | LineBlock | None:
         """Return the next item of the file; ``None`` at the end."""
         if self._waiting:
-            item: Sentence | UnreadLines = self._waiting.popleft()
+            item: Sentence | LineBlock = self._waiting.popleft()
             return item
         if self._rest is None:
             self._rest = self._items()
@@ -103,27 +107,29 @@ class Side:
             self._rest = raising(error)  # again, if what was read before is put back
             raise
 
-    def take_lines(self, most: int) -> UnreadLines | None:
-        """Return up to ``most`` lines that are sentences; ``None`` if a sentence of another kind is next."""
+    def take_block(self, least: int) -> LineBlock | None:
+        """Return ``least`` bytes of whole lines, or all that are left; ``None`` if there are none."""
+        taken: list[LineBlock] = []
         try:
-            item = self._next()
+            while least > 0 and isinstance(item := self._next(), LineBlock):
+                taken.append(item)
+                least -= len(item.data)
         except Exception:
-            return None  # the next read raises it again
-        if isinstance(item, UnreadLines):
-            if len(item.texts) > most:
-                item, rest = item.split(most)
-                self.put_back(rest)
-            for text in item.texts if self.empty else ():
-                with suppress(TreeError):
-                    self._look_at(item.kind.from_text(text))
-                if not self.empty:
-                    break
-            return item
-        if item is not None:
+            item = None  # the next read raises it again
+        if least > 0 and item is not None:
             self.put_back(item)
-        return None
+        if not taken:
+            return None
+        data, size = b"".join([one.data for one in taken]), sum([one.size for one in taken])
+        block = taken[0]._replace(data=data, size=size)
+        for text in block.lines() if self.empty else ():
+            with suppress(TreeError):
+                self._look_at(block.kind.from_text(text))
+            if not self.empty:
+                break
+        return block
 
-    def put_back(self, *items: Sentence | UnreadLines) -> None:
+    def put_back(self, *items: Sentence | LineBlock) -> None:
         """Put back items, to be read again."""
         self._waiting.extendleft(reversed(items))
 
@@ -134,43 +140,59 @@ class Side:
         if self.watched and not self.has_traces:
             self.has_traces = not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
 
-    def _of_lines(self, lines: UnreadLines) -> Iterator[Sentence | LineSentences]:
-        """Yield the sentences of lines, in groups; a line that cannot be parsed is yielded alone."""
-        if self._parse is None:
-            self._parse = lines.kind.text_parser()
-        kind, parse, scored = lines.kind, self._parse, self._labels.scored
+    def _of_lines(self, first: LineBlock, others: Iterator[Any]) -> Iterator[Sentence | LineSentences]:
+        """Yield the sentences of a file's lines, those of valid lines in groups."""
+        kind, scored = first.kind, self._labels.scored
+        parse = kind.text_parser()
         changes_trees = self._labels.changes_trees
 
         def make(number: int, text: bytes) -> Sentence:
             tree = kind(text, parse)
             return Sentence(number, scored(tree) if changes_trees else tree, tree)
 
-        valid = list(map(kind.is_valid, lines.texts))
-        begin = 0
-        for is_valid, group in groupby(valid):
-            end = begin + len(list(group))
-            numbers = range(lines.number + begin, lines.number + end)
-            if is_valid:
-                batch = LineSentences(numbers, lines.texts[begin:end], make)
-                for sentence in batch:
-                    if not (self.empty or self.watched):
-                        break
-                    self._look_at(sentence.source)
-                if kind is Unread:
-                    yield batch
+        line_reader = LineReader(kind, first.origin._replace(cache=LabelCache()))
+        number = first.line  # each line before is a sentence
+        for block in chain([first], others):
+            texts = block.lines()
+            begin = 0
+            for is_valid, group in groupby(map(kind.is_valid, texts)):
+                end = begin + len(list(group))
+                if is_valid:
+                    for item in line_reader.blanks():
+                        number += 1
+                        yield self._of_line(number, item)
+                    numbers = range(number + 1, number + 1 + end - begin)
+                    batch = LineSentences(numbers, texts[begin:end], make)
+                    number += end - begin
+                    for sentence in batch:
+                        if not (self.empty or self.watched):
+                            break
+                        self._look_at(sentence.source)
+                    if kind is Unread:
+                        yield batch
+                    else:
+                        yield from batch  # the kernel cannot count such texts
                 else:
-                    yield from batch  # the kernel cannot count such texts
-            else:
-                for index, number in enumerate(numbers, begin):
-                    error = None
-                    try:
-                        tree = lines.parse(index)
-                    except TreeError as raised:
-                        self._on_error(raised)
-                        tree, error = EMPTY, raised
-                    self._look_at(tree)
-                    yield self._scored(Sentence(number, tree, tree, error))
-            begin = end
+                    offset = block.offset + sum(map(len, texts[:begin]))
+                    for index in range(begin, end):
+                        text = texts[index]
+                        if self._ends_early and text[:1] != b"(":
+                            return
+                        for item in line_reader.read(text, block.line + index + 1, offset):
+                            number += 1
+                            yield self._of_line(number, item)
+                        offset += len(text)
+                begin = end
+
+    def _of_line(self, number: int, item: ReadSentence) -> Sentence:
+        """Return the sentence of a line that is not a valid tree."""
+        tree: Any = item.result
+        error: TreeError | None = None
+        if isinstance(tree, TreeError):
+            self._on_error(tree)
+            tree, error = EMPTY, tree
+        self._look_at(tree)
+        return self._scored(Sentence(number, tree, tree, error, item.data if self._keep_text else None))
 
     @property
     def asks_for_ids(self) -> bool:
@@ -199,7 +221,7 @@ class Side:
                 error.message += "; use on_error='skip' to skip such sentences"
             raise error
 
-    def _items(self) -> Iterator[Sentence | UnreadLines]:
+    def _items(self) -> Iterator[Sentence | LineBlock]:
         """Yield the sentences as read, or lines of them."""
         settings = self._settings
         errors: list[TreeError] = []
@@ -232,9 +254,8 @@ class Side:
             number = 1
             item: Any
             for item in trees:
-                if type(item) is UnreadLines:
-                    yield item._replace(number=number)
-                    number += len(item.texts)
+                if type(item) is LineBlock:
+                    yield item
                     continue
                 item = item.replace(tagged=False) if self._untagged else item
                 if self._flat:

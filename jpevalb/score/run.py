@@ -25,7 +25,7 @@ from .chunk import (
     Chunk,
     ChunkResult,
     Job,
-    LineChunk,
+    LinePairs,
     RowMaker,
     facts,
     in_batches,
@@ -52,9 +52,11 @@ NO_TREES = "sentences without trees: words, tags and sentence boundaries are com
 NO_LABELS = "trees without labels: each bracket counts as NT"
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
+# The same for chunks of lines: bytes of each side
+FIRST_BLOCK, BLOCK = 1 << 15, 1 << 18
 
 
-AnyChunk = TypeVar("AnyChunk", bound="Chunk | LineChunk")
+AnyChunk = TypeVar("AnyChunk", bound="Chunk | LinePairs")
 
 
 class Outcome:
@@ -270,7 +272,7 @@ class Run(Outcome):
         for metric in self.metrics:
             metric.finish()
 
-    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk | LineChunk, ChunkResult]]:
+    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk | LinePairs, ChunkResult]]:
         """Yield the chunks and their results; results before an error come before it.
 
         Lines of both files go to the workers as they are, until words differ: from there on this process
@@ -279,12 +281,12 @@ class Run(Outcome):
         self.settle_traces()
         done = 0
         if self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides):
-            sent: deque[LineChunk] = deque()
-            for chunk, result in self._scored_on(pool, self._line_chunks(sent)):
+            sent: deque[LinePairs] = deque()
+            for chunk, result in self._scored_on(pool, self._line_pairs(sent)):
                 sent.popleft()
                 yield chunk, result
                 done += result.size
-                if result.size < len(chunk.gold.texts):
+                if result.size < chunk.gold.size:
                     rest = [[lines.split(result.size)[1] for lines in chunk], *sent]
                     for side, lines in zip(self.sides, zip(*rest)):
                         side.put_back(*lines)
@@ -303,23 +305,25 @@ class Run(Outcome):
             if result.error is not None:
                 raise result.error
 
-    def _line_chunks(self, sent: deque[LineChunk]) -> Iterator[LineChunk]:
-        """Yield lines of both files while both have lines, and record them as sent."""
+    def _line_pairs(self, sent: deque[LinePairs]) -> Iterator[LinePairs]:
+        """Yield the same number of lines of both files while both have lines, and record them as sent."""
         gold, system = self.sides
-        most = FIRST_CHUNK // 2
-        while first := gold.take_lines(most):
-            second = system.take_lines(len(first.texts))
-            if second is None:
-                gold.put_back(first)
-                return
-            first, rest = first.split(len(second.texts))
-            if rest.texts:
-                gold.put_back(rest)
-            sent.append(LineChunk(first, second))
+        least = FIRST_BLOCK
+        while (first := gold.take_block(least)) and (second := system.take_block(least)):
+            count = min(first.size, second.size)
+            pair = []
+            for side, block in ((gold, first), (system, second)):
+                block, rest = block.split(count)
+                if rest.data:
+                    side.put_back(rest)
+                pair.append(block)
+            sent.append(LinePairs(*pair))
             yield sent[-1]
-            most = min(2 * most, CHUNK // 2)
+            least = min(2 * least, BLOCK)
+        if first:
+            gold.put_back(first)
 
-    def _pairs(self, chunk: Chunk | LineChunk) -> list[Pair]:
+    def _pairs(self, chunk: Chunk | LinePairs) -> list[Pair]:
         """Return the pairs of a chunk, read again."""
         stretches = chunk.unpack(self.scorer, self.job)
         return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.labels)]

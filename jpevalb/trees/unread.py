@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from functools import partial
+from itertools import islice
 from typing import Any, NamedTuple
 
+from ..base.text import split_lines
 from ..kernels.scan import is_tree
 from .parse import NO_FILE, Origin, new_origin, parse
 from .tree import EMPTY, Tree
@@ -47,26 +50,30 @@ class Unread(Tree):
         return getattr(self, name)
 
 
-class UnreadLines(NamedTuple):
-    """Consecutive lines of a file that hold a sentence each, not parsed yet."""
+class LineBlock(NamedTuple):
+    """Consecutive whole lines of a file that has a sentence on each line."""
 
-    texts: list[bytes]
+    data: bytes
+    size: int  # number of lines
     kind: type[Unread]
     origin: Origin
-    line: int  # number of the first line
-    offset: int  # number of bytes before it in the file
-    number: int = 0  # number of the first sentence
+    line: int = 0  # number of lines before it in the file
+    offset: int = 0  # number of bytes before it in the file
 
-    def parse(self, index: int) -> Tree:
-        """Parse a line; raise a TreeError with its place."""
-        offset = self.offset + sum(map(len, self.texts[:index]))
-        tree: Tree = self.kind.from_text(self.texts[index], self.origin, self.line + index, offset)
-        return tree
+    def lines(self) -> list[bytes]:
+        """Return the lines with their ends."""
+        return split_lines(self.data)
 
-    def split(self, count: int) -> tuple[UnreadLines, UnreadLines]:
+    def followed_by(self, data: bytes) -> LineBlock:
+        """Return the block of the lines after these."""
+        place = self.line + self.size, self.offset + len(self.data)
+        return LineBlock(data, len(split_lines(data)), self.kind, self.origin, *place)
+
+    def split(self, count: int) -> tuple[LineBlock, LineBlock]:
         """Return the first lines and the others."""
-        place = self.line + count, self.offset + sum(map(len, self.texts[:count])), self.number + count
-        return self._replace(texts=self.texts[:count]), UnreadLines(self.texts[count:], *self[1:3], *place)
+        end = sum(map(len, islice(io.BytesIO(self.data), count)))
+        first = self._replace(data=self.data[:end], size=count)
+        return first, first.followed_by(self.data[end:])
 
 
 _set_data, _set_read = Unread.data.__set__, Unread._read.__set__  # type: ignore[attr-defined]

@@ -13,7 +13,7 @@ from jpevalb.base.errors import InputError, SettingsError, TreeError
 from jpevalb.formats.bracket import read_bracket
 from jpevalb.formats.read import read
 from jpevalb.trees.tree import EMPTY, Tree, side_by_side
-from jpevalb.trees.unread import Unread, UnreadLines, parse_sentence
+from jpevalb.trees.unread import LineBlock, Unread, parse_sentence
 from tests.support.random_trees import trees
 
 
@@ -468,23 +468,22 @@ def test_an_unread_tree_is_read_once_something_of_it_is_asked_for():
 
 @given(st.lists(trees(continuous=True), max_size=6))
 def test_words_are_read_of_the_same_sentences(some):
-    lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)\n"]
-    found = []
-    for item in read(io.StringIO("".join(lines)), "bracket", unread=True):
-        if isinstance(item, UnreadLines):
-            assert item.texts == [line.encode() for line in lines[item.line - 1 :][: len(item.texts)]]
-            assert item.offset == len("".join(lines[: item.line - 1]).encode())
-            first, rest = item.split(len(item.texts) // 2)
-            assert [*first.texts, *rest.texts] == item.texts
-            assert (rest.line - first.line, rest.offset - first.offset) == (
-                *(len(first.texts), len(b"".join(first.texts))),
-            )
-            found += [part.parse(index) for part in (first, rest) for index in range(len(part.texts))]
-        else:
-            found.append(item)
-    assert [tree.words for tree in found] == [
-        tree.words for tree in read(io.StringIO("".join(lines)), "bracket")
-    ]
+    lines = [tree.to_bracket() + "\n" for tree in some if tree.labels] + ["\n", "(S a) (S b)"]
+    data = "".join(lines).encode()
+    for source in (io.StringIO("".join(lines)), io.BytesIO(data)):
+        blocks = list(read(source, "bracket", unread=True))
+        assert b"".join([block.data for block in blocks]) == data
+        for block in blocks:
+            assert isinstance(block, LineBlock)
+            assert block.lines() == [line.encode() for line in lines[block.line :][: block.size]]
+            assert block.offset == len("".join(lines[: block.line]).encode())
+            for count in (0, block.size // 2, block.size):
+                first, rest = block.split(count)
+                assert [*first.lines(), *rest.lines()] == block.lines()
+                assert (first.size, rest.size) == (count, block.size - count)
+                assert first == block._replace(data=first.data, size=count)
+                place = block.line + count, block.offset + len(first.data)
+                assert rest == block._replace(data=rest.data, size=rest.size, line=place[0], offset=place[1])
 
 
 @pytest.mark.parametrize(
@@ -560,11 +559,19 @@ def test_a_tree_in_a_larger_text(kernel):
         assert scanner.scan_tree(text, begin, end) == (code, place, (), (), (), (), (), ())
 
 
-def test_lines_are_taken_together_by_number_and_size():
-    long = b"(S (N %s))\n" % (b"a" * (1 << 19))
-    assert [len(item.texts) for item in read_bracket([long] * 5, unread=True)] == [2, 2, 1]
-    found = list(read_bracket([b"(S (N a))\n"] * 1300, unread=True))
-    assert [(item.line, len(item.texts)) for item in found] == [(1, 512), (513, 512), (1025, 276)]
+def test_lines_are_taken_together_by_size():
+    long = b"(S (N %s))\n" % (b"a" * (3 << 15))
+    # The layout is detected by the first eleven lines.
+    assert [item.size for item in read_bracket([long] * 14, unread=True)] == [1] * 14
+    line = b"(S (N a%s))\n" % (b"b" * 119)
+    found = list(read_bracket([line] * 1300, unread=True))
+    assert [(item.line, item.size) for item in found] == [(0, 509), (509, 509), (1018, 282)]
+    # Lines without an end end a block.
+    found = list(read_bracket([b"(S (N a))", b"(S (N b))\n", b"(S (N c))"], unread=True))
+    assert [(item.line, item.data) for item in found] == [
+        (0, b"(S (N a))"),
+        (1, b"(S (N b))\n(S (N c))"),
+    ]
 
 
 def test_lines_before_an_error_are_yielded_first():
@@ -573,6 +580,6 @@ def test_lines_before_an_error_are_yielded_first():
         raise OSError("no more")
 
     found = read_bracket(failing(), unread=True)
-    assert [len(next(found).texts) for _ in range(3)] == [512, 512, 176]
+    assert next(found).size == 1200
     with pytest.raises(OSError, match="no more"):
         next(found)

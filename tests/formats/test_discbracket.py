@@ -286,7 +286,7 @@ def test_lines_that_are_certainly_trees_are_read(text, place):
 
 
 def test_a_tree_that_is_sure_is_read_when_it_is_looked_at():
-    first, blank, last = read_discbracket(["(S (A 0=a))", "(S (A 0))\tb", "", "(S (A 0=ä))"], unread=True)
-    assert [first.kind.is_valid(text) for text in [*first.texts, *last.texts]] == [True, False, False]
-    assert [first.parse(0).words, first.parse(1).words, blank.words] == [("a",), ("b",), ()]
-    assert (last.line, last.offset, last.parse(0).words) == (4, 22, ("ä",))
+    (block,) = read_discbracket(["(S (A 0=a))\n", "(S (A 0))\tb\n", "\n", "(S (A 0=ä))"], unread=True)
+    lines = block.lines()
+    assert [block.kind.is_valid(text) for text in lines] == [True, False, False, False]
+    assert [block.kind.from_text(text).words for text in lines] == [("a",), ("b",), (), ("ä",)]

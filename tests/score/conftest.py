@@ -14,6 +14,8 @@ def small(monkeypatch):
     """Cut files into many small chunks instead of a few large ones."""
     monkeypatch.setattr(run_module, "FIRST_CHUNK", 7)
     monkeypatch.setattr(run_module, "CHUNK", 31)
+    monkeypatch.setattr(run_module, "FIRST_BLOCK", 200)
+    monkeypatch.setattr(run_module, "BLOCK", 800)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,9 @@ import pytest
 
 from jpevalb import JpevalbError, Params, Settings, TreeError, evaluate
 from jpevalb.alignment.stream import TOGETHER
+from jpevalb.base import files
 from jpevalb.formats import bracket
+from jpevalb.formats import lines as formats_lines
 from jpevalb.score import run as run_module
 from jpevalb.score.chunk import no_rows
 from jpevalb.score.inputs import Input
@@ -103,7 +105,7 @@ def test_texts_travel_to_workers(tmp_path):
         here = Here()
         sums(Run(tmp_path / "gold", tmp_path / "gold", Settings(pair=pair), here))
         ((_, chunk), _), *_ = here.done
-        assert chunk.gold.texts == chunk.system.texts == [f"{TREE}\n".encode()] * 3
+        assert chunk.gold.data == chunk.system.data == f"{TREE}\n".encode() * 3
 
 
 def test_warnings_of_words_by_the_way_of_pairing():
@@ -188,7 +190,7 @@ LINES = [f"(S (NP (D the) (N n{number})) (VP (V saw) (N m{number})))" for number
 OTHER = [line.replace("(VP (V saw)", "(VP (X saw)") for line in LINES]
 
 
-@pytest.mark.parametrize("together", [4, 512])
+@pytest.mark.parametrize("together", [90, 1 << 16])
 @pytest.mark.parametrize("options", [{}, {"pair": "order"}, {"on_error": "skip"}, {"metrics": "siou"}])
 @pytest.mark.parametrize("place", [0, 1, 7, 8, 21, 39])
 @pytest.mark.parametrize(
@@ -205,9 +207,10 @@ OTHER = [line.replace("(VP (V saw)", "(VP (X saw)") for line in LINES]
     ],
 )
 def test_lines_on_workers_give_what_one_process_gives(tmp_path, monkeypatch, line, place, options, together):
-    monkeypatch.setattr(run_module, "FIRST_CHUNK", 8)
-    monkeypatch.setattr(run_module, "CHUNK", 16)
-    monkeypatch.setattr(bracket, "TOGETHER", together)
+    monkeypatch.setattr(run_module, "FIRST_BLOCK", 200)
+    monkeypatch.setattr(run_module, "BLOCK", 400)
+    for module, name in ((bracket, "SAMPLE_BYTES"), (files, "_BUFFER"), (formats_lines, "BLOCK")):
+        monkeypatch.setattr(module, name, together)
     changed = OTHER[:place] + ([] if line is None else [line]) + OTHER[place + 1 :]
     for name, lines in (("gold", LINES), ("sys", changed)):
         (tmp_path / name).write_bytes("".join(f"{line}\n" for line in lines).encode("latin-1"))
