@@ -31,6 +31,9 @@ PLAIN = (
     "no_crossing",
     "two_or_less_crossing",
     "f1_sum",  # see BracketCounts
+    "gold_gaps",  # constituents with gaps
+    "system_gaps",
+    "matched_gaps",
     "zero",  # always 0
 )
 """Numbers of a plain pair: one sentence a side, with the same words to score.

@@ -74,6 +74,8 @@ F1_UNIT = cython.declare(cython.longlong, 1000000000000)
 MOST_MATCHES = cython.declare(cython.longlong, 1000000)
 # Labels that collide more often (by malicious input, most likely) go to the dict.
 MAX_PROBES = cython.declare(cython.int, 64)
+# Maximum number of brackets that are sorted by insertion
+FEW = cython.declare(cython.int, 64)
 # run() returns after a pair that makes the trace longer than this.
 MOST_TRACE = cython.declare(cython.Py_ssize_t, 1 << 20)
 # Multiplier of the hash table of labels
@@ -125,6 +127,13 @@ class EvalbLine:
     result: cython.longlong[::1]
     order: cython.longlong[::1]
     stack: cython.longlong[::1]
+    # Of a line with indices: the bracket of each word and around each bracket, the number of words of each
+    # bracket, and their bit set, if a bracket of the pair has gaps.
+    set_room: cython.Py_ssize_t
+    home: cython.longlong[::1]
+    above: cython.longlong[::1]
+    size: cython.longlong[::1]
+    bits: cython.ulonglong[::1]
 
     def __init__(self):
         self.data = b""
@@ -132,7 +141,7 @@ class EvalbLine:
         self.quotes = []
         # Kept between lines: a bracket that is never closed has the end of an earlier one.
         self.text_end = numbers(0)
-        self.word_room = self.bracket_room = 0
+        self.word_room = self.bracket_room = self.set_room = 0
         self.make_room(16)
 
     @cython.ccall
@@ -157,6 +166,53 @@ class EvalbLine:
             self.tag = numbers(size)
             self.word_result = numbers(size)
             self.word_room = size
+
+    @cython.cfunc
+    def make_set_room(self, size: cython.Py_ssize_t):
+        """Make room for a line with indices that has ``size`` brackets and as many words."""
+        self.make_room(size)
+        if size > self.set_room:
+            self.set_room = size + size // 2
+            self.home = numbers(self.set_room)
+            self.above = numbers(self.set_room)
+            self.size = numbers(self.set_room)
+            self.bits = array("Q", bytes(8 * self.set_room))
+
+    @cython.ccall
+    @cython.locals(b=cython.Py_ssize_t, up=cython.Py_ssize_t)
+    def place(self) -> cython.longlong:
+        """Find the first and the last word of each bracket of a line with indices; count those with gaps."""
+        gaps: cython.longlong = 0
+        for b in range(self.n_brackets):
+            self.start[b] = self.end[b] = self.size[b] = 0
+        for w in range(self.n_words):
+            b = self.home[w]
+            if self.size[b] == 0:
+                self.start[b] = w
+            self.end[b] = w + 1
+            self.size[b] += 1
+        for b in range(self.n_brackets - 1, -1, -1):
+            if self.end[b] - self.start[b] != self.size[b]:
+                gaps += 1
+            up = self.above[b]
+            if up >= 0 and self.size[b] > 0:
+                if self.size[up] == 0 or self.start[b] < self.start[up]:
+                    self.start[up] = self.start[b]
+                self.end[up] = max(self.end[up], self.end[b])
+                self.size[up] += self.size[b]
+        return gaps
+
+    @cython.ccall
+    @cython.locals(b=cython.Py_ssize_t)
+    def fill_sets(self):
+        """Make the bit set of the words of each bracket; there are at most 64 words."""
+        one: cython.ulonglong = 1
+        for b in range(self.n_brackets):
+            self.bits[b] = 0
+        for w in range(self.n_words):
+            self.bits[self.home[w]] |= one << w
+        for b in range(self.n_brackets - 1, 0, -1):
+            self.bits[self.above[b]] |= self.bits[b]
 
     @cython.ccall
     @cython.locals(marks=list, indices=list)
@@ -225,6 +281,7 @@ class EvalbScorer:
     seen_deleted: cython.bint
     wrong_tags: cython.Py_ssize_t
     has_odd_leaf: cython.bint
+    has_sets: cython.bint  # brackets are compared by their bit sets
     list_is_cut: cython.bint
     delete_for_length: frozenset
     quote_labels: frozenset
@@ -315,7 +372,7 @@ class EvalbScorer:
         if never:
             self.listed_brackets = frozenset(never[0])
             self.deleted_brackets = frozenset(never[0]).union(never[1])
-        self.seen_deleted = self.has_odd_leaf = False
+        self.seen_deleted = self.has_odd_leaf = self.has_sets = False
         self.equal_words = frozenset(eq_words) | {(second, first) for first, second in eq_words}
         self.score_skipped = score_skipped
         self.last_line = last_line
@@ -1015,8 +1072,9 @@ class EvalbScorer:
         """Match brackets: each gold bracket, as opened, takes the first free test bracket like it.
 
         Alike are brackets of one span with equal labels.  Spans are independent, so both sides are walked
-        through by span, the order in which balanced lines open their brackets.  Cost: O(brackets + words),
-        times the equivalents of a label.
+        through by span, the order in which balanced lines open their brackets.  Brackets with the same first
+        word lie in each other, so sets of words are walked through by their ends and sizes.
+        Cost: O(brackets + words), times the equivalents of a label.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
@@ -1042,14 +1100,24 @@ class EvalbScorer:
                 else:
                     j += 1
                 continue
+            if self.has_sets and gold.bits[g] != test.bits[t]:
+                if gold.size[g] >= test.size[t]:
+                    i += 1
+                else:
+                    j += 1
+                continue
             after_i = i + 1
             while after_i < n_gold and gold.start[gold.order[after_i]] == start:
                 if gold.end[gold.order[after_i]] != end:
+                    break
+                if self.has_sets and gold.bits[gold.order[after_i]] != gold.bits[g]:
                     break
                 after_i += 1
             after_j = j + 1
             while after_j < n_test and test.start[test.order[after_j]] == start:
                 if test.end[test.order[after_j]] != end:
+                    break
+                if self.has_sets and test.bits[test.order[after_j]] != gold.bits[g]:
                     break
                 after_j += 1
             matched += self._match_span(i, after_i, j, after_j)
@@ -1105,6 +1173,7 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
+    @cython.locals(k=cython.Py_ssize_t, b=cython.Py_ssize_t)
     def _in_order(self, side: EvalbLine) -> cython.Py_ssize_t:
         """Order the brackets that count by start, then longest first, then as opened; return their number."""
         n: cython.Py_ssize_t = 0
@@ -1120,8 +1189,16 @@ class EvalbScorer:
             end = side.end[i]
             side.order[n] = i
             n += 1
-        if not sorted_already:
-            # Only with stray or missing close brackets
+        if not sorted_already and n <= FEW:
+            for i in range(1, n):
+                k = i
+                b = side.order[i]
+                while k > 0 and _is_before(side, b, side.order[k - 1]):
+                    side.order[k] = side.order[k - 1]
+                    k -= 1
+                side.order[k] = b
+        elif not sorted_already:
+            # Only with gaps, and stray or missing close brackets
             keys: list = []
             for i in range(n):
                 keys.append((side.start[side.order[i]], -side.end[side.order[i]], side.order[i]))
@@ -1375,8 +1452,24 @@ class EvalbScorer:
                 for side in sides:
                     complete(side[2], side[1], side[0])
                 tables = sides
+        return self._plain(n_gold, n_test, matched, crossing, tags, 0, 0, 0), tables
+
+    @cython.cfunc
+    def _plain(
+        self,
+        n_gold: cython.longlong,
+        n_test: cython.longlong,
+        matched: cython.longlong,
+        crossing: cython.longlong,
+        tags: cython.longlong,
+        gold_gaps: cython.longlong,
+        test_gaps: cython.longlong,
+        matched_gaps: cython.longlong,
+    ):
+        """Return the numbers :data:`jpevalb.base.counts.PLAIN`."""
+        gold: EvalbLine = self.gold
         total: cython.longlong = n_gold + n_test
-        counts = (
+        return (
             1,
             gold.length,
             gold.n_words,
@@ -1390,22 +1483,175 @@ class EvalbScorer:
             1 if crossing == 0 else 0,
             1 if crossing <= 2 else 0,
             (4 * matched * F1_UNIT + total) // (2 * total),
+            gold_gaps,
+            test_gaps,
+            matched_gaps,
             0,
         )
-        return counts, tables
 
-    def compare_lines(self, gold_lines: list, test_lines: list, complete=None) -> list:
+    @cython.ccall
+    @cython.locals(gold_data=bytes, test_data=bytes)
+    def compare_indexed(self, gold_data, test_data) -> object:
+        """Score two texts with indices as discontinuous mode does where both sides have the same words.
+
+        Return what :meth:`compare` does, without tables; None if the words differ or this needs the trees.
+        """
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
+        if self.n_labels > MAX_LABELS:
+            self._forget_labels()
+        if self._read_indexed(gold, gold_data) or self._read_indexed(test, test_data):
+            return None
+        if gold.n_words != test.n_words:
+            return None
+        self.wrong_tags = 0
+        for i in range(gold.n_words):
+            if not _same_word(gold, i, test, i):
+                return None
+            if gold.tag[i] != test.tag[i] and not self._equal(gold.tag[i], test.tag[i]):
+                self.wrong_tags += 1
+        self.has_sets = gold.place() + test.place() > 0
+        if self.has_sets:
+            if gold.n_words > 64:
+                self.has_sets = False
+                return None
+            gold.fill_sets()
+            test.fill_sets()
+        n_gold: cython.longlong = self._settle(gold)
+        n_test: cython.longlong = self._settle(test)
+        matched: cython.longlong = self._match() if n_gold <= MOST_MATCHES else -1
+        crossing: cython.longlong = self._cross_sets() if self.has_sets else self._cross(True)
+        with_gaps = self.has_sets
+        self.has_sets = False
+        if n_gold == 0 or matched < 0:
+            return None
+        tags: cython.longlong = gold.n_words - self.wrong_tags
+        gaps: cython.longlong = 0
+        test_gaps: cython.longlong = 0
+        matched_gaps: cython.longlong = 0
+        if with_gaps:
+            gaps = _gaps(gold, False)
+            test_gaps = _gaps(test, False)
+            matched_gaps = _gaps(gold, True)
+        return self._plain(n_gold, n_test, matched, crossing, tags, gaps, test_gaps, matched_gaps), None
+
+    def compare_lines(
+        self, gold_lines: list, test_lines: list, complete=None, indexed: cython.bint = False
+    ) -> list:
         """Return what :meth:`compare` does for pairs of texts, up to the first that is not plain.
 
-        A text may be None.
+        A text may be None.  With ``indexed`` return what :meth:`compare_indexed` does.
         """
         found: list = []
         for i in range(min(len(gold_lines), len(test_lines))):
-            unknown: cython.bint = gold_lines[i] is None or test_lines[i] is None
-            found.append(None if unknown else self.compare(gold_lines[i], test_lines[i], complete))
+            if gold_lines[i] is None or test_lines[i] is None:
+                found.append(None)
+            elif indexed:
+                found.append(self.compare_indexed(gold_lines[i], test_lines[i]))
+            else:
+                found.append(self.compare(gold_lines[i], test_lines[i], complete))
             if not found[i]:
                 break
         return found
+
+    @cython.cfunc
+    @cython.exceptval(check=False)
+    def _cross_sets(self) -> cython.longlong:
+        """Count the test brackets that cross a gold bracket, where some have gaps."""
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
+        count: cython.longlong = 0
+        both: cython.ulonglong
+        for i in range(test.n_brackets):
+            if test.result[i] != UNMATCHED:
+                continue
+            for j in range(gold.n_brackets):
+                both = gold.bits[j] & test.bits[i]
+                if both and both != gold.bits[j] and both != test.bits[i] and gold.result[j] != DELETED:
+                    count += 1
+                    break
+        return count
+
+    @cython.cfunc
+    @cython.exceptval(-1, check=False)
+    @cython.locals(data=bytes)
+    @cython.locals(j=cython.Py_ssize_t, index=cython.Py_ssize_t, key=cython.ulonglong)
+    @cython.locals(label=cython.longlong)
+    def _read_indexed(self, side: EvalbLine, data) -> cython.bint:
+        """Read a line with leaves ``index=word`` into ``side``; return True if this needs the tree.
+
+        Each leaf is the only child of its bracket, which is its tag.
+        """
+        text: cython.p_const_uchar = data
+        kinds: cython.p_const_uchar = KINDS
+        end: cython.Py_ssize_t = len(data)
+        i: cython.Py_ssize_t = 0
+        top: cython.Py_ssize_t = -1
+        n_words: cython.Py_ssize_t = 0
+        most: cython.Py_ssize_t = -1
+        n_brackets: cython.Py_ssize_t = 0
+        room: cython.Py_ssize_t = data.count(b"(") + 1
+        side.make_set_room(room)
+        side.data = data
+        side.length = 0
+        for j in range(room):
+            side.word_end[j] = 0
+        if not end or text[0] != 40:
+            return True
+        while i < end and (i == 0 or top >= 0):
+            if text[i] == 41:
+                i += 1
+                top = side.above[top]
+                continue
+            if text[i] == 32:
+                i += 1
+                continue
+            if text[i] != 40:
+                return True
+            i += 1
+            j = i
+            key = 0
+            while j < end and kinds[text[j]] == 0:
+                if cython.compiled:
+                    key = (key << 8) | text[j]
+                j += 1
+            if j in (i, end) or kinds[text[j]] == 2:
+                return True
+            label = self._intern(data, i, j, key)
+            i = j
+            if text[j] == 32:
+                i += 1
+            if i == end or not 48 <= text[i] <= 57:
+                side.label[n_brackets] = label
+                side.above[n_brackets] = top
+                top = n_brackets
+                n_brackets += 1
+                continue
+            index = 0
+            while i < end and 48 <= text[i] <= 57 and index < room:
+                index = 10 * index + (text[i] - 48)
+                i += 1
+            if i == end or text[i] != 61 or index >= room or side.word_end[index] > 0 or top < 0:
+                return True
+            i += 1
+            side.word_begin[index] = i
+            while i < end and kinds[text[i]] == 0:
+                i += 1
+            if i == end or text[i] != 41 or self.props[label] & DELETED_TAG:
+                return True
+            side.word_end[index] = i
+            side.tag[index] = label
+            side.home[index] = top
+            if not self.props[label] & NOT_COUNTED:
+                side.length += 1
+            n_words += 1
+            most = max(most, index)
+            i += 1
+        while i < end and (text[i] == 10 or text[i] == 13):
+            i += 1
+        side.n_words = n_words
+        side.n_brackets = n_brackets
+        return i < end or top >= 0 or n_words == 0 or most != n_words - 1
 
     @cython.cfunc
     @cython.locals(key=cython.ulonglong)
@@ -1646,6 +1892,25 @@ def _same_word(gold: EvalbLine, a: cython.Py_ssize_t, test: EvalbLine, b: cython
         i += 1
         j += 1
     return i == end
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+def _gaps(side: EvalbLine, matched: cython.bint) -> cython.longlong:
+    """Count the brackets with gaps that count, or those that matched."""
+    count: cython.longlong = 0
+    for i in range(side.n_brackets):
+        if side.end[i] - side.start[i] != side.size[i] and side.result[i] != DELETED:
+            count += not matched or side.result[i] == MATCHED
+    return count
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+def _is_before(side: EvalbLine, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
+    """Return True if bracket ``a`` starts before ``b``, or at the same word and is longer."""
+    return side.start[a] < side.start[b] or (side.start[a] == side.start[b] and side.end[a] > side.end[b])
 
 
 def _until_nul(data: bytes, begin: int, end: int) -> int:

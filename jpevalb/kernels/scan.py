@@ -152,8 +152,12 @@ def is_tree(data: bytes) -> bool:
             depth -= 1
             if depth == 0:
                 break
-    if depth or _blanks(text, i, end) < end:
-        return False
+    return depth == 0 and _blanks(text, i, end) == end and _is_utf8(data)
+
+
+@cython.cfunc
+def _is_utf8(data: bytes) -> bool:
+    """Return True for text in UTF-8."""
     if not data.isascii():
         try:
             data.decode("utf-8")
@@ -166,8 +170,8 @@ def is_tree(data: bytes) -> bool:
 def is_indexed_tree(data: bytes) -> bool:
     """Return True if a text is certainly a tree with leaves ``index=word`` and each index from 0 once.
 
-    Some valid trees give False: those with non-ASCII text, escaped brackets, nodes without a label, blanks
-    other than single spaces, or text after the tree.
+    Some valid trees give False: those with escaped brackets in labels, nodes without a label, blanks other
+    than single spaces, or text after the tree.
     """
     end: cython.Py_ssize_t = len(data)
     i: cython.Py_ssize_t = 0
@@ -182,12 +186,14 @@ def is_indexed_tree(data: bytes) -> bool:
     seen: cython.uchar[:] = bytearray(room)
     while i < end:
         if text[i] == 40:
-            # A label, one blank, and a child.
+            # A label, one blank, and a child; or the label of a node without words.
             begin = i + 1
             i = _plain(text, begin, end)
-            if not begin < i < end or text[i] != 32:
+            if not begin < i < end or (text[i] != 32 and text[i] != 41):
                 return False
             depth += 1
+            if text[i] == 41:
+                continue
             i += 1
             if i == end or text[i] == 41 or text[i] == 32:
                 return False
@@ -195,7 +201,7 @@ def is_indexed_tree(data: bytes) -> bool:
             depth -= 1
             i += 1
             if depth <= 0:
-                return depth == 0 and i == end and n > 0 and most == n - 1
+                return depth == 0 and i == end and n > 0 and most == n - 1 and _is_utf8(data)
         elif text[i] == 32:
             # Between children: another follows.
             i += 1
@@ -214,6 +220,8 @@ def is_indexed_tree(data: bytes) -> bool:
             most = max(most, index)
             begin = i + 1
             i = _plain(text, begin, end)
+            while i < end and text[i] == 35:  # of an escaped bracket, or itself
+                i = _plain(text, i + 1, end)
             if not begin < i < end or (text[i] != 32 and text[i] != 41):
                 return False
     return False
@@ -256,8 +264,8 @@ def split_leaves(leaves: tuple, parents: tuple) -> tuple | None:
 @cython.cfunc
 @cython.inline
 def _plain(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
-    """Return the index of the first byte from ``i`` that is not printable ASCII, or is a bracket or ``#``."""
-    while i < end and 32 < text[i] < 127 and text[i] != 40 and text[i] != 41 and text[i] != 35:
+    """Return the index of the first byte from ``i`` that is a bracket, ``#``, a blank or a control code."""
+    while i < end and text[i] > 32 and text[i] != 127 and text[i] != 40 and text[i] != 41 and text[i] != 35:
         i += 1
     return i
 

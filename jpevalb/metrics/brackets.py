@@ -155,7 +155,7 @@ class GapCounts(Matched):
     """Constituents whose yield has gaps; they are also counted as brackets."""
 
     __slots__ = ()
-    plain: ClassVar = {}
+    plain: ClassVar = {"gold": "gold_gaps", "system": "system_gaps", "matched": "matched_gaps"}
 
     @property
     def shown(self) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
+from ..base.counts import f1
 from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
 from ..metrics import Metric, columns_of
@@ -15,7 +16,7 @@ from ..score.sentence import SentenceResult
 from .table import TOTAL, Cell, Field, cells_of, number, percent
 
 if TYPE_CHECKING:
-    from ..metrics.discontinuous import DiscontinuousCounts, MatchCounts
+    from ..metrics.discontinuous import DiscontinuousCounts
 
 
 class Layout:
@@ -98,6 +99,8 @@ _OF_LINES = (
     *("tags.gold", "tags.correct"),
 )
 """Numbers of a line of the text report; evalb's other columns are 0."""
+_OF_GAPS = ("brackets.complete", "gaps.matched", "gaps.gold", "gaps.system")
+"""Numbers of a line of trees with gaps after these."""
 
 
 class EvalbRows(Layout):
@@ -219,13 +222,20 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
 
     def lines(self, results: Sequence[Any]) -> list[str]:
         lines = []
+        schema = None
         for result in results:
-            counts = matches_of(result.record)
+            record = result.record
+            if record.schema is not schema:
+                schema = record.schema
+                picked = schema.picker(*_OF_LINES), schema.picker(*_OF_GAPS)
+            (length, matched, gold, system, _, tags, correct_tags), (exact, *gaps) = [
+                pick(record.numbers) for pick in picked
+            ]
+            state, _, id = result.state
             lines.append(
-                f" {_name(result)} {result.length:5d}"
-                f" {_matches(counts.overall)} {_matches(counts.discontinuous)}"
-                f" {counts.tags:5d} {counts.correct_tags:5d} {counts.exact:5d}"
-                f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
+                f" {_name(id)} {length:5d} {_matches(matched, gold, system)} {_matches(*gaps)}"
+                f" {tags:5d} {correct_tags:5d} {exact:5d}"
+                f"{self._metric_text(record)} {STATES[state].replace(' ', '_')}\n"
             )
         return lines
 
@@ -245,9 +255,10 @@ Sent. ID             Len.     TP    FP    FN  FMeas. Exact Status
     def lines(self, results: Sequence[Any]) -> list[str]:
         lines = []
         for result in results:
-            counts = matches_of(result.record)
+            brackets = result.record.brackets
             lines.append(
-                f" {_name(result)} {result.length:5d} {_matches(counts.overall)} {counts.exact:5d}"
+                f" {_name(result.id)} {result.length:5d}"
+                f" {_matches(brackets.matched, brackets.gold, brackets.system)} {brackets.complete:5d}"
                 f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
             )
         return lines
@@ -268,11 +279,12 @@ def _rate(value: float | None) -> str:
     return f"{percent(value) or '-':>6}"
 
 
-def _name(result: Any) -> str:
+def _name(id: str | None) -> str:
     # Blanks separate fields, and an id may contain terminal escapes.
-    name = "".join([char if char.isprintable() and char != " " else "_" for char in result.id or "-"])
+    name = "".join([char if char.isprintable() and char != " " else "_" for char in id or "-"])
     return f"{name:<14}"
 
 
-def _matches(counts: MatchCounts) -> str:
-    return f"{counts.tp:5d} {counts.fp:5d} {counts.fn:5d} {percent(counts.f1) or '-':>7}"
+def _matches(matched: int, gold: int, system: int) -> str:
+    rate = percent(f1(matched, gold, system)) or "-"
+    return f"{matched:5d} {system - matched:5d} {gold - matched:5d} {rate:>7}"

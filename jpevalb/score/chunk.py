@@ -12,7 +12,6 @@ from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
 from ..formats.detect import FORMATS
 from ..formats.read import text_parser
-from ..kernels.scan import is_tree
 from ..metrics import Metric
 from ..settings.labels import LabelPolicy
 from ..settings.options import IDENTICAL_WORDS
@@ -83,17 +82,16 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     In discontinuous mode a system sentence without gold is in none, and words that differ raise a TreeError
     unless the settings say to skip them.
     """
-    if job.settings.mode_rules.identical_words:
-        for index, gold in enumerate(stretch.gold):
-            yield _of_identical_words(gold, stretch.system[index] if stretch.system else None, job, labels)
-        return
     exceptions = job.exceptions
-    if stretch.in_step:
+    same_words = job.settings.mode_rules.identical_words
+    if stretch.in_step or same_words:
         golds, systems, compared = stretch.gold, stretch.system, stretch.compared
         for index in range(len(golds)):
             counted = compared[index] if index < len(compared) else None
             if isinstance(counted, tuple):
                 yield PlainPair(golds, systems, index, exceptions, *counted)
+            elif same_words:
+                yield _of_identical_words(golds[index], systems[index] if systems else None, job, labels)
             else:
                 yield in_step(golds[index], systems[index], exceptions, labels)
         return
@@ -264,12 +262,12 @@ def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]],
     """Return a function that reads a packed sentence again."""
     parse: Any = text_parser(format) if format in FORMATS and FORMATS[format].is_cut_first else None
     scored = scorer.labels.scored
-    reads_later = scorer.compares_texts and format == "bracket"
+    kind = scorer.text_kind if scorer.compares_texts and format == scorer.text_format else None
 
     def unpack(item: tuple[Any, ...]) -> Sentence:
         number, tree, *rest = item
         if isinstance(tree, bytes):
-            tree, rest = Unread(tree, parse) if reads_later and is_tree(tree) else parse(tree), [None, None]
+            tree, rest = kind(tree, parse) if kind and kind.is_valid(tree) else parse(tree), [None, None]
         error, answer = rest
         return Sentence(number, scored(tree), tree, error, None, answer)
 

@@ -138,7 +138,9 @@ class Side:
         if self.empty and tree.words:
             self.empty = False
         if self.watched and not self.has_traces:
-            self.has_traces = not (type(tree) is Unread and _TRACE not in tree.data) and TRACE in tree.tags
+            self.has_traces = (
+                not (isinstance(tree, Unread) and _TRACE not in tree.data) and TRACE in tree.tags
+            )
 
     def _of_lines(self, first: LineBlock, others: Iterator[Any]) -> Iterator[Sentence | LineSentences]:
         """Yield the sentences of a file's lines, those of valid lines in groups."""
@@ -162,16 +164,13 @@ class Side:
                         number += 1
                         yield self._of_line(number, item)
                     numbers = range(number + 1, number + 1 + end - begin)
-                    batch = LineSentences(numbers, texts[begin:end], make)
+                    batch = LineSentences(numbers, texts[begin:end], make, kind)
                     number += end - begin
                     for sentence in batch:
                         if not (self.empty or self.watched):
                             break
                         self._look_at(sentence.source)
-                    if kind is Unread:
-                        yield batch
-                    else:
-                        yield from batch  # the kernel cannot count such texts
+                    yield batch
                 else:
                     offset = block.offset + sum(map(len, texts[:begin]))
                     for index in range(begin, end):
@@ -409,11 +408,12 @@ def pair_sides(
     """
     golds: Iterator[Any] = iter(gold)
     systems: Iterator[Any] = iter(system)
-    if pair in ("auto", "id"):
-        golds, systems = one_by_one(golds), one_by_one(systems)
     if pair == "auto":
         first = [list(islice(side, 1)) for side in (golds, systems)]
-        has_ids = [bool(one) and one[0].source.id is not None for one in first]
+        # Sentences of lines have no ids.
+        has_ids = [
+            bool(one) and isinstance(one[0], Sentence) and one[0].source.id is not None for one in first
+        ]
         if has_ids == [False, True] and first[0] and system.asks_for_ids:
             raise TreeError(
                 "sentence 1 has no id, but the system's sentences are read with ids; add ids to gold, or "
@@ -423,7 +423,7 @@ def pair_sides(
         pair = "id" if all(has_ids) else "order"
         golds, systems = chain(first[0], golds), chain(first[1], systems)
     if pair == "id":
-        return pair, _pairs_by_id(gold, system, zip_longest(golds, systems))
+        return pair, _pairs_by_id(gold, system, zip_longest(one_by_one(golds), one_by_one(systems)))
     return pair, stretches(
         golds,
         systems,

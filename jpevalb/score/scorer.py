@@ -13,6 +13,7 @@ from ..metrics.record import BeadCounts, Record, schema_of
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence, texts_of
+from ..trees.unread import Unread
 
 
 class _Beads(Metric):
@@ -51,9 +52,14 @@ class Scorer:
         self._every = every
         self._plain = schema_of(self.zero.schema.kinds, True)
         self._counted = every[self._plain.counted :]
-        # Texts of times are read with the trees.
-        uses_text = not (self.same_words or settings.gold_times or settings.sys_times)
-        self._kernel = self.labels.kernel() if uses_text else None
+        # Texts with ids, and texts of times, are read with the trees.
+        uses_text = not (settings.pair == "id" or settings.gold_times or settings.sys_times)
+        self._kernel = self.labels.kernel(self.same_words) if uses_text else None
+        self.text_format, self.text_kind = "bracket", Unread  # of the texts that `compare` counts
+        if self.same_words:
+            from ..formats.discbracket import UnreadDiscbracket
+
+            self.text_format, self.text_kind = "discbracket", UnreadDiscbracket
         self._complete = complete if any(metric.uses_tables for metric in self.metrics) else None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -77,24 +83,25 @@ class Scorer:
     def drop_traces(self) -> None:
         """Leave out traces; called before the first sentence."""
         self.labels.drop_traces()
-        self._kernel = self.labels.kernel() if self.compares_texts else None
+        self._kernel = self.labels.kernel(self.same_words) if self.compares_texts else None
 
     def compare(
         self, golds: Sequence[Sentence], systems: Sequence[Sentence], *, tabulate: bool = True
     ) -> list[tuple[tuple[int, ...], Any] | bool]:
-        """Compare pairs of sentences up to the first that has different words.
+        """Compare pairs of sentences, up to the first that has different words if words are aligned.
 
         For each before it the result is True, or, where this needs no tree, the numbers of
         :data:`PLAIN`, and with ``tabulate`` tables of the nodes if a metric uses them.
         """
         found: list[Any] = []
         count = min(len(golds), len(systems))
-        gold_texts, system_texts = texts_of(golds), texts_of(systems)
+        gold_texts, system_texts = texts_of(golds, self.text_kind), texts_of(systems, self.text_kind)
         complete = self._complete if tabulate else None
         while len(found) < count:
             done = len(found)
             if self._kernel is not None:
-                found += self._kernel.compare_lines(gold_texts[done:], system_texts[done:], complete)
+                texts = gold_texts[done:], system_texts[done:]
+                found += self._kernel.compare_lines(*texts, complete, self.same_words)
                 last = found[-1]
                 if last:
                     break
@@ -102,7 +109,7 @@ class Scorer:
                 if last is False:
                     break
                 done = len(found)
-            if golds[done].words != systems[done].words:
+            if not self.same_words and golds[done].words != systems[done].words:
                 break
             found.append(True)
         return found

@@ -244,13 +244,18 @@ class LabelPolicy:
                 short[key] = label[:end] + rest
         return tree.replace(labels=tuple([short[key] for key in keys]))
 
-    def kernel(self) -> EvalbScorer | None:
-        """Return a kernel whose ``compare`` counts with these labels; ``None`` if it needs the trees."""
+    def kernel(self, indexed: bool) -> EvalbScorer | None:
+        """Return a kernel that compares texts with these labels; ``None`` if this needs the trees.
+
+        With ``indexed`` the texts have indices and are compared as in discontinuous mode.
+        """
         from ..kernels.evalb import EvalbScorer
 
-        by_word = self.deleted_words or self._root_words or self.equal_words or self.dropped or self.cut_at
+        # The kernel leaves pairs of different words to the trees if they may be equal as words.
+        by_word = self.deletes_words or self.lengths != (0, None) if indexed else self.equal_words
+        by_text = self.deleted_words or self._root_words or self.dropped or self.cut_at
         by_bracket = self.once or self.exclude_trivial or self.only_gaps or self.max_fanout
-        if by_word or by_bracket:
+        if by_word or by_text or by_bracket:
             return None
 
         def raw(labels: Iterable[str]) -> tuple[bytes, ...]:
@@ -362,6 +367,9 @@ class ConventionPolicy(LabelPolicy):
 
     def drop_traces(self) -> None:
         """Do nothing: the rules decide."""
+
+    def kernel(self, indexed: bool) -> None:
+        return None
 
     @property
     def has_changes(self) -> bool:

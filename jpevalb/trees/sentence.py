@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from ..base.errors import TreeError
@@ -34,31 +33,39 @@ class Sentence(NamedTuple):
 
 
 class LineSentences(Sequence[Sentence]):
-    """Consecutive sentences whose texts are trees without indices; ``make`` makes an item on each access."""
+    """Consecutive sentences without ids whose texts are trees; ``make`` makes an item on each access."""
 
-    __slots__ = ("_make", "numbers", "texts")
+    __slots__ = ("_make", "kind", "numbers", "texts")
 
-    def __init__(self, numbers: range, texts: list[bytes], make: Callable[[int, bytes], Sentence]) -> None:
+    def __init__(
+        self,
+        numbers: range,
+        texts: list[bytes],
+        make: Callable[[int, bytes], Sentence],
+        kind: type[Unread] = Unread,  # of the trees
+    ) -> None:
         self.numbers = numbers
         self.texts = texts
+        self.kind = kind
         self._make = make
 
     def __len__(self) -> int:
         return len(self.texts)
 
     def __getitem__(self, index: Any) -> Any:
-        kind = partial(LineSentences, make=self._make) if isinstance(index, slice) else self._make
-        return kind(self.numbers[index], self.texts[index])
+        if isinstance(index, slice):
+            return LineSentences(self.numbers[index], self.texts[index], self._make, self.kind)
+        return self._make(self.numbers[index], self.texts[index])
 
     def __iter__(self) -> Iterator[Sentence]:
         return map(self._make, self.numbers, self.texts)
 
 
-def texts_of(sentences: Sequence[Sentence]) -> list[Any]:
-    """Return the text of each sentence; ``None`` unless its tree is parsed from text on demand."""
+def texts_of(sentences: Sequence[Sentence], kind: type[Unread] = Unread) -> list[Any]:
+    """Return the text of each sentence; ``None`` unless its tree is of this kind, not parsed yet."""
     if isinstance(sentences, LineSentences):
-        return sentences.texts
-    return [tree.data if type(tree := sentence.tree) is Unread else None for sentence in sentences]
+        return sentences.texts if sentences.kind is kind else [None] * len(sentences)
+    return [tree.data if type(tree := sentence.tree) is kind else None for sentence in sentences]
 
 
 def one_by_one(items: Iterable[Sentence | LineSentences]) -> Iterator[Sentence]:

@@ -253,12 +253,18 @@ def test_a_byte_that_cannot_be_read_costs_its_line_only():
         ("(S ( 0=a))", False),
         ("(S (A 0))\ta", False),
         ("(S (A))", False),
+        ("(S (A 0=a) (B))", True),
+        ("(S (A 0=a)(B))", True),
+        ("(S (A 0=a) (B ))", False),
+        ("(S (A 0=a) ())", False),
         ("(S )", False),
         ("0=a", False),
         ("", False),
+        ("(S (A 0=ä))", True),
+        ("(S (A 0=#LRB#))", True),
         # Trees that are read to be sure.
-        ("(S (A 0=ä))", False),
-        ("(S (A 0=#LRB#))", False),
+        ("(S ($#LRB# 0=a))", False),
+        ("(S (A 0=\x7f))", False),
         ("(S  (A 0=a))", False),
         ("(S (A 0=a)) ", False),
         ("(S (A 0=a))\tcomment", False),
@@ -286,7 +292,7 @@ def test_lines_that_are_certainly_trees_are_read(text, place):
 
 
 def test_a_tree_that_is_sure_is_read_when_it_is_looked_at():
-    (block,) = read_discbracket(["(S (A 0=a))\n", "(S (A 0))\tb\n", "\n", "(S (A 0=ä))"], unread=True)
+    (block,) = read_discbracket(["(S (A 0=a))\n", "(S (A 0))\tb\n", "\n", "(S (#LRB# 0=ä))"], unread=True)
     lines = block.lines()
     assert [block.kind.is_valid(text) for text in lines] == [True, False, False, False]
     assert [block.kind.from_text(text).words for text in lines] == [("a",), ("b",), (), ("ä",)]

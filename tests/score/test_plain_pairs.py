@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from jpevalb import Params, Settings, Tree, evaluate
 from jpevalb.alignment.pair import PlainPair
 from jpevalb.commands.evaluate import main
+from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.metrics import struct_iou
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
 from jpevalb.settings.registry import DEFAULT, NAMED, REGISTRY
+from tests.support.kernels import load_kernel
 
 LABELS = ["S", "NP", "VP", "NP-SBJ=2", "ADVP", "PRT", "TOP", "ROOT", "VROOT", "-NONE-", ""]
 TAGS = ["N", "V", "NN", ",", ".", "-NONE-", "TOP", "S", ""]
@@ -132,3 +134,115 @@ def test_json_maps_the_nodes_of_a_pair_once(tmp_path, monkeypatch, capsys):
     assert main([str(gold), str(system), "--output", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["sentences"]
     assert [row["node_pairs"][0] for row in found] == [[0, 0, 1.0]] * 3
+
+
+WITH_GAPS = [
+    {},
+    {"unlabeled": True},
+    {"prm": PRM},
+    {"prm": Params(eq_labels=(("N", "V"), ("V", "NN"), ("ADVP", "PRT")), delete_labels_for_length=(".",))},
+    {"exclude_trivial": True},
+    {"max_fanout": 2},
+    {"least_words": 3},
+    {"analysis": True, "empty_f1": "one"},
+    {"metrics": ("brackets", "unlabeled", "functions", "leaf", "siou", "nodes")},
+    {"traces": "drop"},
+    {"pair": "order", "cutoff": 5},
+]
+INDEXED = ["a", "b", "x=y", "é", "#LRB#", "0", "#", "-LRB-", "''"]
+
+
+def with_gaps(rng: random.Random, words: list[str]) -> str:
+    """A tree over these words whose constituents may have gaps, in one of the forms of a line."""
+    parts = [f"({rng.choice(TAGS[:-1])} {index}={word})" for index, word in enumerate(words)]
+    if rng.random() < 0.1:
+        parts[0] = rng.choice([f"0={words[0]}", f"(N  0={words[0]})", f"($#LRB# 0={words[0]})"])
+    if rng.random() < 0.2:
+        parts.insert(rng.randrange(len(parts) + 1), "(NP)")
+    if rng.random() < 0.5:
+        rng.shuffle(parts)
+    while len(parts) > 1 or rng.random() < 0.4:
+        chosen = rng.sample(range(len(parts)), rng.randint(1, min(3, len(parts))))
+        if rng.random() < 0.7:
+            chosen.sort()
+        node = f"({rng.choice(LABELS[:-1])} {' '.join([parts[index] for index in chosen])})"
+        parts = [part for index, part in enumerate(parts) if index not in chosen]
+        parts.insert(rng.randint(0, len(parts)) if rng.random() < 0.3 else min(chosen), node)
+    return parts[0] if parts[0].startswith("(") else f"(S {parts[0]})"
+
+
+def gapped_corpus(rng: random.Random) -> tuple[list[str], list[str]]:
+    gold, system = ["(S (N 0=a))"], ["(S (N 0=a))"]
+    for _ in range(rng.randint(1, 12)):
+        words = [rng.choice(INDEXED) for _ in range(rng.choice([1, 2, 4, 6, 8, 8, 64, 65]))]
+        gold.append(with_gaps(rng, words))
+        other = ["(" if word == "-LRB-" and rng.random() < 0.1 else word for word in words]
+        label, new = rng.choice(LABELS[:-1]), rng.choice(LABELS[:-1])
+        changed = gold[-1].replace(f"({label} ", f"({new} ", 1)
+        system.append(changed if rng.random() < 0.5 else with_gaps(rng, other).replace("=(", "=#LRB#"))
+    return gold, system
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 1 << 30), st.sampled_from(WITH_GAPS))
+def test_texts_with_indices_have_the_counts_of_their_trees(seed, options):
+    gold, system = gapped_corpus(random.Random(seed))
+    options = {"mode": "discontinuous", "traces": "keep", **options}
+    files = [io.StringIO("".join(f"{line}\n" for line in side)) for side in (gold, system)]
+    trees = [[parse_discbracket(line) for line in side] for side in (gold, system)]
+    expected = evaluate(*trees, **options)
+    found = evaluate(*files, **options)
+    assert found.to_dict() == expected.to_dict()
+    assert [result.record for result in found.sentences] == [result.record for result in expected.sentences]
+    assert [result.to_dict() for result in found.sentences] == [
+        result.to_dict() for result in expected.sentences
+    ]
+
+
+def test_pairs_with_indices_are_plain():
+    lines = [
+        "(S (VP (V 0=a) (P 2=c)) (N 1=b))",
+        "(S (N 1=b) (V 0=a))",
+        "(S (N 0=ä) (NP))",
+        "(S (N 0=#LRB#))",
+        "(S (NP 0=a 1=b))",
+        "(S  (N 0=a))",
+        "(S (N 0=a))",
+    ]
+    system = [*lines[:6], "(S (N 0=b))"]
+    gold, system = (io.StringIO("".join(f"{line}\n" for line in side)) for side in (lines, system))
+    found = evaluate(gold, system, on_error="skip")
+    kinds = [isinstance(result.pair, PlainPair) for result in found.sentences]
+    # Two words in a bracket, two blanks, and words that differ, need the trees.
+    assert kinds == [True, True, True, True, False, False, False]
+    assert [result.status for result in found.sentences[5:]] == ["ok", "no parse"]
+    assert (found.total.brackets.matched, found.total.gaps.matched) == (8, 1)
+
+
+def test_sentences_of_more_words_than_bits_need_the_trees():
+    for count, plain in ((64, True), (65, False)):
+        inner = " ".join([f"(N {index}=w)" for index in range(2, count)])
+        gapped = f"(S (VP (V 0=a) {inner}) (N 1=b))\n"
+        solid = gapped.replace("1=b", "0=b").replace("0=a", "1=a")
+        for text, is_plain in ((gapped, plain), (solid, True)):
+            (result,) = evaluate(io.StringIO(text), io.StringIO(text)).sentences
+            assert isinstance(result.pair, PlainPair) == is_plain
+            assert result["gaps"].matched == (text == gapped)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 1 << 30), st.text("()= 012aS#\n", max_size=4))
+def test_both_kernels_compare_the_same_lines(seed, noise):
+    rng = random.Random(seed)
+    lists = ((), (), (), [(b"N", b"V")], (), (b"TOP",), (b"TOP", b"ROOT"))
+    kernels = [
+        load_kernel("evalb", kind).EvalbScorer(lists, True, 0, 0, False, False, -1)
+        for kind in ("compiled", "interpreted")
+    ]
+    for gold, system in zip(*gapped_corpus(rng)):
+        place = rng.randrange(len(gold))
+        damaged = gold[:place] + noise + gold[place + rng.randint(0, 2) :]
+        for first, second in ((gold, system), (damaged, system), (gold, damaged), (damaged, damaged)):
+            texts = first.encode(), second.encode()
+            compiled, interpreted = (kernel.compare_indexed(*texts) for kernel in kernels)
+            assert compiled == interpreted
