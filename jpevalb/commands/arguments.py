@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 from ..base.errors import InputError, JpevalbError, SettingsError
 from ..base.values import FILE, NAME, SWITCH, OptionError, Values, whole_number
 from ..base.version import citation, version_line
-from ..report import FORMATS as OUTPUT_FORMATS
 from ..settings.options import Option
 from . import say
 
@@ -116,6 +115,12 @@ class CommandParser(argparse.ArgumentParser):
                 f"then {self.prog} again (JPEVALB_PURE=1 silences this warning)",
             )
 
+    def _is_of_reports(self, format: str) -> bool:
+        """Return True for a format of the command's reports."""
+        from ..report import FORMATS  # imports all of the scoring, which jpevalb-average does not need
+
+        return "--output" in self._option_string_actions and format in FORMATS
+
     def error(self, message: str) -> NoReturn:
         """Report a bad command line in one line and end with status 2."""
         message = message.removeprefix("argument ")
@@ -123,7 +128,7 @@ class CommandParser(argparse.ArgumentParser):
         kind = re.match(r"--(?:gold-|sys-)?format: got '(\w+)'", message)
         if unknown and unknown[1] in MEANT and unknown[1] not in self._option_string_actions:
             message = f"unknown option {unknown[1]}; {MEANT[unknown[1]]}"
-        elif kind and kind[1] in OUTPUT_FORMATS:
+        elif kind and self._is_of_reports(kind[1]):
             message = (
                 f"--format is the format of the files; for the format of the report give --output {kind[1]}"
             )
