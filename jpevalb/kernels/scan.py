@@ -166,6 +166,38 @@ def _is_utf8(data: bytes) -> bool:
     return True
 
 
+@cython.locals(c=cython.int)
+def count_tagged(data: bytes) -> int:
+    """Return the number of words of a tree; -1 if one has a sister, so that its parent cannot be its tag.
+
+    The text satisfies :func:`is_tree` or :func:`is_indexed_tree`.
+    """
+    end: cython.Py_ssize_t = len(data)
+    i: cython.Py_ssize_t = 0
+    n: cython.Py_ssize_t = 0
+    opened: cython.bint = False  # the innermost bracket has no child yet
+    after_word: cython.bint = False
+    text: cython.p_const_uchar = data
+    while i < end:
+        c = text[i]
+        if c == 32 or 9 <= c <= 13:
+            i += 1
+        elif c == 41:
+            i += 1
+            opened = after_word = False
+        elif after_word or not (opened or c == 40):
+            return -1
+        elif c == 40:
+            i = _text(text, _label(text, i + 1, end), end)
+            opened = True
+        else:
+            i = _text(text, i + 1, end)
+            n += 1
+            opened = False
+            after_word = True
+    return n
+
+
 @cython.locals(begin=cython.Py_ssize_t, index=cython.Py_ssize_t)
 def is_indexed_tree(data: bytes) -> bool:
     """Return True if a text is certainly a tree with leaves ``index=word`` and each index from 0 once.

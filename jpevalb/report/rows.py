@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
-from ..base.counts import f1
 from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
 from ..metrics import Metric, columns_of
@@ -281,10 +280,10 @@ def _rate(value: float | None) -> str:
 
 def _name(id: str | None) -> str:
     # Blanks separate fields, and an id may contain terminal escapes.
-    name = "".join([char if char.isprintable() and char != " " else "_" for char in id or "-"])
+    name = "".join([char if char.isprintable() and char != " " else "_" for char in id]) if id else "-"
     return f"{name:<14}"
 
 
 def _matches(matched: int, gold: int, system: int) -> str:
-    rate = percent(f1(matched, gold, system)) or "-"
-    return f"{matched:5d} {system - matched:5d} {gold - matched:5d} {rate:>7}"
+    rate = f"{100 * (2 * matched / (gold + system)):7.2f}" if gold + system else "      -"
+    return f"{matched:5d} {system - matched:5d} {gold - matched:5d} {rate}"

@@ -17,9 +17,11 @@ from ..base.streams import is_pipe
 from ..base.values import OptionError
 from ..formats.detect import BLOCK, FORMATS, format_named
 from ..formats.read import OpenedFile, Source, read
+from ..kernels.scan import count_tagged
 from ..settings.choices import WITHOUT_TREES
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
-from ..trees.tree import Tree, is_node
+from ..trees.tree import EMPTY, Tree, is_node
+from ..trees.unread import UnreadLines
 
 # Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
@@ -134,11 +136,12 @@ class Input:
         if settings.answers and self.side == "sys":
             options["on_answer"] = _ignore
         try:
-            trees = read(self._beginning(encoding), format, encoding=encoding, on_error=_ignore, **options)
-            for number, tree in enumerate(islice(trees, _FIRST_TREES), 1):
-                if tree.has_bare_words:
+            start = self._beginning(encoding)
+            trees = read(start, format, encoding=encoding, on_error=_ignore, unread=True, **options)
+            for number, words in enumerate(islice(_tagged_words(trees), _FIRST_TREES), 1):
+                if words < 0:
                     self.bare.append(number)
-                elif len(tree.words) > 1:
+                elif words > 1:
                     self.tagged.append(number)
         except (JpevalbError, OSError, ValueError):
             pass  # the reader raises it
@@ -272,6 +275,22 @@ def source_name(source: Source) -> str | None:
         return input_name(source)
     name = getattr(source, "name", None)
     return name if isinstance(name, str) else None
+
+
+def _tagged_words(items: Iterable[Any]) -> Iterator[int]:
+    """Yield the number of words of each tree, or -1 if a word has no tag."""
+    for item in items:
+        if not isinstance(item, UnreadLines):
+            yield -1 if item.has_bare_words else len(item.words)
+            continue
+        for index, text in enumerate(item.texts):
+            if item.kind.is_valid(text):
+                yield count_tagged(text)
+            else:
+                tree = EMPTY
+                with suppress(TreeError):
+                    tree = item.parse(index)
+                yield -1 if tree.has_bare_words else len(tree.words)
 
 
 def _is_seekable(file: Any) -> bool:

@@ -246,3 +246,17 @@ def test_both_kernels_compare_the_same_lines(seed, noise):
             texts = first.encode(), second.encode()
             compiled, interpreted = (kernel.compare_indexed(*texts) for kernel in kernels)
             assert compiled == interpreted
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 1 << 30))
+def test_words_without_tags_are_found_in_texts(seed):
+    rng = random.Random(seed)
+    cases = [(line, Tree.parse, "is_tree") for side in corpus(rng) for line in side]
+    cases += [(line, parse_discbracket, "is_indexed_tree") for side in gapped_corpus(rng) for line in side]
+    for kernel in (load_kernel("scan", kind) for kind in ("compiled", "interpreted")):
+        for line, parse, is_valid in cases:
+            if getattr(kernel, is_valid)(line.encode()):
+                tree = parse(line)
+                words = -1 if tree.has_bare_words else len(tree.words)
+                assert kernel.count_tagged(line.encode()) == words
