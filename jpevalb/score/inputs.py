@@ -15,13 +15,14 @@ from ..base.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..base.files import input_name, is_wide
 from ..base.streams import is_pipe
 from ..base.values import OptionError
+from ..formats.bracket import LineReader
 from ..formats.detect import BLOCK, FORMATS, format_named
 from ..formats.read import OpenedFile, Source, read
 from ..kernels.scan import count_tagged
 from ..settings.choices import WITHOUT_TREES
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.tree import EMPTY, Tree, is_node
-from ..trees.unread import UnreadLines
+from ..trees.unread import LineBlock
 
 # Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
@@ -279,17 +280,21 @@ def source_name(source: Source) -> str | None:
 
 def _tagged_words(items: Iterable[Any]) -> Iterator[int]:
     """Yield the number of words of each tree, or -1 if a word has no tag."""
+    line_reader: LineReader | None = None
     for item in items:
-        if not isinstance(item, UnreadLines):
+        if not isinstance(item, LineBlock):
             yield -1 if item.has_bare_words else len(item.words)
             continue
-        for index, text in enumerate(item.texts):
+        line_reader = line_reader or LineReader(item.kind, item.origin)
+        for text in item.lines():
             if item.kind.is_valid(text):
+                yield from [0] * len(line_reader.blanks())
                 yield count_tagged(text)
-            else:
-                tree = EMPTY
-                with suppress(TreeError):
-                    tree = item.parse(index)
+                continue
+            for read_sentence in line_reader.read(text, 0, 0):
+                tree: Any = read_sentence.result
+                if isinstance(tree, TreeError):
+                    tree = EMPTY
                 yield -1 if tree.has_bare_words else len(tree.words)
 
 
