@@ -170,7 +170,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     ),
     "metrics/tags": ("test_tags",),
     "metrics/times": ("test_timings",),
-    "metrics/measures": ("test_rates",),
+    "metrics/figures": ("test_rates",),
     "metrics/ted_eval": ("test_rates", "test_ted_eval"),
     "trees/answer": ("test_repair", "test_answers"),
     "base/counts": ("test_counts", "test_gaps"),

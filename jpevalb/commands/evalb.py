@@ -170,7 +170,7 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
 
     from ..base.errors import SettingsError
     from ..legacy.result import evaluate
-    from ..metrics.measures import LEGACY
+    from ..metrics.figures import LEGACY
     from ..score.pools import worker_pool
     from . import say, threshold
     from .arguments import output

@@ -12,7 +12,7 @@ from ..base.streams import is_pipe
 from ..base.text import visible
 from ..base.values import FILE
 from ..metrics import metric_of, signed
-from ..metrics.measures import FIGURES
+from ..metrics.figures import FIGURES
 from ..report import FORMATS as REPORTS
 from ..report import format_named, used_by, write_report
 from ..score.chunk import no_rows

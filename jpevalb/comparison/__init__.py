@@ -14,7 +14,7 @@ from ..base.files import reject_shared
 from ..base.values import OptionError
 from ..formats.read import Source
 from ..metrics.brackets import F1_UNIT
-from ..metrics.measures import F1, SENTENCE_F1
+from ..metrics.figures import F1, SENTENCE_F1
 from ..score.inputs import Input, Replayable, decide, names_of, source_name
 from ..score.pools import workers
 from ..score.references import NamedReferences, agreement_of, references_of

@@ -21,7 +21,7 @@ from ..formats.detect import format_named
 from ..formats.read import Source
 from ..metrics import Figure
 from ..metrics.brackets import F1_UNIT
-from ..metrics.measures import F1, LEGACY, SENTENCE_F1
+from ..metrics.figures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
 from ..score.evaluation import cells_of, figures_of
 from ..score.inputs import ASK_FOR_ANSWERS, Input

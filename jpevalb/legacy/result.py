@@ -129,7 +129,7 @@ class LegacyResult(Headline):
 
     def to_dict(self) -> dict[str, Any]:
         """Return totals, cut-off totals and sentences for JSON."""
-        from ..metrics.measures import LEGACY
+        from ..metrics.figures import LEGACY
 
         return {
             "mode": "legacy",

@@ -49,7 +49,6 @@ class DiscontinuousCounts(Counts):
     """Counts of sentences whose sides have the same words."""
 
     sentences: int = 0  #: gold sentences
-    unparsed: int = 0  #: gold sentences without a usable parse
     continuous: MatchCounts = MatchCounts()  #: constituents whose yield is one block of words
     discontinuous: MatchCounts = MatchCounts()  #: constituents whose yield has gaps
     exact: int = 0  #: sentences without missed or extra constituents
@@ -59,14 +58,11 @@ class DiscontinuousCounts(Counts):
     f1_sentences: int = 0  #: sentences that have an F1, that is a constituent on either side
 
     @classmethod
-    def of(
-        cls, brackets: BracketCounts, tags: TagCounts, gaps: GapCounts, unparsed: int = 0
-    ) -> DiscontinuousCounts:
+    def of(cls, brackets: BracketCounts, tags: TagCounts, gaps: GapCounts) -> DiscontinuousCounts:
         """Return the counts of the records of some sentences."""
         gap = gaps.matched, gaps.system - gaps.matched, gaps.gold - gaps.matched
         return cls(
             brackets.sentences,
-            unparsed,
             MatchCounts(
                 brackets.matched - gap[0],
                 brackets.system - brackets.matched - gap[1],

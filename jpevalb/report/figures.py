@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.text import counted, visible
 from ..metrics import TREES, Figure, Line, Metric
-from ..metrics.measures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
+from ..metrics.figures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record
 from ..score.evaluation import UNLIKE, LeftOut
 from ..settings.registry import IN_EVERY_RUN

@@ -12,7 +12,7 @@ from ..errors.analysis import F1_STEPS, LENGTHS
 from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
 from ..metrics.answers import AnswerCounts
-from ..metrics.measures import F1, PRECISION, RECALL
+from ..metrics.figures import F1, PRECISION, RECALL
 from ..score.evaluation import WORST, Evaluation
 from ..settings.labels import LabelPolicy
 from . import Format, Write

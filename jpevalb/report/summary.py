@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..metrics import Figure
-from ..metrics.measures import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
+from ..metrics.figures import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
 from ..metrics.record import Record
 from ..settings.registry import DEFAULT_METRICS
 from .rows import matches_of

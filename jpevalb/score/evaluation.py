@@ -12,7 +12,7 @@ from ..base.errors import SettingsError, TooLargeError
 from ..base.late import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
-from ..metrics.measures import FIGURES
+from ..metrics.figures import FIGURES
 from ..metrics.record import Record
 from ..settings.settings import Settings
 from .sentence import SentenceResult

@@ -118,7 +118,6 @@ def oracle(
     value = overall.f1
     return DiscontinuousCounts(
         1,
-        0,
         counts[0],
         counts[1],
         int(overall.fp == overall.fn == 0),

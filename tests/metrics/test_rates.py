@@ -12,7 +12,7 @@ import pytest
 from jpevalb import evaluate, legacy
 from jpevalb import metrics as all_metrics
 from jpevalb.base.counts import Counts
-from jpevalb.metrics import measures, metric_of
+from jpevalb.metrics import figures, metric_of
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
 from jpevalb.metrics.record import BeadCounts, Record
@@ -67,17 +67,17 @@ def test_inserted_nodes_count_against_the_correct_ones():
 
 
 def test_brackets_and_tags(totals):
-    assert check(measures.ALIGNMENT, totals) > len(measures.ALIGNMENT)
+    assert check(figures.ALIGNMENT, totals) > len(figures.ALIGNMENT)
 
 
 def test_the_rates_of_a_run_are_read_from_its_records():
     system = (README / "sys.mrg").read_text().splitlines()
     found = evaluate(GOLD, system, metrics="leaf,nodes")
-    figures = figures_of_run(found.metrics, found.settings)
-    assert figures[: len(measures.ALIGNMENT)] == list(measures.ALIGNMENT)
+    made = figures_of_run(found.metrics, found.settings)
+    assert made[: len(figures.ALIGNMENT)] == list(figures.ALIGNMENT)
     own = [(metric.name, figure) for metric in found.metrics for figure in metric.figures if figure.title]
     assert {"leaf", "nodes", "gaps"} <= {name for name, _ in own}
-    for mine, (name, figure) in zip(figures[len(measures.ALIGNMENT) :], own, strict=True):
+    for mine, (name, figure) in zip(made[len(figures.ALIGNMENT) :], own, strict=True):
         record = found.total[name]
         assert mine == figure
         assert (mine.counts(found.total), mine.value(found.total), mine.shown(found.total)) == (
@@ -88,36 +88,36 @@ def test_the_rates_of_a_run_are_read_from_its_records():
     # Over the same words constituents with gaps are counted by the mode itself.
     gold, other = README / "gold.discbracket", README / "sys.discbracket"
     found = evaluate_with_gaps(gold, other)
-    figures = figures_of_run(found.metrics, found.settings)
-    assert figures == list(measures.DISCONTINUOUS)
-    assert [figure.value(found.total) for figure in figures] == figures_of(matches_of(found.total))
+    made = figures_of_run(found.metrics, found.settings)
+    assert made == list(figures.DISCONTINUOUS)
+    assert [figure.value(found.total) for figure in made] == figures_of(matches_of(found.total))
 
 
 def test_figures_compare_and_pickle_by_their_data():
-    for figure in (measures.SENTENCE_F1, *metric_of("siou").figures):
+    for figure in (figures.SENTENCE_F1, *metric_of("siou").figures):
         copy = pickle.loads(pickle.dumps(figure))
         assert (copy, hash(copy)) == (figure, hash(figure))
         with pytest.raises(TypeError, match="this figure has no functions"):
             copy.value(None)
-    assert measures.SENTENCE_F1 != measures.F1
+    assert figures.SENTENCE_F1 != figures.F1
 
 
 def test_no_two_figures_have_one_name():
     metrics = [metric_of(name) for name in REGISTRY]
     names = [figure.name for metric in metrics for figure in metric.figures]
-    names += [figure.name for figure in measures.SUMMARY]
+    names += [figure.name for figure in figures.SUMMARY]
     assert len(names) == len(set(names))
 
 
 def test_legacy():
     system = (README / "sys.mrg").read_text().splitlines()
     record = legacy.evaluate(GOLD, system, "COLLINS").total
-    assert check(measures.LEGACY, [record, legacy.evaluate(GOLD, POOR, None).total]) >= 5
+    assert check(figures.LEGACY, [record, legacy.evaluate(GOLD, POOR, None).total]) >= 5
 
 
 def test_discontinuous():
     record = evaluate_with_gaps(README / "gold.discbracket", README / "sys.discbracket").total
-    assert check(measures.DISCONTINUOUS, [record]) >= 5
+    assert check(figures.DISCONTINUOUS, [record]) >= 5
 
 
 def test_discontinuous_by_hand():
@@ -125,7 +125,7 @@ def test_discontinuous_by_hand():
     counts = BeadCounts(4), brackets, TagCounts(9, 9, 8), GapCounts(3, 5, 1)
     record = Record.of(dict(zip(("beads", "brackets", "tags", "gaps"), counts)))
     # 12 gold and 12 system constituents, 7 matched; 9 and 7 without gaps, 3 and 5 with.
-    assert {figure.name: figure.value(record) for figure in measures.DISCONTINUOUS} == {
+    assert {figure.name: figure.value(record) for figure in figures.DISCONTINUOUS} == {
         "precision": 7 / 12,
         "recall": 7 / 12,
         "f1": 7 / 12,
@@ -138,8 +138,8 @@ def test_discontinuous_by_hand():
 
 
 def test_larger_is_better_except_for_crossing_brackets():
-    figures = {*measures.ALIGNMENT, *measures.LEGACY, *measures.DISCONTINUOUS}
-    assert {figure.name for figure in figures if not figure.larger_is_better} == {"average_crossing"}
+    every = {*figures.ALIGNMENT, *figures.LEGACY, *figures.DISCONTINUOUS}
+    assert {figure.name for figure in every if not figure.larger_is_better} == {"average_crossing"}
 
 
 def test_records_add_by_name():
