@@ -150,12 +150,10 @@ const Charts = (() => {
 
   /* Call a function once an element comes into sight: large pages open fast. */
   function whenSeen(element, act) {
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some((entry) => entry.isIntersecting)) return;
-      seen.disconnect();
-      act();
-    });
+    const done = () => { seen.disconnect(); removeEventListener("beforeprint", done); act(); };
+    const seen = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) done(); });
     seen.observe(element);
+    addEventListener("beforeprint", done);
   }
 
   /* A choice of one of several orders or views. */

@@ -210,6 +210,10 @@ class Findings:
         found[OTHER_WORDS] = self.other_words
         return {name: numbers for name, numbers in found.items() if numbers}
 
+    def wrong(self) -> list[int]:
+        """Return the number of missed and extra constituents of each sentence."""
+        return [total - matched for matched, total in zip(self._matched, self._constituents)]
+
     def median_f1(self) -> float | None:
         """Return the median of the sentences' own F1; ``None`` without constituents."""
         known = sorted([top / bottom for top, bottom in zip(self._matched, self._constituents) if bottom])

@@ -83,14 +83,15 @@ const KEYS = {
   missed: (item) => item.missed,
   extra: (item) => item.extra,
   crossing: (item) => item.crossing,
-  tags: (item) => item.tagRate,
   f1: (item) => item.f1,
 };
+const MORE = /^(tags|\d)$/; // keys of rates that have no column unless the list is sorted by them
+const rateOf = (item, key) => (key === "tags" ? item.tagRate : item.columns[key] === null ? null : item.columns[key] / 10000);
 
 const List = (() => {
   function create(data, root, storage) {
     const $ = (name) => root.querySelector(`[data-part="${name}"]`);
-    const state = { query: "", where: "words", shown: "all", group: null, key: "errors", down: true };
+    const state = { query: "", where: "words", shown: "all", group: null, length: "", key: "errors", down: true };
 
     function choose() {
       let message = "";
@@ -101,15 +102,14 @@ const List = (() => {
         message = String(reason);
         test = () => false;
       }
-      const members = state.group && new Set(data.groups[state.group.name]);
+      const members = [state.group?.name, state.length].filter(Boolean).map((name) => new Set(data.groups[name]));
       const shown = SHOWN[state.shown];
-      return [data.sentences.filter((item) => shown(item) && (!members || members.has(item.number)) && test(item)), message];
+      return [data.sentences.filter((item) => shown(item) && members.every((some) => some.has(item.number)) && test(item)), message];
     }
 
     function reset() {
-      Object.assign(state, { group: null, query: "", shown: "all", last: null });
+      Object.assign(state, { group: null, length: "", query: "", shown: "all", last: null });
       $("query").value = "";
-      $("filters").querySelector('input[value="all"]').checked = true;
     }
 
     // -- rows ---------------------------------------------------------------------
@@ -129,27 +129,27 @@ const List = (() => {
       const words = item.goldWords.length ? textOf(item, "gold") : textOf(item, "system");
       const chosen = isOpen && !state.query.trim() ? repairsOf(item, causeOf(state.group?.name)).chosen : [];
       const tinted = chosen.length && item.goldWords.length ? Explain.sentence(wordsOf(item, "gold"), chosen) : null;
-      const number = (value, name) => make("td", { class: `number c-${name}${value ? "" : " nil"}` }, grouped.format(value));
+      const number = (value, name, title) => make("td", { class: `number c-${name}${value ? "" : " nil"}`, "data-name": title }, grouped.format(value));
+      const more = ["missed", "extra", "crossing"].includes(state.key) ? [grouped.format(item[state.key])] : MORE.test(state.key) ? [rate(rateOf(item, state.key))] : [];
       const button = make("button", {
         type: "button", class: "opener", "aria-expanded": String(isOpen), "aria-controls": `pair-${item.number}`,
         "aria-label": `Sentence ${item.number}, trees`,
       }, make("span", { class: "twist", "aria-hidden": "true" }), grouped.format(item.number));
       const tr = make("tr", { id: `sentence-${item.number}`, class: isOpen ? "sentence open" : "sentence" },
-        make("th", { scope: "row", class: "number" }, button),
+        make("th", { scope: "row" }, button),
         make("td", { class: "text" }, make("div", {}, ...(item.id === null ? [] : [make("bdi", { class: "id" }, visible(item.id))]), ...badges(item),
           make("span", { class: "words", dir: direction(item) }, ...(tinted ?? (words ? marked(words, state.where === "words" ? state.query : "") : ["(no words)"]))))),
-        number(item.length, "length"), number(item.missed + item.extra, "errors"), make("td", { class: "c-cause" }, ...costliest(item)), number(item.missed, "missed"), number(item.extra, "extra"), number(item.crossing, "crossing"),
-        make("td", { class: "number c-tags" }, rate(item.tagRate)),
-        ...item.columns.map((value, i) => make("td", { class: "number c-column" },
-          value === null ? "–" : (value / 100).toFixed(2))),
+        number(item.length, "length", "words"), number(item.missed + item.extra, "errors", "wrong"), make("td", { class: "c-cause" }, ...costliest(item)), ...more.map((text) => make("td", { class: "number c-more" }, text)),
         make("td", { class: "number c-f1" }, bar(item.f1), make("span", {}, rate(item.f1))));
       return tr;
     }
 
-    /* Name the cause that costs a sentence most, with its brackets. */
+    /* Name the chosen cause, or the one that costs a sentence most, with its brackets. */
     function costliest(item) {
-      const [cause, brackets] = [...Explain.bracketsByCause(item.repairs)].reduce((one, two) => (two[1] > one[1] ? two : one), [null, 0]);
-      return cause === null ? [] : [data.causes[cause], " ", make("span", { class: "nil" }, grouped.format(brackets))];
+      const costs = Explain.bracketsByCause(item.repairs);
+      const chosen = causeOf(state.group?.name);
+      const [cause, brackets] = chosen !== null ? [chosen, costs.get(chosen)] : [...costs].reduce((one, two) => (two[1] > one[1] ? two : one), [null, 0]);
+      return cause === null ? [] : [make("a", { href: addressOf(groupOf(data.causes[cause])) }, data.causes[cause]), " ", make("span", { class: "nil" }, grouped.format(brackets))];
     }
 
     /* Return the pair of a sentence with its repairs: those of a cause, or all, and the others. */
@@ -199,7 +199,11 @@ const List = (() => {
       return [name, [kind, kind === "cause" ? text.replaceAll(" ", "-") : String(text)]];
     }));
     const addressOf = (name) => `#sentences?${new URLSearchParams([slugs.get(name)])}`;
-    const named = (asked) => [...slugs].find(([, [kind, text]]) => asked.get(kind) === text)?.[0] ?? null;
+    /* Choose a group of sentences; a length can be chosen with another group. */
+    function setGroup(name, title = document.querySelector(`[data-group="${CSS.escape(name)}"]`)?.dataset.title) {
+      if (name.startsWith("length-")) state.length = name;
+      else if (title) state.group = { name, title };
+    }
 
     // -- a cause, one sentence at a time ---------------------------------------------
 
@@ -223,6 +227,18 @@ const List = (() => {
       turn(0, scroll || number);
       if (scroll) place.scrollIntoView();
       if (!scroll && !number) Charts.whenSeen(place, () => { if (!place.querySelector(".drawing")) turn(0); });
+    }
+
+    /* Return the shortest sentence of a kind of alignment, best with errors at a sentence end, drawn in a card; null for none. */
+    function example(kind, title) {
+      const boundary = data.causes.indexOf("sentence boundary");
+      const at = ({ repairs }) => Explain.bracketsByCause(repairs).has(boundary);
+      const [item] = (data.groups[`bead-${kind}`] ?? []).map((number) => data.sentences[data.place.get(number)]).sort((a, b) => at(b) - at(a) || a.length - b.length || a.number - b.number);
+      if (!item) return null;
+      const card = make("div", { class: "card" }, make("h3", {}, title), make("p", { class: "about" }, make("a", { href: `#sentence-${item.number}` }, `Sentence ${grouped.format(item.number)}`),
+        ...[...["gold", "system"].map((name) => Pair.range(name, item[`${name}First`], item[`${name}End`])), `F1 ${rate(item.f1)}`].map((text) => make("span", {}, text))));
+      Charts.whenSeen(card, () => Pair.place(card, repairsOf(item, null).pair, item, false, storage, []));
+      return card;
     }
 
     function turn(step, draws = true) {
@@ -258,27 +274,26 @@ const List = (() => {
       about: () => (state.key !== "errors" || !state.down ? "" : causeOf(state.group?.name) === null ? ", most wrong brackets first" : `, most brackets of ${state.group.title} first`),
       parameters: () => [
         ...(state.where !== "words" && state.query.trim() ? [["in", state.where]] : []),
-        ...(state.shown !== "all" ? [["show", state.shown]] : []), ...(state.group ? [slugs.get(state.group.name)] : []),
+        ...(state.shown !== "all" ? [["show", state.shown]] : []), ...[state.group?.name, state.length].filter(Boolean).map((name) => slugs.get(name)),
       ],
       keyOf: (name) => {
         const cause = name === "errors" ? causeOf(state.group?.name) : null;
         if (cause !== null) return (item) => Explain.bracketsByCause(item.repairs).get(cause) ?? 0;
-        return KEYS[name] ?? ((item) => item.columns[Number(name)]);
+        return KEYS[name] ?? ((item) => rateOf(item, name));
       },
       // Readers look for many errors, but for low rates.
       mostFirst: (name) => ["errors", "missed", "extra", "crossing", "length"].includes(name),
       rendered: () => {
-        $("chip").hidden = !state.group;
+        const cause = causeOf(state.group?.name) === null ? "" : state.group.name;
+        for (const [name, value] of [["cause", cause], ["length", state.length], ["filters", state.shown]]) $(name).value = value;
+        $("chip").hidden = !state.group || Boolean(cause);
         if (state.group) $("chip-name").textContent = state.group.title;
       },
       restore: (asked) => {
         state.where = asked.get("in") ?? "words";
         $("where").value = state.where;
-        const shown = $("filters").querySelector(`input[value="${CSS.escape(asked.get("show") ?? "all")}"]`);
-        if (shown) { shown.checked = true; state.shown = shown.value; }
-        const name = named(asked);
-        const button = name && document.querySelector(`[data-group="${CSS.escape(name)}"]`);
-        if (button) state.group = { name, title: button.dataset.title };
+        if (asked.get("show") in SHOWN) state.shown = asked.get("show");
+        for (const [name, [kind, text]] of slugs) if (asked.get(kind) === text) setGroup(name);
       },
       opens: true,
     });
@@ -287,17 +302,23 @@ const List = (() => {
 
     $("where").addEventListener("change", (event) => { state.where = event.target.value; rows.search(); rows.address(); });
     $("chip-clear").addEventListener("click", () => { state.group = null; rows.search(); rows.address(); $("query").focus(); });
-    for (const input of $("filters").querySelectorAll("input")) {
-      const count = data.sentences.filter(SHOWN[input.value]).length;
-      input.nextElementSibling.querySelector(".count").textContent = grouped.format(count);
-      input.disabled = !count && input.value !== "all";
-      input.parentElement.hidden = input.disabled && input.value !== "errors";
+    for (const name of ["cause", "length"]) $(name).addEventListener("change", ({ target }) => {
+      if (name === "cause") state.group = null;
+      else state.length = "";
+      if (target.value) setGroup(target.value, target.selectedOptions[0].text);
+      rows.search();
+      rows.address();
+    });
+    for (const option of $("filters").options) {
+      const count = data.sentences.filter(SHOWN[option.value]).length;
+      option.append(` (${grouped.format(count)})`);
+      option.disabled = option.hidden = !count && option.value !== "all";
     }
 
     /* Show the sentences of a group, as a step in the history; `number` opens one of them. */
     function showGroup(name, title, number = null) {
       reset();
-      state.group = { name, title };
+      setGroup(name, title);
       state.last = number;
       rows.address(storage.push);
       rows.restore(new URLSearchParams([slugs.get(name), ...(number ? [["sentence", number]] : [])]));
@@ -305,7 +326,7 @@ const List = (() => {
     }
 
     rows.search();
-    return { showGroup, showSentence: rows.showSentence, restore: rows.restore, addressOf, explain: place && explain, drawn: (number) => detail(data.sentences[data.place.get(number)], null, make("div", { class: "stage-panel" })) };
+    return { showGroup, showSentence: rows.showSentence, restore: rows.restore, addressOf, explain: place && explain, example, drawn: (number) => detail(data.sentences[data.place.get(number)], null, make("div", { class: "stage-panel" })) };
   }
 
   return { create };

@@ -363,7 +363,7 @@ const Overview = (() => {
           if (k && !ranks) plot.append(Charts.range(real ? "stem real" : "stem", k, scale.at(first), scale.at(value), lane(k)));
           plot.append(Charts.mark({ k, at: scale.at(value), lane: lane(k), filled: filled(k, real), tip: tip(measure, k), href: address(measure.title, k, "") }));
         }
-        return row("", make("span", { class: "term", ...(Terms.CAUSES[measure.title] ? { "data-tip": Terms.CAUSES[measure.title], "data-term": true } : {}) }, measure.title), plot, ...best.map((k) => {
+        return row("", make("span", { class: "term", "data-tip": Terms.of(measure.title), "data-term": Terms.of(measure.title) !== null }, measure.title), plot, ...best.map((k) => {
           const { value, real } = all[k];
           const href = value ? address(measure.title, k, k || !many ? "second" : "first") : null;
           return Charts.value(points(value), { name: k ? (real ? "real" : "") : "first", href, label: `${measure.title} by ${names[k]}, ${points(value)} points: show the sentences`, k });

@@ -100,7 +100,7 @@
   const list = table ? List.create(data, root, storage) : null;
   if (document.body.classList.contains("comparison")) Overview.create(data, table ? addressOf : () => null, list);
   else Single.create(data, list);
-  Terms.create(data.causes);
+  Terms.create();
 
   for (const button of document.querySelectorAll("[data-group]")) {
     button.addEventListener("click", () => list.showGroup(button.dataset.group, button.dataset.title));

@@ -174,9 +174,9 @@ const Pair = (() => {
     let shown = null;
     const drawnNode = (side, node) => { const { of } = shown.pair[side]; return of ? of[node] : node; };
 
-    // On a narrow screen one tree is drawn, with a switch.
-    const narrow = matchMedia("(max-width: 620px)").matches && whole.gold.words.length && whole.system.words.length;
-    view.side = narrow ? "system" : null;
+    // On a narrow screen, or where both do not fit, one tree is drawn, with a switch.
+    const fits = (width) => matchMedia(`(min-width: ${width}px)`).matches || !whole.gold.words.length || !whole.system.words.length;
+    view.side = fits(621) ? null : "system";
 
     const fresh = () => {
       const both = view.folded ? Trees.fold(whole, view.opened, relevant) : whole;
@@ -256,7 +256,7 @@ const Pair = (() => {
     folding.setAttribute("aria-pressed", String(view.folded));
     const titleOf = (name) => whole.names[name];
     const sides = make("fieldset", { class: "segments sides-switch" }, make("legend", { class: "hidden" }, "Tree"), ...["gold", "system"].map((name) => {
-      const input = make("input", { type: "radio", name: `side-${whole.number}`, value: name, checked: name === view.side });
+      const input = make("input", { type: "radio", name: `side-${whole.number}`, value: name, checked: name === "system" });
       input.addEventListener("change", () => { view.side = name; fresh(); });
       return make("label", {}, input, make("span", {}, titleOf(name)));
     }));
@@ -268,13 +268,17 @@ const Pair = (() => {
         else place.requestFullscreen?.().catch(() => { done.textContent = "The browser does not allow it"; });
       }),
       button("Save SVG", "This picture as a file", () => Charts.save(Picture.standalone(shown.svg), "image/svg+xml", `sentence-${whole.number}.svg`)),
-      ...["gold", "system"].filter((name) => whole[name].labels.length && (!view.side || name === view.side)).map((name) => button(`${titleOf(name)} as LaTeX`, "Copy the tree for the package forest", () => {
+      ...["gold", "system"].filter((name) => whole[name].labels.length).map((name) => button(`${titleOf(name)} as LaTeX`, "Copy the tree for the package forest", () => {
         if (whole[name].order.some((word, i) => word !== i)) done.textContent = "forest draws no trees with gaps";
-        else copied(Trees.forest(shown.pair[name]));
+        else copied(Trees.forest((view.side && name !== view.side ? whole : shown.pair)[name]));
       })), done);
     place.addEventListener("fullscreenchange", () => requestAnimationFrame(scale));
-    place.replaceChildren(tools, ...(narrow ? [sides] : []), stage, legend(whole, { group: Boolean(wanted), repairs }), status);
     fresh();
+    if (!fits(901) && SMALLEST * shown.width > innerWidth - 80) {
+      view.side = "system";
+      fresh();
+    }
+    place.replaceChildren(tools, ...(view.side ? [sides] : []), stage, legend(whole, { group: Boolean(wanted), repairs }), status);
     return { light, go: goTo };
   }
 

@@ -79,6 +79,7 @@ const Rows = (() => {
         if (th.dataset.key === state.key) th.setAttribute("aria-sort", state.down ? "descending" : "ascending");
         else th.removeAttribute("aria-sort");
       }
+      if ($("sort")) $("sort").value = state.key;
       const range = items.length ? ` · showing ${grouped.format(from + 1)}–${grouped.format(from + items.length)}` : "";
       $("status").textContent = message || (found.length === data.sentences.length
         ? `${plural(found.length, "sentence")}${range}`
@@ -152,7 +153,7 @@ const Rows = (() => {
     if (kind.opens) {
       body.addEventListener("click", (event) => {
         const tr = event.target.closest("tr.sentence");
-        if (!tr || !body.contains(tr)) return;
+        if (!tr || event.target.closest("a")) return;
         // The click may end a selection of text.
         if (!event.target.closest("button") && !getSelection().isCollapsed) return;
         const number = Number(tr.id.slice("sentence-".length));
@@ -175,16 +176,14 @@ const Rows = (() => {
     $("previous").addEventListener("click", () => turn(state.page - 1));
     $("next").addEventListener("click", () => turn(state.page + 1));
     $("page").addEventListener("change", (event) => turn(Math.floor(Number(event.target.value) || 1) - 1));
-    for (const th of table.querySelectorAll("th[data-key]")) {
-      th.querySelector("button").addEventListener("click", () => {
-        state.down = state.key === th.dataset.key ? !state.down : kind.mostFirst(th.dataset.key);
-        state.key = th.dataset.key;
-        state.page = 0;
-        sort();
-        render();
-        address();
-      });
-    }
+    const sortBy = (key) => {
+      Object.assign(state, { down: state.key === key ? !state.down : kind.mostFirst(key), key, page: 0 });
+      sort();
+      render();
+      address();
+    };
+    for (const th of table.querySelectorAll("th[data-key]")) th.querySelector("button").addEventListener("click", () => sortBy(th.dataset.key));
+    $("sort")?.addEventListener("change", (event) => sortBy(event.target.value));
 
     return { search, render, showSentence, address, restore, step };
   }

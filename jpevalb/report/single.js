@@ -115,7 +115,7 @@ const Single = (() => {
         const more = make("button", { type: "button", class: "show", "aria-expanded": String(open) }, open ? "fewer causes" : `${rest.length} more causes`);
         more.addEventListener("click", () => { open = !open; fill(); chart.querySelector("button.show").focus(); });
         const line = ({ cause, lost, low, high, mended, brackets, sentences, i }) => {
-          const term = make("button", { type: "button", class: "show", ...(Terms.CAUSES[cause] ? { "data-tip": Terms.CAUSES[cause] } : {}) }, cause);
+          const term = make("button", { type: "button", class: "show", "data-tip": Terms.of(cause) }, cause);
           term.addEventListener("click", () => explain?.(cause, true));
           const plot = barOf(scale, lost, low, high);
           plot.dataset.tip = tipOf(cause, lost, low, high).join("\n");
@@ -230,7 +230,8 @@ const Single = (() => {
 
     function ends() {
       const known = (data.byBead ?? []).filter(([, , , f1]) => f1 !== null);
-      if (known.length < 2) return;
+      if (known.length < 2) { $("ends").hidden = true; return; }
+      $("examples").append(...(list ? [list.example("many_to_one", "Joined by the system"), list.example("one_to_many", "Split by the system")] : []).filter(Boolean));
       const scale = Charts.axis(known.map((one) => one[3]), { rate: true, steps: 5 });
       $("ends").append(Charts.figure({ title: "F1 by sentence ends", about: "pairs of sentences", file: "sentence-ends", csv: () => [["kind", "pairs", "f1"], ...data.byBead.map(([kind, , ...rest]) => [kind, ...rest])], names: "150px", values: ["60px", "54px"], room: 120 },
         ...known.map(([kind, title, count, f1]) => row("", [ENDS[kind]?.[0] ?? title, " ", make("span", {}, ENDS[kind]?.[1] ?? "")],

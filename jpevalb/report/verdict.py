@@ -422,6 +422,21 @@ def dearest(causes: Sequence[Cause], brackets: BracketCounts, sentences: int) ->
     return found
 
 
+def costliest(wrong: Sequence[int]) -> str:
+    """Return how many sentences have errors, and in how many half of the wrong brackets are."""
+    some = sorted([count for count in wrong if count], reverse=True)
+    if not some:
+        return ""
+    half, worst = sum(some) / 2, 0
+    while half > 0:
+        half -= some[worst]
+        worst += 1
+    found = f"{len(some):,} of {len(wrong):,} {'has' if len(some) == 1 else 'have'} errors"
+    if worst < len(some):
+        found += f"; half of all wrong brackets {'are in the worst one' if worst == 1 else f'are in the {worst:,} worst'}"
+    return found + "."
+
+
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 

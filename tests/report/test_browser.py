@@ -298,11 +298,13 @@ def test_prints(browser, made):
 def test_sorting(browser, made, key, value):
     rows = {row["number"]: row for row in page_data(made)["rows"]}
     browser.open(made)
-    if key == "number":
+    if key != "f1":
         browser.click('th[data-key="f1"] button')
+    browser.select("sort", key)
     seen = set()
-    for _ in range(2):
-        browser.click(f'th[data-key="{key}"] button')
+    for turn in range(2):
+        if turn:
+            browser.click(f'th[data-key="{key}"] button')
         header = browser.one(f'th[data-key="{key}"]')
         order = header.get_attribute("aria-sort")
         assert len(browser.all("#sentences th[aria-sort]")) == 1
@@ -310,7 +312,11 @@ def test_sorting(browser, made, key, value):
         down = order == "descending"
         expected = sorted(rows.values(), key=lambda row: (-value(row) if down else value(row), row["number"]))
         assert browser.numbers() == [row["number"] for row in expected[:50]]
+        assert header.is_displayed()
+        assert browser.one('[data-part="sort"]').get_attribute("value") == key
     assert seen == {"ascending", "descending"}
+    shown = browser.texts("#sentences thead th:not(.c-more), #sentences thead th[aria-sort]")
+    assert len(browser.all("tr.sentence:first-child > *")) == len(shown)
 
 
 def test_filters(browser, made):
@@ -325,9 +331,9 @@ def test_filters(browser, made):
         expected = [row["number"] for row in rows if test(row)]
         browser.show(which)
         assert browser.numbers() == expected[:50]
-        label = browser.one(f'[data-part="filters"] label:has(input[value="{which}"])')
-        assert label.text.split()[-1] == str(len(expected))
-    assert not browser.one('[data-part="filters"] input[value="unparsed"]').is_enabled()
+        option = browser.one(f'[data-part="filters"] option[value="{which}"]')
+        assert option.get_attribute("textContent").endswith(f" ({len(expected)})")
+    assert not browser.one('[data-part="filters"] option[value="unparsed"]').is_enabled()
 
 
 def test_filter_of_crossing_sentences(browser, small):
@@ -401,7 +407,13 @@ def test_tables_ask_for_their_sentences(browser, made):
         assert groups_data({name: expected})[name] == data["groups"][name]
         assert set(browser.numbers()) <= set(expected)
         assert len(browser.numbers()) == min(50, len(expected))
-        assert browser.one('[data-part="chip-name"]').text == button.get_attribute("data-title")
+        kind = name.split("-")[0]
+        chosen = '[data-part="{}"]'.format(kind if kind in ("cause", "length") else "chip-name")
+        if kind in ("cause", "length"):
+            assert browser.one(chosen).get_attribute("value") == name
+            assert not browser.one('[data-part="chip"]').is_displayed()
+        else:
+            assert browser.one(chosen).text == button.get_attribute("data-title")
     browser.click('[data-part="chip-clear"]')
     assert browser.numbers() == worst_first(made)[:50]
 
@@ -546,7 +558,7 @@ def test_a_link_shows_its_sentence_whatever_the_filter_is(browser, made):
     browser.js("location.hash = arguments[0]", f"#sentence-{hidden}")
     browser.wait(lambda: browser.all(f"#pair-{hidden}"))
     assert browser.one(f"#pair-{hidden} svg.trees").is_displayed()
-    assert browser.js("return document.querySelector('[data-part=filters] input:checked').value") == "all"
+    assert browser.js("return document.querySelector('[data-part=filters]').value") == "all"
     assert browser.one(f"#sentence-{hidden} .opener").get_attribute("aria-expanded") == "true"
     browser.toggle(hidden)
     assert not browser.all(f"#pair-{hidden}")
@@ -577,7 +589,7 @@ def test_what_is_asked_for_stands_in_the_address(browser, made):
     browser.open(made)
     browser.js("arguments[0].click()", browser.one('button[data-group="cause-0"]'))
     browser.show("errors")
-    browser.click('th[data-key="extra"] button')
+    browser.select("sort", "extra")
     numbers = browser.numbers()
     browser.toggle(numbers[1])
     address = browser.js("return location.hash")
@@ -586,7 +598,7 @@ def test_what_is_asked_for_stands_in_the_address(browser, made):
     browser.open(made, address=address)
     assert browser.numbers() == numbers
     assert browser.one(f"#pair-{numbers[1]}").is_displayed()
-    assert browser.one('[data-part="chip-name"]').text
+    assert browser.one('[data-part="cause"]').get_attribute("value") == "cause-0"
     browser.search_in("labels")
     browser.type("NP VP")
     browser.wait(lambda: "q=NP+VP&in=labels" in browser.js("return location.hash"))
@@ -1222,7 +1234,7 @@ def test_plots_of_one_system(browser, made):
     for _, _, f1, low, high in data["byLength"]:
         assert f1 is None or low <= f1 <= high
     browser.click('[data-part="lengths"] a.mark')
-    assert browser.texts('[data-part="chip-name"]') == [f"length {names[0]}"]
+    assert browser.one('[data-part="length"]').get_attribute("value") == "length-0"
     browser.js("document.getElementById('trees').open = true")
     browser.wait(lambda: browser.all("#trees .dot"))
     dots = browser.all("#trees .dot")

@@ -16,6 +16,7 @@ from jpevalb.report.verdict import (
     answers_headline,
     answers_lead,
     broken,
+    costliest,
     defects,
     format_or_syntax,
     told_apart,
@@ -249,3 +250,19 @@ def test_states_and_pieces_of_answers():
         assert "".join(one for sign, one in found if sign != "+") == raw
         plain = "".join(one for sign, one in found if sign != "-")
         assert "".join(plain.split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        ([], ""),
+        ([0, 0], ""),
+        ([3], "1 of 1 has errors."),
+        ([5, 0, 5], "2 of 3 have errors; half of all wrong brackets are in the worst one."),
+        ([1, 9, 1, 1, 0], "4 of 5 have errors; half of all wrong brackets are in the worst one."),
+        ([2, 2, 2, 2, 2, 1], "6 of 6 have errors; half of all wrong brackets are in the 3 worst."),
+        ([1] * 3000, "3,000 of 3,000 have errors; half of all wrong brackets are in the 1,500 worst."),
+    ],
+)
+def test_the_worst_sentences_have_half_of_the_errors(wrong, text):
+    assert costliest(wrong) == text

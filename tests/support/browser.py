@@ -106,7 +106,11 @@ class Browser:
         self.click(f'[data-part="where"] option[value="{where}"]')
 
     def show(self, which: str) -> None:
-        self.js("arguments[0].click()", self.one(f'[data-part="filters"] input[value="{which}"]'))
+        self.select("filters", which)
+
+    def select(self, part: str, value: str) -> None:
+        """Choose an option of a select; a hidden or disabled one is an error."""
+        self.click(f'[data-part="{part}"] option[value="{value}"]:not([disabled])')
 
     def layout(self, which: str) -> None:
         self.js("arguments[0].click()", self.one(f'[data-part="layout"] input[value="{which}"]'))
