@@ -149,7 +149,9 @@ const List = (() => {
       const costs = Explain.bracketsByCause(item.repairs);
       const chosen = causeOf(state.group?.name);
       const [cause, brackets] = chosen !== null ? [chosen, costs.get(chosen)] : [...costs].reduce((one, two) => (two[1] > one[1] ? two : one), [null, 0]);
-      return cause === null ? [] : [make("a", { href: addressOf(groupOf(data.causes[cause])) }, data.causes[cause]), " ", make("span", { class: "nil" }, grouped.format(brackets))];
+      if (cause === null) return [];
+      const group = groupOf(data.causes[cause]);
+      return [slugs.has(group) ? make("a", { href: addressOf(group) }, data.causes[cause]) : data.causes[cause], " ", make("span", { class: "nil" }, grouped.format(brackets))];
     }
 
     /* Return the pair of a sentence with its repairs: those of a cause, or all, and the others. */
@@ -235,7 +237,7 @@ const List = (() => {
       const at = ({ repairs }) => Explain.bracketsByCause(repairs).has(boundary);
       const [item] = (data.groups[`bead-${kind}`] ?? []).map((number) => data.sentences[data.place.get(number)]).sort((a, b) => at(b) - at(a) || a.length - b.length || a.number - b.number);
       if (!item) return null;
-      const card = make("div", { class: "card" }, make("h3", {}, title), make("p", { class: "about" }, make("a", { href: `#sentence-${item.number}` }, `Sentence ${grouped.format(item.number)}`),
+      const card = make("div", { class: "card" }, make("h3", {}, title), make("p", { class: "crumb mut" }, make("a", { href: `#sentence-${item.number}` }, `Sentence ${grouped.format(item.number)}`),
         ...[...["gold", "system"].map((name) => Pair.range(name, item[`${name}First`], item[`${name}End`])), `F1 ${rate(item.f1)}`].map((text) => make("span", {}, text))));
       Charts.whenSeen(card, () => Pair.place(card, repairsOf(item, null).pair, item, false, storage, []));
       return card;

@@ -479,9 +479,9 @@ def sized(browser, expected, fit="false", full="false"):
 
 def test_sizes_of_a_picture(browser):
     """A wide picture shrinks to two thirds at most; `Fit` shrinks it more, and `100 %` not at all."""
-    deep = "(S " * 12 + "(NP (N a) (N b))" + ")" * 12
+    deep = "(S " * 24 + "(NP (N a) (N b))" + ")" * 24
     page = evaluate([deep], [deep]).report("html")
-    browser.open(page, address="#sentence-1", width=640)
+    browser.open(page, address="#sentence-1", width=910)
     size = sized(browser, lambda size: 0.65)
     assert size["own"][0] * 0.65 > 1.2 * size["room"]
     # It scrolls to its words.
@@ -492,12 +492,13 @@ def test_sizes_of_a_picture(browser):
     press(browser, 1, "100 %")
     size = sized(browser, lambda size: 1, full="true")
     assert size["left"] == pytest.approx(size["words"] - size["room"] / 2, abs=3)
-    browser.open(page, address="#sentence-1", width=640)
+    browser.open(page, address="#sentence-1", width=910)
     sized(browser, lambda size: 1, full="true")
     press(browser, 1, "100 %")
     sized(browser, lambda size: 0.65)
     # A small one has its own size, and a middling one fits.
-    browser.open(page, address="#sentence-1", width=1900)
+    deep = deep.replace("(S " * 12, "", 1).replace(")" * 12, "", 1)
+    browser.open(evaluate([deep], [deep]).report("html"), address="#sentence-1", width=1900)
     sized(browser, lambda size: min(1, size["room"] / size["own"][0]))
     browser.open(evaluate(["(S (N a))"], ["(S (N a))"]).report("html"), address="#sentence-1", width=1280)
     assert sized(browser, lambda size: 1)["left"] == 0
@@ -528,7 +529,7 @@ def test_a_high_picture_fits_the_screen(browser):
 def test_text_from_right_to_left_begins_at_the_right(browser):
     words = " ".join(f"(NP (N שלום{number}))" for number in range(16))
     page = evaluate([f"(S {words})"], [f"(S {words.replace('NP', 'XP', 1)})"]).report("html")
-    browser.open(page, width=640)
+    browser.open(page, width=910)
     browser.layout("across")
     browser.toggle(1)
     press(browser, 1, "100 %")
@@ -538,7 +539,7 @@ def test_text_from_right_to_left_begins_at_the_right(browser):
     left = evaluate([f"(S {words})".replace("שלום", "w")], [f"(S {words})".replace("שלום", "w")]).report(
         "html"
     )
-    browser.open(left, width=640)
+    browser.open(left, width=910)
     browser.layout("across")
     browser.toggle(1)
     assert browser.js(SIZE)["left"] == 0
@@ -557,7 +558,10 @@ def test_one_tree_at_a_time_on_a_narrow_screen(browser, small):
         ];
     """
     assert browser.js(sides) == [False, True, ["parser"], [["gold", False], ["parser", True]], 8]
-    assert [text for text in browser.texts("#pair-1 .tools button") if "LaTeX" in text] == ["parser as LaTeX"]
+    assert [text for text in browser.texts("#pair-1 .tools button") if "LaTeX" in text] == [
+        "gold as LaTeX",
+        "parser as LaTeX",
+    ]
     browser.js("arguments[0].click()", browser.one('#pair-1 .sides-switch input[value="gold"]'))
     assert browser.js(sides) == [True, False, ["gold"], [["gold", True], ["parser", False]], 8]
     point(browser, browser.one('#pair-1 .node[data-side="gold"][data-node="1"]'))

@@ -41,7 +41,7 @@ def test_one_joined_and_one_split_sentence_are_drawn(browser, ends, made):
     assert browser.texts(f"{cards} h3") == ["Joined by the system", "Split by the system"]
     browser.js("document.querySelector('[data-part=examples]').scrollIntoView()")
     browser.wait(lambda: len(browser.all(f"{cards} svg.trees .break")) >= 2)
-    assert browser.texts(f"{cards} .about span") == [
+    assert browser.texts(f"{cards} .crumb span") == [
         *("gold sentences 1–2", "system sentence 1", "F1 16.67"),
         *("gold sentence 4", "system sentences 3–4", "F1 40.00"),
     ]
