@@ -148,7 +148,7 @@ const Charts = (() => {
     return { element: make("span", { class: "steps" }, back, status, on), at };
   }
 
-  /* Call a function once an element comes into sight: large pages open fast. */
+  /* Call a function once an element comes into sight or is printed: large pages open fast. */
   function whenSeen(element, act) {
     const done = () => { seen.disconnect(); removeEventListener("beforeprint", done); act(); };
     const seen = new IntersectionObserver((entries) => { if (entries.some((entry) => entry.isIntersecting)) done(); });
