@@ -955,4 +955,6 @@ def test_every_cause_and_figure_is_explained(browser, single, three):
     browser.wait(lambda: browser.all("#explained svg.trees[width]"))
     browser.select("sort", "0")
     browser.hover(next(one for one in browser.all("#sentences thead th[data-tip]") if one.text == "S-IoU"))
-    assert browser.one(".tip").text == "Overlap of the words of aligned nodes over their union, from 0 to 100."
+    assert (
+        browser.one(".tip").text == "Overlap of the words of aligned nodes over their union, from 0 to 100."
+    )

@@ -157,7 +157,9 @@ def test_a_pair_that_does_not_fit_is_one_tree_with_a_switch(browser, made):
         assert bool(browser.all(f"#pair-{wide} .sides-switch")) == switched
         assert bool(browser.all(f"#pair-{wide} .side.gold .node")) != switched
     browser.open(made, address=f"#sentence-{wide}", width=760)
-    size = browser.js(f"const one = document.querySelector('#pair-{wide} svg.trees').viewBox.baseVal; return one.width")
+    size = browser.js(
+        f"const one = document.querySelector('#pair-{wide} svg.trees').viewBox.baseVal; return one.width"
+    )
     drawn = browser.all(f"#pair-{wide} .sides-switch")
     assert drawn or 0.65 * size <= 760 - 80
     if drawn:
@@ -179,5 +181,7 @@ def test_pages_at_the_edges_have_no_nonsense(browser, gold, system, headline):
     assert browser.one("h1").text == headline
     text = browser.one("main").text
     assert not re.findall(r"NaN|undefined|null|Infinity|[+−]0\.00|\b1(?:01|10)\b", text)
-    for at in browser.js("return [...document.querySelectorAll('.ticks span')].map((one) => one.textContent)"):
+    for at in browser.js(
+        "return [...document.querySelectorAll('.ticks span')].map((one) => one.textContent)"
+    ):
         assert -100 <= float(at.replace("−", "-")) <= 100
