@@ -433,7 +433,8 @@ def costliest(wrong: Sequence[int]) -> str:
         worst += 1
     found = f"{len(some):,} of {len(wrong):,} {'has' if len(some) == 1 else 'have'} errors"
     if worst < len(some):
-        found += f"; half of all wrong brackets {'are in the worst one' if worst == 1 else f'are in the {worst:,} worst'}"
+        place = "the worst one" if worst == 1 else f"the {worst:,} worst"
+        found += f"; half of all wrong brackets are in {place}"
     return found + "."
 
 

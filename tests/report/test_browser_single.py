@@ -1,4 +1,4 @@
-"""The page of one system in a real browser: its list, the trees of joined and split sentences, its layouts."""
+"""The page of one system in a real browser: its list, joined and split sentences, layouts."""
 
 from __future__ import annotations
 
@@ -123,13 +123,13 @@ def test_cards_beside_each_other_are_equally_high_and_full(browser, ends, made, 
             const cards = [...pair.children].filter((one) => one.checkVisibility());
             const tall = new Map();
             for (const card of cards) {
-                const at = card.getBoundingClientRect();
-                tall.set(Math.round(at.top), [...(tall.get(Math.round(at.top)) ?? []), Math.round(at.height)]);
+                const { top, height } = card.getBoundingClientRect();
+                tall.set(Math.round(top), [...(tall.get(Math.round(top)) ?? []), Math.round(height)]);
             }
             const unequal = [...tall.values()].filter((some) => new Set(some).size > 1);
             const hole = cards.filter((card) => {
-                const last = Math.max(...[...card.querySelectorAll('*')].filter((one) => one.checkVisibility())
-                    .map((one) => one.getBoundingClientRect().bottom));
+                const inside = [...card.querySelectorAll('*')].filter((one) => one.checkVisibility());
+                const last = Math.max(...inside.map((one) => one.getBoundingClientRect().bottom));
                 return card.getBoundingClientRect().bottom - last > 70;
             });
             return [...unequal.map(String), ...hole.map((one) => one.outerHTML.slice(0, 80))];
