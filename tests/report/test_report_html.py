@@ -677,7 +677,7 @@ def test_the_alignment_has_a_card_where_anything_differs():
     assert "1, show 1 sentence: efg ~ ef g" in text
     assert "1, show 1 sentence: other ~ another" in text
     # Each count stands there once.
-    assert text.count("re-segmented") == 1
+    assert text.count("1 re-segmented") == 1
     assert "Units changed" not in text
     same = Page(html_report(evaluate(gold, gold, metrics=("brackets",))))
     assert "Words that differ" not in same.text
