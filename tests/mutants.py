@@ -267,7 +267,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "settings/standardise": (
         "test_standardised",
         "test_conventions",
-        "test_deleted_words",
+        "test_conventions",
+        "test_convention_runs",
         "test_label_marks",
     ),
     "trees/nested": ("test_unlabeled",),

@@ -377,9 +377,12 @@ def where(analysis: Analysis, median: float | None, share: float) -> list[str]:
     if len(known) > 1:
         best, worst = (pick(known, key=lambda one: one.brackets.f1 or 0) for pick in (max, min))
         high, low = best.brackets.f1 or 0, worst.brackets.f1 or 0
-        if high - low >= 0.02 and best.shortest < worst.shortest:
-            ends = f"{_percent(high)} at {_words(best)} words to {_percent(low)} at {_words(worst)}"
-            found.append(f"F1 falls from {ends}.")
+        if high - low >= 0.02:
+            short, long = sorted((best, worst), key=lambda one: one.shortest)
+            found.append(
+                f"F1 {'falls' if short is best else 'rises'} from {_percent(short.brackets.f1)} at "
+                f"{_words(short)} words to {_percent(long.brackets.f1)} at {_words(long)}."
+            )
         else:
             found.append(f"F1 hardly depends on length ({_percent(low)} to {_percent(high)}).")
     elif len(analysis.lengths) > 1:

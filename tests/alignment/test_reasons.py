@@ -82,6 +82,11 @@ def test_when_there_is_a_reason(differing, words, count):
     assert len(list(reasons(differing, words, words))) == count
 
 
+def test_reasons_have_the_share_of_words_concerned():
+    found = reasons({("the", "▁the"): 50}, 400, 200)
+    assert [text.partition(" of the words")[0] for text in found] == ["system: 25 %"]
+
+
 def test_texts_of_bytes():
     assert texts(["ëĮĢ", "Ġa"]) == [*texts(["대"]), "a"]
     # A character in two tokens is divided; a token of nothing but a blank has a text, too.

@@ -9,18 +9,25 @@ import pytest
 
 from jpevalb import evaluate
 from jpevalb.comparison.result import Comparison, SystemPair, SystemScores
+from jpevalb.errors.analysis import LENGTHS, Analysis, Cause, CauseCount, F1Class, LabelErrors
 from jpevalb.metrics import Figure
 from jpevalb.metrics.brackets import BracketCounts
+from jpevalb.metrics.by_label import LabelCount
 from jpevalb.report.findings import pieces, state_of
 from jpevalb.report.verdict import (
     answers_headline,
     answers_lead,
+    blamed,
     broken,
     costliest,
+    dearest,
     defects,
     format_or_syntax,
+    headline,
+    lead,
     told_apart,
     verdict,
+    where,
 )
 from jpevalb.trees.answer import Answer
 
@@ -104,6 +111,12 @@ TRADED = (70.0, 66.0, 67.94), (0.001, 0.04, 0.001)
             [BASE, WORSE, WORSE, BETTER],
             "d is 1.48 points of F1 better than a; b is 1.24 points worse; c is 1.24 points worse",
             None,
+        ),
+        (
+            [BASE, WORSE, BETTER],
+            "c is 1.48 points of F1 better than a; b is 1.24 points worse",
+            "c gains in both recall (+1.83) and precision (+1.08). "
+            "b loses in both recall (−1.13) and precision (−1.36).",
         ),
         (
             [BASE, *[BETTER] * 4],
@@ -266,3 +279,161 @@ def test_states_and_pieces_of_answers():
 )
 def test_the_worst_sentences_have_half_of_the_errors(wrong, text):
     assert costliest(wrong) == text
+
+
+def causes(brackets, **errors):
+    """Return causes with as many errors as given, half of them missed, in two sentences each."""
+    return [
+        Cause(
+            name.replace("_", " "),
+            (counts := CauseCount(number, number // 2, number - number // 2)),
+            number / sum(errors.values()),
+            counts.repaired_f1(brackets),
+            (1, 2),
+        )
+        for name, number in errors.items()
+    ]
+
+
+# 50 of 100 and of 150: F1 is 40, and each error costs 0.40.
+MANY = BracketCounts.of_sentence(100, 150, 50, 0)
+
+
+@pytest.mark.parametrize(
+    ("errors", "expected"),
+    [
+        ({}, "x scores F1 40.00"),
+        ({"NP_attachment": 100, "different_label": 50}, "x scores F1 40.00; NP attachment costs it most"),
+        ({"NP_attachment": 75, "different_label": 75}, "x scores F1 40.00; no cause stands out"),
+        ({"NP_attachment": 75, "different_label": 74}, "x scores F1 40.00; NP attachment costs it most"),
+        ({"other": 100, "different_label": 50}, "x scores F1 40.00; no cause stands out"),
+        ({"different_label": 150}, "x scores F1 40.00; different label costs it most"),
+    ],
+)
+def test_headlines_name_the_dearest_cause(errors, expected):
+    assert headline("x", MANY, causes(MANY, **errors)) == expected
+
+
+def test_the_only_cause_stands_out_though_it_costs_little():
+    large = BracketCounts.of_sentence(4000, 4000, 3999, 0)
+    found = headline("x", large, causes(large, different_label=2))
+    assert found == "x scores F1 99.98; different label costs it most"
+
+
+def test_headlines_without_errors_brackets_or_matches():
+    counts = BracketCounts.of_sentence
+    assert headline("x", BracketCounts(), []) == "x has no F1"
+    assert headline("x", counts(3, 3, 3, 0), []) == "x gives every bracket of gold"
+    assert headline("x", counts(3, 2, 0, 0), []) == "x has no bracket of gold"
+    assert headline("x", MANY, [], 0.5) == "x scores mean F1 50.00 (corpus F1 40.00)"
+
+
+def test_sentences_on_errors():
+    found = causes(MANY, NP_attachment=75, different_label=50, other=25)
+    assert lead(MANY, found, 0.06) == [
+        "Of its brackets 33.33 % are right (precision), and it finds 50.00 % of gold’s (recall): it invents "
+        "more than it misses.",
+        "NP attachment costs 30.00 of the 60.00 points lost, different label 20.00.",
+        "Words and sentence ends that differ from gold’s cost 6.00 points directly: both are to blame.",
+    ]
+    assert len(lead(MANY, found, None)) == 2
+    assert len(lead(MANY, [], None)) == 1
+    assert lead(BracketCounts(), [], None) == lead(BracketCounts.of_sentence(3, 3, 3, 0), [], None) == []
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "kind"),
+    [
+        (150, 100, "misses more than it invents"),
+        (100, 150, "invents more than it misses"),
+        (100, 102, "misses and invents alike"),  # 50.00 and 49.02
+        (102, 100, "misses and invents alike"),
+        (100, 103, "invents more than it misses"),  # 48.54
+    ],
+)
+def test_errors_are_missed_or_invented(gold, system, kind):
+    [found] = lead(BracketCounts.of_sentence(gold, system, 50, 0), [], None)
+    assert found.endswith(f": it {kind}.")
+
+
+def test_who_is_to_blame():
+    assert [blamed(part, 0.4) for part in (0.03, 0.05, 0.15, 0.19, 0.21)] == [
+        "The parser.",
+        "Both.",
+        "Both.",
+        "Both.",
+        "The tokeniser.",
+    ]
+
+
+def test_the_dearest_cause():
+    found = causes(MANY, NP_attachment=60, different_label=50, unary=30, other=10)
+    assert dearest(found, MANY, 1000) == (
+        "NP attachment costs 24.00 points of F1, in 2 of 1,000 sentences; with it alone corrected, F1 would "
+        "be 64.00. The first three causes make up 93 % of what is lost."
+    )
+    assert dearest(found[:3], MANY, 9).endswith("would be 64.00.")
+    assert dearest(found[:1], MANY, 9) == "NP attachment costs 24.00 points of F1, in 2 of 9 sentences."
+    assert dearest([], MANY, 9) == "Nothing to repair: every bracket is matched."
+    assert dearest([], BracketCounts(), 9) == "Gold has no bracket."
+
+
+def analysis(*, lengths=(), labels=(), f1=()):
+    """Return an analysis of classes of length (matched of 100, sentences), labels, and classes of F1."""
+    return Analysis(
+        tuple(LabelErrors(label, LabelCount(*counts)) for label, *counts in labels),
+        (),
+        (),
+        tuple(
+            replace(LENGTHS[at], brackets=BracketCounts.of_sentence(100, 100, matched, 0), sentences=range(n))
+            for at, (matched, n) in enumerate(lengths)
+        ),
+        tuple(F1Class(at / 20, at / 20 + 0.05, count) for at, count in enumerate(f1)),
+        0,
+        (),
+        (),
+    )
+
+
+@pytest.mark.parametrize(
+    ("lengths", "expected"),
+    [
+        ([(90, 30), (95, 30), (80, 30)], ["F1 falls from 95.00 at 11–20 words to 80.00 at 21–30."]),
+        ([(90, 30), (89, 30)], ["F1 hardly depends on length (89.00 to 90.00)."]),
+        ([(90, 30), (88, 30)], ["F1 falls from 90.00 at 1–10 words to 88.00 at 11–20."]),
+        ([(89, 30), (90, 30)], ["F1 hardly depends on length (89.00 to 90.00)."]),
+        ([(80, 30), (95, 30)], ["F1 rises from 80.00 at 1–10 words to 95.00 at 11–20."]),
+        ([(90, 30), (20, 29), (80, 30)], ["F1 falls from 90.00 at 1–10 words to 80.00 at 21–30."]),
+        ([(90, 29), (80, 30)], ["There are too few sentences to tell by length."]),
+        ([(90, 30)], []),
+    ],
+)
+def test_figures_by_length(lengths, expected):
+    assert where(analysis(lengths=lengths), None, 0.05) == expected
+
+
+def test_figures_by_label():
+    labels = [("NP", 60, 60, 54, 54), ("VP", 37, 37, 36, 36), ("X", 3, 3, 0, 0)]
+    expected = (
+        "Of the 2 labels with at least 5 % of gold’s brackets, NP is worst (90.00) and VP best (97.30)."
+    )
+    assert where(analysis(labels=labels), None, 0.05) == [expected]
+    assert where(analysis(labels=labels[:1]), None, 0.05) == []
+    right = [("NP", 60, 60, 60, 60), ("VP", 40, 40, 40, 40)]
+    assert where(analysis(labels=right), None, 0.05) == []
+    # Labels that only the system has are not among them.
+    assert where(analysis(labels=[labels[0], ("X", 0, 9, 0, 0)]), None, 0.05) == []
+
+
+@pytest.mark.parametrize(
+    ("classes", "end"),
+    [
+        ([0, 3, 4], "4 of 7 are perfect, 0 are below 5."),
+        ([1, 0, 1], "1 of 2 are perfect, 1 is below 5."),
+        ([2, 1000, 1], "1 of 1,003 are perfect, 2 are below 5."),
+    ],
+)
+def test_figures_by_sentence(classes, end):
+    assert where(analysis(f1=classes), 0.75, 0.05) == [f"Half of the sentences reach 75.00; {end}"]
+    assert where(analysis(f1=classes), None, 0.05) == []
+    assert where(analysis(f1=[0, 1]), 0.75, 0.05) == []
