@@ -267,8 +267,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "settings/standardise": (
         "test_standardised",
         "test_conventions",
-        "test_conventions",
         "test_convention_runs",
+        "test_deleted_words",
         "test_label_marks",
     ),
     "trees/nested": ("test_unlabeled",),
@@ -675,6 +675,7 @@ class Scratch:
         for name in [name for name in sys.modules if name.split(".")[0] in ("tests", "jpevalb")]:
             del sys.modules[name]
         sys.path[:] = [str(self.folder), *(path for path in sys.path if Path(path or ".").resolve() != ROOT)]
+        os.environ["PYTHONPATH"] = str(self.folder)  # for processes that tests start
         sys.dont_write_bytecode = not plugin.write
         if not plugin.write:
             os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
