@@ -75,6 +75,10 @@ def test_blank_lines_are_sentences_without_a_parse(folder):
         ("(((The Cat) Sat) Down)\n", "unlabeled"),
         ("((中国 经济) 发展)\n", "unlabeled"),
         ('["it", ["rains", "now"]]\n', "unlabeled"),
+        ("(((the cat) sat))\n", "unlabeled"),
+        # A tree with a word at its root may have labels or not.
+        ("((the cat) sat)\n" + "(then (it rains) (all day))\n" * 2, "unlabeled"),
+        ("(S (np (n haus)) (vp (v steht)))\n", "bracket"),
         ("( (S (NP (NN haus))) ($. .) )\n", "bracket"),  # NEGRA's root, with several children
         ("((S (NP it) (VP rains)))\n", "bracket"),
         ("(S (NP It) (VP sleeps (ADVP well)) .)\n", "bracket"),
@@ -108,6 +112,9 @@ def test_errors_name_their_line(folder, lines, message):
         ([(0, 2), (1, 3)], "the spans 0 to 2 and 1 to 3 cross"),
         ([(0, 4, "NP")], "the span 0 to 4 is outside the 3 words; expected"),
         ([(2, 2)], "the span 2 to 2 is outside"),
+        ([(-1, 2)], "the span -1 to 2 is outside"),
+        ([(0,)], r"\(0,\) is not a span"),
+        ([(0, 1, "NP", "VP")], "is not a span; expected"),
         ([(0, "1")], r"\(0, '1'\) is not a span"),
     ],
 )
@@ -119,6 +126,11 @@ def test_invalid_spans(spans, message):
 def test_labels_of_spans_and_their_order():
     tree = tree_of_spans(["a", "b"], [(0, 2, "S"), (0, 2, "VP"), (1, 2, "NP")])
     assert str(tree) == "(S (VP a (NP b)))"
+    equal = [(0, 2, "VP"), (0, 2, "S")]
+    assert str(tree_of_spans(["a", "b"], equal)) == "(VP (S a b))"
+    assert str(tree_of_spans(["a", "b"], set(equal))) == "(S (VP a b))"
+    tree = tree_of_spans(["a", "b"], [(0, 1, "NP"), (1, 2, "VP")])
+    assert (tree.labels, tree.parents, tree.word_parents) == (("", "NP", "VP"), (-1, 0, 0), (1, 2))
     assert str(tree_of_spans(["a", "b", "c"], [(1, 3, "NP")])) == "( a (NP b c))"
 
 

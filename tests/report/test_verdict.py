@@ -123,6 +123,11 @@ TRADED = (70.0, 66.0, 67.94), (0.001, 0.04, 0.001)
             "4 systems are 1.48 to 1.48 points of F1 better than a",
             "These 3 are furthest from a.",
         ),
+        (
+            [BASE, *[((66.0, 69.0, 66 + 4 * k), (0.01, 0.01, 0.001)) for k in range(4)]],
+            "4 systems are 0.01 to 12.01 points of F1 better than a",
+            None,
+        ),
         ([BASE, ((None, None, None), ())], "a has F1 65.99", ""),
         ([((None, None, None), ())], "a has no F1", ""),
         ([BASE], "a has F1 65.99", ""),
@@ -241,6 +246,24 @@ def test_answers_in_words():
     assert answers_headline(answered(good, good)) == "All 2 answers are trees as written"
     assert answers_lead(answered(good, good)) == []
     assert answers_headline(answered(none)) == "None of 1 answers is a tree as written; repairs add none"
+
+
+@pytest.mark.parametrize("number", [29, 30])
+def test_shares_of_few_answers_are_rough(number):
+    wrong = "(S (X (N a)) (VP (V b)))"
+    texts = [f"```\n{wrong}\n```", wrong] * 15
+    counts = evaluate([GOLD[0]] * number, texts[:number], format="answers").total["answers"]
+    [text] = format_or_syntax(counts, (), BracketCounts())
+    assert text.endswith(
+        "is read; shares are rough, since there are few answers." if number < 30 else "is read."
+    )
+    assert (f"With {number} answers, shares are rough." in broken(counts)) == (number < 30)
+
+
+def test_causes_that_stay_after_repairs():
+    counts = answered(f"```\n{GOLD[0]}\n```", GOLD[0].replace("NP", "X"))
+    found = format_or_syntax(counts, causes(MANY, NP_attachment=75, different_label=50, unary=25), MANY)
+    assert found[1:] == ["With repairs, NP attachment costs 30.00 points, then different label costs 20.00."]
 
 
 def test_states_and_pieces_of_answers():

@@ -112,8 +112,20 @@ def test_gaps():
 def test_most_gaps():
     gold = ["(S (VP (VB 0=a) (X 2=c) (Y 4=e)) (NP (N 1=b) (N 3=d)) (. 5=.))"]
     two, one = (CONVENTIONS["taa"].replace(most_gaps=gaps, name=str(gaps)) for gaps in (2, 1))
-    rows = rows_of(gold, gold, [two, one])
-    assert (rows["2"].gold, rows["1"].gold) == (2, 1)
+    rows = rows_of(gold, gold, [two, one, CONVENTIONS["taa"]])
+    assert (rows["2"].gold, rows["1"].gold, rows["taa"].gold) == (2, 1, 1)
+
+
+def test_tags_are_cut_as_each_convention_says():
+    rules = CONVENTIONS["evalb_spmrl"].replace(name="long", cut="^=")
+    rows = rows_of(["(S (NN-X a) (VB b))"], ["(S (NN a) (VB b))"], [CONVENTIONS["evalb_spmrl"], rules])
+    assert (rows["evalb_spmrl"].tag_accuracy, rows["long"].tag_accuracy) == (1.0, 0.5)
+
+
+def test_rates_of_counts():
+    row = ConventionResult(CONVENTIONS["evalb"], sentences=4, gold=2, tagged=2)
+    assert (row.recall, row.precision, row.f1, row.complete_match) == (0.0, None, 0.0, 0.0)
+    assert (row.tag_accuracy, row.to_dict()["standardised"], row.stopped) == (0.0, [], "")
 
 
 def test_what_is_dropped_is_counted():
@@ -146,6 +158,12 @@ def test_published():
     first, *rules = table.separating
     assert first.startswith("supar (75.00) and evalb (100.00) differ in ")
     assert rules == ["labels end at -=: 100.00"]
+
+
+def test_a_rule_that_leaves_no_match():
+    labels = ["(TOP (S (NN a) (NN b)))"]
+    table = conventions(labels, [["(TOP (X (NN a) (NN b)))"]], "urnng,evalb", published=1.0)
+    assert table.separating[1:] == ("labelled: 0.00",)
 
 
 if __name__ == "__main__":

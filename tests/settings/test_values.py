@@ -21,7 +21,18 @@ from jpevalb.base.values import (
     one_of,
     whole_number,
 )
-from jpevalb.settings.choices import LANGUAGE, PERCENT, PRM, SIZE, TYPES, languages
+from jpevalb.settings.choices import (
+    CONVENTION,
+    LANGUAGE,
+    LENGTHS,
+    LIMIT,
+    MARKS,
+    PERCENT,
+    PRM,
+    SIZE,
+    TYPES,
+    languages,
+)
 from jpevalb.settings.options import Option, option, options_of, with_options
 from jpevalb.settings.params import Params
 
@@ -45,6 +56,10 @@ from jpevalb.settings.params import Params
         (LANGUAGE, ["en", "none", "it"], ["xx", "zz", ""]),
         (TYPES, ["position", Path("x"), (("NP", "a"),)], [5, (("NP", 1),), None]),
         (PRM, ["x", Path("x"), Params()], [5, None]),
+        (LIMIT, [("f1", 0), ("f1", 92.5)], [("", 1), ("f1", -0.5), ("f1", float("inf")), 5]),
+        (LENGTHS, [0, 40, (10, 20)], [-1, (), (10, -1), "40", None]),
+        (MARKS, [("_",), ("_", "##"), ()], [("",), (5,), "_"]),
+        (CONVENTION, ["evalb", "evalb least:2"], ["", " ", 5, None]),
     ],
 )
 def test_values_that_a_call_may_pass(values, accepted, rejected):
@@ -59,6 +74,10 @@ def test_values_of_a_command_line():
     assert [count_or_all().read(text) for text in ("all", "7")] == [None, 7]
     with pytest.raises(ValueError, match="invalid literal"):
         count_or_all().read("alles")
+    limits = {"92.5": ("f1", 92.5), "recall=1": ("recall", 1.0)}
+    assert {text: LIMIT.read(text) for text in limits} == limits
+    lengths = {"40": 40, "20,10": (10, 20), "10,20,40": (10, 20, 40), "7,7": 7}
+    assert {text: LENGTHS.read(text) for text in lengths} == lengths
     assert list_of("a").read(" a , b,,") == ("a", "b")
     assert list_of("a").read(" , ") is None
     assert list_of("a", "b").choices() == ("a", "b")
