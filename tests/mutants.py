@@ -268,7 +268,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "report/summary": ("test_screen", "test_tables", "test_same_words"),
     "report/verdict": ("test_notebook",),
     "score/conventions": ("test_convention_runs", "test_conventions_command"),
-    "score/scorer": ("test_unaligned", "test_corpus", "test_plain_pairs"),
+    "score/scorer": ("test_plain_pairs", "test_timings", "test_traces", "test_unaligned", "test_corpus"),
     "settings/convention": ("test_conventions",),
     "settings/standardise": (
         "test_standardised",
