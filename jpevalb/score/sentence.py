@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 State: TypeAlias = "tuple[str, str | None, str | None]"
 
 
+_PLAIN_STATE: State = (OK, None, None)  # the kernel counts texts without ids
+
+
 class Unparsed(NamedTuple):
     """A sentence that could not be read and was skipped."""
 
@@ -125,9 +128,10 @@ class SentenceResult:
         """Status, reason and id."""
         if self._state is None:
             pair = self.pair
+            if isinstance(pair, PlainPair):
+                return _PLAIN_STATE
             gold = pair.gold_sentences
-            # The kernel counts texts without ids.
-            self._state = *pair.state, gold[0].source.id if gold and not isinstance(pair, PlainPair) else None
+            self._state = *pair.state, gold[0].source.id if gold else None
         return self._state
 
     @property
