@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import bz2
 import codecs
-import gzip
 import io
-import lzma
 import os
-import shutil
 import signal
 import stat
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
-from pathlib import Path
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from typing import IO, Any, cast
 
 from .errors import InputError
 from .streams import unbuffered, write_whole
 from .values import ENCODING, check
-
-_COMPRESSED: dict[str, Callable[[IO[bytes]], IO[bytes]]] = {
-    ".gz": lambda raw: cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0)),
-    ".bz2": lambda raw: cast(IO[bytes], bz2.BZ2File(raw, "wb")),
-    ".xz": lambda raw: cast(IO[bytes], lzma.LZMAFile(raw, "wb")),  # noqa: SIM115
-}
 
 # Where Linux has links to the open files of a process
 _OPEN_FILES = "/proc/self/fd"
@@ -59,29 +48,46 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
             with open(name, "wb") as raw:
                 yield encoded(raw, encoding)
             return
-        part = target.with_name(f"{target.name[:40]}.{os.urandom(8).hex()}.part")
-        unnamed = _unnamed(target.parent)
+        folder, target_name = os.path.split(target)
+        part = os.path.join(folder, f"{target_name[:40]}.{os.urandom(8).hex()}.part")
+        unnamed = _unnamed(folder)
         descriptor = os.open(part, _NEW, 0o666) if unnamed is None else unnamed
         with ExitStack() as stack:
             if unnamed is None:
                 stack.enter_context(_removed_at_the_end(part))
             with open(descriptor, "wb") as raw:
-                compressed = _COMPRESSED.get(target.suffix)
-                with compressed(raw) if compressed else nullcontext(raw) as stream:
+                with _compressed(raw, os.path.splitext(target)[1]) as stream:
                     yield encoded(stream, encoding)
                 if unnamed is not None:
                     raw.flush()
                     # With a folder given, Python calls the function that follows this link.
                     os.link(f"{_OPEN_FILES}/{unnamed}", part, src_dir_fd=unnamed)
                     stack.enter_context(_removed_at_the_end(part))
-            if target.exists():
-                shutil.copymode(target, part)
-            part.replace(target)
+            if os.path.exists(target):
+                os.chmod(part, stat.S_IMODE(os.stat(target).st_mode))
+            os.replace(part, target)
     except OSError as error:
         raise InputError(f"cannot write the file: {error.strerror or error}", source=name) from None
 
 
-def _unnamed(folder: Path) -> int | None:
+def _compressed(raw: IO[bytes], suffix: str) -> AbstractContextManager[IO[bytes]]:
+    """Return a file that compresses what is written to it, or the file itself."""
+    if suffix == ".gz":
+        import gzip
+
+        return cast(IO[bytes], gzip.GzipFile("", "wb", fileobj=raw, mtime=0))
+    if suffix == ".bz2":
+        import bz2
+
+        return cast(IO[bytes], bz2.BZ2File(raw, "wb"))
+    if suffix == ".xz":
+        import lzma
+
+        return cast(IO[bytes], lzma.LZMAFile(raw, "wb"))
+    return nullcontext(raw)
+
+
+def _unnamed(folder: str) -> int | None:
     """Open a file without a name, which a crash cannot leave behind; ``None`` if that fails."""
     if not os.path.isdir(_OPEN_FILES):
         return None
@@ -91,32 +97,32 @@ def _unnamed(folder: Path) -> int | None:
         return None
 
 
-def _regular_file(name: str) -> Path | None:
+def _regular_file(name: str) -> str | None:
     """Resolve links; return ``None`` for a device, a pipe or a file without a name; folders raise."""
     try:
         status = os.stat(name)
     except ValueError as error:
         raise OSError(str(error)) from None  # a NUL byte
     except FileNotFoundError:
-        return Path(os.path.realpath(name))
-    path = Path(os.path.realpath(name))
+        return os.path.realpath(name)
+    path = os.path.realpath(name)
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(0, "Is a directory")
     # /dev/stdout may lead to "pipe:[17]", or to a file that was deleted.
-    if not stat.S_ISREG(status.st_mode) or not path.exists() or not os.path.samestat(status, path.stat()):
+    if not stat.S_ISREG(status.st_mode) or not os.path.exists(path):
         return None
-    return path
+    return path if os.path.samestat(status, os.stat(path)) else None
 
 
 @contextmanager
-def _removed_at_the_end(part: Path) -> Iterator[None]:
+def _removed_at_the_end(part: str) -> Iterator[None]:
     """Remove the unfinished file after an error, SIGTERM or SIGHUP."""
     process = os.getpid()
 
     def end(number: int, _frame: object) -> None:
         # Worker processes inherit the handler, but must not remove the file.
         if os.getpid() == process:
-            part.unlink(missing_ok=True)
+            _remove(part)
         signal.signal(number, signal.SIG_DFL)
         os.kill(os.getpid(), number)
 
@@ -130,9 +136,14 @@ def _removed_at_the_end(part: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        part.unlink(missing_ok=True)
+        _remove(part)
         for number in ours:
             signal.signal(number, signal.SIG_DFL)
+
+
+def _remove(path: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(path)
 
 
 def encoded(file: IO[bytes], encoding: str) -> Callable[[str], object]:
