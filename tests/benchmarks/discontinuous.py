@@ -2,16 +2,20 @@
 
 Run ``python -m tests.benchmarks.discontinuous [SENTENCES]``.  Each figure is the best of
 three, beside it the time of the baseline: splitting the same file into fields or
-pieces and no more.
+pieces and no more.  The second table has the whole processes of jpevalb and, if it is installed,
+disco-dop, with the scores that each prints.
 """
 
 from __future__ import annotations
 
+import os
 import random
+import re
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 
 from jpevalb import Tree
@@ -20,9 +24,25 @@ from jpevalb.formats.writers import write
 from jpevalb.score.run import Run
 from tests.support.with_gaps import discontinuous_settings
 
+from .processes import installed_command, run
+
 LABELS = ("S", "VP", "NP", "PP", "AP", "CNP", "CS")
 TAGS = ("NN", "VVFIN", "ART", "ADJA", "APPR", "PPER", "$,", "$.")
 ROUNDS = 3
+DISCODOP = """
+import sys
+sys.argv[1:1] = ["eval"]
+from discodop.cli import main
+main()
+"""
+SCORES = {
+    "recall": ("Bracketing Recall", "labeled recall"),
+    "precision": ("Bracketing Precision", "labeled precision"),
+    "F1": ("Bracketing FMeasure", "labeled f-measure"),
+    "exact": ("Complete match", "exact match"),
+    "tags": ("Tagging accuracy", "pos accuracy"),
+}
+"""Scores of the second table, with the beginnings of the lines that jpevalb and disco-dop print."""
 
 
 def make_tree(rng: random.Random, n_words: int, id: str) -> Tree:
@@ -101,10 +121,37 @@ def main(n: int) -> None:
         gold, system = Path(folder) / "gold", Path(folder) / "system"
         write(trees, gold, "export4")
         write((parse for _, parse in pairs), system, "export4")
-        run = Run(trees, [parse for _, parse in pairs], discontinuous_settings())
-        alone = best(lambda: sum(1 for _ in run))
+        parses = [parse for _, parse in pairs]
+        alone = best(lambda: sum(1 for _ in Run(trees, parses, discontinuous_settings())))
         whole = best(lambda: sum(1 for _ in Run(gold, system, discontinuous_settings())))
         print(f"score trees in memory {alone:.2f}, two export files {whole:.2f}")
+        write(trees, gold, "discbracket")
+        write((parse for _, parse in pairs), system, "discbracket")
+        compare_tools(Path(folder), str(gold), str(system))
+
+
+def compare_tools(folder: Path, *files: str) -> None:
+    """Time the tools on two discbracket files, and print their scores side by side."""
+    print(f"\n{'tool':<12}{'CPU s':>8}{'MiB':>7}" + "".join([f"{name:>11}" for name in SCORES]))
+    ours = [*installed_command("jpevalb"), *files, "--quiet"]
+    theirs = [sys.executable, "-c", DISCODOP, *files, "--fmt=discbracket"]
+    # The scores of all sentences are in the first column of jpevalb and in the second of disco-dop.
+    for column, (name, command) in enumerate((("jpevalb", ours), ("disco-dop", theirs)), 1):
+        if command is theirs and find_spec("discodop") is None:
+            print(f"{name:<12}{'not installed':>15}")
+            continue
+        printed = folder / "printed"
+        paths = (
+            {"PYTHONPATH": os.environ["PYTHONPATH"]}
+            if command is theirs and "PYTHONPATH" in os.environ
+            else {}
+        )
+        took = run(command, output=printed, **paths)
+        text = printed.read_text("utf-8")
+        names = [pair[column - 1] for pair in SCORES.values()]
+        scores = [re.search(rf"{name}\D+([\d.]+)\D+([\d.]+)", text) for name in names]
+        shown = "".join([f"{score[column] if score else '-':>11}" for score in scores])
+        print(f"{name:<12}{took.processor:>8.2f}{took.memory:>7.0f}{shown}")
 
 
 if __name__ == "__main__":

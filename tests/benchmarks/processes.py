@@ -70,12 +70,12 @@ class Time(NamedTuple):
     """Peak resident memory of the largest single process in MiB."""
 
 
-def run(command: Sequence[str], **environment: str) -> Time:
-    """Runs a command once, its output thrown away; ends this process if it fails."""
+def run(command: Sequence[str], *, output: str | Path = os.devnull, **environment: str) -> Time:
+    """Runs a command once and writes its output to a file; ends this process if it fails."""
     variables = {**{name: os.environ[name] for name in os.environ if name not in SLOWS}, **environment}
     started = time.perf_counter()
-    with open(os.devnull, "wb") as null:
-        process = subprocess.Popen(list(command), stdout=null, env=variables)
+    with open(output, "wb") as file:
+        process = subprocess.Popen(list(command), stdout=file, env=variables)
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     seconds = time.perf_counter() - started
