@@ -197,7 +197,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "trees/unread": ("test_bracket_reader", "test_inputs"),
     "base/values": ("test_values", "test_settings", "test_wrong_types", "test_node_types", "test_timings"),
     "base/version": ("test_commands", "test_json_schema"),
-    "trees/words": ("test_align_words",),
+    "trees/words": ("test_align_words", "test_reasons", "test_same_words", "test_align_marks"),
     "score/evaluate": ("test_workers", "test_tables"),
     "score/pools": ("test_workers",),
     "cli": ("test_commands",),

@@ -410,8 +410,7 @@ def test_anchors_of_edits_are_in_blocks_of_five_characters_or_more():
     other = ["x", *words[:40], *"yyyyyy", *words[40:]]
     gold, system = CharacterRun.of([words]), CharacterRun.of([other])
     found = edit_anchors(gold, system, all_of(gold, system))
-    assert found
-    assert all(words[a:] == other[b:] or words[:a] == other[1:b] for a, b in found)
+    assert found == [(1, 2), (40, 47)]
     # The first start with two characters behind it in the block, but not the start of the piece.
     for tokens, expected in (
         (["abc", "de"], [(1, 1)]),

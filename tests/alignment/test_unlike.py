@@ -110,6 +110,9 @@ def test_only_pair_and_alone_mean_something():
 def test_the_ratio_is_of_golds_length(gold, system, ratio, similar):
     assert is_similar([gold], [system], ratio) is similar
     assert is_similar(["x", gold], ["X" + system], ratio * len(gold) / (len(gold) + 1) + 1e-12) is similar
+    equal = sum(one == other for one, other in zip(gold, system))
+    sizes = len(gold), len(system)
+    assert is_similar([gold], [system], ratio, equal=equal, sizes=sizes) is similar
 
 
 def test_exceptions_count():
@@ -174,3 +177,7 @@ def test_unrelated_sentences_of_few_letters_need_more_equal_ones():
     }
     assert least["en"] == least["few"] == least["one"] == RELATED
     assert RELATED < least["ko"] < MOST_RELATED
+    # Pairs are as many as the shorter file has sentences.
+    many, some = CharacterRun.of(korean), CharacterRun.of(korean[:25])
+    for gold, system in ((many, some), (some, many)):
+        assert RELATED < UnrelatedPieces(gold, system)._least_related() <= MOST_RELATED

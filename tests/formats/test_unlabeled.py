@@ -78,7 +78,7 @@ def test_blank_lines_are_sentences_without_a_parse(folder):
         ("(((the cat) sat))\n", "unlabeled"),
         # A tree with a word at its root may have labels or not.
         ("((the cat) sat)\n" + "(then (it rains) (all day))\n" * 2, "unlabeled"),
-        ("(S (np (n haus)) (vp (v steht)))\n", "bracket"),
+        ("((S (np (n haus)) (vp (v steht))))\n", "bracket"),
         ("( (S (NP (NN haus))) ($. .) )\n", "bracket"),  # NEGRA's root, with several children
         ("((S (NP it) (VP rains)))\n", "bracket"),
         ("(S (NP It) (VP sleeps (ADVP well)) .)\n", "bracket"),

@@ -197,6 +197,8 @@ def test_many_systems_are_ranked():
     named = dict(zip([one.name for one in apart.systems], names))
     assert told_apart(apart, named) == "Not distinguished: s-1 and s-3."
     assert verdict(ranked(f1, lambda a, b: 0.01), names)[0] == "s-1 is best in F1, 0.50 above s-3"
+    zero = verdict(ranked([0.0] * 7, lambda a, b: 0.01), names)[1]
+    assert zero.startswith("s-0 has 0.00, s-1 0.00: 0.00 apart,")
     none = ranked(f1, lambda a, b: 0.5, alone=0.01, samples=100)
     title, lead = verdict(none, names)
     assert title == "No system is distinguished from another in F1"
