@@ -56,9 +56,8 @@ def _tree_in_comment(rows: _Rows) -> Output | None:
 
 def _tree_in_column(rows: _Rows) -> Output | None:
     pieces: list[str] = []
+    rows = [row for row in rows if not row[1].startswith("#")]
     for number, line in rows:
-        if line.startswith("#"):
-            continue
         fields = line.split()
         if len(fields) < 6 or fields[5].count("*") != 1:
             problem = (

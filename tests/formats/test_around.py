@@ -80,6 +80,7 @@ def test_items_of_a_list():
     text = "# a comment (\n( (S (NN a)\n#\n   (VB b)) )\n</s>"
     (tree,) = read([text, "; more"])
     assert tree.words == ("a", "#", "b")
+    assert next(iter(read(["# 1\n(S (NN\na) (VB\nb))"]))).words == ("a", "b")
     with pytest.raises(TreeError, match="no tree in '# 1'; expected the text of one tree"):
         struct_iou("# 1", "(S (NN a))")
 

@@ -162,3 +162,14 @@ def test_other_line_ends_and_blank_lines(tmp_path):
     with pytest.raises(TreeError, match="byte 0xe9 is not UTF-8"):
         list(jpevalb.read(tmp_path / "b", "text"))
     assert list(jpevalb.read(tmp_path / "b", "text", on_error=lambda error: None)) == [Tree.parse("")]
+
+
+def test_trees_of_words(tmp_path):
+    (tmp_path / "words").write_text("the cat\n")
+    (plain,) = jpevalb.read(tmp_path / "words", "text")
+    assert (plain.words, plain.tags, plain.tagged) == (("the", "cat"), (None, None), False)
+    row = "{}\t{}" + 2 * "\t_" + "\t{}" + 5 * "\t_" + "\n"
+    (tmp_path / "rows").write_text(row.format(1, "the", "DT") + row.format(2, "cat", "NN"))
+    (tree,) = jpevalb.read(tmp_path / "rows", "tokens")
+    assert tree == Tree.parse("( (DT the) (NN cat))")
+    assert tree.parents == (-1, 0, 0)
