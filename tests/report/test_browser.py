@@ -934,7 +934,7 @@ def test_keys(browser, small):
     browser.press(Keys.ENTER)
     assert browser.one("#sentence-1 .opener").get_attribute("aria-expanded") == "true"
     assert browser.active() == "Sentence 1, trees"
-    before = browser.all("#pair-1 :is(.explained, .tools) button")
+    before = browser.all("#sentence-1 .c-cause a, #pair-1 :is(.explained, .tools) button")
     browser.press(*[Keys.TAB] * (len(before) + 1))
     assert browser.active() == "Picture of the trees"
     browser.press(Keys.TAB)
