@@ -218,14 +218,14 @@ const Charts = (() => {
   }
 
   /* Plot items by two rates, which `place` returns in units of 1 / 10,000; those with the same ones share a dot. */
-  function scatter(items, place, { colour = () => "", title, act, equal = false }) {
+  function scatter(items, place, { colour, title, act }) {
     const dots = new Map();
     for (const item of items) {
       const key = place(item).join(" ");
       if (!dots.has(key)) dots.set(key, []);
       dots.get(key).push(item);
     }
-    const svg = draw("svg", { "aria-hidden": "true" }, ...(equal ? [draw("line", { class: "equal", x1: 0, y1: "100%", x2: "100%", y2: 0 })] : []));
+    const svg = draw("svg", { "aria-hidden": "true" }, draw("line", { class: "equal", x1: 0, y1: "100%", x2: "100%", y2: 0 }));
     for (const [key, some] of [...dots].sort(([, one], [, two]) => two.length - one.length)) {
       const [x, y] = key.split(" ").map((value) => value / 100);
       const dot = draw("circle", { class: `dot ${colour(x, y)}`, cx: `${x}%`, cy: `${100 - y}%`, r: Math.min(9, 2.6 + Math.sqrt(some.length)) }, draw("title", {}, title(x, y, some)));

@@ -294,7 +294,7 @@ const List = (() => {
       const colour = (kind) => (kind === "tied" ? "tied" : [a, b][kind === "better" ? 1 : 0] === GOLD ? "tied" : Charts.classOf([a, b][kind === "better" ? 1 : 0]));
       plot.replaceChildren(Charts.figure({ title: `F1 of ${nameOf(b)}`, about: `from the bottom up, by that of ${nameOf(a)} from left to right`, file: "sentences", csv: () => [["sentence", nameOf(a), nameOf(b)], ...known.map((unit) => [unit.number, f1Of(unit, a), f1Of(unit, b)])], room: 0 },
         Charts.scatter(known, placeOf, {
-          equal: true, colour: (x, y) => colour(y > x ? "better" : y < x ? "worse" : "tied"),
+          colour: (x, y) => colour(y > x ? "better" : y < x ? "worse" : "tied"),
           title: (x, y, units) => `${plural(units.length, "sentence")}: ${x.toFixed(2)}, ${y.toFixed(2)}`,
           act: (units, key) => { if (units.length > 1 || !rows.showSentence(units[0].number, true)) jump({ dot: key }); },
         })));

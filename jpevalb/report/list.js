@@ -139,7 +139,7 @@ const List = (() => {
         make("th", { scope: "row" }, button),
         make("td", { class: "text" }, make("div", {}, ...(item.id === null ? [] : [make("bdi", { class: "id" }, visible(item.id))]), ...badges(item),
           make("span", { class: "words", dir: direction(item) }, ...(tinted ?? (words ? marked(words, state.where === "words" ? state.query : "") : ["(no words)"]))))),
-        number(item.length, "length", "words"), number(item.missed + item.extra, "errors", "wrong"), make("td", { class: "c-cause" }, ...costliest(item)), ...more.map((text) => make("td", { class: "number c-more" }, text)),
+        number(item.length, "length", "words"), number(item.missed + item.extra, "errors", "wrong"), make("td", { class: "c-cause" }, ...costliestLink(item)), ...more.map((text) => make("td", { class: "number c-more" }, text)),
         make("td", { class: "number c-f1" }, bar(item.f1), make("span", {}, rate(item.f1))));
       return tr;
     }
@@ -149,9 +149,12 @@ const List = (() => {
       const costs = Explain.bracketsByCause(item.repairs);
       const chosen = causeOf(state.group?.name);
       const [cause, brackets] = chosen !== null ? [chosen, costs.get(chosen)] : [...costs].reduce((one, two) => (two[1] > one[1] ? two : one), [null, 0]);
-      if (cause === null) return [];
-      const group = groupOf(data.causes[cause]);
-      return [slugs.has(group) ? make("a", { href: addressOf(group) }, data.causes[cause]) : data.causes[cause], " ", make("span", { class: "nil" }, grouped.format(brackets))];
+      return [data.causes[cause] ?? null, brackets];
+    }
+    function costliestLink(item) {
+      const [cause, brackets] = costliest(item);
+      const group = groupOf(cause);
+      return cause === null ? [] : [slugs.has(group) ? make("a", { href: addressOf(group) }, cause) : cause, " ", make("span", { class: "nil" }, grouped.format(brackets))];
     }
 
     /* Return the pair of a sentence with its repairs: those of a cause, or all, and the others. */
@@ -327,6 +330,10 @@ const List = (() => {
       if (!number) $("status").focus({ preventScroll: true });
     }
 
+    $("table").after(Charts.tools("Sentences", [["CSV", "the chosen sentences", () => Charts.saveCsv("sentences", [
+      ["sentence", "words", "gold", "system", "matched", "crossing", "f1", "cause", "cause_brackets", ...data.columns.map(({ header }) => header), "text"],
+      ...choose()[0].map((item) => [item.number, item.length, item.gold, item.system, item.matched, item.crossing, item.f1, ...costliest(item), ...data.columns.map((_, i) => rateOf(item, i)), textOf(item, item.goldWords.length ? "gold" : "system")]),
+    ])]]));
     rows.search();
     return { showGroup, showSentence: rows.showSentence, restore: rows.restore, addressOf, explain: place && explain, example, drawn: (number) => detail(data.sentences[data.place.get(number)], null, make("div", { class: "stage-panel" })) };
   }

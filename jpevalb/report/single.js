@@ -240,30 +240,6 @@ const Single = (() => {
       make("p", { class: "how" }, "Longer text has lower F1 anyway: joined and split pairs have more words than the rest, so not all of the gap is theirs."));
     }
 
-    function trees() {
-      const at = data.columns.findIndex(({ header }) => header === "S-IoU");
-      const known = data.sentences.filter((item) => item.f1 !== null && at >= 0 && typeof item.columns[at] === "number");
-      if (known.length < 2) return;
-      $("trees").hidden = false;
-      // Only who opens the plot waits for it.
-      $("trees").addEventListener("toggle", () => treesPlot(known, at), { once: true });
-    }
-
-    function treesPlot(known, at) {
-      const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
-      const [x, y] = [known.map((item) => item.f1), known.map((item) => item.columns[at] / 10000)];
-      const [mx, my] = [mean(x), mean(y)];
-      const over = Math.sqrt(mean(x.map((value) => (value - mx) ** 2)) * mean(y.map((value) => (value - my) ** 2)));
-      const r = over ? mean(x.map((value, i) => (value - mx) * (y[i] - my))) / over : null;
-      const plot = Charts.scatter(known, (item) => [item.f1 * 100, item.columns[at] / 100].map((value) => 100 * Math.round(value)), {
-        title: (f1, siou, some) => `F1 ${f1}, Struct-IoU ${siou}: ${some.length === 1 ? `sentence ${grouped.format(some[0].number)}` : plural(some.length, "sentence")}`,
-        act: ([first]) => list.showSentence(first.number, true),
-      });
-      $("trees").append(make("p", { class: "sub" },
-        `Of ${plural(known.length, "sentence")}${r === null ? "" : `; their correlation is ${minus(r.toFixed(2))}`}. Far above the others: small shifts of brackets. A dot opens its first sentence.`),
-      cell("card", Charts.figure({ title: "Struct-IoU × 100", about: "from the bottom up, by F1 from left to right", file: "sentences", csv: () => [["sentence", "f1", "struct_iou"], ...known.map((item) => [item.number, item.f1, item.columns[at] / 10000])], room: 0 }, plot)));
-    }
-
     if (data.answers) {
       squares();
       ladder();
@@ -271,7 +247,7 @@ const Single = (() => {
       if ($("parts")) parts();
     }
     figures();
-    if ($("lengths")) { lengths(); labels(); histogram(); confusions(); causes(); trees(); }
+    if ($("lengths")) { lengths(); labels(); histogram(); confusions(); causes(); }
     if ($("ends")) ends();
     if (data.byCause.length) explain?.(data.byCause[0][0], false);
   }

@@ -1235,11 +1235,6 @@ def test_plots_of_one_system(browser, made):
         assert f1 is None or low <= f1 <= high
     browser.click('[data-part="lengths"] a.mark')
     assert browser.one('[data-part="length"]').get_attribute("value") == "length-0"
-    browser.js("document.getElementById('trees').open = true")
-    browser.wait(lambda: browser.all("#trees .dot"))
-    dots = browser.all("#trees .dot")
-    browser.js("arguments[0].dispatchEvent(new MouseEvent('click', {bubbles: true}))", dots[0])
-    assert len(browser.all(".panel svg.trees")) == 1
     browser.click('[data-part="labels"] a.mark')
     assert browser.texts('[data-part="chip-name"]')[0].endswith(("missed", "extra"))
     # Causes and figures are explained where they stand, and at the foot.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import statistics
 
 import pytest
 
 from jpevalb import compare, evaluate
 from jpevalb.errors.causes import CAUSES as CAUSE_NAMES
-from tests.support.report_pages import GOLD, SYSTEM, page_data, with_data
+from tests.support.report_pages import GOLD, SYSTEM, with_data
 
 FIGURES = """
     const centre = (one, along = "x") => {
@@ -838,69 +837,6 @@ def test_figures_and_causes_of_one_system(browser, single):
     assert len(browser.all('[data-part="causes"] .hb')) == 11
     browser.js("arguments[0].click()", browser.one('input[name="causes-sort"][value="sentences"]'))
     assert browser.texts('[data-part="causes"] .row:nth-child(2) .nm') == ["unary"]
-
-
-def test_struct_iou_against_f1(browser, single):
-    """A dot has the place of its sentences' figures, and opens the first of them."""
-    data = page_data(single)
-    (at,) = [i for i, column in enumerate(data["columns"]) if column["header"] == "S-IoU"]
-    points = {
-        row["number"]: (2 * row["matched"] / (row["gold"] + row["system"]), row["columns"][at] / 10_000)
-        for row in data["rows"]
-        if row["gold"] + row["system"] and isinstance(row["columns"][at], int)
-    }
-    assert len(points) >= 4
-    browser.open(single)
-    browser.click("#trees > summary")
-    browser.wait(lambda: browser.all("#trees .dot"))
-    dots = browser.js("""
-        const plot = document.querySelector("#trees .lines").getBoundingClientRect();
-        return [...document.querySelectorAll("#trees .dot")].map((one) => {
-          const box = one.getBoundingClientRect();
-          return [(box.left + box.width / 2 - plot.left) / plot.width,
-            (plot.bottom - box.top - box.height / 2) / plot.height,
-            one.querySelector("title").textContent, one.r.baseVal.value];
-        });
-    """)
-    places = {}
-    for number, (f1, iou) in points.items():
-        places.setdefault((round(100 * f1), round(100 * iou)), []).append(number)
-    assert len(dots) == len(places)
-    for (x, y, title, radius), ((f1, iou), numbers) in zip(dots, places.items()):
-        assert (100 * x, 100 * y) == (pytest.approx(f1, abs=0.5), pytest.approx(iou, abs=0.5))
-        what = f"sentence {numbers[0]}" if len(numbers) == 1 else f"{len(numbers)} sentences"
-        assert title == f"F1 {f1}, Struct-IoU {iou}: {what}"
-        assert radius == pytest.approx(min(9, 2.6 + len(numbers) ** 0.5), abs=0.01)
-    xs, ys = zip(*points.values())
-    about = browser.one("#trees .sub").text
-    r = statistics.correlation(xs, ys)
-    assert about.startswith(f"Of {len(points)} sentences; their correlation is {r:.2f}.".replace("-", "−"))
-    assert (
-        browser.texts("#trees .level")
-        == browser.texts("#trees .x-tick")
-        == ["0", "20", "40", "60", "80", "100"]
-    )
-    caption = "Struct-IoU × 100 from the bottom up, by F1 from left to right"
-    assert browser.texts("#trees figcaption") == [caption]
-    (saved,) = [one for one in browser.driver.execute_async_script(SAVED) if one[0] == "sentences.csv"]
-    head, *lines = saved[2].splitlines()
-    assert head == "sentence,f1,struct_iou"
-    assert [tuple(map(float, line.split(",")))[1:] for line in lines] == [
-        pytest.approx(point) for point in points.values()
-    ]
-    browser.js(
-        "document.querySelectorAll('#trees .dot')[1].dispatchEvent(new MouseEvent('click', {bubbles: true}))"
-    )
-    second = list(places.values())[1][0]
-    assert browser.one(f"#pair-{second} svg.trees").is_displayed()
-    # Equal figures have no correlation, and a single sentence no plot.
-    browser.open(evaluate(GOLD[:2], GOLD[:2]).report("html"))
-    browser.click("#trees > summary")
-    browser.wait(lambda: browser.texts("#trees .sub"))
-    assert browser.texts("#trees .sub")[0].startswith("Of 2 sentences. Far above")
-    assert [one.get_attribute("cx") for one in browser.all("#trees .dot")] == ["100%"]
-    browser.open(evaluate(GOLD[:1], SYSTEM[:1]).report("html"))
-    assert not browser.one("#trees").is_displayed()
 
 
 def test_plots_of_a_page_without_sentences_lead_nowhere(browser):
