@@ -24,6 +24,9 @@ def best_of_sizes(
     weight of a yield grows at most by the largest ratio of the F1 denominators.  The size with the highest
     bound is solved next, until no bound is above the best tree found.
     """
+    surely = _majority_if_best(ensemble, len(shared), others)
+    if surely is not None:
+        return Choice(shared + surely)
     inputs = _Inputs(ensemble, len(shared))
     base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
     total_weight = sum(ensemble.weights)
@@ -77,6 +80,36 @@ def best_of_sizes(
                 bounds[other] = min(bound * (size + edge) / (other + edge), cap)
     assert best is not None  # the size of the best tree is never skipped
     return Choice(best[2], conflicting=conflicting)
+
+
+def _majority_if_best(ensemble: Ensemble, shared: int, others: list[tuple[int, int]]) -> list[int] | None:
+    """Return the yields of more than half of the weight; ``None`` unless they certainly are the best choice.
+
+    No other yield is in the best tree if none can raise the score that these reach (see
+    :meth:`_Inputs.candidates_above`).  They do not conflict.  If a tree of tau yields lacks one of them, of
+    weight w, adding it raises half the sum of F1 by w / (tau + 1 + the largest D) or more.  The hits that the
+    tree has are divided by tau + 1 + D_k instead of tau + D_k.  That lowers the sum by half of the total
+    weight over (tau + 1 + the smallest D) at most, since the sum is at most half of the total weight.
+    """
+    weights, sizes, supports = ensemble.weights, ensemble.sizes, ensemble.supports
+    base, total, smallest, largest = ensemble.trivial + shared, sum(weights), min(sizes), max(sizes)
+    majority = [item for item in others if 2 * item[0] > total]
+    least = majority[-1][0] if majority else total
+    if 2 * least * (base + 1 + smallest) <= total * (base + 1 + largest):
+        return None
+    if len(majority) < len(others):
+        found = [supports[key] for _, key in majority]
+        size = base + len(found)
+        known = sum(
+            [
+                weight * (base + sum([support >> k & 1 for support in found])) / (size + other)
+                for k, (weight, other) in enumerate(zip(weights, sizes))
+            ]
+        )
+        heaviest = others[len(majority)][0]
+        if heaviest * (base + largest) > known * (base + smallest) * (1 - _MARGIN):
+            return None
+    return [key for _, key in majority]
 
 
 class _Inputs:

@@ -129,17 +129,17 @@ def find_average(
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
         labels, parents, word_parents = labeled_tree(len(words), numbers, read, pairs, chosen)
     else:
-        ensemble = _ensemble(len(words), numbers, [keys for keys, *_ in read])
+        ensemble = _ensemble(len(words), numbers, [tree[0] for tree in read])
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        chains = [dict(zip(keys, labels)) for keys, labels, *_ in read]
+        chains = [dict(zip(tree[0], tree[1])) for tree in read]
         columns = [list(map(chain_of.get, choice.keys)) for chain_of in chains]
         labels, parents, word_parents = assemble(
             len(words),
             choice.keys,
             majority(columns, numbers),
-            majority([[root_chain] for _, _, root_chain, _, _ in read], numbers)[0],
-            majority([unaries for *_, unaries, _ in read], numbers),
-            majority([tags for *_, tags in read], numbers),
+            majority([[tree[2]] for tree in read], numbers)[0],
+            majority([tree[3] for tree in read], numbers),
+            majority([tree[4] for tree in read], numbers),
             binary,
         )
     tree = Tree.build(labels, parents, words, word_parents, id)

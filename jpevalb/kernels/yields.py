@@ -20,6 +20,21 @@ from array import array
 
 from jpevalb.kernels.brackets import bit_sets
 
+# Chains of one label; equal ones are one object, which is compared faster
+SINGLE = cython.declare(dict, {})
+MOST_SINGLE = cython.declare(cython.int, 10000)
+
+
+@cython.cfunc
+def _single(label) -> tuple:
+    """Return the chain of one label."""
+    chain = SINGLE.get(label)
+    if chain is None:
+        if len(SINGLE) >= MOST_SINGLE:
+            SINGLE.clear()
+        chain = SINGLE[label] = (label,)
+    return chain
+
 
 @cython.locals(word=cython.Py_ssize_t, parent=cython.Py_ssize_t, size=cython.Py_ssize_t)
 @cython.locals(index=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
@@ -68,14 +83,14 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
         if size == 1:
             word = start
             if n_children[node] == 1 and word_parents[word] == node:
-                tags[word] = (labels[node],)
+                tags[word] = _single(labels[node])
             elif unaries[word]:
                 if type(unaries[word]) is tuple:
                     unaries[word] = [unaries[word][0]]
                     longer.append(-1 - word)
                 unaries[word].append(labels[node])
             else:
-                unaries[word] = (labels[node],)
+                unaries[word] = _single(labels[node])
         elif size == n_words:
             root_chain.append(labels[node])
         elif parent >= 0 and sizes[parent] == size:
@@ -92,7 +107,7 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
                 keys.append(start * (n_words + 1) + start + size)
             else:
                 keys.append(-bits[node])
-            chains.append((labels[node],))
+            chains.append(_single(labels[node]))
     for index in longer:
         if index >= 0:
             chains[index] = tuple(chains[index])
@@ -137,6 +152,7 @@ def supports(keys_of_trees: list) -> dict:
     return result
 
 
+@cython.locals(column=list)
 def majority(columns: list, weights: list) -> list:
     """Return for each index the value with the greatest weight of votes; ties: the smallest value."""
     # One column for each voter, with None for no vote; each index has at least one vote.
@@ -169,10 +185,14 @@ def majority(columns: list, weights: list) -> list:
     return winners
 
 
+@cython.ccall
+@cython.locals(block=cython.longlong, start=cython.longlong, end=cython.longlong)
 def span(key: object, n_words: cython.Py_ssize_t) -> tuple:
     """Return ``(first word, last word + 1, number of words)`` of a yield."""
     if key >= 0:
-        start, end = divmod(key, n_words + 1)
+        block = key
+        start = block // (n_words + 1)
+        end = block - start * (n_words + 1)
         return start, end, end - start
     bits = -key
     return (bits & -bits).bit_length() - 1, bits.bit_length(), bits.bit_count()

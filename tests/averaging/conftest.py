@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import pytest
 
+from jpevalb.averaging import sizes
 from tests.support.averages import small_parts
 
 
-@pytest.fixture(params=["by prices and cuts", "by tables and branching"], scope="class")
+@pytest.fixture(
+    params=["by prices and cuts", "by tables and branching", "by the majority if that is sure"], scope="class"
+)
 def algorithm(request):
-    """Run a test with each algorithm; small trees would never reach the second."""
+    """Run a test with each algorithm; small trees would never reach the first ones."""
     limit = 0 if request.param == "by prices and cuts" else 10**9
     with pytest.MonkeyPatch.context() as patch:
         small_parts(patch, limit, limit)
+        if not request.param.startswith("by the majority"):
+            patch.setattr(sizes, "_majority_if_best", lambda *_: None)
         yield

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
-from jpevalb.averaging import agreement, average, find_average
+from jpevalb.averaging import agreement, average, find_average, sizes
 from jpevalb.averaging import candidates as candidates_module
 from jpevalb.averaging.candidates import Candidates, Component
 from jpevalb.averaging.ensemble import Ensemble, best_known
@@ -196,6 +196,22 @@ def test_algorithms_agree_on_hard_ensembles(monkeypatch):
         assert found.count(found[0]) == len(found)
         conflicting = max(conflicting, found[0].conflicting)
     assert conflicting > 30
+
+
+def test_the_majority_is_the_average_where_that_is_sure(monkeypatch):
+    """Trees of systems that agree in most: the short way gives what the search gives."""
+    rng = random.Random(5)
+    given = sizes._majority_if_best
+    short = []
+    for _ in range(150):
+        arity = rng.choice([0.1, 0.3])
+        made = ensemble(rng.randint(5, 40), rng.randint(2, 5), rng, heads=1, noise=0.05, arity=arity)
+        weights = rng.choice([None, [rng.randint(1, 3) for _ in made]])
+        monkeypatch.setattr(sizes, "_majority_if_best", lambda *_: None)
+        expected = find_average(made, weights)
+        monkeypatch.setattr(sizes, "_majority_if_best", lambda *all: short.append(given(*all)) or short[-1])
+        assert find_average(made, weights) == expected
+    assert 40 < len(short) - short.count(None) < len(short)
 
 
 def test_no_input_agrees_better():
