@@ -132,7 +132,7 @@ class Lines:
                 block = item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item
                 held.append(block)
                 size += len(block)
-                if size >= BLOCK or not block.endswith(b"\n"):
+                if size >= BLOCK or (block and not block.endswith(b"\n")):
                     yield b"".join(held)
                     held, size = [], 0
         except Exception:

@@ -24,7 +24,7 @@ class Layout:
     head_fields: tuple[Field, ...]  # first columns of tables
     counted: tuple[Field, ...]  # the columns after them
     head: str  # the lines above the rows of the text report
-    number_width: int  # minimum width of a sentence number
+    number_place: str  # the conversion of a sentence number
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
         self._columns = columns_of(metrics)
@@ -58,13 +58,9 @@ class Layout:
         lines[-1] += "=" * (sum(self._widths) + len(self._widths))
         return "\n".join(lines) + "\n"
 
-    def errors(self, line: str) -> int:
-        """Return the number of missed and extra constituents of a line with its number."""
+    def errors(self, result: Any) -> int:
+        """Return the number of missed and extra constituents of a sentence."""
         raise NotImplementedError
-
-    def numbered(self, number: int, line: str) -> str:
-        """Return a line with its number."""
-        return f"{number:{self.number_width}d}{line}"
 
     def totals(self, evaluation: Any) -> str:
         """Return the rule below the lines, and the line of sums if the layout has one."""
@@ -121,7 +117,7 @@ class EvalbRows(Layout):
         Field("tag_accuracy", "Tag accuracy", path="tags.accuracy"),
     )
     head = HEADER.decode()
-    number_width = 4
+    number_place = "%4d"
 
     def cells(self, result: Any) -> list[Cell]:
         bead = result.bead
@@ -149,14 +145,14 @@ class EvalbRows(Layout):
             length, *others = picked(record.numbers)
             numbers += (0, length, 0, *others)
         text = format_rows(memoryview(array("q", numbers))).decode()
-        lines = [line[self.number_width :] for line in text.splitlines(keepends=True)]
+        lines = [line[4:] for line in text.splitlines(keepends=True)]
         if not self._columns:
             return lines
         return [f"{line[:-1]}{self._metric_text(result)}\n" for line, result in zip(lines, results)]
 
-    def errors(self, line: str) -> int:
-        *_, matched, gold, system, _ = line.split(None, 8)
-        return int(gold) + int(system) - 2 * int(matched)
+    def errors(self, result: Any) -> int:
+        matched, gold, system = map(result.record.number, _OF_LINES[1:4])
+        return gold + system - 2 * matched  # type: ignore[no-any-return]
 
     def totals(self, evaluation: Any) -> str:
         record = evaluation.total
@@ -208,7 +204,7 @@ class MatchRows(Layout):
 Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. Words Corr. Exact Status
 =======================================================================================================
 """
-    number_width = 5
+    number_place = "%5d"
 
     def cells(self, result: Any) -> list[Cell]:
         head = str(result.number), result.id or "", STATES[result.status], str(result.length)
@@ -238,9 +234,9 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
             )
         return lines
 
-    def errors(self, line: str) -> int:
-        *_, extra, missed, _ = line.split(None, 6)
-        return int(extra) + int(missed)
+    def errors(self, result: Any) -> int:
+        counts = matches_of(result.record).overall
+        return counts.fp + counts.fn
 
 
 class SpanRows(MatchRows):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import nsmallest
-from itertools import chain, count
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.text import columns_of, visible
 from ..legacy.layout import block
 from ..metrics.record import Record
-from ..score.chunk import Scoring
+from ..score.chunk import ChunkResult, Scoring
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .analysis import text as analysis_text
@@ -25,9 +24,21 @@ LEAST_NOTES, LEAST_LABELS, MOST_LABELS = 2, 2, 5  # numbers of notes and rows by
 WIDTH = 100  # of the last lines, if possible
 
 
-def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[str]:
-    """Return the line of each sentence without its number, which depends on the sentences before."""
-    return layout_of(run).lines(results)
+class _Batch(NamedTuple):
+    """Lines of consecutive sentences."""
+
+    template: str  # with a place for the number of each
+    size: int
+    worst: list[tuple[int, int, str]]  # of the worst: minus the errors, index, and line without its number
+
+
+def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[_Batch]:
+    """Return the lines without their numbers, which depend on the sentences before."""
+    layout = layout_of(run)
+    lines = layout.lines(results)
+    keyed = [(-layout.errors(result), index, lines[index]) for index, result in enumerate(results)]
+    template = "".join([layout.number_place + line.replace("%", "%%") for line in lines])
+    return [_Batch(template, len(lines), nsmallest(WORST_ROWS, keyed))]
 
 
 class Text(Format):
@@ -56,10 +67,9 @@ class Text(Format):
         # Nothing is written if the first sentence cannot be read.
         head = "" if quiet else layout.header()
         for chunk in sentences:
-            lines = list(map(layout.numbered, count(chunk.number), chunk.rows))
-            rows.add(chunk.number, lines)
+            text = rows.add(chunk)
             if screen is None:
-                write(head + "".join(lines))
+                write(head + text)
                 head = ""
         evaluation = run.evaluation()
         figures = (counters if names.get("verbose") else summary_lines)(evaluation)
@@ -73,7 +83,7 @@ class Text(Format):
                     break
         else:
             if not quiet:
-                write("".join([head, *(rows.first if screen else ()), layout.totals(evaluation), "\n"]))
+                write("".join([head, rows.first if screen else "", layout.totals(evaluation), "\n"]))
             lines = [*figures, *notes, *_tables(evaluation), *last]
         write("".join([f"{line}\n" for line in lines]))
 
@@ -88,15 +98,23 @@ class _Rows:
         self._layout = layout
         self.head = layout.header().splitlines()
         self.size = 0
-        self.first: list[str] = []
+        self.first = ""
         self._worst: list[tuple[int, int, str]] = []  # minus the errors, number and line
 
-    def add(self, start: int, lines: Sequence[str]) -> None:
-        """Add the next rows, numbered from ``start``."""
-        self.size += len(lines)
-        self.first += lines[: MOST_ROWS - len(self.first)]
-        keyed = [(-self._layout.errors(line), number, line) for number, line in zip(count(start), lines)]
-        self._worst = nsmallest(WORST_ROWS, chain(self._worst, keyed))
+    def add(self, chunk: ChunkResult) -> str:
+        """Add the next rows and return their text."""
+        number, place = chunk.number, self._layout.number_place
+        for batch in chunk.rows:
+            for errors, index, line in batch.worst:
+                self._worst.append((errors, number + index, place % (number + index) + line))
+            self._worst = nsmallest(WORST_ROWS, self._worst)
+            number += batch.size
+        template = "".join([batch.template for batch in chunk.rows])
+        text = template % tuple(range(chunk.number, number))
+        if self.size < MOST_ROWS:
+            self.first += text
+        self.size += number - chunk.number
+        return text
 
     def worst(self) -> list[str]:
         """Return the rows with most errors, worst first."""

@@ -277,14 +277,15 @@ def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]],
 class LinePairs(NamedTuple):
     """The same number of lines of both files; they are pairs up to the first with different words."""
 
-    gold: LineBlock
-    system: LineBlock
+    gold: Sequence[LineBlock]
+    system: Sequence[LineBlock]
+    size: int  # number of lines of a side
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
         """Yield the pairs in stretches; with ``pair="align"``, only the pairs before words differ."""
         gold, system = (
-            Side(block, side, job.settings, scorer.labels, unread=True)
-            for block, side in ((self.gold, "gold"), (self.system, "system"))
+            Side(blocks, side, job.settings, scorer.labels, unread=True)
+            for blocks, side in ((self.gold, "gold"), (self.system, "system"))
         )
         _, found = pair_sides(gold, system, job.settings.pair, scorer.compare, only_in_step=True)
         return found
@@ -296,7 +297,7 @@ def score_chunk(job: Job, chunk: Chunk | LinePairs) -> ChunkResult:
     scorer.keep_node_pairs(job.node_pairs)
     tally = Tally(scorer, *job.cutoffs)
     if isinstance(chunk, LinePairs):
-        tally.looks_at -= chunk.gold.line  # each line before was one of a pair
+        tally.looks_at -= chunk.gold[0].line  # each line before was one of a pair
     rows: list[Any] = []
     error = None
     results = results_of(chunk.unpack(scorer, job), scorer, job, tally)

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, groupby, islice, tee, zip_longest
+from math import inf
 from typing import Any
 
 from ..alignment.stream import Stretch, raising, stretches
@@ -35,14 +36,14 @@ MOST_WAITING = 1000
 class Side:
     """Reader of one file of a run, sentence by sentence.
 
-    With ``unread``, texts that are certainly trees are parsed on first access only.  The sentences of a block
+    With ``unread``, texts that are certainly trees are parsed on first access only.  The sentences of blocks
     end before a line that is blank or around trees: the lines after it need those before.  A ``watched`` side
     searches its trees for words tagged ``-NONE-`` as they are read, and sets ``has_traces``.
     """
 
     def __init__(
         self,
-        source: Input | LineBlock,
+        source: Input | Sequence[LineBlock],
         name: str,
         settings: Settings,
         labels: LabelPolicy,
@@ -59,12 +60,12 @@ class Side:
         self.name = ""
         self._waiting: deque[Any] = deque()  # items before the rest of the file
         self._rest: Iterator[Sentence | LineBlock] | None = None
-        self._ends_early = isinstance(source, LineBlock)
-        if isinstance(source, LineBlock):
-            self._rest = iter([source])
-        else:
+        self._ends_early = not isinstance(source, Input)
+        if isinstance(source, Input):
             self.source, self.name, self._input = source.source, source.name, source
             self._asked_format = source.items_format or self._asked_format
+        else:
+            self._rest = iter(source)
         self._settings = settings
         self._labels = labels
         # A text does not say that its tree has no tags.
@@ -89,10 +90,10 @@ class Side:
         items: Iterator[Any] = iter(self._next, None)
         for item in items:
             if isinstance(item, LineBlock):
-                yield from self._of_lines(item, items)
-            else:
-                self._look_at(item.tree)
-                yield self._scored(item)
+                yield from self._of_lines(item, items)  # the rest of the file is blocks, too
+                return
+            self._look_at(item.tree)
+            yield self._scored(item)
 
     def _next(self) -> Sentence | LineBlock | None:
         """Return the next item of the file; ``None`` at the end."""
@@ -107,27 +108,28 @@ class Side:
             self._rest = raising(error)  # again, if what was read before is put back
             raise
 
-    def take_block(self, least: int) -> LineBlock | None:
-        """Return ``least`` bytes of whole lines, or all that are left; ``None`` if there are none."""
-        taken: list[LineBlock] = []
-        try:
-            while least > 0 and isinstance(item := self._next(), LineBlock):
-                taken.append(item)
-                least -= len(item.data)
-        except Exception:
-            item = None  # the next read raises it again
-        if least > 0 and item is not None:
-            self.put_back(item)
-        if not taken:
-            return None
-        data, size = b"".join([one.data for one in taken]), sum([one.size for one in taken])
-        block = taken[0]._replace(data=data, size=size)
-        for text in block.lines() if self.empty else ():
+    def take_blocks(self, *, least: float = inf, most: float = inf) -> list[LineBlock]:
+        """Return the next whole lines: about ``least`` bytes or ``most`` lines, or all that there are."""
+        blocks: list[LineBlock] = []
+        with suppress(Exception):  # the next read raises it again
+            while least > 0 and most > 0 and (item := self._next()) is not None:
+                if not isinstance(item, LineBlock):
+                    self.put_back(item)
+                    break
+                count = most
+                if len(item.data) > 2 * least:  # without need, a block is not cut
+                    count = max(1, item.size * least // len(item.data))
+                if item.size > count:
+                    item, rest = item.split(int(count))
+                    self.put_back(rest)
+                blocks.append(item)
+                least, most = least - len(item.data), most - item.size
+        for text in blocks[0].lines() if blocks and self.empty else ():
             with suppress(TreeError):
-                self._look_at(block.kind.from_text(text))
+                self._look_at(blocks[0].kind.from_text(text))
             if not self.empty:
                 break
-        return block
+        return blocks
 
     def put_back(self, *items: Sentence | LineBlock) -> None:
         """Put back items, to be read again."""

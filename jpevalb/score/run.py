@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import chain
 from typing import TYPE_CHECKING, TypeVar
 
 from ..alignment.exceptions import exceptions_of, other_language
@@ -53,7 +54,7 @@ NO_LABELS = "trees without labels: each bracket counts as NT"
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
 # The same for chunks of lines: bytes of each side
-FIRST_BLOCK, BLOCK = 1 << 15, 1 << 18
+FIRST_BLOCK, BLOCK = 1 << 15, 1 << 19
 
 
 AnyChunk = TypeVar("AnyChunk", bound="Chunk | LinePairs")
@@ -286,10 +287,11 @@ class Run(Outcome):
                 sent.popleft()
                 yield chunk, result
                 done += result.size
-                if result.size < chunk.gold.size:
-                    rest = [[lines.split(result.size)[1] for lines in chunk], *sent]
-                    for side, lines in zip(self.sides, zip(*rest)):
-                        side.put_back(*lines)
+                if result.size < chunk.size:
+                    sent.appendleft(chunk)
+                    for side, blocks in zip(self.sides, zip(*sent)):
+                        side.put_back(*chain.from_iterable(blocks))
+                        side.take_blocks(most=result.size)
                     break
         yield from self._scored_on(pool, self._chunks(self._stretches((done, done))))
 
@@ -309,19 +311,15 @@ class Run(Outcome):
         """Yield the same number of lines of both files while both have lines, and record them as sent."""
         gold, system = self.sides
         least = FIRST_BLOCK
-        while (first := gold.take_block(least)) and (second := system.take_block(least)):
-            count = min(first.size, second.size)
-            pair = []
-            for side, block in ((gold, first), (system, second)):
-                block, rest = block.split(count)
-                if rest.data:
-                    side.put_back(rest)
-                pair.append(block)
-            sent.append(LinePairs(*pair))
+        while first := gold.take_blocks(least=least):
+            second = system.take_blocks(most=sum([block.size for block in first]))
+            size = sum([block.size for block in second])
+            gold.put_back(*first)
+            if not second:
+                return
+            sent.append(LinePairs(gold.take_blocks(most=size), second, size))
             yield sent[-1]
-            least = min(2 * least, BLOCK)
-        if first:
-            gold.put_back(first)
+            least = min(least + least // 4, BLOCK)  # small steps, so that all workers end at the same time
 
     def _pairs(self, chunk: Chunk | LinePairs) -> list[Pair]:
         """Return the pairs of a chunk, read again."""

@@ -79,9 +79,9 @@ def _contains_tag(path: Any, encoding: str | None) -> bool:
     with open_blocks(path) as blocks:
         end = b""
         for block in blocks:
-            if _TAG in end + block:
+            if _TAG in block or _TAG in end + block[: len(_TAG)]:
                 return True
-            end = (end + block)[1 - len(_TAG) :]
+            end = (end + block[-len(_TAG) :])[1 - len(_TAG) :]
     return False
 
 

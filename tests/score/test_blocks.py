@@ -1,0 +1,199 @@
+"""Workers that are given blocks of lines find what one process finds, wherever the blocks are cut."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import pickle
+
+import pytest
+
+from jpevalb import JpevalbError, Params, Settings, Tree, evaluate
+from jpevalb.base import files
+from jpevalb.formats import bracket
+from jpevalb.formats import lines as formats_lines
+from jpevalb.report import write_report
+from jpevalb.score import run as run_module
+from jpevalb.score.chunk import LinePairs, no_rows
+from jpevalb.score.run import Run
+from tests.support.commands import jpevalb
+from tests.support.executors import Here
+
+GOLD = [
+    f"(S (NP-SBJ (D the) (N n{number})) (VP (V saw) (NP (N m{number}) (PP (P in) (N é{number})))))"
+    for number in range(60)
+]
+SYSTEM = [
+    line.replace("(PP (P in)", "(ADVP-X (P in)") if number % 3 else line.replace("(V saw)", "(N saw)")
+    for number, line in enumerate(GOLD)
+]
+FORMATS = ("text", "json", "csv", "tsv", "markdown", "latex", "html")
+
+
+def text(lines, end="\n", last=True):
+    return (end.join(lines) + end * last).encode()
+
+
+def changed(number, line, lines=SYSTEM):
+    return [*lines[:number], line, *lines[number + 1 :]]
+
+
+def broken(number, lines):
+    """The lines with one of them cut in two."""
+    return changed(number, lines[number].replace(" (VP", "\n  (VP"), lines)
+
+
+CASES = {
+    "in step": (text(GOLD), text(SYSTEM)),
+    "longer lines": (text(GOLD), text([line.replace(" ", " " * 5) for line in SYSTEM])),
+    "no last end": (text(GOLD, last=False), text(SYSTEM)),
+    "neither last end": (text(GOLD, last=False), text(SYSTEM, last=False)),
+    "returns": (text(GOLD), text(SYSTEM, "\r\n")),
+    "only returns": (text(GOLD, "\r"), text(SYSTEM)),
+    "byte order mark": (b"\xef\xbb\xbf" + text(GOLD), text(SYSTEM)),
+    "byte order mark in the middle": (text(GOLD), text(changed(31, "\ufeff" + SYSTEM[31]))),
+    "fewer of the system": (text(GOLD), text(SYSTEM[:-17])),
+    "fewer of gold": (text(GOLD[:-17]), text(SYSTEM)),
+    "empty": (text(GOLD), b""),
+    "blank line": (text(GOLD), text(changed(31, ""))),
+    "blank lines of both": (text(changed(31, "", GOLD)), text(changed(31, " "))),
+    "blank lines at the end": (text([*GOLD, "", ""]), text(SYSTEM)),
+    "blank lines between": (text(GOLD, "\n\n"), text(SYSTEM)),
+    "comment": (text(GOLD), text([*SYSTEM[:31], "# no tree", "", *SYSTEM[31:]])),
+    "failed parse": (text(GOLD), text(changed(31, "(())"))),
+    "other words": (text(GOLD), text(changed(31, SYSTEM[31].replace("saw", "sees")))),
+    "two trees": (text(GOLD), text(changed(31, f"{SYSTEM[31]} (S (N more))"))),
+    "not closed": (text(GOLD), text(changed(31, SYSTEM[31][:-1]))),
+    "not UTF-8": (text(GOLD), text(changed(31, "(S (N x))")).replace(b"(N x)", b"(N \xff)")),
+    "over two lines": (text(broken(31, GOLD)), text(broken(31, SYSTEM))),
+    "over two lines on one side": (text(GOLD), text(broken(31, SYSTEM))),
+    "all over two lines": (text(GOLD).replace(b" (VP", b"\n (VP"), text(SYSTEM)),
+}
+OPTIONS = [
+    {},
+    {"on_error": "skip", "cut_at": "-"},
+    {"pair": "order", "on_error": "skip", "prm": Params(delete_labels=("D",))},
+]
+
+
+class Elsewhere(Here):
+    """An executor whose tasks and results are sent."""
+
+    def submit(self, function, *arguments):
+        return super().submit(lambda *given: _sent(function(*given)), *_sent(arguments))
+
+
+def _sent(item):
+    return pickle.loads(pickle.dumps(item))
+
+
+def outcome(sources, executor, format, options):
+    """Everything that comes of an evaluation."""
+    written: list[str] = []
+    run = Run(*sources, Settings(**options), executor)
+    try:
+        write_report(run, format, written.append)
+    except JpevalbError as error:
+        return "".join(written), type(error), str(error)
+    found = run.evaluation()
+    return "".join(written), found.warnings, found.standardised, found.left_out, found.to_dict()
+
+
+@pytest.fixture(params=[90, 1 << 18], ids=["small", "large"])
+def blocks(request, monkeypatch):
+    """Read files in small pieces, or large ones, and send small chunks."""
+    monkeypatch.setattr(run_module, "FIRST_BLOCK", 300)
+    monkeypatch.setattr(run_module, "BLOCK", 700)
+    for module, name in ((bracket, "SAMPLE_BYTES"), (files, "_BUFFER"), (formats_lines, "BLOCK")):
+        monkeypatch.setattr(module, name, request.param)
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+@pytest.mark.parametrize("case", CASES)
+def test_the_same_on_workers(tmp_path, blocks, case, options):
+    paths = [tmp_path / "gold", tmp_path / "sys"]
+    for path, data in zip(paths, CASES[case]):
+        path.write_bytes(data)
+    for sides in (paths, paths[::-1]):
+        for format in FORMATS if not options else ("json",):
+            assert outcome(sides, Elsewhere(), format, options) == outcome(sides, None, format, options)
+
+
+def test_the_same_of_streams(tmp_path, blocks):
+    (tmp_path / "gold.gz").write_bytes(gzip.compress(CASES["in step"][0]))
+    system = CASES["other words"][1]
+
+    class Pipe(io.BytesIO):
+        def seekable(self):
+            return False
+
+    def sources():
+        yield tmp_path / "gold.gz", io.BytesIO(system)
+        yield io.StringIO(CASES["in step"][0].decode()), Pipe(system)
+        yield io.BufferedReader(io.BytesIO(CASES["in step"][0])), io.BytesIO(system)
+
+    for one, other in zip(sources(), sources()):
+        here = Here()
+        options = {"traces": "keep"}  # pipes are not searched for traces
+        assert outcome(other, here, "json", options) == outcome(one, None, "json", options)
+        assert isinstance(here.done[0][0][1], LinePairs)
+
+
+def test_other_encodings(tmp_path, blocks):
+    for path, case in (("gold", "in step"), ("sys", "blank line")):
+        data = CASES[case][path == "sys"].decode()
+        (tmp_path / path).write_bytes(data.encode("latin-1"))
+        (tmp_path / f"{path}.wide").write_bytes(data.encode("utf-16"))
+    for suffix, encoding in (("", "latin-1"), (".wide", "utf-16"), ("", "utf-8")):
+        sides = tmp_path / f"gold{suffix}", tmp_path / f"sys{suffix}"
+        options = {"encoding": encoding, "on_error": "skip"}
+        assert outcome(sides, Here(), "json", options) == outcome(sides, None, "json", options)
+
+
+@pytest.mark.parametrize(("case", "lines"), [("in step", 60), ("other words", 31), ("comment", 31)])
+def test_workers_have_all_lines_up_to_the_first_that_differs(tmp_path, blocks, case, lines):
+    paths = [tmp_path / "gold", tmp_path / "sys"]
+    for path, data in zip(paths, CASES[case]):
+        path.write_bytes(data)
+    here = Here()
+    run = Run(*paths, Settings(), here)
+    assert sum(rows.size for rows in run.rows(no_rows)) == 60
+    chunks = [(call[1], result) for call, result in here.done if isinstance(call[1], LinePairs)]
+    assert len(chunks) > 4
+    place = 0
+    scored = 0
+    for chunk, result in chunks:
+        for side in (chunk.gold, chunk.system):
+            assert side[0].line == place
+            assert [block.line for block in side[1:]] == [block.line + block.size for block in side[:-1]]
+            assert sum(block.size for block in side) == chunk.size
+            assert all(block.data.count(b"\n") == block.size for block in side)
+            # The blocks say where they are.
+            assert side[0].offset == len(b"".join(CASES[case][side is chunk.system].splitlines(True)[:place]))
+        place += chunk.size
+        if scored == place - chunk.size:
+            scored += result.size
+    assert scored == lines
+    assert not any(isinstance(call[1], LinePairs) and result.error is not None for call, result in here.done)
+
+
+def test_rows_of_ids_with_a_percent_sign():
+    gold = [Tree.parse(f"(S (N a{number}) (N b))").replace(id=f"{number}%d") for number in range(40)]
+    found = evaluate(gold, gold, mode="discontinuous").report("text").splitlines()
+    assert [row.split()[:2] for row in found[3:43]] == [
+        [str(number + 1), f"{number}%d"] for number in range(40)
+    ]
+
+
+@pytest.mark.parametrize("output", ["text", "json", "html", "csv"])
+def test_standard_input(tmp_path, output):
+    gold, system = (data * 40 for data in CASES["in step"])
+    system = system.replace(b"n7)", b"n77)", 70)
+    (tmp_path / "sys").write_bytes(system)
+    alone, *others = (
+        jpevalb("-", "sys", "--output", output, "--jobs", jobs, cwd=tmp_path, stdin=gold)
+        for jobs in ("1", "2", "4")
+    )
+    assert alone.returncode == 0
+    for found in others:
+        assert (found.stdout, found.stderr, found.returncode) == (alone.stdout, alone.stderr, 0)
