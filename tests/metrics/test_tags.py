@@ -55,7 +55,8 @@ def test_correct_tags(gold, system, aligned, in_place):
         one = pair(gold, system)
         differing = int(expected is aligned and one.gold.words != one.system.words)
         assert metric.count(one) == TagCounts(*expected[:3], *units, differing)
-        assert metric.zero() == TagCounts(0, 0, 0) == TagCounts()
+        assert metric.zero() == TagCounts(0, 0, 0, 0, 0, 0) == TagCounts()
+        assert metric.count(one).shown == bool(differing)
 
 
 def test_accuracy():
