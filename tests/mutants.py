@@ -166,7 +166,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "metrics/record": ("test_rates", "test_repr", "test_empty_cases"),
     "metrics/references": ("test_rates", "test_references"),
     "errors/repairs": ("test_repairs", "test_causes"),
-    "metrics/segmentation": ("test_rates", "test_segmentation"),
+    "metrics/segmentation": ("test_boundaries", "test_rates"),
     "metrics/struct_iou": (
         "test_rates",
         "test_struct_iou",

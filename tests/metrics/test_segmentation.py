@@ -87,6 +87,26 @@ def test_sentence_ends():
 
 
 @pytest.mark.parametrize(
+    ("number", "system", "errors", "wrong"),
+    [
+        (2, "(S (NP (N a)) (VP (V b)) (NP (N c)) (VP (V d)))", 3, 3),
+        (2, "(T (S (NP (N a)) (VP (V b))) (NP (N c)) (VP (V d)))", 2, 2),
+        # X covers parts of both sentences, VP and NP below it match.
+        (2, "(S (NP (N a)) (X (VP (V b)) (NP (N c))) (VP (V d)))", 4, 4),
+        # Another label is no error of sentence ends.
+        (2, "(S (NP (N a)) (VP (V b)) (X (N c)) (VP (V d)))", 3, 5),
+        # The sentence between the first and the last is one of the parts of S.
+        (3, "(S (NP (N a)) (VP (V b)) (NP (N c)) (VP (V d)) (NP (N e)) (VP (V f)))", 4, 4),
+    ],
+)
+def test_errors_of_sentence_ends(number, system, errors, wrong):
+    gold = [f"(S (NP (N {words[0]})) (VP (V {words[1]})))" for words in ("ab", "cd", "ef")[:number]]
+    for one, other in ((gold, [system]), ([system], gold)):
+        total = evaluate(one, other, metrics="brackets,segmentation").total
+        assert (total["segmentation"].sentence_errors, total.brackets.wrong()) == (errors, wrong)
+
+
+@pytest.mark.parametrize(
     ("gold", "system", "tokens"),
     [
         # Read as "will" the text is equal, and one token holds both; as it is written, one is left out.

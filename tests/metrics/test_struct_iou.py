@@ -313,6 +313,7 @@ class TestTimes:
         # Both sides are spoken from 0 to 3 s, a word a second.
         assert close(dropped, 2 * (3 + 2 * 2 / 3) / 12)
         assert dropped != struct_iou(gold, system, **times, silence="shared")
+        assert dropped == struct_iou(gold, system, **times, silence="drop", remove_silence=True)
         assert struct_iou(gold, system, **times, silence="shared") == struct_iou(
             gold, system, **times, remove_silence=True
         )
