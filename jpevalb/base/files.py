@@ -123,7 +123,7 @@ def guarded(lines: Any, name: str, together: bool = False) -> Iterator[Any]:
     With ``together``, the lines of a binary file come in blocks of whole lines.
     """
     try:
-        if isinstance(lines, (io.BufferedReader, io.BytesIO)):
+        if type(lines) in (io.BufferedReader, io.BytesIO):  # others may read in their own way
             blocks = _whole_lines(lines, name)
             yield from blocks if together else chain.from_iterable(map(io.BytesIO, blocks))
         elif isinstance(lines, io.IOBase):
