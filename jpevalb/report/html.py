@@ -343,6 +343,11 @@ def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[
         ("R", percent(brackets.recall)),
         (name, percent(evaluation.f1) + half),
         ("Complete", percent(evaluation.figures["complete_match"])),
+        *[
+            (title, percent(value))
+            for name, title in (("struct_iou", "S-IoU"), ("node_accuracy", "NodeAcc"))
+            if (value := evaluation.figures.get(name)) is not None
+        ],
     ]
     names, values = (" & ".join(column) for column in zip(*cells))
     table = [

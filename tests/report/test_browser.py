@@ -496,7 +496,7 @@ def test_the_texts_for_a_paper_are_copied(browser, made):
         browser.click(f'#cite [aria-label="Copy: {title}"]')
         text = browser.texts("#cite pre")[k]
         browser.wait(lambda text=text: browser.js("return window.copied ?? null") == text)
-    assert browser.texts("#cite pre")[1].startswith("\\begin{tabular}{lrrrr}")
+    assert browser.texts("#cite pre")[1].startswith("\\begin{tabular}{lrrrrrr}")
 
 
 def test_filters_of_words_and_sentences_aligned_otherwise(browser):

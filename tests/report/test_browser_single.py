@@ -207,6 +207,35 @@ def test_a_pair_that_does_not_fit_is_one_tree_with_a_switch(browser, made):
         assert browser.all(f"#pair-{wide} .side.gold .node")
 
 
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_a_long_name_stays_in_the_page(browser, width):
+    name = "a_parser_with_a_very_long_name_" * 4 + ".mrg"
+    browser.open(evaluate(ENDS_GOLD, ENDS_SYSTEM).report("html", system_name=name), width=width)
+    assert browser.js("return document.documentElement.scrollWidth") <= width
+    browser.js("location.hash = '#sentence-1'")
+    browser.wait(lambda: browser.all("#pair-1 svg.trees .node"))
+    assert browser.js("return document.documentElement.scrollWidth") <= width
+    assert browser.one("#theme").is_displayed()
+
+
+def test_a_figure_has_one_name_and_one_unit(browser, ends, made):
+    for page in (ends, made):
+        browser.open(page)
+        browser.js("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        groups = {}
+        for group, name in browser.js("""
+            return [...document.querySelectorAll(".figures")].flatMap((table) =>
+              [...table.querySelectorAll("tbody th")].map((th) => [table.caption.textContent, th.textContent]))
+        """):
+            groups.setdefault(group, []).append(name)
+        assert all(len(names) == len(set(names)) for names in groups.values())
+        names = [name for group in groups.values() for name in group]
+        assert "Sentence F1" not in names
+        assert len([name for name in names if name.startswith("Sentence-mean F1")]) == 1
+        # Rates are times 100 everywhere.
+        assert not re.findall(r"(?<![\d.])0\.\d{3,}", browser.one("main").text)
+
+
 @pytest.mark.parametrize(
     ("gold", "system", "headline"),
     [
