@@ -225,7 +225,7 @@ def test_a_figure_has_one_name_and_one_unit(browser, ends, made):
         groups = {}
         for group, name in browser.js("""
             return [...document.querySelectorAll(".figures")].flatMap((table) =>
-              [...table.querySelectorAll("tbody th")].map((th) => [table.caption.textContent, th.textContent]))
+              [...table.querySelectorAll("tbody th")].map((th) => [table.caption.innerText, th.textContent]))
         """):
             groups.setdefault(group, []).append(name)
         assert all(len(names) == len(set(names)) for names in groups.values())

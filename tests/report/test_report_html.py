@@ -138,7 +138,7 @@ def test_figures(small):
     assert f"Struct-IoU, sentence mean {100 * evaluation.total['siou'].mean:.2f}" in text
     assert f"Tree node accuracy {100 * evaluation.total['nodes'].nodes.accuracy:.2f}" in text
     assert f"Crossing per sentence {brackets.average_crossing:.2f}" in text
-    assert "system has no parse for 1 sentence : 4 gold brackets are missed." in text
+    assert "sys has no parse for 1 sentence : 4 gold brackets are missed." in text
     assert "sys.mrg against gold.mrg" in text
     assert signature_of(evaluation.settings) in text
 
