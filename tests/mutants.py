@@ -111,7 +111,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "score/traces": ("test_traces",),
     "score/uses": ("test_refusals",),
     "score/workers": ("test_workers",),
-    "formats/read": ("test_answers", "test_plugins", "test_inputs"),
+    "formats/read": ("test_tokens", "test_answers", "test_plugins", "test_inputs"),
     "settings/options": ("test_values", "test_settings", "test_refusals", "test_completion"),
     "settings/choices": (
         "test_values",
@@ -198,7 +198,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "base/values": ("test_values", "test_settings", "test_wrong_types", "test_node_types", "test_timings"),
     "base/version": ("test_commands", "test_json_schema"),
     "trees/words": ("test_align_words", "test_reasons", "test_same_words", "test_align_marks"),
-    "score/evaluate": ("test_workers", "test_tables"),
+    "score/evaluate": ("test_references", "test_workers", "test_tables"),
     "score/pools": ("test_workers",),
     "cli": ("test_commands",),
     "commands/__init__": ("test_commands",),

@@ -6,6 +6,8 @@ files.
 
 from __future__ import annotations
 
+import io
+
 import pytest
 
 import jpevalb
@@ -158,6 +160,9 @@ def test_other_line_ends_and_blank_lines(tmp_path):
     path = tmp_path / "a.txt"
     path.write_bytes(b"\xef\xbb\xbfthe  cat\r\n\r\n \r\nsat .")
     assert [tree.words for tree in jpevalb.read(path, "text")] == [("the", "cat"), ("sat", ".")]
+    (tmp_path / "c").write_bytes(b"the cat\rsat .\r")
+    for source in (tmp_path / "c", io.StringIO("the cat\rsat .", newline="")):
+        assert [tree.words for tree in jpevalb.read(source, "text")] == [("the", "cat"), ("sat", ".")]
     (tmp_path / "b").write_bytes(b"caf\xe9\n")
     with pytest.raises(TreeError, match="byte 0xe9 is not UTF-8"):
         list(jpevalb.read(tmp_path / "b", "text"))

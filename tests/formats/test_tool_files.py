@@ -133,6 +133,17 @@ def test_gaps_of_alpino(tmp_path):
     assert result.total.gaps.gold == 2
 
 
+def test_words_that_alpino_repeats():
+    """A word of a repeated node may be spelled out as well; it counts once."""
+    repeated = ALPINO.replace('id="8" pt', 'id="8" index="3" pt').replace(
+        '<node begin="2" end="4" id="5"',
+        '<node begin="1" id="14" index="3" word="is"/><node begin="2" id="5"',
+    )
+    assert list(read(io.StringIO(repeated))) == list(read(io.StringIO(ALPINO)))
+    with pytest.raises(TreeError, match="the words 'is' and 'was' both begin at 1"):
+        list(read(io.StringIO(repeated.replace('"14" index="3" word="is"', '"14" index="3" word="was"'))))
+
+
 @given(trees())
 def test_alpino_holds_any_tree(tree):
     (again,) = read(io.StringIO(alpino_xml([tree])))
@@ -199,6 +210,9 @@ def test_bytes_of_another_encoding():
     with pytest.raises(TreeError, match=message):
         list(read(io.BytesIO(data)))
     assert len(list(read(io.BytesIO(data), encoding="latin-1"))) == 2
+    message = r"the document's encoding cannot be read \(unknown encoding: x-no\); try encoding='utf-8'"
+    with pytest.raises(TreeError, match=message):
+        list(read(io.BytesIO(ALPINO.replace("UTF-8", "x-no").encode())))
     utf16 = io.BytesIO(ALPINO.encode("utf-16"))
     (tree,) = read(utf16, "alpino", encoding="utf-16")
     assert tree.words[0] == "Daar"
@@ -284,3 +298,8 @@ def test_plain_text_of_corenlp(tmp_path):
     gold = ["(ROOT (S (NP (PRP It)) (VP (VBZ rains))))", "(ROOT (X (UH Hm)))", "(ROOT (X (UH Hm)))"]
     found = evaluate(gold, str(tmp_path / "out"), pair="order").total.brackets
     assert (found.gold, found.system, found.matched) == (5, 4, 4)
+    unparsed = CORENLP_TEXT + "\nSentence #4 (1 tokens):\nHm\n\nTokens:\n[Text=Hm]\n"
+    assert [tree.words for tree in read(io.StringIO(unparsed))] == [*words, ()]
+    message = r":28: the tree that begins here is not closed: 1 '\)' is missing"
+    with pytest.raises(TreeError, match=message):
+        list(read(io.StringIO(CORENLP_TEXT[:-2])))

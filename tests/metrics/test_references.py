@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import jpevalb
-from jpevalb import JpevalbError, Params, compare, evaluate
+from jpevalb import JpevalbError, Params, SettingsError, compare, evaluate
 from jpevalb.cli import main
 from jpevalb.metrics.references import ReferenceCounts
 from jpevalb.report import FORMATS
@@ -406,6 +406,15 @@ def test_sources_of_every_kind(tmp_path):
         found = evaluate(iter(A), iter(SYSTEM), more_gold=[more])
         assert found.total == expected
         assert found.to_dict()["references"]["agreement"]["mean"]["f1"] == 8 / 11
+
+
+def test_one_open_file_is_not_two_references():
+    lines = ["(S (A a))"]
+    file, items = io.StringIO(lines[0] + "\n"), iter(lines)
+    for more_gold in ([file, file], (lines, items, items)):
+        with pytest.raises(SettingsError, match="one open file or generator as two inputs"):
+            evaluate(lines, lines, more_gold=more_gold)
+    assert evaluate(file, lines, more_gold=[items]).f1 == 1.0
 
 
 def test_a_pipe_of_another_encoding(tmp_path):

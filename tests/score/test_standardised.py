@@ -84,6 +84,27 @@ def test_counts(options, expected, how):
     assert found == expected
 
 
+def test_a_subtree_that_is_all_of_a_tree():
+    gold = ["(TOP (EDITED (UH uh) (UH um)))", GOLD[1]]
+    found = changed(gold, gold, drop_subtrees="EDITED", traces="keep")
+    assert found == {(side, what): count for side in ("gold", "system")
+                     for what, count in (("words dropped", 2), ("subtrees dropped", 1))}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("(TOP (S (NP (NN a) (NN b)) (VP (VB c))))", "(S (NP (NN a) (NN b)) (VP (VB c)))"),
+        ("(TOP (S (NN a)))", "(S (NN a))"),
+        # A root that is not a bracket stays over several nodes, under a label that no tree has.
+        ("(TOP (NP (NN a)) (VP (VB b)))", "(@S (NP (NN a)) (VP (VB b)))"),
+    ],
+)
+def test_roots_of_standardised_trees(text, expected):
+    pair = evaluate([text], [text], convention="evalb").sentences[0].pair
+    assert (str(pair.gold), str(pair.system)) == (expected, expected)
+
+
 def test_quotes():
     """evalb restores a quotation mark that one side only has dropped."""
     gold = ["(TOP (S (NP (NN a)) (POS ') (VP (VB b))))"]
