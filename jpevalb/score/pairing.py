@@ -124,11 +124,12 @@ class Side:
                     self.put_back(rest)
                 blocks.append(item)
                 least, most = least - len(item.data), most - item.size
-        for text in blocks[0].lines() if blocks and self.empty else ():
-            with suppress(TreeError):
-                self._look_at(blocks[0].kind.from_text(text))
-            if not self.empty:
-                break
+        for block in blocks if self.empty else ():
+            for text in block.lines():
+                with suppress(TreeError):
+                    self._look_at(block.kind.from_text(text))
+                if not self.empty:
+                    return blocks
         return blocks
 
     def put_back(self, *items: Sentence | LineBlock) -> None:

@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
+from pickle import PickleBuffer
 from typing import Any, NamedTuple
 
 from ..base.text import split_lines
@@ -59,6 +60,11 @@ class LineBlock(NamedTuple):
     origin: Origin
     line: int = 0  # number of lines before it in the file
     offset: int = 0  # number of bytes before it in the file
+
+    def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
+        """Pickle the lines as a buffer, which a pool may send without copying them."""
+        data: Any = PickleBuffer(self.data) if protocol >= 5 else self.data
+        return LineBlock, (data, *self[1:])
 
     def lines(self) -> list[bytes]:
         """Return the lines with their ends."""
