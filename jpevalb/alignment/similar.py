@@ -145,8 +145,6 @@ class UnrelatedPieces:
     def _apart(self, piece: Piece, *, between: bool) -> bool:
         (a, b), (c, d), *_ = piece
         i, n, j, m = self._gold.ends[a], self._gold.ends[b], self._system.ends[c], self._system.ends[d]
-        if min(b - a, d - c) > 1:
-            return True
         if n - i != m - j and (b - a + d - c > 2 or not between):
             return True
         # Is the text of one side elsewhere on the other?

@@ -10,6 +10,7 @@ from ..kernels.path import (
     CUT,
     GAP,
     SENTENCE,
+    SKIPPED,
     align_runs,
     both_end,
     counts_of,
@@ -347,9 +348,11 @@ class _Search:
 
 def _adds_sentences_only(cost: int, points: Sequence[Point], gold: RunSlice, system: RunSlice) -> bool:
     """Return True if the longer side only adds whole sentences: no path with exceptions can cost less."""
-    ends = sum([gold.at_end(a) and system.at_end(b) for a, b, _ in points[1:]])
     least = GAP * abs(gold.size - system.size) - CUT * min(len(gold.tokens), len(system.tokens))
-    return cost == least - SENTENCE * ends
+    for (x, y, _), (a, b, _) in pairwise(points):
+        if gold.at_end(a) and system.at_end(b):
+            least -= SENTENCE if a > x and b > y else SKIPPED
+    return cost == least
 
 
 def _cheapest(gold: RunSlice, system: RunSlice) -> tuple[int, list[Point]]:

@@ -26,8 +26,11 @@ OPEN = 2
 # Gain of a pair that ends a token on both sides: as much as a boundary that is moved by one character could
 # cost, so that no equal characters are separated for one
 CUT = 16
-# Gain of any step to a sentence end of both sides
+# Gain of a pair that ends a sentence on both sides
 SENTENCE = 12
+# Gain of a skipped character at a sentence end of both sides: the greatest with which two sentences of one
+# word, without common letters, are paired.  A doubled sentence with errors is then skipped as a whole.
+SKIPPED = 13
 # More than any path costs
 FAR = 1 << 29
 
@@ -496,6 +499,7 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
     gap: cython.int = GAP
     cut: cython.int = CUT
     sentence: cython.int = SENTENCE
+    skipped: cython.int = SKIPPED
     open_inside: cython.int = OPEN
     trace: cython.uchar[::1] = bytearray((n + 1) * size)
     steps = cython.address(trace[0]) if cython.compiled else trace
@@ -524,7 +528,7 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
             cut_1[j] = cut_2[j] = cut
         if level & 3 == 2:
             cut_2[j] += sentence
-            end_2[j] = sentence
+            end_2[j] = skipped
     level = gold_levels[0] & 3
     opening = open_inside - level
     earned_gap = end_2 if level == 2 else zero

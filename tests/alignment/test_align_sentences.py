@@ -563,3 +563,25 @@ def test_align_with_custom_lists(tmp_path):
         assert bead.units == split
     (bead,) = align([["du", "vin"]], [["de", "le", "vin"]], lang="none", exceptions={"Du": "de le"})
     assert bead.units == ((0, 1, 0, 2), (1, 2, 2, 3))
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_doubled_sentence_with_an_error_is_left_out_as_a_whole(seed):
+    """The path must not mix both copies, to pair the word that is wrong with some word of the second copy."""
+    gold = treebank_words(60, seed)
+    rng = random.Random(seed)
+    system, beads = [], []
+    for number, words in enumerate(gold):
+        copy = list(words)
+        if number % 4 == 1:
+            copy[rng.randrange(1, len(copy) - 1)] = rng.choice(gold[number - 1])
+        system += [copy] * (1 + number % 4 % 2)
+        beads.append(((number, number + 1), len(words)))
+    found = {bead.gold: len(bead.units) for bead in align(gold, system) if bead.aligned}
+    assert found == dict(beads)
+
+
+def test_sentences_of_one_word_are_paired():
+    gold = [["I", "agree", "with", "you"], ["Okay"], ["Then", "we", "go", "home", "now"]]
+    system = [["I", "agree", "with", "you"], ["Hunh"], ["Then", "we", "go", "home", "now"]]
+    assert [bead.aligned for bead in align(gold, system)] == [True] * 3

@@ -58,8 +58,8 @@ def test_known_paths(kernel):
     # A sentence that one side lacks is one gap, and ends where both sides end a sentence.
     cost, points = path.align_runs(gold, system, mine, other)
     assert points == [(0, 0, 0), (1, 1, 2), (2, 2, 3), (3, 2, 3), (4, 3, 4)]
-    # Three characters passed, three token ends, and four arrivals at sentence ends.
-    assert cost == 3 * 4 - 3 * 16 - 3 * 12
+    # Three characters skipped, three token ends, and three arrivals at sentence ends.
+    assert cost == 3 * 4 - 3 * 16 - 2 * 12 - 13
     # Unlike tokens are paired by shared cuts alone.
     assert path.align_runs("abxy", "cdzw", bytes([2, 0, 1, 0, 2]), bytes([2, 0, 1, 0, 2]))[1] == [
         (0, 0, 0),
@@ -72,7 +72,7 @@ def test_of_paths_that_cost_the_same_the_one_that_passes_last_and_at_once(kernel
     """The b could be the second one too, with a gap before it that is free and one behind it."""
     (a, mine), (b, other) = run_of(["b", "b", "c"], set()), run_of(["b"], set())
     align_runs = kernel("path").align_runs
-    cost = 2 * 4 + 1 - 16 - 12
+    cost = 2 * 4 + 1 - 16 - 13
     assert align_runs(a, b, mine, other) == (cost, [(0, 0, 0), (1, 1, 1), (2, 1, 1), (3, 1, 1)])
     assert align_runs(b, a, other, mine) == (cost, [(0, 0, 0), (1, 1, 1), (1, 2, 1), (1, 3, 1)])
 

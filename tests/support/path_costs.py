@@ -21,7 +21,7 @@ def slow_cost(
     for i, j in itertools.product(range(start[0], n + 1), range(start[1], m + 1)):
         if (i, j) == start or (inside is not None and (i, j) not in inside):
             continue
-        both = 12 if mine[i] == other[j] == 2 else 0
+        both = mine[i] == other[j] == 2
         cut = 16 if mine[i] and other[j] else 0
 
         def least(i: int, j: int, kind: str) -> int:
@@ -34,11 +34,11 @@ def slow_cost(
         found = {}
         if i > start[0] and j > start[1]:
             pair = min(costs.get((i - 1, j - 1, before), FAR) for before in ("", "gold", "system"))
-            found[""] = pair + (0 if gold[i - 1] == system[j - 1] else 8) - cut - both
+            found[""] = pair + (0 if gold[i - 1] == system[j - 1] else 8) - cut - 12 * both
         if i > start[0]:
-            found["gold"] = least(i - 1, j, "gold") + 4 - both
+            found["gold"] = least(i - 1, j, "gold") + 4 - 13 * both
         if j > start[1]:
-            found["system"] = least(i, j - 1, "system") + 4 - both
+            found["system"] = least(i, j - 1, "system") + 4 - 13 * both
         for kind, cost in found.items():
             costs[i, j, kind] = cost
     return min(costs.get((n, m, before), FAR) for before in ("", "gold", "system"))
