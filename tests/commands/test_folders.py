@@ -54,6 +54,23 @@ def test_tables(folders, capsys):
     assert lines[-1].startswith("# signature: jpevalb:")
 
 
+def test_the_total_is_marked_and_figures_have_their_forms(folder, capsys):
+    right, wrong = "(S (NP (N a) (N b)) (VP (V c)))", "(S (NP (N a)) (VP (N b) (V c)))"
+    for name, lines in (("gold", (right, right)), ("sys", (wrong, right))):
+        (folder / name).mkdir()
+        for file, line in zip("ab", lines):
+            (folder / name / file).write_text(line + "\n")
+    assert main(["gold", "sys", "--metrics", "brackets", "--output", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["f1"], row["average_crossing"]) for row in rows] == [
+        ("33.33", "1.00"),
+        ("100.00", "0.00"),
+        ("66.67", "0.50"),
+    ]
+    assert main(["gold", "sys", "--metrics", "brackets", "--output", "markdown"]) == 0
+    assert "| **total** | **2** | **66.67** |" in " ".join(capsys.readouterr().out.split())
+
+
 def test_folders_of_alpino(folder, capsys):
     gold, system = gapped_treebanks(2, 6)
     for name, side in (("gold", gold), ("sys", system)):

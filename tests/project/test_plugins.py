@@ -63,14 +63,15 @@ class Words(Metric):
 """
 
 
-def test_a_format_of_another_package(installed, tmp_path):
-    installed("plain_words", READER, "[jpevalb.formats]\nplain = plain_words:read\n")
+@pytest.mark.parametrize("name", ["plain", "a-plain"])
+def test_a_format_of_another_package(installed, tmp_path, name):
+    installed("plain_words", READER, f"[jpevalb.formats]\n{name} = plain_words:read\n")
     file = tmp_path / "a.txt"
     file.write_text("the cat\nsat\n")
-    assert [tree.words for tree in jpevalb.read(file, "plain")] == [("the", "cat"), ("sat",)]
-    signature = jpevalb.evaluate(file, file, format="plain").signature
-    assert signature.endswith(" format:plain plugins:plain@plain_words-1.0")
-    with pytest.raises(SettingsError, match=r"expected one of auto, bracket, .*, jsonl, plain$"):
+    assert [tree.words for tree in jpevalb.read(file, name)] == [("the", "cat"), ("sat",)]
+    signature = jpevalb.evaluate(file, file, format=name).signature
+    assert signature.endswith(f" format:{name} plugins:{name}@plain_words-1.0")
+    with pytest.raises(SettingsError, match=rf"expected one of auto, bracket, .*, jsonl, {name}$"):
         jpevalb.read(file, "other")
 
 

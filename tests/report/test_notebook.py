@@ -150,6 +150,14 @@ def test_an_analysis_has_a_plot_of_f1_by_length():
     assert float(last.get("cy")) == full
     assert float(first.get("cy")) == pytest.approx(zero - (zero - full) * 4 / 7, abs=0.06)
     assert float(last.get("cx")) - float(first.get("cx")) == 128
+    width, height = int(root.get("width")), int(root.get("height"))
+    texts = root.findall(f"{SVG}text")
+    assert all(int(text.get("x")) < width and int(text.get("y")) < height for text in texts)
+    ticks = {text.text: int(text.get("y")) for text in texts if text.get("text-anchor") == "end"}
+    assert ticks == {"0": zero + 4, "50": lines[1] + 4, "100": full + 4}
+    # The line below the plot needs the width of three classes.
+    (alone,) = evaluate(gold[:1], system[:1], analysis=True).analysis()._repr_html_().split("<svg")[1:]
+    assert f'width="{width}"' in alone
     # Sentences without constituents have no F1.
     assert "<svg" not in evaluate(["(A a)"], ["(A a)"], analysis=True)._repr_html_()
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -144,8 +145,26 @@ def test_rankings():
     spans = ["(TOP (S (X (NN a) (NN b)) (Y (VB c) (NN d))))"]
     table = conventions(gold, {"labels": labels, "spans": spans}, "evalb,urnng")
     assert table.rankings() == {("spans", "labels"): ["urnng"], ("labels", "spans"): ["evalb"]}
+    table = conventions(gold, {"labels": labels, "spans": spans}, "urnng,supar,evalb", published=0.8)
+    lines = table.report("text").splitlines()
+    assert "# the ranking of the systems changes: 2 rankings" in lines
+    frequent = lines.index("# labels > spans: supar, evalb")
+    assert lines[frequent + 1] == "# spans > labels: urnng"
+    # The published figure is compared with those of the first system.
+    assert "# published 80.00, within 0.05 (*): urnng, supar, evalb" in lines
     same = conventions(gold, {"labels": labels, "gold": gold}, "evalb,urnng")
     assert same.rankings() == {("gold", "labels"): ["evalb", "urnng"]}
+
+
+def test_rows_name_up_to_three_rules():
+    gold, system = oracle.corpus(1, 10)
+    table = conventions(gold, [system], "all")
+    rules = [second.differences(first) for first, second in pairwise(table.conventions)]
+    assert {0, 1, 2, 3, 4} <= {len(some) for some in rules}
+    rows = table.report("text").splitlines()[3 : 3 + len(rules)]
+    for row, some in zip(rows, rules):
+        more = [f"and {len(some) - 3} more"] if len(some) > 3 else []
+        assert row.endswith("; ".join([*some[:3], *more]) or " nothing")
 
 
 def test_published():
