@@ -191,7 +191,8 @@ class Side:
         tree: Any = item.result
         error: TreeError | None = None
         if isinstance(tree, TreeError):
-            self._on_error(tree)
+            # Lines that were looked at for workers are not before this one.
+            self._on_error(tree, first=number == 1)
             tree, error = EMPTY, tree
         self._look_at(tree)
         return self._scored(Sentence(number, tree, tree, error, item.data if self._keep_text else None))
@@ -210,14 +211,14 @@ class Side:
         tree = self._labels.scored(sentence.tree)
         return sentence if tree is sentence.tree else sentence._replace(tree=tree)
 
-    def _on_error(self, error: TreeError) -> None:
-        """Raise the error of a sentence, unless such sentences are skipped."""
+    def _on_error(self, error: TreeError, *, first: bool | None = None) -> None:
+        """Raise the error of a sentence, the ``first`` one or another, unless such sentences are skipped."""
         self._name_option(error)
         if error.source is not None and error.source.startswith("sentence "):
             # One of a list of sentences
             error.source = f"{'gold' if self._side == 'gold' else 'system'} {error.source}"
         if self._settings.on_error == "stop":
-            if self.empty and error.message.endswith((NO_TREE, NO_RECORD)):
+            if (self.empty if first is None else first) and error.message.endswith((NO_TREE, NO_RECORD)):
                 error.message += f"; if the file is a treebank, name its format with {self._side}_format"
             elif not isinstance(error, ReaderOptionError):
                 error.message += "; use on_error='skip' to skip such sentences"

@@ -150,3 +150,11 @@ def test_an_unknown_encoding_is_no_encoding_to_try(tmp_path):
     (tmp_path / "a").write_bytes(LATIN["bracket"])
     with pytest.raises(InputError, match="the encoding 'latin-99' is unknown"):
         list(jpevalb.read(tmp_path / "a", encoding="latin-99"))
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_no_tree_at_the_beginning_has_the_same_advice_on_workers(tmp_path, jobs):
+    (tmp_path / "gold").write_text("(S (N a))\n" * 2)
+    (tmp_path / "sys").write_text("*** text\n(S (N a))\n")
+    done = commands.jpevalb("gold", "sys", "--jobs", jobs, cwd=tmp_path)
+    assert done.stderr.endswith(b"if the file is a treebank, name its format with --sys-format\n")
