@@ -208,7 +208,7 @@ const Charts = (() => {
 
   /* Draw counts as columns: `bars` have a count, a tip and an address; `names` are marks below, at a column's left edge. */
   function columns(bars, names) {
-    const scale = axis(bars.map(({ count }) => count), { zero: true, span: 5 });
+    const scale = axis([5, ...bars.map(({ count }) => count)], { zero: true });
     const share = 100 / bars.length;
     const plot = placed(cell("lines", ...levels(scale, (tick) => grouped.format(Math.round(tick))), ...bars.map(({ count, tip, href }, i) => {
       const name = { class: "vb s0", "data-tip": tip, "aria-label": tip };

@@ -237,7 +237,7 @@ const Single = (() => {
         ...known.map(([kind, title, count, f1]) => row("", [ENDS[kind]?.[0] ?? title, " ", make("span", {}, ENDS[kind]?.[1] ?? "")],
           spot(scale, f1, null, null, [`F1 ${points(f1)}`, plural(count, "pair")], link(`bead-${kind}`)), grouped.format(count), strong(points(f1)))),
         Charts.axisRow(scale, Charts.tickText(scale, 100), 2)),
-      make("p", { class: "how" }, "Longer text has lower F1 anyway: joined and split pairs have more words than the rest, so not all of the gap is theirs."));
+      ...(known.some(([kind]) => kind in ENDS && kind !== "one_to_one") ? [make("p", { class: "how" }, "Longer text has lower F1 anyway: joined and split pairs have more words than the rest, so not all of the gap is theirs.")] : []));
     }
 
     if (data.answers) {

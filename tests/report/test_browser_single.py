@@ -27,6 +27,27 @@ ENDS_SYSTEM = [
 ]
 
 
+HOLES = """
+    return [...document.querySelectorAll('.stretch')].flatMap((pair) => {
+        const cards = [...pair.children].filter((one) => one.checkVisibility());
+        const tall = new Map();
+        for (const card of cards) {
+            const { top, height } = card.getBoundingClientRect();
+            tall.set(Math.round(top), [...(tall.get(Math.round(top)) ?? []), Math.round(height)]);
+        }
+        const unequal = [...tall.values()].filter((some) => new Set(some).size > 1);
+        const hole = cards.filter((card) => {
+            const inside = [...card.querySelectorAll('*')].filter((one) => one.checkVisibility());
+            const last = Math.max(...inside.map((one) => one.getBoundingClientRect().bottom));
+            return card.getBoundingClientRect().bottom - last > 70;
+        });
+        const end = cards[cards.length - 1].getBoundingClientRect().right;
+        const empty = pair.getBoundingClientRect().right - end > 8 ? ["nothing beside the last card"] : [];
+        return [...unequal.map(String), ...hole.map((one) => one.outerHTML.slice(0, 80)), ...empty];
+    })
+"""
+
+
 @pytest.fixture(scope="module")
 def made():
     return made_page(80)
@@ -159,22 +180,7 @@ def test_cards_beside_each_other_are_equally_high_and_full(browser, ends, made, 
         browser.open(page, width=width)
         browser.media(prefers_color_scheme=scheme)
         assert browser.js("return document.documentElement.scrollWidth") <= width
-        holes = browser.js("""return [...document.querySelectorAll('.stretch')].flatMap((pair) => {
-            const cards = [...pair.children].filter((one) => one.checkVisibility());
-            const tall = new Map();
-            for (const card of cards) {
-                const { top, height } = card.getBoundingClientRect();
-                tall.set(Math.round(top), [...(tall.get(Math.round(top)) ?? []), Math.round(height)]);
-            }
-            const unequal = [...tall.values()].filter((some) => new Set(some).size > 1);
-            const hole = cards.filter((card) => {
-                const inside = [...card.querySelectorAll('*')].filter((one) => one.checkVisibility());
-                const last = Math.max(...inside.map((one) => one.getBoundingClientRect().bottom));
-                return card.getBoundingClientRect().bottom - last > 70;
-            });
-            return [...unequal.map(String), ...hole.map((one) => one.outerHTML.slice(0, 80))];
-        })""")
-        assert holes == []
+        assert browser.js(HOLES) == []
 
 
 def test_a_row_has_two_lines_on_a_narrow_screen(browser, made):
@@ -250,7 +256,6 @@ def test_pages_at_the_edges_have_no_nonsense(browser, gold, system, headline):
     assert browser.one("h1").text == headline
     text = browser.one("main").text
     assert not re.findall(r"NaN|undefined|null|Infinity|[+−]0\.00|\b1(?:01|10)\b", text)
-    for at in browser.js(
-        "return [...document.querySelectorAll('.ticks span')].map((one) => one.textContent)"
-    ):
-        assert -100 <= float(at.replace("−", "-")) <= 100
+    for at in browser.texts("main :is(.ticks, .level) span"):
+        assert 0 <= float(at) <= 100
+    assert browser.js(HOLES) == []
