@@ -243,14 +243,14 @@ class Run(Outcome):
     def _results(self) -> Iterator[SentenceResult]:
         return results_of(self._stretches(), self.scorer, self.job, self.tally)
 
-    def settle_traces(self) -> None:
+    def settle_traces(self, pool: WorkerPool | None = None) -> None:
         """Decide once whether traces are dropped; this reads the files up to the first one."""
         if (
             not self._settled
             and self.job.settings.traces == "auto"
             and TRACE not in self.scorer.labels.deleted
             and not self.settings.tool
-            and one_side_has_traces(*self.sides)
+            and one_side_has_traces(*self.sides, pool=pool)
         ):
             self.scorer.drop_traces()  # from all sentences of both files
             self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
@@ -279,7 +279,7 @@ class Run(Outcome):
         Lines of both files go to the workers as they are, until words differ: from there on this process
         cuts the files into stretches.
         """
-        self.settle_traces()
+        self.settle_traces(pool)
         done = 0
         if self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides):
             sent: deque[LinePairs] = deque()

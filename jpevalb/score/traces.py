@@ -14,6 +14,7 @@ from ..formats.read import lines_of
 from ..settings.labels import TRACE
 from ..trees.tree import Tree, is_node
 from .inputs import Replayable
+from .workers import ProcessPool, WorkerPool
 
 if TYPE_CHECKING:
     from .pairing import Side
@@ -24,17 +25,24 @@ _TAG = TRACE.encode()
 _TEXT = rb'[(\t"]\s*-NONE-(?:[\s"]|$)'
 
 _PIPE = "pipe"  # must be read to know if there are traces
+_UNREADABLE = (InputError, OSError, ValueError, AttributeError, EOFError)  # the reader raises them
 
 
-def one_side_has_traces(gold: Side, system: Side) -> bool:
+def one_side_has_traces(gold: Side, system: Side, *, pool: WorkerPool | None = None) -> bool:
     """Return True if exactly one side has, or may have, traces.
 
     That side is marked: with ``has_traces``, or with ``watched`` if it is a pipe and the other side has no
     traces.  If the other side has some, a pipe is read into memory first.  Files and lists are searched up
-    to the first trace; generators are not searched.
+    to the first trace; generators are not searched.  The processes of a pool search a file each.
     """
     sides = gold, system
-    has = [_search(gold), _search(system)]
+    files = [_file_of(side.source) for side in sides]
+    has: list[bool | str | None]
+    if isinstance(pool, ProcessPool) and None not in files:
+        calls = zip(files, [side.encoding for side in sides])
+        has = [found for _, found in pool.map_calls(_search_file, calls)]
+    else:
+        has = [_search(side) for side in sides]
     for side, other in ((0, 1), (1, 0)):
         if has[side] == _PIPE and has[other] is not None:
             if has[other] is False:
@@ -51,13 +59,11 @@ def one_side_has_traces(gold: Side, system: Side) -> bool:
 def _search(side: Side) -> bool | str | None:
     """Return True if a side has traces, ``_PIPE`` for a pipe, and None if it cannot be searched."""
     source: Any = side.source
+    if (path := _file_of(source)) is not None:
+        return _search_file(path, side.encoding)
     try:
         if isinstance(source, (str, os.PathLike)):
-            # The plain path: that of a progress bar would count what is searched as read.
             path = os.fspath(source)
-            if os.path.isfile(path):
-                lines = lines_of(path, side.encoding)
-                return _contains_tag(path, side.encoding) and any(map(_in_text, lines))
             return _PIPE if path == "-" or is_pipe(path) else None
         if hasattr(source, "read"):
             if not source.seekable():
@@ -67,9 +73,23 @@ def _search(side: Side) -> bool | str | None:
             found = any(map(_in_text, iter(source.readline, source.read(0))))
             source.seek(start)
             return found
-    except (InputError, OSError, ValueError, AttributeError, EOFError):
-        return None  # the reader raises it
+    except _UNREADABLE:
+        return None
     return any(map(_in_item, source)) if isinstance(source, Sequence) else None
+
+
+def _file_of(source: Any) -> str | None:
+    """Return the path of a file; a plain text, since that of a progress bar counts what is read."""
+    path = str(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else ""
+    return path if os.path.isfile(path) else None
+
+
+def _search_file(path: str, encoding: str | None) -> bool | None:
+    """Return True if a file has traces, and None if it cannot be searched."""
+    try:
+        return _contains_tag(path, encoding) and any(map(_in_text, lines_of(path, encoding)))
+    except _UNREADABLE:
+        return None
 
 
 def _contains_tag(path: Any, encoding: str | None) -> bool:

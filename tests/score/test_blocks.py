@@ -8,7 +8,7 @@ import pickle
 
 import pytest
 
-from jpevalb import JpevalbError, Params, Settings, Tree, evaluate
+from jpevalb import InputError, JpevalbError, Params, Settings, Tree, evaluate
 from jpevalb.base import files
 from jpevalb.formats import bracket
 from jpevalb.formats import lines as formats_lines
@@ -183,6 +183,35 @@ def test_rows_of_ids_with_a_percent_sign():
     assert [row.split()[:2] for row in found[3:43]] == [
         [str(number + 1), f"{number}%d"] for number in range(40)
     ]
+
+
+def test_processes_search_for_traces(tmp_path):
+    traces = [line.replace("(D the)", "(-NONE- *)") for line in GOLD]
+    files = {
+        "plain": GOLD,
+        "system": SYSTEM,
+        "traces": traces,
+        "word": [line.replace("saw", "-NONE-") for line in GOLD],
+    }
+    for name, lines in files.items():
+        (tmp_path / name).write_bytes(text(lines))
+    found = {}
+    for gold in files:
+        for system in ("system", "traces", "none"):
+            paths = tmp_path / gold, tmp_path / system
+            found[gold, system] = []
+            for jobs in (1, 2):
+                try:
+                    result = evaluate(*paths, jobs=jobs)
+                    found[gold, system].append((result.settings.traces, result.warnings, result.to_dict()))
+                except InputError as error:
+                    found[gold, system].append(str(error))
+            alone, parallel = found[gold, system]
+            assert alone == parallel
+    assert [
+        found[pair][1][0] for pair in (("traces", "system"), ("plain", "traces"), ("traces", "traces"))
+    ] == [*("drop", "drop", "auto")]
+    assert found["word", "system"][1][0] == "auto"
 
 
 @pytest.mark.parametrize("output", ["text", "json", "html", "csv"])
