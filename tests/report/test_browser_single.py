@@ -213,6 +213,16 @@ def test_a_pair_that_does_not_fit_is_one_tree_with_a_switch(browser, made):
         assert browser.all(f"#pair-{wide} .side.gold .node")
 
 
+def test_without_the_script_no_card_is_empty(browser, ends, made):
+    for page in (ends, made):
+        text = page[: page.rindex("<script>")].replace("<html", '<html data-ready="true"', 1)
+        browser.open(text)
+        cards = browser.js("""return [...document.querySelectorAll("main .card")]
+            .filter((one) => one.checkVisibility()).map((one) => one.innerText.trim())""")
+        assert len(cards) > 5
+        assert all(cards)
+
+
 @pytest.mark.parametrize("width", [390, 768, 1440])
 def test_a_long_name_stays_in_the_page(browser, width):
     name = "a_parser_with_a_very_long_name_" * 4 + ".mrg"
