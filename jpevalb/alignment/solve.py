@@ -59,7 +59,8 @@ def solve(
         )
         gold_run, system_run = CharacterRun.of(gold_kept), CharacterRun.of(system_kept)
     gold_run, system_run = without_one_sided(gold_run, system_run)
-    pieces = pieces_of(path(gold_run, system_run, exceptions), gold_run, system_run)
+    points = repeats_joined(path(gold_run, system_run, exceptions), gold_run, system_run)
+    pieces = pieces_of(points, gold_run, system_run)
     unrelated = UnrelatedPieces(gold_run, system_run).among(pieces)
     beads = beads_of(pieces, unrelated, list(map(len, gold_kept)), list(map(len, system_kept)))
     return (
@@ -105,7 +106,8 @@ def word_units(
     """
     if len(gold) == len(system) and list(gold) == list(system):
         return one_to_one(len(gold))
-    points = path(*without_one_sided(CharacterRun.of([gold]), CharacterRun.of([system])), exceptions)
+    runs = without_one_sided(CharacterRun.of([gold]), CharacterRun.of([system]))
+    points = repeats_joined(path(*runs, exceptions), *runs)
     return units_of(points, 0, len(points) - 1)
 
 
@@ -140,6 +142,31 @@ def _joined_back(
                     break
         if kept[-1] == (a, b, before) or (ended and kept[-1] != (i, j, equal)):
             kept.append((i, j, equal))
+    return kept
+
+
+def repeats_joined(points: list[Point], gold: CharacterRun, system: CharacterRun) -> list[Point]:
+    """Return a path on which a word that only one side says twice is in one unit with its first copy.
+
+    The unit of the next word, which it would join, often begins another constituent.
+    """
+    repeats = [
+        {
+            k
+            for k, (word, following) in enumerate(pairwise(run.tokens), 1)
+            if word == following and run.marks[k] & 1
+        }
+        for run in (gold, system)
+    ]
+    if not any(repeats):
+        return points
+    kept = points[:1]
+    for point in points[1:]:
+        (a, b, _), (i, j, _) = kept[-1], point
+        if (j == b and i == a + 1 and a in repeats[0]) or (i == a and j == b + 1 and b in repeats[1]):
+            kept[-1] = point
+        else:
+            kept.append(point)
     return kept
 
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.alignment import Unit
+from jpevalb.alignment import Unit, align
 from jpevalb.alignment.exceptions import load_exceptions
 from jpevalb.alignment.solve import word_units
 from jpevalb.trees.words import compared, read_as, texts
@@ -225,3 +225,17 @@ def test_swapping_sides_mirrors_the_units_of_equal_characters(text, first, secon
     forward = word_units(cut(first), cut(second))
     backward = word_units(cut(second), cut(first))
     assert [(a, b, c, d) for c, d, a, b in backward] == [tuple(unit) for unit in forward]
+
+
+def test_a_word_said_twice_joins_its_copy():
+    gold = ["the", "old", "cat", "sat", "there", "."]
+    system = ["the", "the", "old", "cat", "cat", "cat", "sat", "there", "there", "."]
+    wanted = [(0, 1, 0, 2), (1, 2, 2, 3), (2, 3, 3, 6), (3, 4, 6, 7), (4, 5, 7, 9), (5, 6, 9, 10)]
+    assert list(word_units(gold, system)) == wanted
+    assert list(word_units(system, gold)) == [(c, d, a, b) for a, b, c, d in wanted]
+    (bead,) = align([gold], [system])
+    assert list(bead.units) == wanted
+    # A word that both sides say twice is two units; so is the last word of a sentence before the first.
+    assert len(word_units(["had", "had", "x"], ["had", "had", "y", "x"])) == 3
+    beads = align([["it", "was", "you"], ["you", "saw"]], [["it", "was", "you"], ["you", "you", "saw"]])
+    assert [bead.gold for bead in beads] == [(0, 1), (1, 2)]
