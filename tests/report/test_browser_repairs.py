@@ -299,6 +299,9 @@ def test_every_sentence_opens_on_a_phone(browser, page, width):
             "new Set([...document.querySelectorAll(name)].map((one) => one.closest('tr'))).size)"
         )
         assert rows == drawn > 5
+        # Numbers are on one line.
+        heights = browser.js("return [...document.querySelectorAll('.opener')].map((one) => one.offsetHeight)")
+        assert max(heights) < 30
 
 
 def test_the_answers_of_a_model(browser, tmp_path):
