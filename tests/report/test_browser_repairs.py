@@ -300,7 +300,9 @@ def test_every_sentence_opens_on_a_phone(browser, page, width):
         )
         assert rows == drawn > 5
         # Numbers are on one line.
-        heights = browser.js("return [...document.querySelectorAll('.opener')].map((one) => one.offsetHeight)")
+        heights = browser.js(
+            "return [...document.querySelectorAll('.opener')].map((one) => one.offsetHeight)"
+        )
         assert max(heights) < 30
 
 
