@@ -95,6 +95,8 @@ def test_sentence_ends():
         (2, "(S (NP (N a)) (X (VP (V b)) (NP (N c))) (VP (V d)))", 4, 4),
         # Another label is no error of sentence ends.
         (2, "(S (NP (N a)) (VP (V b)) (X (N c)) (VP (V d)))", 3, 5),
+        # A failed parse has no errors of sentence ends.
+        (2, "((N a) (V b) (N c) (V d))", 0, 6),
         # The sentence between the first and the last is one of the parts of S.
         (3, "(S (NP (N a)) (VP (V b)) (NP (N c)) (VP (V d)) (NP (N e)) (VP (V f)))", 4, 4),
     ],
@@ -104,6 +106,15 @@ def test_errors_of_sentence_ends(number, system, errors, wrong):
     for one, other in ((gold, [system]), ([system], gold)):
         total = evaluate(one, other, metrics="brackets,segmentation").total
         assert (total["segmentation"].sentence_errors, total.brackets.wrong()) == (errors, wrong)
+
+
+def test_errors_of_sentence_ends_do_not_reach_other_sentences():
+    gold = ["(S (NP (N a)) (VP (V b)))", "(S (NP (N c)) (VP (V d)))", "(T (S (NP (N e)) (VP (V f))))"]
+    system = ["(S (NP (N a)) (VP (V b)) (NP (N c)))", "(X (VP (V d)) (NP (N e)) (VP (V f)))"]
+    # The roots of both sides; the S below T is missed because X lacks it.
+    for one, other in ((gold, system), (system, gold)):
+        total = evaluate(one, other, metrics="brackets,segmentation").total
+        assert (total["segmentation"].sentence_errors, total.brackets.wrong()) == (5, 6)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +153,7 @@ def cheapest_links(gold, system, gold_ends=(), system_ends=()):
 
     def earned(i, j, paired):
         both = mine[i] > 0 and other[j] > 0
-        return 16 * (both and paired) + 12 * (mine[i] == 2 == other[j])
+        return 16 * (both and paired) + (12 if paired else 13) * (mine[i] == 2 == other[j])
 
     def opening(i, j):
         return 4 - mine[i] - other[j]
@@ -244,13 +255,14 @@ def test_levels_of_places():
 
 def test_unaligned_tokens_follow_the_path_of_the_cuts():
     """By itself, without the b before it, the rest would be aligned otherwise, and two words be alone."""
-    mine, other, found = cuts_of(["abaa"], ["b", "bbac", "b", "abb"])
-    assert (mine.bare, other.bare, found) == ([0, 0], [0, 1, 1, 1, 1], [])
+    mine, other, found = cuts_of(["abaa", "x"], ["b", "bbac", "b", "abb", "x"])
+    assert (mine.bare, other.bare, found) == ([0, 0, 0], [0, 1, 1, 1, 1, 1], [(1, 4)])
 
 
 def test_of_two_readings_that_cost_the_same_it_is_the_text_as_written():
     """Aligning cb with aa pairs two unequal characters, but with bbbb only one."""
-    assert cuts_of(["cb"], ["a", "a"], exceptions={"a": "bb"})[1] == ([0, -1, 1], [0, 0, 0])
+    found = cuts_of(["cb", "x"], ["a", "a", "x"], exceptions={"a": "bb"})
+    assert found[1] == ([0, -1, 1, 2], [0, 0, 0, 0])
     # bb and c beside b: as it is read one b is equal, and c has no counterpart; on either side alone.
     assert cuts_of(["a", "c"], ["b"], exceptions={"a": "bb"})[2] == [(0, 0)]
     assert cuts_of(["b"], ["a", "c"], exceptions={"a": "bb"})[2] == [(0, 0)]
