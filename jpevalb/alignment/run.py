@@ -14,6 +14,7 @@ MOST = 4_000_000  # maximum number of character pairs in one call of the kernel
 ONE_SIDED = 8  # ratio of frequencies on both sides above which a character is one-sided
 FREQUENT = 100  # a one-sided character is at least one of so many characters
 LEAST = 500  # minimum number of characters of a text for these frequencies
+SINGLE = 1.15  # mean length below which tokens are single characters, whose ends show nothing
 
 
 def shared_prefix(first: AnyStr, second: AnyStr, most: int) -> int:
@@ -70,6 +71,18 @@ class CharacterRun:
         return run
 
     @property
+    def is_single(self) -> bool:
+        """True if nearly all tokens are single characters."""
+        return len(self.text) < SINGLE * len(self.tokens)
+
+    def without_ends(self) -> CharacterRun:
+        """Return the run with tokens that earn nothing for their ends."""
+        run = self.head(len(self.ends) - 1)
+        run.marks = bytearray([mark | 4 for mark in run.marks])
+        run.levels = levels_of(run.tokens, run.marks)
+        return run
+
+    @property
     def parts(self) -> tuple[str, list[int], bytes]:
         """Text, starts and levels, as the kernel takes them."""
         return self.text, self.starts, self.levels
@@ -104,7 +117,8 @@ def fits(n: int, m: int) -> bool:
 def without_one_sided(gold: CharacterRun, system: CharacterRun) -> tuple[CharacterRun, CharacterRun]:
     """Return both runs without the characters that nearly only one side has, such as marks of a tokeniser.
 
-    In short texts these are the accents and vowel signs that one side lacks altogether.
+    In short texts these are the accents and vowel signs that one side lacks altogether.  If the tokens of one
+    side are single characters, their ends earn nothing: unlike ones would be spread over the other's tokens.
     """
     short = min(len(gold.text), len(system.text)) < LEAST
     if gold.text == system.text or (short and gold.text.isascii() and system.text.isascii()):
@@ -116,8 +130,12 @@ def without_one_sided(gold: CharacterRun, system: CharacterRun) -> tuple[Charact
     codes = [code for code in unshared if code >= 0x300 and combining(chr(code))]
     if not short:
         codes += _rare_on_one_side(*counts)
-    one_sided = dict.fromkeys(codes)
-    return (gold.without(one_sided), system.without(one_sided)) if codes else (gold, system)
+    if codes:
+        one_sided = dict.fromkeys(codes)
+        gold, system = gold.without(one_sided), system.without(one_sided)
+    if not short and gold.is_single != system.is_single:
+        return (gold.without_ends(), system) if gold.is_single else (gold, system.without_ends())
+    return gold, system
 
 
 def _rare_on_one_side(gold: Mapping[int, int], system: Mapping[int, int]) -> list[int]:

@@ -585,3 +585,14 @@ def test_sentences_of_one_word_are_paired():
     gold = [["I", "agree", "with", "you"], ["Okay"], ["Then", "we", "go", "home", "now"]]
     system = [["I", "agree", "with", "you"], ["Hunh"], ["Then", "we", "go", "home", "now"]]
     assert [bead.aligned for bead in align(gold, system)] == [True] * 3
+
+
+def test_single_characters_are_not_spread_over_sentences_that_they_lack():
+    gold = treebank_words(60, 4)
+    system = [list("".join(words)) for number, words in enumerate(gold) if number % 5]
+    for turned in (False, True):
+        sides = (system, gold) if turned else (gold, system)
+        found = [bead.gold + bead.system for bead in align(*sides) if bead.aligned]
+        kept = [number for number in range(60) if number % 5]
+        spans = [(k, k + 1, at, at + 1) for at, k in enumerate(kept)]
+        assert found == ([(*span[2:], *span[:2]) for span in spans] if turned else spans)
