@@ -91,6 +91,12 @@ def test_a_subtree_that_is_all_of_a_tree():
                      for what, count in (("words dropped", 2), ("subtrees dropped", 1))}  # fmt: skip
 
 
+def test_only_the_root_itself_is_kept():
+    gold = ["(TOP (EDITED (UH uh) (UH um)))", "(TOP (S (NN b)))"]
+    found = changed(gold, gold, convention="jp-evalb drop-whole:EDITED")
+    assert found["gold", "subtrees dropped"] == found["system", "subtrees dropped"] == 1
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
