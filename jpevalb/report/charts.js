@@ -99,7 +99,7 @@ const Charts = (() => {
   /* A row of a figure: the name, the plot, and the values as elements or texts. */
   const row = (name, title, plot, ...values) => make("div", { class: `row ${name}`.trim() }, cell("nm", ...[title].flat()),
     plot ?? cell("plot"), ...values.map((value) => (value instanceof Element ? value : cell("v", value ?? ""))));
-  const axisRow = (scale, text, count = 0) => row("axis", "", cell("plot", ticks(scale, text)), ...Array(count).fill(""));
+  const axisRow = (scale, count = 0, text = tickText(scale, 100)) => row("axis", "", cell("plot", ticks(scale, text)), ...Array(count).fill(""));
   /* A value; `k` gives it the shape of a system where values leave their columns. */
   const value = (text, { name = "", href = null, label = text, k = null } = {}) => cell(`v ${name}`.trim(),
     ...(k === null ? [] : [make("span", { class: `key ${classOf(k)}` }, glyph(k))]), href ? make("a", { href, "aria-label": label }, text) : text);
@@ -127,22 +127,14 @@ const Charts = (() => {
   const BELOW = [520, 700, 900, 1100]; // widths of a card that the style has layouts for
 
   /* Buttons that save or copy something, below a figure or a table. */
-  const tools = (title, items) => make("p", { class: "exports" }, ...items.map(([text, what, act]) => {
-    const button = make("button", { type: "button", class: "quiet", "aria-label": `${text}: ${what} of “${title}”` }, text);
-    button.addEventListener("click", () => act(button));
-    return button;
-  }));
+  const tools = (title, items) => make("p", { class: "exports" }, ...items.map(([text, what, act]) => make("button", { class: "quiet", "aria-label": `${text}: ${what} of “${title}”`, click: (event) => act(event.target) }, text)));
 
   /* Buttons for the item before and after; `turn(step)` moves, and `at` shows the place. */
   function pager(what, turn) {
     const status = make("span", { class: "status", role: "status" });
-    const [back, on] = [["‹", "Previous", -1], ["›", "Next", 1]].map(([text, name, step]) => {
-      const button = make("button", { type: "button", class: "quiet", "aria-label": `${name} ${what}` }, text);
-      button.addEventListener("click", () => turn(step));
-      return button;
-    });
+    const [back, on] = [["‹", "Previous", -1], ["›", "Next", 1]].map(([text, name, step]) => make("button", { class: "quiet", "aria-label": `${name} ${what}`, click: () => turn(step) }, text));
     const at = (place, count) => {
-      status.textContent = `${grouped.format(place + 1)} of ${grouped.format(count)}`;
+      status.textContent = `${grouped(place + 1)} of ${grouped(count)}`;
       [back.disabled, on.disabled] = [!place, place >= count - 1];
     };
     return { element: make("span", { class: "steps" }, back, status, on), at };
@@ -210,7 +202,7 @@ const Charts = (() => {
   function columns(bars, names) {
     const scale = axis([5, ...bars.map(({ count }) => count)], { zero: true });
     const share = 100 / bars.length;
-    const plot = placed(cell("lines", ...levels(scale, (tick) => grouped.format(Math.round(tick))), ...bars.map(({ count, tip, href }, i) => {
+    const plot = placed(cell("lines", ...levels(scale, (tick) => grouped(Math.round(tick))), ...bars.map(({ count, tip, href }, i) => {
       const name = { class: "vb s0", "data-tip": tip, "aria-label": tip };
       return placed(href ? make("a", { ...name, href }, make("i")) : make("span", { ...name, role: "img", tabindex: 0 }, make("i")), { a: percent(i * share), b: percent(share), y: percent(scale.at(count)) });
     })), { h: `${HEIGHT - 40}px` });

@@ -175,7 +175,7 @@ const List = (() => {
       return unit.words;
     }
     const textOfUnit = (unit) => { unit.text ??= visible(wordsOfUnit(unit).join(" ")); return unit.text; };
-    const rangeOf = (unit) => (unit.goldEnd - unit.goldFirst > 1 ? `${unit.goldFirst + 1}–${unit.goldEnd}` : grouped.format(unit.number));
+    const rangeOf = (unit) => (unit.goldEnd - unit.goldFirst > 1 ? `${unit.goldFirst + 1}–${unit.goldEnd}` : grouped(unit.number));
 
     function strip(unit) {
       const lanes = data.names.length;
@@ -198,12 +198,12 @@ const List = (() => {
       const name = rangeOf(unit);
       const label = drawn
         ? make("button", {
-          type: "button", class: "opener", "aria-expanded": String(isOpen), "aria-controls": `pair-${unit.number}`,
+          class: "opener", "aria-expanded": String(isOpen), "aria-controls": `pair-${unit.number}`,
           "aria-label": `Sentence ${name}, trees`,
         }, make("span", { class: "twist", "aria-hidden": "true" }), name)
         : name;
       const [a, b] = state.pair;
-      const number = (k) => make("td", { class: `number c-wrong${k === GOLD ? " nil" : ""}`, "data-name": nameOf(k) }, k === GOLD ? "–" : grouped.format(wrong(unit, k)));
+      const number = (k) => make("td", { class: `number c-wrong${k === GOLD ? " nil" : ""}`, "data-name": nameOf(k) }, k === GOLD ? "–" : grouped(wrong(unit, k)));
       const difference = apart(unit);
       const chosen = isOpen ? chosenRepairs(unit).flatMap(({ chosen: some }) => some) : [];
       const words = chosen.length && !state.query.trim() ? Explain.sentence(wordsOfUnit(unit), chosen) : text ? marked(text, state.query) : drawn ? ["(no words)"] : [];
@@ -211,7 +211,7 @@ const List = (() => {
         make("th", { scope: "row", class: "number" }, label),
         make("td", { class: "text" }, make("div", {}, make("span", { class: "words", dir: unit.direction ?? "ltr" }, ...words))),
         number(a), number(b),
-        make("td", { class: `number c-apart${difference ? "" : " nil"}` }, difference ? `${difference > 0 ? "+" : "−"}${grouped.format(Math.abs(difference))}` : "0"),
+        make("td", { class: `number c-apart${difference ? "" : " nil"}` }, difference ? `${difference > 0 ? "+" : "−"}${grouped(Math.abs(difference))}` : "0"),
         make("td", { class: "c-strip" }, strip(unit)));
     }
 
@@ -303,9 +303,9 @@ const List = (() => {
       const title = { better: `${nameOf(b)} better`, tied: "equal", worse: `${nameOf(b)} worse` };
       const without = data.every.length - all;
       $("outcome").replaceChildren(...Object.entries(outcome).map(([name, count]) => {
-        const button = make("button", { type: "button", class: `part ${colour(name)}`, "data-show": name },
+        const button = make("button", { class: `part ${colour(name)}`, "data-show": name },
           draw("svg", { class: "bar", viewBox: "0 0 100 8", preserveAspectRatio: "none", "aria-hidden": "true" }, draw("rect", { class: "rail", width: 100, height: 8 }), draw("rect", { class: "fill", width: share(count), height: 8 })),
-          make("b", {}, grouped.format(count)), " ", make("bdi", {}, title[name]), " ", make("span", { class: "count" }, `${share(count).toFixed(1)} %`));
+          make("b", {}, grouped(count)), " ", make("bdi", {}, title[name]), " ", make("span", { class: "count" }, `${share(count).toFixed(1)} %`));
         button.addEventListener("click", () => { state.shown = name; jump({}); });
         return button;
       }), ...(without > 0 ? [make("p", { class: "mut" }, `${plural(without, "sentence")} without a constituent on either side ${without === 1 ? "has" : "have"} no F1.`)] : []));
@@ -350,8 +350,7 @@ const List = (() => {
       $("title").textContent = !many ? "Sentences" : a === GOLD ? `Where ${nameOf(b)} differs from gold` : `Where ${nameOf(a)} and ${nameOf(b)} differ most`;
       const titles = { cause, label: label && `errors at ${label}`, length: length && `${length.replace("-", "–")} words`, bead: bead && `beads ${bead}`, dot: dot && `F1 ${dot.split(" ").map((x) => (x / 100).toFixed(2)).join(" and ")}` };
       $("chips").replaceChildren(...Object.entries(titles).filter(([, title]) => title).flatMap(([name, title]) => {
-        const clear = make("button", { type: "button", "aria-label": `Remove the filter ${title}` }, "×");
-        clear.addEventListener("click", () => jump({ ...state.choice, [name]: "", who: "" }));
+        const clear = make("button", { "aria-label": `Remove the filter ${title}`, click: () => jump({ ...state.choice, [name]: "", who: "" }) }, "×");
         return [make("span", { class: "chip" }, make("bdi", {}, visible(title)), " ", clear)];
       }), ...(a !== GOLD && (cause || label || bead) ? [whoChoice(who)] : []));
     }

@@ -174,8 +174,7 @@ const Explain = (() => {
   function list(repairs, start, light, go, causes, { named = true } = {}) {
     const top = make("ol", { class: "repairs" });
     const item = (repair, i) => {
-      const number = make("button", { type: "button", class: `badge-number${repair.units.length ? ` tint-${i % 2}` : ""}`, "aria-label": `Show repair ${start + i} in the tree` }, String(start + i));
-      number.addEventListener("click", () => go(repair));
+      const number = make("button", { class: `badge-number${repair.units.length ? ` tint-${i % 2}` : ""}`, "aria-label": `Show repair ${start + i} in the tree`, click: () => go(repair) }, String(start + i));
       const li = make("li", {}, number, make("span", {}, ...repair.parts), " ",
         make("span", { class: "mends" }, `mends ${plural(repair.brackets, "bracket")}${named ? ` · ${causes[repair.cause]}` : ""}`));
       li.addEventListener("pointerenter", () => light(repair, true));
@@ -186,8 +185,7 @@ const Explain = (() => {
     };
     top.append(...repairs.slice(0, SHOWN).map(item));
     if (repairs.length <= SHOWN) return [top];
-    const more = make("button", { type: "button", class: "show" }, `${repairs.length - SHOWN} more`);
-    more.addEventListener("click", () => { more.remove(); top.append(...repairs.slice(SHOWN).map((repair, i) => item(repair, i + SHOWN))); });
+    const more = make("button", { class: "show", click: () => { more.remove(); top.append(...repairs.slice(SHOWN).map((repair, i) => item(repair, i + SHOWN))); } }, `${repairs.length - SHOWN} more`);
     return [top, more];
   }
 
@@ -197,8 +195,7 @@ const Explain = (() => {
     for (const { cause, brackets } of repairs) sums.set(cause, (sums.get(cause) ?? 0) + brackets);
     if (!sums.size) return [];
     const items = [...sums].sort((a, b) => b[1] - a[1]).flatMap(([cause, brackets], i) => {
-      const button = make("button", { type: "button", class: "show" }, causes[cause]);
-      button.addEventListener("click", () => choose(causes[cause]));
+      const button = make("button", { class: "show", click: () => choose(causes[cause]) }, causes[cause]);
       return [i ? ", " : "", button, `, ${plural(brackets, "bracket")}`];
     });
     return [make("p", { class: "fold-note" }, `The same sentence has ${sums.size === 1 ? "another cause" : "other causes"}: `, ...items)];

@@ -129,12 +129,12 @@ const List = (() => {
       const words = item.goldWords.length ? textOf(item, "gold") : textOf(item, "system");
       const chosen = isOpen && !state.query.trim() ? repairsOf(item, causeOf(state.group?.name)).chosen : [];
       const tinted = chosen.length && item.goldWords.length ? Explain.sentence(wordsOf(item, "gold"), chosen) : null;
-      const number = (value, name, title) => make("td", { class: `number c-${name}${value ? "" : " nil"}`, "data-name": title }, grouped.format(value));
-      const more = ["missed", "extra", "crossing"].includes(state.key) ? [grouped.format(item[state.key])] : MORE.test(state.key) ? [rate(rateOf(item, state.key))] : [];
+      const number = (value, name, title) => make("td", { class: `number c-${name}${value ? "" : " nil"}`, "data-name": title }, grouped(value));
+      const more = ["missed", "extra", "crossing"].includes(state.key) ? [grouped(item[state.key])] : MORE.test(state.key) ? [rate(rateOf(item, state.key))] : [];
       const button = make("button", {
-        type: "button", class: "opener", "aria-expanded": String(isOpen), "aria-controls": `pair-${item.number}`,
+        class: "opener", "aria-expanded": String(isOpen), "aria-controls": `pair-${item.number}`,
         "aria-label": `Sentence ${item.number}, trees`,
-      }, make("span", { class: "twist", "aria-hidden": "true" }), grouped.format(item.number));
+      }, make("span", { class: "twist", "aria-hidden": "true" }), grouped(item.number));
       const tr = make("tr", { id: `sentence-${item.number}`, class: isOpen ? "sentence open" : "sentence" },
         make("th", { scope: "row" }, button),
         make("td", { class: "text" }, make("div", {}, ...(item.id === null ? [] : [make("bdi", { class: "id" }, visible(item.id))]), ...badges(item),
@@ -154,7 +154,7 @@ const List = (() => {
     function costliestLink(item) {
       const [cause, brackets] = costliest(item);
       const group = groupOf(cause);
-      return cause === null ? [] : [slugs.has(group) ? make("a", { href: addressOf(group) }, cause) : cause, " ", make("span", { class: "nil" }, grouped.format(brackets))];
+      return cause === null ? [] : [slugs.has(group) ? make("a", { href: addressOf(group) }, cause) : cause, " ", make("span", { class: "nil" }, grouped(brackets))];
     }
 
     /* Return the pair of a sentence with its repairs: those of a cause, or all, and the others. */
@@ -240,7 +240,7 @@ const List = (() => {
       const at = ({ repairs }) => Explain.bracketsByCause(repairs).has(boundary);
       const [item] = (data.groups[`bead-${kind}`] ?? []).map((number) => data.sentences[data.place.get(number)]).sort((a, b) => at(b) - at(a) || a.length - b.length || a.number - b.number);
       if (!item) return null;
-      const card = make("div", { class: "card" }, make("h3", {}, title), make("p", { class: "crumb mut" }, make("a", { href: `#sentence-${item.number}` }, `Sentence ${grouped.format(item.number)}`),
+      const card = make("div", { class: "card" }, make("h3", {}, title), make("p", { class: "crumb mut" }, make("a", { href: `#sentence-${item.number}` }, `Sentence ${grouped(item.number)}`),
         ...[...["gold", "system"].map((name) => Pair.range(name, item[`${name}First`], item[`${name}End`])), `F1 ${rate(item.f1)}`].map((text) => make("span", {}, text))));
       Charts.whenSeen(card, () => Pair.place(card, repairsOf(item, null).pair, item, false, storage, []));
       return card;
@@ -252,7 +252,7 @@ const List = (() => {
       shown.at = at;
       const item = shown.items[at];
       const [link, words, panel] = ["a.mut", ".words", ".stage-panel"].map((one) => place.querySelector(one));
-      link.textContent = `Sentence ${grouped.format(item.number)}`;
+      link.textContent = `Sentence ${grouped(item.number)}`;
       link.href = `#sentence-${item.number}`;
       shown.pager.at(at, shown.items.length);
       if (!draws) return;
@@ -316,7 +316,7 @@ const List = (() => {
     });
     for (const option of $("filters").options) {
       const count = data.sentences.filter(SHOWN[option.value]).length;
-      option.append(` (${grouped.format(count)})`);
+      option.append(` (${grouped(count)})`);
       option.disabled = option.hidden = !count && option.value !== "all";
     }
 

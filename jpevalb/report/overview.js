@@ -22,7 +22,7 @@ const Overview = (() => {
   };
 
   function create(data, link, list) {
-    const { classOf, placed, percent, row, axisRow, cell, figure, lines, tickText } = Charts;
+    const { classOf, placed, percent, row, axis, axisRow, grid, mark, cell, figure, lines, tickText } = Charts;
     const $ = (name) => document.querySelector(`[data-part="${name}"]`);
     const names = data.names.map(visible);
     const [base, many] = [names[0], names.length > 1];
@@ -117,7 +117,7 @@ const Overview = (() => {
 
     /* Many systems: one row each, with the groups that are not distinguished. */
     function ranking(all, order, by, ref) {
-      const scale = Charts.axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 6 });
+      const scale = axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 6 });
       const groups = [...new Set(data.letters.join(""))].sort();
       const chart = figure({ title: "F1", about: `per cent${confidence}; systems that share a letter are not distinguished`, file: "systems",
         csv: () => [["system", "f1", "low", "high", "group", "difference", "p", "p_holm"], ...order.map((k) => { const one = between(k, ref); return [data.fullNames[k], ...f1.systems[k].slice(0, 3), data.letters[k], one?.apart ?? null, one?.p ?? null, one?.corrected ?? null]; })],
@@ -128,36 +128,36 @@ const Overview = (() => {
           const one = between(k, ref);
           const differs = one !== null && one.corrected !== null && one.corrected < LEVEL;
           const tips = [...tip(f1, k).slice(0, 2), ...(one && one.apart !== null ? [`${signedPoints(one.apart)} from ${names[ref]}`, ...(one.corrected === null ? [] : [`p = ${one.p.toFixed(4)}, Holm ${one.corrected.toFixed(4)}`])] : [])];
-          const plot = cell("plot", ...Charts.grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
-            ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), filled: k === ref || differs, tip: tips, href: k === ref ? null : link({ pair: [ref, k] }) })]));
+          const plot = cell("plot", ...grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
+            ...(value === null ? [] : [mark({ k, at: scale.at(value), filled: k === ref || differs, tip: tips, href: k === ref ? null : link({ pair: [ref, k] }) })]));
           // A bar for each group; it joins the rows of the group where the best come first.
           const bars = by === "f1" ? groups.map((letter) => make("i", { class: data.letters[k].includes(letter) ? "joined" : "" })) : [];
           return row("", key(k), plot, cell("v group-letters", ...bars, make("span", {}, data.letters[k])), cell("v big", points(value)), points(figureOf("precision")?.systems[k][0] ?? null), points(figureOf("recall")?.systems[k][0] ?? null),
             cell(`v${differs ? " real" : ""}`, one?.apart === undefined || one.apart === null ? "–" : signedPoints(one.apart)), one?.corrected === undefined || one.corrected === null ? "" : one.corrected.toFixed(3));
         }),
-        axisRow(scale, tickText(scale, 100), 6));
+        axisRow(scale, 6));
       return [cell("card", chart), make("p", { class: "how" }, `Filled and bold: differs from ${names[ref]} (p < ${LEVEL}, ${data.tested}, Holm over ${data.pairs.length} pairs). Hollow: not distinguished.`)];
     }
 
     function differences(all, order) {
       const line = (k, ...cells) => row("", key(k), ...cells);
       const room = { names: "clamp(60px, 26%, 150px)", values: ["68px"], room: 0 };
-      const scale = Charts.axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 5 });
+      const scale = axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 5 });
       const scores = figure({ title: "F1", about: `per cent${confidence}`, ...csvOf("f1", [f1]), ...room },
         ...order.map((k) => [all[k], k]).map(([{ value, low, high }, k]) => line(k,
-          cell("plot", ...Charts.grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
-            ...(value === null ? [] : [Charts.mark({ k, at: scale.at(value), tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })])),
+          cell("plot", ...grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
+            ...(value === null ? [] : [mark({ k, at: scale.at(value), tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })])),
           cell("v big", shownValue(f1, value)))),
-        axisRow(scale, tickText(scale, 100), 1));
+        axisRow(scale, 1));
       const plots = [scores];
       if (many) {
-        const apart = Charts.axis(all.flatMap(({ apart, from, to }) => [apart, from, to]), { zero: true, steps: 4 });
+        const apart = axis(all.flatMap(({ apart, from, to }) => [apart, from, to]), { zero: true, steps: 4 });
         plots.push(figure({ title: `Difference from ${base}`, about: `points of F1${confidence}`, ...csvOf("f1-difference", [f1]), ...room },
           ...order.map((k) => [all[k], k]).map(([{ apart: value, from, to, real }, k]) => line(k,
-            cell("plot", ...Charts.grid(apart), ...(k && from !== null ? [Charts.range("ci", k, apart.at(from), apart.at(to))] : []),
-              ...(k === 0 || value !== null ? [Charts.mark({ k, at: apart.at(value ?? 0), filled: filled(k, real), tip: k ? tip(f1, k, false) : `${base}, the baseline`, href: k ? link({ pair: [0, k] }) : null })] : [])),
+            cell("plot", ...grid(apart), ...(k && from !== null ? [Charts.range("ci", k, apart.at(from), apart.at(to))] : []),
+              ...(k === 0 || value !== null ? [mark({ k, at: apart.at(value ?? 0), filled: filled(k, real), tip: k ? tip(f1, k, false) : `${base}, the baseline`, href: k ? link({ pair: [0, k] }) : null })] : [])),
             k ? cell(`v big${real ? " real" : ""}`, value === null ? "–" : signedPoints(value)) : cell("v quiet-v", "baseline"))),
-          axisRow(apart, tickText(apart, 100, true), 1)));
+          axisRow(apart, 1, tickText(apart, 100, true))));
       }
       const found = [cell(`card${many ? " pair-of-plots" : ""}`, ...plots)];
       if (many && data.tested) {
@@ -246,7 +246,7 @@ const Overview = (() => {
         return [apart, from, to].map((value) => (value === null ? null : measure.up ? value : -value));
       })).filter((value) => value !== null);
       const rates = measures.filter(({ form }) => form !== "number");
-      const scale = { ...Charts.axis(extent(rates), { zero: true, steps: ks.length > 1 ? 6 : 4 }), flipped: rates.length > 0 && !rates[0].up };
+      const scale = { ...axis(extent(rates), { zero: true, steps: ks.length > 1 ? 6 : 4 }), flipped: rates.length > 0 && !rates[0].up };
       const scaleOf = (measure) => {
         if (measure.form !== "number") return scale;
         const values = extent([measure]);
@@ -256,18 +256,18 @@ const Overview = (() => {
       const line = (measure) => {
         const own = scaleOf(measure);
         const sign = measure.up ? 1 : -1;
-        const plot = cell("plot", ...Charts.grid(own));
+        const plot = cell("plot", ...grid(own));
         ks.forEach((k, i) => {
           const { apart, from, to, real, tip: text, pair } = diff(measure, k);
           if (apart === null) return;
           const lane = laneOf(i, ks.length);
           if (from !== null) plot.append(Charts.range("ci", k, own.at(sign * from), own.at(sign * to), lane));
-          plot.append(Charts.mark({ k, at: own.at(sign * apart), lane, filled: real || !data.tested, tip: text, href: link({ pair, cause: measure.name.startsWith("cause_") ? measure.title : "" }) }));
+          plot.append(mark({ k, at: own.at(sign * apart), lane, filled: real || !data.tested, tip: text, href: link({ pair, cause: measure.name.startsWith("cause_") ? measure.title : "" }) }));
         });
         const note = measure.form === "share" ? "× 100" : measure.form === "number" ? "per sentence" : "";
         return row("", [title(measure), ...(note ? [" ", make("span", {}, note)] : [])], plot, ...cells(measure));
       };
-      const axisOf = (own) => axisRow(own, (tick) => tickText(own, own === scale ? 100 : 1, true)(own.flipped ? -tick : tick), how.values.length);
+      const axisOf = (own) => axisRow(own, how.values.length, (tick) => tickText(own, own === scale ? 100 : 1, true)(own.flipped ? -tick : tick));
       const chart = figure({ name: "lanes", ...how }, head, ...rates.map(line), ...(rates.length ? [axisOf(scale)] : []),
         ...measures.filter(({ form }) => form === "number").flatMap((measure) => [line(measure), axisOf(scaleOf(measure))]));
       return placed(chart, { lane: `${ks.length > 3 ? 9 : 17}px`, tall: `${Math.max(ks.length > 1 ? 42 : 36, 9 * ks.length + 14)}px` });
@@ -348,20 +348,20 @@ const Overview = (() => {
         one.real = one.all.some(({ real }) => real);
       }
       aboutCauses(causes);
-      const scale = Charts.axis(causes.flatMap(({ all }) => all.map(({ value }) => value)), { zero: true, rate: true });
+      const scale = axis(causes.flatMap(({ all }) => all.map(({ value }) => value)), { zero: true, rate: true });
       // Many systems are marks on one line.
       const lane = (k) => (ranks ? 0 : laneOf(k, names.length));
       const address = (cause, k, who) => link({ pair: opened(k), cause, who });
       const line = ({ measure, all }) => {
         const first = all[0].value ?? 0;
-        const plot = cell("plot", ...Charts.grid(scale));
+        const plot = cell("plot", ...grid(scale));
         if (many && !ranks) plot.append(placed(make("i", { class: `base ${classOf(0)}` }), { x: percent(scale.at(first)) }));
         if (!many) plot.append(Charts.range("stem real", 0, scale.at(0), scale.at(first)));
         for (const k of systems) {
           const { value, real } = all[k];
           if (value === null) continue;
           if (k && !ranks) plot.append(Charts.range(real ? "stem real" : "stem", k, scale.at(first), scale.at(value), lane(k)));
-          plot.append(Charts.mark({ k, at: scale.at(value), lane: lane(k), filled: filled(k, real), tip: tip(measure, k), href: address(measure.title, k, "") }));
+          plot.append(mark({ k, at: scale.at(value), lane: lane(k), filled: filled(k, real), tip: tip(measure, k), href: address(measure.title, k, "") }));
         }
         return row("", make("span", { class: "term", "data-tip": Terms.of(measure.title), "data-term": Terms.of(measure.title) !== null }, measure.title), plot, ...best.map((k) => {
           const { value, real } = all[k];
@@ -379,12 +379,11 @@ const Overview = (() => {
         const ordered = [...causes].sort((a, b) => (by === "name" ? (a.measure.title < b.measure.title ? -1 : 1) : b[by] - a[by] || b.lost - a.lost));
         const kept = by === "apart" && !ranks ? ordered.filter((one) => one.real || one.apart >= APART) : by === "name" ? ordered : ordered.slice(0, ROWS);
         const rest = ordered.filter((one) => !kept.includes(one));
-        const more = make("button", { type: "button", class: "show", "aria-expanded": String(open) }, open ? "fewer causes" : `${rest.length} more ${rest.length === 1 ? "cause" : "causes"}`);
-        more.addEventListener("click", () => { open = !open; fill(); chart.querySelector("button.show").focus(); });
+        const more = make("button", { class: "show", "aria-expanded": String(open), click: () => { open = !open; fill(); chart.querySelector("button.show").focus(); } }, open ? "fewer causes" : `${rest.length} more ${rest.length === 1 ? "cause" : "causes"}`);
         const beyond = rest.some(({ real }) => real) ? "" : ", none with p < 0.05";
         const note = !many ? "" : by === "lost" ? `each at most ${points(Math.max(0, ...rest.map(({ lost }) => lost)))}` : `each within ±${points(Math.max(0, ...rest.map(({ apart }) => apart)))} of ${base}${data.tested ? beyond : ""}`;
         const drawn = open ? ordered : kept;
-        chart.replaceChildren(caption, heads(...best), ...drawn.map(line), axisRow(scale, tickText(scale, 100), names.length),
+        chart.replaceChildren(caption, heads(...best), ...drawn.map(line), axisRow(scale, names.length),
           ...(rest.length ? [row("sum", more, cell("plot note-in", open ? "" : note), ...(open ? systems.map(() => "") : sums(rest)))] : []),
           row("sum total", "all = 100 − F1", null, ...sums(causes)), tools);
       };
@@ -438,7 +437,7 @@ const Overview = (() => {
       $("lengths-about").textContent = aboutItems(lengths, ({ measure, apart }) => `${measure.title.replace("-", "–")} words (${signedPoints(apart)})`);
       const place = (i) => (100 * (i + 0.5)) / lengths.length;
       const biggest = Math.max(0, ...lengths.flatMap((measure) => others.map((k) => (of(measure, k).real ? Math.abs(of(measure, k).apart) : 0))));
-      const bins = lengths.map((measure, i) => ({ at: place(i), name: measure.title.replace("-", "–"), count: grouped.format(measure.count), sub: plural(measure.count, "sentence"), href: link({ pair: opened(0), length: measure.title }) }));
+      const bins = lengths.map((measure, i) => ({ at: place(i), name: measure.title.replace("-", "–"), count: grouped(measure.count), sub: plural(measure.count, "sentence"), href: link({ pair: opened(0), length: measure.title }) }));
       const series = systems.map((k) => ({ k, name: names[k], items: lengths.map((measure, i) => {
         const one = of(measure, k);
         const note = one.real && Math.abs(one.apart) === biggest ? signedPoints(one.apart) : "";
@@ -466,7 +465,7 @@ const Overview = (() => {
         $("lengths-about").textContent = least > 0 ? `All fall with length: from ${words(from)} to ${words(to)} words ${one} loses least (${points(least)}) and ${other} most (${points(most)}).` : `From ${words(from)} to ${words(to)} words ${one} changes by ${signedPoints(-least)} and ${other} by ${signedPoints(-most)}.`;
       }
       $("lengths").append(figure({ title: "F1 by length", about: "words of the sentence; grey: from the worst to the best system", ...csvOf("lengths", lengths), room: 0 }, cell("smalls", ...charts)),
-        make("p", { class: "how" }, few, `Sentences: ${lengths.map((measure) => `${measure.title.replace("-", "–")} ${grouped.format(measure.count)}`).join(", ")}.`));
+        make("p", { class: "how" }, few, `Sentences: ${lengths.map((measure) => `${measure.title.replace("-", "–")} ${grouped(measure.count)}`).join(", ")}.`));
     }
 
     function labelsChart() {
@@ -477,38 +476,38 @@ const Overview = (() => {
       $("labels-about").textContent = aboutItems(labels, ({ measure }) => measure.title);
       if (ranks) { strips(labels); return; }
       if (!many) { $("labels").nextElementSibling.open = true; $("labels").hidden = true; return; }
-      const scale = Charts.axis(labels.flatMap((measure) => others.flatMap((k) => { const { apart, from, to } = of(measure, k); return [apart, from, to]; })), { zero: true, steps: 5 });
+      const scale = axis(labels.flatMap((measure) => others.flatMap((k) => { const { apart, from, to } = of(measure, k); return [apart, from, to]; })), { zero: true, steps: 5 });
       const chart = figure({ name: "lanes", title: `Difference from ${base}`, about: `points of F1${confidence}; label, times in gold; ${byTest(others.length * labels.length)}`, ...csvOf("labels", data.byLabel), names: "96px", values: ["62px"], room: 0 },
         row("head", "", null, cell("v", key(0))),
         ...labels.map((measure) => {
-          const plot = cell("plot", ...Charts.grid(scale));
+          const plot = cell("plot", ...grid(scale));
           for (const k of others) {
             const { apart, from, to, real } = of(measure, k);
             if (apart === null) continue;
             const lane = laneOf(k - 1, others.length);
             if (from !== null) plot.append(Charts.range("ci", k, scale.at(from), scale.at(to), lane));
-            plot.append(Charts.mark({ k, at: scale.at(apart), lane, filled: filled(k, real), tip: tip(measure, k), href: link({ pair: [0, k], label: measure.title }) }));
+            plot.append(mark({ k, at: scale.at(apart), lane, filled: filled(k, real), tip: tip(measure, k), href: link({ pair: [0, k], label: measure.title }) }));
           }
           const href = link({ pair: [0, 1], label: measure.title, who: "first" });
           const value = points(of(measure, 0).value);
-          return row("", [make("b", {}, make("bdi", {}, visible(measure.title))), " ", make("span", {}, grouped.format(measure.count))], plot,
+          return row("", [make("b", {}, make("bdi", {}, visible(measure.title))), " ", make("span", {}, grouped(measure.count))], plot,
             Charts.value(value, { href, label: `${measure.title} by ${base}, F1 ${value}: show the sentences with errors` }));
         }),
-        axisRow(scale, tickText(scale, 100, true), 1));
+        axisRow(scale, 1, tickText(scale, 100, true)));
       placed(chart, { lane: `${others.length > 3 ? 9 : 14}px`, tall: `${Math.max(43, 9 * others.length + 14)}px` });
       $("labels").append(chart);
     }
 
     /* Labels of many systems: marks on one line, and all values. */
     function strips(labels) {
-      const scale = Charts.axis(labels.flatMap((measure) => measure.systems.map(([value]) => value)), { rate: true });
+      const scale = axis(labels.flatMap((measure) => measure.systems.map(([value]) => value)), { rate: true });
       const mean = (measure) => measure.systems.reduce((sum, [value]) => sum + (value ?? 0), 0);
       labels.sort((a, b) => mean(a) - mean(b));
       const chart = figure({ name: "lanes", title: "F1 by label", about: `label, times in gold, at least ${100 * SHARE} % of the brackets; right is better; ${byTest(others.length * labels.length)}`, ...csvOf("labels", data.byLabel), names: "120px", values }, heads(...best),
-        ...labels.map((measure) => row("", [make("b", {}, make("bdi", {}, visible(measure.title))), " ", make("span", {}, grouped.format(measure.count))],
-          cell("plot", ...Charts.grid(scale), ...systems.filter((k) => of(measure, k).value !== null).map((k) => Charts.mark({ k, at: scale.at(of(measure, k).value), filled: filled(k, of(measure, k).real), tip: tip(measure, k), href: link({ pair: opened(k), label: measure.title }) }))),
+        ...labels.map((measure) => row("", [make("b", {}, make("bdi", {}, visible(measure.title))), " ", make("span", {}, grouped(measure.count))],
+          cell("plot", ...grid(scale), ...systems.filter((k) => of(measure, k).value !== null).map((k) => mark({ k, at: scale.at(of(measure, k).value), filled: filled(k, of(measure, k).real), tip: tip(measure, k), href: link({ pair: opened(k), label: measure.title }) }))),
           ...best.map((k) => Charts.value(points(of(measure, k).value), { name: k ? (of(measure, k).real ? "real" : "") : "first", k })))),
-        axisRow(scale, tickText(scale, 100), names.length));
+        axisRow(scale, names.length));
       const first = labels.length > 1 && systems.every((k) => labels.every((measure) => (measure.systems[k][0] ?? 1) >= (labels[0].systems[k][0] ?? 1)));
       const ends = labels.length ? labels[0].systems.map(([value]) => value).sort((a, b) => a - b) : [];
       $("labels-about").textContent = first ? `${visible(labels[0].title)} is the worst of the ${labels.length} frequent labels for all ${names.length} systems (${points(ends[0])} to ${points(ends[ends.length - 1])}).` : "";
@@ -525,7 +524,7 @@ const Overview = (() => {
           make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Gold : system"), ...systems.map((k) => make("th", { scope: "col", class: "number" }, key(k))))),
           make("tbody", {}, ...rows.map(([title, ...counts]) => make("tr", {}, make("th", { scope: "row" }, title), ...counts.map((count, k) => {
             const href = count && link({ pair: opened(k), bead: title, who: k || !many ? "second" : "first" });
-            return make("td", { class: `number${count ? "" : " nil"}` }, href ? make("a", { href, "aria-label": `${title} by ${names[k]}: show ${plural(count, "sentence")}` }, grouped.format(count)) : grouped.format(count));
+            return make("td", { class: `number${count ? "" : " nil"}` }, href ? make("a", { href, "aria-label": `${title} by ${names[k]}: show ${plural(count, "sentence")}` }, grouped(count)) : grouped(count));
           })))))));
     }
 

@@ -39,8 +39,7 @@
   for (const one of document.querySelectorAll("main table:not([data-part])")) Charts.tableTools(one);
 
   for (const one of document.querySelectorAll(".cite")) {
-    const button = make("button", { type: "button", class: "quiet", "aria-label": `Copy: ${one.querySelector("b").textContent}` }, "Copy");
-    button.addEventListener("click", async () => { button.textContent = (await Pair.copy(one.querySelector("pre").textContent)) ? "Copied" : "Select and copy"; });
+    const button = make("button", { class: "quiet", "aria-label": `Copy: ${one.querySelector("b").textContent}`, click: async () => { button.textContent = (await Pair.copy(one.querySelector("pre").textContent)) ? "Copied" : "Select and copy"; } }, "Copy");
     one.querySelector(".lab").append(button);
   }
 
@@ -53,7 +52,7 @@
 
   for (const table of document.querySelectorAll("table.sortable")) {
     for (const th of table.tHead.rows[0].cells) {
-      const button = make("button", { type: "button" }, ...th.childNodes);
+      const button = make("button", {}, ...th.childNodes);
       th.append(button);
       const numeric = th.classList.contains("number") || "numeric" in th.dataset;
       button.addEventListener("click", () => {
@@ -78,7 +77,7 @@
     if (!limit || rows.length <= limit + 2) return;
     let button = table.parentElement.querySelector(":scope > .more");
     if (!button) {
-      button = make("button", { type: "button", class: "quiet more", "aria-expanded": "false" });
+      button = make("button", { class: "quiet more", "aria-expanded": "false" });
       button.addEventListener("click", () => {
         button.setAttribute("aria-expanded", String(button.getAttribute("aria-expanded") === "false"));
         shorten(table);

@@ -7,8 +7,8 @@ const LISTED_DEPTH = 150;
 const SMALLEST = 0.65; // minimum scale of a picture, except with "Fit"
 const FOLDED_ABOVE = 30; // words
 
-const grouped = new Intl.NumberFormat("en");
-const plural = (count, word) => `${grouped.format(count)} ${word}${count === 1 ? "" : "s"}`;
+const grouped = new Intl.NumberFormat("en").format;
+const plural = (count, word) => `${grouped(count)} ${word}${count === 1 ? "" : "s"}`;
 const rate = (value) => (value === null ? "–" : (100 * value).toFixed(2));
 
 /* Return a row of the data as an object, with derived figures. */
@@ -152,9 +152,8 @@ const Pair = (() => {
     if (!size) {
       place_.append(make("p", { class: "note" }, "There is nothing to draw: no tree on either side."));
     } else if (size > DRAWN_AT_ONCE) {
-      const button = make("button", { type: "button", class: "quiet" }, "Draw it");
-      button.addEventListener("click", start);
-      place_.append(make("p", { class: "note" }, `This pair has ${grouped.format(size)} nodes and words; drawing it may take a while. `, button));
+      const button = make("button", { class: "quiet", click: start }, "Draw it");
+      place_.append(make("p", { class: "note" }, `This pair has ${grouped(size)} nodes and words; drawing it may take a while. `, button));
     } else {
       start();
     }
@@ -230,11 +229,7 @@ const Pair = (() => {
       else if (whole.rightToLeft) scroller.scrollLeft = scroller.scrollWidth;
     };
 
-    const button = (text, title, act) => {
-      const made = make("button", { type: "button", class: "quiet", title }, text);
-      made.addEventListener("click", act);
-      return made;
-    };
+    const button = (text, title, act) => make("button", { class: "quiet", title, click: act }, text);
     const sized = (name, text, title) => {
       const made = button(text, title, () => {
         view.size = view.size === name ? "" : name;

@@ -5,11 +5,13 @@
    two axes: along the words, and away from them.  Text from right to left is mirrored. */
 "use strict";
 
-/* Create an element; strings become text nodes, so no word can be markup. */
+/* Create an element; strings become text nodes, so no word can be markup.  `click` is a function. */
 function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
+  if (name === "button") element.type = name;
   for (const [key, value] of Object.entries(attributes)) {
-    if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
+    if (key === "click") element.addEventListener(key, value);
+    else if (value !== null && value !== false) element.setAttribute(key, value === true ? "" : value);
   }
   element.append(...children);
   return element;

@@ -80,16 +80,16 @@ const Rows = (() => {
         else th.removeAttribute("aria-sort");
       }
       if ($("sort")) $("sort").value = state.key;
-      const range = items.length ? ` · showing ${grouped.format(from + 1)}–${grouped.format(from + items.length)}` : "";
+      const range = items.length ? ` · showing ${grouped(from + 1)}–${grouped(from + items.length)}` : "";
       $("status").textContent = message || (found.length === data.sentences.length
         ? `${plural(found.length, "sentence")}${range}`
-        : `${grouped.format(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`) + (message || !found.length ? "" : kind.about?.() ?? "");
+        : `${grouped(found.length)} of ${plural(data.sentences.length, "sentence")}${range}`) + (message || !found.length ? "" : kind.about?.() ?? "");
       $("empty").hidden = items.length > 0;
       $("empty").textContent = message || "No sentence fits. Clear the search or choose another filter.";
       $("pager").hidden = pages === 1;
       $("page").value = state.page + 1;
       $("page").max = pages;
-      $("pages").textContent = `of ${grouped.format(pages)}`;
+      $("pages").textContent = `of ${grouped(pages)}`;
       $("previous").disabled = state.page === 0;
       $("next").disabled = state.page === pages - 1;
       kind.rendered?.();
@@ -116,7 +116,7 @@ const Rows = (() => {
     /* Open a sentence and scroll to it; `step` makes it a step in the history. */
     function showSentence(number, step = false, scroll = true) {
       if (kind.opens && !data.place.has(number)) {
-        $("status").textContent = `This page does not list sentence ${grouped.format(number)}.`;
+        $("status").textContent = `This page does not list sentence ${grouped(number)}.`;
         root.scrollIntoView();
         return true;
       }

@@ -5,12 +5,11 @@ const Single = (() => {
   const ROWS = 8;
   const CAUSES = 9; // drawn at once
   const SQUARES = 400; // drawn
-  const STATE_NAMES = ["valid", "around", "brackets", "cut", "none", "words"];
   const STATES = [["", "as written"], ["f", "with text around the tree"], ["b", "with wrong brackets"], ["…", "cut off"], ["x", "without a tree"], ["~", "with other words"]];
   const ENDS = { one_to_one: ["one to one", "ends as in gold"], one_to_many: ["split", "by the system"], many_to_one: ["joined", "by the system"] };
 
   function create(data, list) {
-    const { cell, row, placed, percent } = Charts;
+    const { cell, row, placed, percent, figure, axis, axisRow, grid, range, fixed } = Charts;
     const $ = (name) => document.querySelector(`[data-part="${name}"]`);
     const link = (group) => (list && group in data.groups ? list.addressOf(group) : null);
     const explain = list?.explain;
@@ -19,14 +18,14 @@ const Single = (() => {
     const tipOf = (name, value, low, high, ...more) => [`${name}: ${points(value)}`, ...(low === null ? [] : [`${level} ${points(low)} to ${points(high)}`]), ...more];
     const strong = (text) => cell("v first", make("b", {}, text));
     /* A mark at a value with its interval. */
-    const spot = (scale, value, low, high, tip, href, filled) => cell("plot", ...Charts.grid(scale),
-      ...(low === null ? [] : [Charts.range("ci", 0, scale.at(low), scale.at(high))]), ...(value === null ? [] : [Charts.mark({ k: 0, at: scale.at(value), tip, href, filled })]));
-    const hundred = () => Charts.fixed(0, 5, 0.2);
+    const spot = (scale, value, low, high, tip, href, filled) => cell("plot", ...grid(scale),
+      ...(low === null ? [] : [range("ci", 0, scale.at(low), scale.at(high))]), ...(value === null ? [] : [Charts.mark({ k: 0, at: scale.at(value), tip, href, filled })]));
+    const hundred = () => fixed(0, 5, 0.2);
 
     function figures() {
       const rows = data.figures.filter(([, , , value]) => value !== null);
       if (!rows.length) return;
-      const scale = rows.some(([, , , value]) => value < 0) ? Charts.axis(rows.map((one) => one[3]), { zero: true }) : hundred();
+      const scale = rows.some(([, , , value]) => value < 0) ? axis(rows.map((one) => one[3]), { zero: true }) : hundred();
       let last = "";
       const lines = rows.flatMap(([group, name, remark, value, low, high, short]) => {
         const head = group === last ? [] : [row("group", make("b", {}, group), null)];
@@ -34,8 +33,8 @@ const Single = (() => {
         return [...head, row("", [make("span", { class: "term" }, name), ...(remark ? [" ", make("span", {}, remark)] : [])], spot(scale, value, low, high, tipOf(name, value, low, high)),
           cell(name === "F1" && group === "Brackets" ? "v big" : "v first", points(value)), low === null ? "" : `${points(low)} to ${points(high)}`, points(short))];
       });
-      const chart = Charts.figure({ file: "figures", csv: () => [["group", "figure", "value", "low", "high", `up_to_${data.cutoff}_words`], ...rows.map(([group, name, remark, ...rest]) => [group, `${name} ${remark}`.trim(), ...rest])], names: "180px", values: ["64px", "128px", "84px"], least: [1] },
-        row("head", "", null, "all", level, `≤ ${data.cutoff} words`), ...lines, Charts.axisRow(scale, Charts.tickText(scale, 100), 3));
+      const chart = figure({ file: "figures", csv: () => [["group", "figure", "value", "low", "high", `up_to_${data.cutoff}_words`], ...rows.map(([group, name, remark, ...rest]) => [group, `${name} ${remark}`.trim(), ...rest])], names: "180px", values: ["64px", "128px", "84px"], least: [1] },
+        row("head", "", null, "all", level, `≤ ${data.cutoff} words`), ...lines, axisRow(scale, 3));
       placed(chart, { tall: "34px" });
       $("figures").append(cell("card", chart), make("p", { class: "how" }, "Point at a mark, or tap it, for its interval, from 1,000 bootstrap samples of the sentences. Nothing is tested here: name a second system on the command line, and the page compares them."));
     }
@@ -46,10 +45,10 @@ const Single = (() => {
         k: 0, at: place(i), value, low, high, few: count < FEW, filled: true, href: link(`length-${i}`),
         tip: tipOf(`F1, ${name.replace("-", "–")} words`, value, low, high, plural(count, "sentence")),
       }));
-      const bins = data.byLength.map(([name, count], i) => ({ at: place(i), name: name.replace("-", "–"), sub: plural(count, "sentence"), count: grouped.format(count), href: link(`length-${i}`) }));
+      const bins = data.byLength.map(([name, count], i) => ({ at: place(i), name: name.replace("-", "–"), sub: plural(count, "sentence"), count: grouped(count), href: link(`length-${i}`) }));
       if (items.every(({ value }) => value === null)) { $("lengths").hidden = true; return; }
       const few = data.byLength.some(([, count]) => count < FEW) ? [make("p", { class: "how" }, `Hollow and dashed: fewer than ${FEW} sentences.`)] : [];
-      $("lengths").append(Charts.figure({ title: "F1 by length", about: `with ${level}; words of the sentence, number of sentences`, file: "lengths", csv: () => [["length", "sentences", "f1", "low", "high"], ...data.byLength], room: 0 }, Charts.lines(bins, [{ k: 0, name: "", items }])), ...few);
+      $("lengths").append(figure({ title: "F1 by length", about: `with ${level}; words of the sentence, number of sentences`, file: "lengths", csv: () => [["length", "sentences", "f1", "low", "high"], ...data.byLength], room: 0 }, Charts.lines(bins, [{ k: 0, name: "", items }])), ...few);
     }
 
     function labels() {
@@ -60,13 +59,13 @@ const Single = (() => {
       let chart = null;
       const fill = (by) => {
         const shown = [...known].sort((a, b) => orders[by](a, b) || b[1] - a[1]).slice(0, ROWS);
-        const scale = Charts.axis(shown.flatMap(([, , , , f1, low, high]) => [f1, low, high]), { rate: true, steps: 5 });
-        const made = Charts.figure({ title: "F1 by label", about: "label, times in gold", file: "labels", csv: () => [["label", "gold", "recall", "precision", "f1", "low", "high", "errors"], ...data.byLabel], names: "96px", values: ["54px", "60px", "54px"], least: [0, 1], room: 120 },
+        const scale = axis(shown.flatMap(([, , , , f1, low, high]) => [f1, low, high]), { rate: true, steps: 5 });
+        const made = figure({ title: "F1 by label", about: "label, times in gold", file: "labels", csv: () => [["label", "gold", "recall", "precision", "f1", "low", "high", "errors"], ...data.byLabel], names: "96px", values: ["54px", "60px", "54px"], least: [0, 1], room: 120 },
           row("head", "", null, "recall", "precision", "F1"),
-          ...shown.map(([label, count, recall, precision, f1, low, high, , i]) => row("", [make("b", {}, make("bdi", {}, visible(label))), " ", make("span", {}, grouped.format(count))],
+          ...shown.map(([label, count, recall, precision, f1, low, high, , i]) => row("", [make("b", {}, make("bdi", {}, visible(label))), " ", make("span", {}, grouped(count))],
             spot(scale, f1, low, high, tipOf(visible(label), f1, low, high, `recall ${points(recall)}, precision ${points(precision)}`), link(`missed-${labelPlace(label)}`) ?? link(`extra-${labelPlace(label)}`)),
             points(recall), points(precision), strong(points(f1)))),
-          Charts.axisRow(scale, Charts.tickText(scale, 100), 3));
+          axisRow(scale, 3));
         if (chart) chart.replaceWith(made); else $("labels").append(made);
         chart = made;
       };
@@ -81,22 +80,22 @@ const Single = (() => {
       if (!all) { $("histogram").hidden = true; return; }
       const step = 100 / (data.byF1.length - 1);
       const name = (i) => (i === data.byF1.length - 1 ? "100" : `${i * step} to under ${(i + 1) * step}`);
-      $("histogram").append(Charts.figure({ title: "Sentences by F1", about: `number of sentences, in steps of ${step} points`, file: "sentences-by-f1", csv: () => [["f1", "sentences"], ...data.byF1.map((count, i) => [name(i), count])], room: 0 },
+      $("histogram").append(figure({ title: "Sentences by F1", about: `number of sentences, in steps of ${step} points`, file: "sentences-by-f1", csv: () => [["f1", "sentences"], ...data.byF1.map((count, i) => [name(i), count])], room: 0 },
         Charts.columns(data.byF1.map((count, i) => ({ count, tip: `F1 ${name(i)}: ${plural(count, "sentence")}`, href: count ? link(`f1-${i}`) : null })),
           data.byF1.flatMap((_, i) => (i * step % 20 ? [] : [{ at: i + (i * step === 100 ? 0.5 : 0), name: i * step }])))));
     }
 
     /* Rows with bars. */
-    const barOf = (scale, value, low = null, high = null) => cell("plot", ...Charts.grid(scale), Charts.range("hb", 0, scale.at(0), scale.at(value)), ...(low === null ? [] : [Charts.range("ci over", 0, scale.at(low), scale.at(high))]));
+    const barOf = (scale, value, low = null, high = null) => cell("plot", ...grid(scale), range("hb", 0, scale.at(0), scale.at(value)), ...(low === null ? [] : [range("ci over", 0, scale.at(low), scale.at(high))]));
 
     function confusions() {
       const shown = data.confusions.slice(0, ROWS);
       if (!shown.length) { $("confusions").hidden = true; return; }
-      const scale = Charts.fixed(0, 1, shown[0][2]);
+      const scale = fixed(0, 1, shown[0][2]);
       const name = (text) => make("b", {}, make("bdi", {}, visible(text)));
-      const chart = Charts.figure({ title: "Right words, wrong label", about: "gold as system, times", file: "confusions", csv: () => [["gold", "system", "times"], ...data.confusions], names: "150px", values: ["44px"], room: 120 },
+      const chart = figure({ title: "Right words, wrong label", about: "gold as system, times", file: "confusions", csv: () => [["gold", "system", "times"], ...data.confusions], names: "150px", values: ["44px"], room: 120 },
         ...shown.map(([gold, system, count], i) => row("", [name(gold), " as ", name(system)], barOf(scale, count),
-          Charts.value(grouped.format(count), { href: link(`confusion-${i}`), label: `${visible(gold)} as ${visible(system)}: show ${plural(count, "time")}` }))));
+          Charts.value(grouped(count), { href: link(`confusion-${i}`), label: `${visible(gold)} as ${visible(system)}: show ${plural(count, "time")}` }))));
       placed(chart, { tall: "36px" });
       $("confusions").append(chart);
     }
@@ -111,21 +110,19 @@ const Single = (() => {
         const ordered = [...all].sort(orders[by]);
         const shown = open || all.length <= CAUSES + 1 ? ordered : ordered.slice(0, CAUSES);
         const rest = ordered.slice(shown.length);
-        const scale = Charts.axis(shown.flatMap(({ lost, high }) => [lost, high]), { zero: true });
-        const more = make("button", { type: "button", class: "show", "aria-expanded": String(open) }, open ? "fewer causes" : `${rest.length} more causes`);
-        more.addEventListener("click", () => { open = !open; fill(); chart.querySelector("button.show").focus(); });
+        const scale = axis(shown.flatMap(({ lost, high }) => [lost, high]), { zero: true });
+        const more = make("button", { class: "show", "aria-expanded": String(open), click: () => { open = !open; fill(); chart.querySelector("button.show").focus(); } }, open ? "fewer causes" : `${rest.length} more causes`);
         const line = ({ cause, lost, low, high, mended, brackets, sentences, i }) => {
-          const term = make("button", { type: "button", class: "show", "data-tip": Terms.of(cause) }, cause);
-          term.addEventListener("click", () => explain?.(cause, true));
+          const term = make("button", { class: "show", "data-tip": Terms.of(cause), click: () => explain?.(cause, true) }, cause);
           const plot = barOf(scale, lost, low, high);
           plot.dataset.tip = tipOf(cause, lost, low, high).join("\n");
-          return row("", link(`cause-${i}`) ? term : cause, plot, strong(points(lost)), signedPoints(mended), grouped.format(brackets),
-            Charts.value(grouped.format(sentences), { href: link(`cause-${i}`), label: `${cause}: show ${plural(sentences, "sentence")}` }));
+          return row("", link(`cause-${i}`) ? term : cause, plot, strong(points(lost)), signedPoints(mended), grouped(brackets),
+            Charts.value(grouped(sentences), { href: link(`cause-${i}`), label: `${cause}: show ${plural(sentences, "sentence")}` }));
         };
-        const made = Charts.figure({ file: "causes", csv: () => [["cause", "points_lost", "low", "high", "if_mended", "brackets", "sentences"], ...data.byCause], names: "180px", values: ["84px", "84px", "72px", "72px"], least: [2, 3] },
-          row("head", "", null, "points lost", "if mended", "brackets", "sentences"), ...shown.map(line), Charts.axisRow(scale, Charts.tickText(scale, 100), 4),
-          ...(rest.length || open ? [row("sum", more, cell("plot note-in", rest.length && by === "lost" ? `each at most ${points(rest[0].lost)}` : ""), ...(open ? ["", "", "", ""] : [points(sum(rest, "lost")), "", grouped.format(sum(rest, "brackets")), ""]))] : []),
-          row("sum total", "all = 100 − F1", null, points(sum(all, "lost")), "", grouped.format(sum(all, "brackets")), ""));
+        const made = figure({ file: "causes", csv: () => [["cause", "points_lost", "low", "high", "if_mended", "brackets", "sentences"], ...data.byCause], names: "180px", values: ["84px", "84px", "72px", "72px"], least: [2, 3] },
+          row("head", "", null, "points lost", "if mended", "brackets", "sentences"), ...shown.map(line), axisRow(scale, 4),
+          ...(rest.length || open ? [row("sum", more, cell("plot note-in", rest.length && by === "lost" ? `each at most ${points(rest[0].lost)}` : ""), ...(open ? ["", "", "", ""] : [points(sum(rest, "lost")), "", grouped(sum(rest, "brackets")), ""]))] : []),
+          row("sum total", "all = 100 − F1", null, points(sum(all, "lost")), "", grouped(sum(all, "brackets")), ""));
         placed(made, { tall: "36px" });
         if (chart) chart.replaceWith(made); else $("causes").append(cell("card", made));
         chart = made;
@@ -142,24 +139,24 @@ const Single = (() => {
       const key = (state) => make("span", { class: `square state-${state}`, "aria-hidden": "true" }, STATES[state][0]);
       $("squares").append(make("h2", { class: "fig-title" }, "Answers ", make("span", {}, "each square is one")), cell("squares", ...data.answers.states.slice(0, SQUARES).map(([number, state]) => {
         const href = known(number);
-        const name = { class: `square state-${state}`, "data-tip": `Sentence ${grouped.format(number)}: ${STATES[state][1]}`, "aria-label": `Sentence ${number}: ${STATES[state][1]}` };
+        const name = { class: `square state-${state}`, "data-tip": `Sentence ${grouped(number)}: ${STATES[state][1]}`, "aria-label": `Sentence ${number}: ${STATES[state][1]}` };
         return href ? make("a", { ...name, href }, STATES[state][0]) : make("span", { ...name, role: "img" }, STATES[state][0]);
-      })), make("p", { class: "how keys-of-states" }, ...counts.flatMap((count, state) => (count ? [key(state), ` ${grouped.format(count)} ${STATES[state][1]} \u2003`] : [])),
-        data.answers.states.length > SQUARES ? `The first ${grouped.format(SQUARES)} of ${grouped.format(data.answers.states.length)}.` : ""));
+      })), make("p", { class: "how keys-of-states" }, ...counts.flatMap((count, state) => (count ? [key(state), ` ${grouped(count)} ${STATES[state][1]} \u2003`] : [])),
+        data.answers.states.length > SQUARES ? `The first ${grouped(SQUARES)} of ${grouped(data.answers.states.length)}.` : ""));
     }
 
     function ladder() {
       const { ladder: all, validOnly: [only, ...valid], renamed: [foreign, renamed] } = data.answers;
       const steps = all.filter(([, , f1]) => f1 !== null);
       if (!steps.length) return;
-      const scale = Charts.axis([...steps.flatMap((step) => step.slice(2)), ...valid, renamed], { rate: true, steps: 5 });
-      const line = (name, remark, answers, gain, f1, low, high, filled = true) => row("", remark ? [name, " ", make("span", {}, remark)] : name, spot(scale, f1, low, high, tipOf(name, f1, low, high), null, filled), grouped.format(answers), gain, strong(points(f1)));
+      const scale = axis([...steps.flatMap((step) => step.slice(2)), ...valid, renamed], { rate: true, steps: 5 });
+      const line = (name, remark, answers, gain, f1, low, high, filled = true) => row("", remark ? [name, " ", make("span", {}, remark)] : name, spot(scale, f1, low, high, tipOf(name, f1, low, high), null, filled), grouped(answers), gain, strong(points(f1)));
       const last = steps[steps.length - 1][2];
-      $("ladder").append(Charts.figure({ title: "F1", about: `with ${level}; what each repair brings, one after the other`, file: "repairs", csv: () => [["repair", "answers", "f1", "low", "high"], ...all, ["labels renamed", foreign, renamed], ["valid only", only, ...valid]], names: "150px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
+      $("ladder").append(figure({ title: "F1", about: `with ${level}; what each repair brings, one after the other`, file: "repairs", csv: () => [["repair", "answers", "f1", "low", "high"], ...all, ["labels renamed", foreign, renamed], ["valid only", only, ...valid]], names: "150px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
         row("head", "", null, "answers", "gain", "F1"),
         ...steps.map(([repair, answers, ...f1], i) => line(i ? `+ ${repair.replaceAll("_", " ")}` : "as written", "", answers, i ? signedPoints(f1[0] - steps[i - 1][2]) : "", ...f1)),
         ...(renamed > last ? [line("labels renamed", "by hand", foreign, signedPoints(renamed - last), renamed, null, null)] : []),
-        ...(valid[0] === null ? [] : [line("valid only", "others left out", only, "", ...valid, false)]), Charts.axisRow(scale, Charts.tickText(scale, 100), 3)));
+        ...(valid[0] === null ? [] : [line("valid only", "others left out", only, "", ...valid, false)]), axisRow(scale, 3)));
     }
 
     /* A bar of parts: size, class, text and tip. */
@@ -167,7 +164,7 @@ const Single = (() => {
       const all = parts.reduce((sum, [size]) => sum + size, 0);
       let at = 0;
       return cell("plot stack", ...parts.filter(([size]) => size > 0).map(([size, name, text, tip]) => {
-        const made = Charts.range(`hb ${name}`, 0, (100 * at) / all, (100 * (at += size)) / all);
+        const made = range(`hb ${name}`, 0, (100 * at) / all, (100 * (at += size)) / all);
         made.append(size > all / 25 ? text : "");
         made.dataset.tip = tip;
         return made;
@@ -176,11 +173,11 @@ const Single = (() => {
 
     function answersByLength() {
       const bars = data.answers.byLength;
-      $("answers-by-length").append(Charts.figure({ title: "By length", about: "words of gold; state of the answers; F1 as written and repaired", file: "answers-by-length", csv: () => [["length", ...STATE_NAMES, "f1", "repaired_f1"], ...bars.map(([name, counts, ...f1]) => [name, ...counts, ...f1])], names: "150px", values: ["54px", "84px", "72px"], room: 160 },
+      $("answers-by-length").append(figure({ title: "By length", about: "words of gold; state of the answers; F1 as written and repaired", file: "answers-by-length", csv: () => [["length", ...STATES.map(([, name]) => name), "f1", "repaired_f1"], ...bars.map(([name, counts, ...f1]) => [name, ...counts, ...f1])], names: "150px", values: ["54px", "84px", "72px"], room: 160 },
         row("head", "", null, "valid", "as written", "repaired"),
         ...bars.map(([name, counts, written, repaired]) => {
           const all = counts.reduce((sum, count) => sum + count, 0);
-          return row("", [name.replace("-", "–"), " ", make("span", {}, plural(all, "answer"))], stack(...counts.map((count, i) => [count, `state-${i}`, grouped.format(count), `${grouped.format(count)} ${STATES[i][1]}`])),
+          return row("", [name.replace("-", "–"), " ", make("span", {}, plural(all, "answer"))], stack(...counts.map((count, i) => [count, `state-${i}`, grouped(count), `${grouped(count)} ${STATES[i][1]}`])),
             `${Math.round((100 * (counts[0] + counts[5])) / all)} %`, points(written), strong(points(repaired)));
         })));
     }
@@ -189,7 +186,7 @@ const Single = (() => {
     function parts() {
       const names = ["format: text around the tree, cut off", "labels that gold lacks", "syntax, with answers without a tree and other words"];
       const lost = data.answers.lost.map((size, i) => [Math.max(0, size), `state-${[1, 2, 0][i]}`, points(size), `${points(size)} ${names[i]}`]);
-      $("parts").append(cell("card", Charts.figure({ title: `${points(data.answers.lost.reduce((sum, size) => sum + size))} points of F1 lost`, about: "100 − F1 as written", file: "points-lost", csv: () => [["part", "points"], ...names.map((name, i) => [name, 100 * data.answers.lost[i]])], room: 0 }, stack(...lost),
+      $("parts").append(cell("card", figure({ title: `${points(data.answers.lost.reduce((sum, size) => sum + size))} points of F1 lost`, about: "100 − F1 as written", file: "points-lost", csv: () => [["part", "points"], ...names.map((name, i) => [name, 100 * data.answers.lost[i]])], room: 0 }, stack(...lost),
         make("p", { class: "how keys-of-states" }, ...lost.flatMap(([size, state, text], i) => (size ? [make("span", { class: `square ${state}`, "aria-hidden": "true" }), ` ${text} ${names[i]} \u2003`] : []))))));
     }
 
@@ -207,7 +204,7 @@ const Single = (() => {
         const [number, defects, reason, pieces] = some[at];
         const known = list && data.place.has(number);
         const item = known ? data.sentences[data.place.get(number)] : null;
-        crumb[0].textContent = `Sentence ${grouped.format(number)}`;
+        crumb[0].textContent = `Sentence ${grouped(number)}`;
         if (known) crumb[0].href = `#sentence-${number}`; else crumb[0].removeAttribute("href");
         crumb[1].textContent = [reason ?? defects.join(", "), ...(item ? [`F1 ${points(item.columns[item.columns.length - 1] / 10000)} as written, ${points(item.f1)} repaired`] : [])].join(" · ");
         pager.at(at, some.length);
@@ -222,8 +219,7 @@ const Single = (() => {
       for (const th of document.querySelectorAll("#defects tbody th")) {
         const input = choice.querySelector(`input[value="${CSS.escape(th.textContent)}"]`);
         if (!input) continue;
-        const button = make("button", { type: "button", class: "show" }, th.textContent);
-        button.addEventListener("click", () => { input.click(); $("raw").scrollIntoView(); });
+        const button = make("button", { class: "show", click: () => { input.click(); $("raw").scrollIntoView(); } }, th.textContent);
         th.replaceChildren(button);
       }
     }
@@ -232,11 +228,11 @@ const Single = (() => {
       const known = (data.byBead ?? []).filter(([, , , f1]) => f1 !== null);
       if (known.length < 2) { $("ends").hidden = true; return; }
       $("examples").append(...(list ? [list.example("many_to_one", "Joined by the system"), list.example("one_to_many", "Split by the system")] : []).filter(Boolean));
-      const scale = Charts.axis(known.map((one) => one[3]), { rate: true, steps: 5 });
-      $("ends").append(Charts.figure({ title: "F1 by sentence ends", about: "pairs of sentences", file: "sentence-ends", csv: () => [["kind", "pairs", "f1"], ...data.byBead.map(([kind, , ...rest]) => [kind, ...rest])], names: "150px", values: ["60px", "54px"], room: 120 },
+      const scale = axis(known.map((one) => one[3]), { rate: true, steps: 5 });
+      $("ends").append(figure({ title: "F1 by sentence ends", about: "pairs of sentences", file: "sentence-ends", csv: () => [["kind", "pairs", "f1"], ...data.byBead.map(([kind, , ...rest]) => [kind, ...rest])], names: "150px", values: ["60px", "54px"], room: 120 },
         ...known.map(([kind, title, count, f1]) => row("", [ENDS[kind]?.[0] ?? title, " ", make("span", {}, ENDS[kind]?.[1] ?? "")],
-          spot(scale, f1, null, null, [`F1 ${points(f1)}`, plural(count, "pair")], link(`bead-${kind}`)), grouped.format(count), strong(points(f1)))),
-        Charts.axisRow(scale, Charts.tickText(scale, 100), 2)),
+          spot(scale, f1, null, null, [`F1 ${points(f1)}`, plural(count, "pair")], link(`bead-${kind}`)), grouped(count), strong(points(f1)))),
+        axisRow(scale, 2)),
       ...(known.some(([kind]) => kind in ENDS && kind !== "one_to_one") ? [make("p", { class: "how" }, "Longer text has lower F1 anyway: joined and split pairs have more words than the rest, so not all of the gap is theirs.")] : []));
     }
 
