@@ -44,6 +44,9 @@ SEED = 12345
 CONFIDENCE = 0.95
 BOOTSTRAP_SAMPLES = 1_000
 PERMUTATION_SAMPLES = 10_000
+MOST_RESAMPLED = 100_000
+"""Largest number of sentences for whose figures a JSON or HTML report has intervals: of more, resamples take
+longer than the evaluation, and memory grows with the file."""
 
 
 def rates(table: UnitTable) -> list[float]:

@@ -163,16 +163,17 @@ class Findings:
         self._parts.setdefault((kind, name), array("q")).extend((self.seen - 1, *counts))
 
     def intervals(self) -> dict[tuple[str, str], Interval]:
-        """Return the 95 % bootstrap intervals by kind and name; empty with fewer than two sentences.
+        """Return the 95 % bootstrap intervals by kind and name; empty with one sentence, or very many.
 
         The kinds are ``figure``, ``length`` (F1 of a length class), ``cause`` (points of F1 lost, in [0, 1]),
         ``label`` (F1 of a label that has ``SHARE`` of the gold constituents), and ``step`` (F1 of answers
         after a repair and those before it).
         """
-        if self.seen < 2:
-            return {}
         from ..comparison.resampling import UnitTable
-        from ..comparison.significance import intervals
+        from ..comparison.significance import MOST_RESAMPLED, intervals
+
+        if not 2 <= self.seen <= MOST_RESAMPLED:
+            return {}
 
         width = 2 * len(self.figures)
         columns = {("figure", one.name): self._cells[2 * k :: width] for k, one in enumerate(self.figures)}

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from ..base.counts import Columns
-from ..comparison.significance import named_intervals
+from ..comparison.significance import MOST_RESAMPLED, named_intervals
 from ..score.chunk import Scoring
 from ..score.evaluation import cells_of, figures_of, listed_intervals
 from ..score.sentence import SentenceResult
@@ -95,9 +95,12 @@ class Json(Format):
             cells = array("q")
             for chunk in sentences:
                 ends = [row for row in chunk.rows if isinstance(row, str)]
-                for counts in chunk.rows:
+                few = chunk.number + len(ends) <= MOST_RESAMPLED + 1
+                for counts in chunk.rows if few else ():
                     if not isinstance(counts, str):
                         cells.extend(counts)
+                if not few:
+                    del cells[:]
                 numbered = enumerate(ends, chunk.number)
                 text = ",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered])
                 rows.write(between + text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
@@ -56,3 +57,18 @@ def test_they_need_two_sentences_and_the_sentences_kept(pair):
     assert without.intervals == {}
     assert "intervals" not in without.to_dict()
     assert "intervals" not in json.loads(found.report("json", quiet=True))
+
+
+@pytest.mark.parametrize(("most", "has"), [(60, True), (59, False)])
+def test_reports_of_very_many_sentences_have_none(pair, tmp_path, capsys, monkeypatch, most, has):
+    """Memory does not grow with them, and the resamples do not outlast the evaluation."""
+    for module in ("report.json", "comparison.significance"):
+        monkeypatch.setattr(f"jpevalb.{module}.MOST_RESAMPLED", most)
+    for name, trees in zip(("gold", "sys"), pair):
+        (tmp_path / name).write_text("".join([f"{tree}\n" for tree in trees]), encoding="utf-8")
+    paths = [str(tmp_path / name) for name in ("gold", "sys")]
+    assert main([*paths, "--output", "json"]) == 0
+    assert ("intervals" in json.loads(capsys.readouterr().out)) is has
+    assert main([*paths, "--output", "html"]) == 0
+    figures = json.loads(re.search(r'"figures":(\[\[.*?\]\]),"cutoff"', capsys.readouterr().out)[1])
+    assert all((low is not None) is has for *_, low, _, _ in figures)
