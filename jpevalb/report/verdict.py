@@ -295,8 +295,8 @@ def format_or_syntax(counts: AnswerCounts, causes: Sequence[Cause], brackets: Br
         f"read{rough}."
     ]
     if causes:
-        most = [f"{one.cause} costs {_percent(cost(one, brackets))}" for one in causes[:2]]
-        found.append(f"With repairs, {', then '.join(most).replace(', then', ' points, then', 1)}.")
+        first, *others = [f"{one.cause} costs {_percent(cost(one, brackets))}" for one in causes[:2]]
+        found.append(f"With repairs, {', then '.join([f'{first} points', *others])}.")
     return found
 
 

@@ -245,6 +245,11 @@ def test_answers_in_words():
     assert format_or_syntax(named, (), BracketCounts())[0].startswith(
         "Both: 50 % of the points lost stay lost"
     )
+    causes = evaluate(GOLD[:1], [good.replace("NP", "VP")]).analysis().causes[:1]
+    # One of 3 gold brackets is missed and one of 3 is extra: 2 of 6 are wrong.
+    assert format_or_syntax(named, causes, BracketCounts(1, 3, 3, 2))[1:] == [
+        f"With repairs, {causes[0].cause} costs 33.33 points."
+    ]
     assert answers_headline(answered(good, good)) == "All 2 answers are trees as written"
     assert answers_lead(answered(good, good)) == []
     assert answers_headline(answered(none)) == "None of 1 answers is a tree as written; repairs add none"
