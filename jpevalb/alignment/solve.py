@@ -146,7 +146,7 @@ def _joined_back(
 
 
 def repeats_joined(points: list[Point], gold: CharacterRun, system: CharacterRun) -> list[Point]:
-    """Return a path on which a word that only one side says twice is in one unit with its first copy.
+    """Return a path on which a word that only one side has twice is in one unit with its first copy.
 
     The unit of the next word, which it would join, often begins another constituent.
     """

@@ -1,6 +1,6 @@
-"""Modules that a room needs on demand and stands below: the reports of a result, the error analysis of a run.
+"""Modules of upper rooms that lower ones import on demand: the reports of a result, the error analysis.
 
-``jpevalb/__init__.py``, which is above all rooms, says where they are.
+``jpevalb/__init__.py``, which is above all rooms, fills in their names.
 """
 
 from __future__ import annotations

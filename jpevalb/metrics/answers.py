@@ -142,7 +142,7 @@ class AnswerCounts(Counts):
 
     @property
     def lost(self) -> dict[str, float] | None:
-        """What makes up 1 - F1 as written: format, labels that gold lacks, and the rest."""
+        """Parts of 1 - F1 as written: format, labels that gold lacks, and the rest; ``None`` if undefined."""
         steps = self.strict.f1, self.with_repairs.f1, self.renamed_f1
         if None in steps:
             return None
