@@ -57,6 +57,7 @@ class ChunkResult(NamedTuple):
     rows: list[Any]  # what the row maker returns for them
     tally: Tally | None = None  # their sums, in a worker's answer
     error: JpevalbError | None = None  # what ended the work after these sentences, in a worker's answer
+    gold: int = 0  # number of gold sentences that are used up, in a worker's answer
 
 
 def in_batches(results: Iterable[SentenceResult]) -> Iterator[list[SentenceResult]]:
@@ -275,20 +276,21 @@ def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]],
 
 
 class LinePairs(NamedTuple):
-    """The same number of lines of both files; they are pairs up to the first with different words."""
+    """The same number of lines of both files, which are scored as far as both sides are in step."""
 
     gold: Sequence[LineBlock]
     system: Sequence[LineBlock]
     size: int  # number of lines of a side
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
-        """Yield the pairs in stretches; with ``pair="align"``, only the pairs before words differ."""
+        """Yield the pairs in stretches; with ``pair="align"``, up to words that differ for long."""
         gold, system = (
             Side(blocks, side, job.settings, scorer.labels, unread=True)
             for blocks, side in ((self.gold, "gold"), (self.system, "system"))
         )
-        _, found = pair_sides(gold, system, job.settings.pair, scorer.compare, only_in_step=True)
-        return found
+        line = self.gold[0].line  # each line before was a sentence
+        begin = line, line
+        return pair_sides(gold, system, job.settings.pair, scorer.compare, begin, only_in_step=True)[1]
 
 
 def score_chunk(job: Job, chunk: Chunk | LinePairs) -> ChunkResult:
@@ -296,15 +298,20 @@ def score_chunk(job: Job, chunk: Chunk | LinePairs) -> ChunkResult:
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)
     tally = Tally(scorer, *job.cutoffs)
-    if isinstance(chunk, LinePairs):
-        tally.looks_at -= chunk.gold[0].line  # each line before was one of a pair
     rows: list[Any] = []
     error = None
-    results = results_of(chunk.unpack(scorer, job), scorer, job, tally)
+    done: list[int] = []
+
+    def stretches() -> Iterator[Stretch]:
+        for stretch in chunk.unpack(scorer, job):
+            yield stretch
+            done.append(len(stretch.gold))
+
+    results = results_of(stretches(), scorer, job, tally)
     try:
         for batch in in_batches(results):
             rows += job.rows(batch, scorer)
     except JpevalbError as raised:
         error = raised
     tally.seen_deleted = scorer.seen_deleted
-    return ChunkResult(1, tally.count, rows, tally, error)
+    return ChunkResult(1, tally.count, rows, tally, error, sum(done))

@@ -276,22 +276,27 @@ class Run(Outcome):
     def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk | LinePairs, ChunkResult]]:
         """Yield the chunks and their results; results before an error come before it.
 
-        Lines of both files go to the workers as they are, until words differ: from there on this process
-        cuts the files into stretches.
+        Lines of both files go to the workers as they are, until words differ for long: from there on this
+        process cuts the files into stretches.
         """
         self.settle_traces(pool)
         done = 0
-        if self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides):
+        goes_on = self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides)
+        while goes_on:
+            goes_on = False
             sent: deque[LinePairs] = deque()
             for chunk, result in self._scored_on(pool, self._line_pairs(sent)):
                 sent.popleft()
                 yield chunk, result
-                done += result.size
-                if result.size < chunk.size:
+                done += result.gold
+                if result.gold < chunk.size:
+                    # Further lines may show where the files are in step again.
+                    goes_on = result.gold > 0
                     sent.appendleft(chunk)
                     for side, blocks in zip(self.sides, zip(*sent)):
                         side.put_back(*chain.from_iterable(blocks))
-                        side.take_blocks(most=result.size)
+                        if result.gold:
+                            side.take_blocks(most=result.gold)
                     break
         yield from self._scored_on(pool, self._chunks(self._stretches((done, done))))
 

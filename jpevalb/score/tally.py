@@ -129,6 +129,9 @@ _COUNTED = [
 ]
 
 
+LOOKED_AT = 50  # number of gold sentences, from the first, whose labels are compared
+
+
 class Tally:
     """Sums of a run's results, and the first sentences that a report names.
 
@@ -145,7 +148,7 @@ class Tally:
         # By the longest pair of each sum, in units
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
         self.count = 0
-        self.looks_at = 50  # number of pairs, from the first, whose labels are compared
+        self._looks = True  # while pairs are among the first
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
         self.done: Counter[tuple[str, str]] = Counter()  # of a side: what the rules have changed
@@ -176,7 +179,7 @@ class Tally:
             self._schema = record.schema
             self._picked = self._schema.picker(*_COUNTED)
         beads, length, unaligned, unlike, *unread = self._picked(record.numbers)
-        if look and self.count < self.looks_at:
+        if look and self._looks:
             self._compare_labels(result)
         self.count += 1
         self._total.add(record)
@@ -219,7 +222,8 @@ class Tally:
 
     def _compare_labels(self, result: SentenceResult) -> None:
         """Note the labels that differ, if the next pair is among the first and has many."""
-        if self.count < self.looks_at:
+        self._looks = result.bead.gold[0] < LOOKED_AT
+        if self._looks:
             brackets, tags = result["brackets"], result["tags"]
             few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
             self.other_labels.append(result.other_labels if few else [])
@@ -255,12 +259,11 @@ class Tally:
             if state != EXTRA:
                 self._leave_out_more(other, state, self.count)
         self.look(other)
-        if self.count < self.looks_at:
-            self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
-            self.labels |= other.labels
-            for labels, more in zip(self.phrases, other.phrases):
-                labels |= more
-        self.other_labels += other.other_labels[: max(0, self.looks_at - self.count)]
+        self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
+        self.labels |= other.labels
+        for labels, more in zip(self.phrases, other.phrases):
+            labels |= more
+        self.other_labels += other.other_labels
         self.count += other.count
 
     def _leave_out_more(self, other: Tally, state: str, before: int) -> None:

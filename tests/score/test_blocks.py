@@ -150,8 +150,9 @@ def test_other_encodings(tmp_path, blocks):
         assert outcome(sides, Here(), "json", options) == outcome(sides, None, "json", options)
 
 
-@pytest.mark.parametrize(("case", "lines"), [("in step", 60), ("other words", 31), ("comment", 31)])
-def test_workers_have_all_lines_up_to_the_first_that_differs(tmp_path, blocks, case, lines):
+@pytest.mark.parametrize(("case", "lines"), [("in step", 60), ("other words", 60), ("comment", 31)])
+def test_workers_have_all_lines_up_to_words_that_differ_for_long(tmp_path, blocks, case, lines):
+    """One sentence with other words is scored in its block, if this shows that both sides are in step again."""
     paths = [tmp_path / "gold", tmp_path / "sys"]
     for path, data in zip(paths, CASES[case]):
         path.write_bytes(data)
@@ -160,20 +161,19 @@ def test_workers_have_all_lines_up_to_the_first_that_differs(tmp_path, blocks, c
     assert sum(rows.size for rows in run.rows(no_rows)) == 60
     chunks = [(call[1], result) for call, result in here.done if isinstance(call[1], LinePairs)]
     assert len(chunks) > 4
-    place = 0
-    scored = 0
+    used = 0
     for chunk, result in chunks:
         for side in (chunk.gold, chunk.system):
-            assert side[0].line == place
+            assert side[0].line == chunk.gold[0].line
             assert [block.line for block in side[1:]] == [block.line + block.size for block in side[:-1]]
             assert sum(block.size for block in side) == chunk.size
             assert all(block.data.count(b"\n") == block.size for block in side)
             # The blocks say where they are.
-            assert side[0].offset == len(b"".join(CASES[case][side is chunk.system].splitlines(True)[:place]))
-        place += chunk.size
-        if scored == place - chunk.size:
-            scored += result.size
-    assert scored == lines
+            before = CASES[case][side is chunk.system].splitlines(True)[: side[0].line]
+            assert side[0].offset == len(b"".join(before))
+        if chunk.gold[0].line == used:
+            used += result.gold
+    assert used == lines
     assert not any(isinstance(call[1], LinePairs) and result.error is not None for call, result in here.done)
 
 
