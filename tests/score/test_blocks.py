@@ -152,7 +152,7 @@ def test_other_encodings(tmp_path, blocks):
 
 @pytest.mark.parametrize(("case", "lines"), [("in step", 60), ("other words", 60), ("comment", 31)])
 def test_workers_have_all_lines_up_to_words_that_differ_for_long(tmp_path, blocks, case, lines):
-    """One sentence with other words is scored in its block, if this shows that both sides are in step again."""
+    """A sentence with other words is scored in its block, if both sides are in step again there."""
     paths = [tmp_path / "gold", tmp_path / "sys"]
     for path, data in zip(paths, CASES[case]):
         path.write_bytes(data)
