@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..base.errors import SettingsError
+from ..base.errors import JpevalbError, SettingsError
 from ..base.files import reject_inputs, reject_shared
 from ..base.streams import is_pipe
 from ..base.text import visible
@@ -25,13 +25,17 @@ from ..score.uses import RESULTS, SettingsUser, reject_unused
 from ..settings.choices import FILES, TYPES
 from ..settings.params import Params
 from ..settings.registry import IN_EVERY_RUN
-from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, Settings
+from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, READING, Settings
 from . import progress, say, threshold
 from .arguments import Namespace, at_terminal, is_folder, output
 from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
 
+if TYPE_CHECKING:
+    from ..score.conventions import ConventionTable
+
 MOST_WARNINGS = 5  # maximum number of .prm warnings printed
+MOST_OF_CONVENTIONS = 4_000_000  # maximum number of bytes of both files for a page with all conventions
 
 
 def main(argv: list[str]) -> int:
@@ -245,12 +249,32 @@ def _run(
         else:
             how |= {"details": options.details, "follow": watch.results, **_of_text(options)}
             how["gold_name"] = gold_title(options) if options.more_gold else gold_name
+            if options.output == "html" and not options.quiet:
+                how["conventions"] = _conventions(options, run.settings, system_name)
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
     if not threshold.wanted(options):
         return 0
     return threshold.status(options, _scores(run, system_name))
+
+
+def _conventions(options: Namespace, settings: Settings, name: str) -> ConventionTable | None:
+    """Return the figures under all conventions for a page; ``None`` for large files and other runs."""
+    from ..score.conventions import conventions
+
+    gold, system = options.gold, options.system[0]
+    if options.more_gold or settings.convention or settings.answers or settings.nbest:
+        return None
+    if not all(map(os.path.isfile, (gold, system))):
+        return None
+    if os.path.getsize(gold) + os.path.getsize(system) > MOST_OF_CONVENTIONS:
+        return None
+    given = {key: value for key, value in settings.given().items() if key in (*READING, "on_error", "tags")}
+    try:
+        return conventions(gold, {name: system}, settings=Settings(**given))
+    except JpevalbError:
+        return None
 
 
 def _are_of_brackets(options: Namespace) -> bool:

@@ -30,7 +30,7 @@ def render_conventions(table: ConventionTable, format: str = "text") -> str:
         from .json import _text_of
 
         return _text_of(table.to_dict()) + "\n"
-    return format_named(format).tables(_sheet(table))
+    return format_named(format).tables(sheet_of(table))
 
 
 def render_list(conventions: Iterable[Convention]) -> str:
@@ -48,7 +48,8 @@ def render_list(conventions: Iterable[Convention]) -> str:
     return format_named("text").tables(Sheet((), (Table("Conventions", tuple(fields), rows),), ()))
 
 
-def _sheet(table: ConventionTable) -> Sheet:
+def sheet_of(table: ConventionTable) -> Sheet:
+    """Return the table of conventions, with notes."""
     several = len(table.systems) > 1
     titles = ("F1 of each system", "Conventions")
     title = titles[not several]

@@ -13,6 +13,7 @@ from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
 from ..metrics.answers import AnswerCounts
 from ..metrics.figures import F1, PRECISION, RECALL
+from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST, Evaluation
 from ..settings.labels import LabelPolicy
 from . import Format, Write
@@ -175,6 +176,7 @@ class Html(Format):
             cost=cost,
             alignment=beads,
             figures=_figures(evaluation),
+            **_of_conventions(names.get("conventions")),
             cite=_cite(stem, evaluation, intervals),
             command=command_of(gold_name, [system_name], evaluation.settings),
             references=[table.titled() for table in reference_tables(evaluation.metrics, total)],
@@ -271,6 +273,19 @@ def _figures(evaluation: Evaluation) -> list[tuple[str, list[tuple[str, str, str
         all_, few = (f"{getattr(brackets, name):,}" for brackets in both)
         groups["Counts"].append((f"{name.capitalize()} brackets", all_, few))
     return [(name, rows) for name, rows in groups.items() if rows]
+
+
+def _of_conventions(table: ConventionTable | None) -> dict[str, Any]:
+    """Return the table of conventions as HTML, and the lowest and highest F1."""
+    rates = [row.f1 for row in table.results[0] if row.f1 is not None] if table else []
+    if table is None or not rates:
+        return {"conventions": "", "convention_range": ()}
+    from markupsafe import Markup
+
+    from .conventions import sheet_of
+    from .markup import html_of
+
+    return {"conventions": Markup(html_of(sheet_of(table))), "convention_range": (min(rates), max(rates))}
 
 
 def _answers(findings: Findings, counts: AnswerCounts, intervals: dict[Any, Any]) -> dict[str, Any]:

@@ -119,3 +119,24 @@ def test_errors(files, words, message):
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_page_of_one_system_has_the_table(files, tmp_path, monkeypatch):
+    done = jpevalb(*files[:2], "--output", "html")
+    assert (done.returncode, done.stderr) == (0, "")
+    fold = done.stdout.partition("F1 by the rules of other tools: ")[2].partition("</details>")[0]
+    assert fold.startswith("66.67 to 100.00</summary>")
+    assert '<th scope="row">supar</th><td>75.00</td>' in fold
+    for without in (["--quiet"], ["--convention", "supar"], ["--repair"]):
+        assert "rules of other tools" not in jpevalb(*files[:2], "--output", "html", *without).stdout
+    from jpevalb.commands import evaluate as command
+
+    monkeypatch.setattr(command, "MOST_OF_CONVENTIONS", 50)
+    assert "rules of other tools" not in html_of(files[:2], tmp_path)
+
+
+def html_of(files, folder):
+    from jpevalb.cli import main
+
+    assert main([*files, "--output", "html", "--out", str(folder / "page.html")]) == 0
+    return (folder / "page.html").read_text()
