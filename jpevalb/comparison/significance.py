@@ -45,8 +45,8 @@ CONFIDENCE = 0.95
 BOOTSTRAP_SAMPLES = 1_000
 PERMUTATION_SAMPLES = 10_000
 MOST_RESAMPLED = 100_000
-"""Largest number of sentences for whose figures a JSON or HTML report has intervals: of more, resamples take
-longer than the evaluation, and memory grows with the file."""
+"""Maximum number of sentences of a JSON or HTML report with intervals.  With more, the resamples would take
+longer than the evaluation, and memory would grow with the file."""
 
 
 def rates(table: UnitTable) -> list[float]:

@@ -272,8 +272,8 @@ class Answers(Metric):
 
     def repaired(self, pair: Pair) -> Pair:
         """Return a pair with the system's answers repaired; the pair itself if they are, or are valid."""
-        others = [sentence.answer for sentence in pair.system_sentences]
-        if self._repaired or all(answer is None or answer.valid for answer in others):
+        answers = [sentence.answer for sentence in pair.system_sentences]
+        if self._repaired or all(answer is None or answer.valid for answer in answers):
             return pair
         made = pair.with_system([self._in_other_reading(pair, one) for one in pair.system_sentences])
         made.bead = replace(pair.bead, aligned=bool(made.gold.words) == bool(made.system.words))

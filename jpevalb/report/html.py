@@ -305,7 +305,7 @@ def _answers(findings: Findings, counts: AnswerCounts, intervals: dict[Any, Any]
             *(counts.valid_only.sentences, counts.valid_only.f1),
             *_ends(intervals, "figure", "valid_only_f1"),
         ],
-        "renamed": [sum(dict(counts.foreign_labels).values()), counts.renamed_f1],
+        "renamed": counts.renamed_f1,
         "lost": counts.lost and [*counts.lost.values()],
         "byLength": [
             [

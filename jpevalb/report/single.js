@@ -146,16 +146,16 @@ const Single = (() => {
     }
 
     function ladder() {
-      const { ladder: all, validOnly: [only, ...valid], renamed: [foreign, renamed] } = data.answers;
+      const { ladder: all, validOnly: [only, ...valid], renamed } = data.answers;
       const steps = all.filter(([, , f1]) => f1 !== null);
       if (!steps.length) return;
       const scale = axis([...steps.flatMap((step) => step.slice(2)), ...valid, renamed], { rate: true, steps: 5 });
-      const line = (name, remark, answers, gain, f1, low, high, filled = true) => row("", remark ? [name, " ", make("span", {}, remark)] : name, spot(scale, f1, low, high, tipOf(name, f1, low, high), null, filled), grouped(answers), gain, strong(points(f1)));
+      const line = (name, remark, answers, gain, f1, low, high, filled = true) => row("", remark ? [name, " ", make("span", {}, remark)] : name, spot(scale, f1, low, high, tipOf(name, f1, low, high), null, filled), answers === null ? "" : grouped(answers), gain, strong(points(f1)));
       const last = steps[steps.length - 1][2];
-      $("ladder").append(figure({ title: "F1", about: `with ${level}; what each repair brings, one after the other`, file: "repairs", csv: () => [["repair", "answers", "f1", "low", "high"], ...all, ["labels renamed", foreign, renamed], ["valid only", only, ...valid]], names: "150px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
+      $("ladder").append(figure({ title: "F1", about: `with ${level}; what each repair brings, one after the other`, file: "repairs", csv: () => [["repair", "answers", "f1", "low", "high"], ...all, ["labels renamed", "", renamed], ["valid only", only, ...valid]], names: "150px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
         row("head", "", null, "answers", "gain", "F1"),
         ...steps.map(([repair, answers, ...f1], i) => line(i ? `+ ${repair.replaceAll("_", " ")}` : "as written", "", answers, i ? signedPoints(f1[0] - steps[i - 1][2]) : "", ...f1)),
-        ...(renamed > last ? [line("labels renamed", "by hand", foreign, signedPoints(renamed - last), renamed, null, null)] : []),
+        ...(renamed > last ? [line("labels renamed", "by hand", null, signedPoints(renamed - last), renamed, null, null)] : []),
         ...(valid[0] === null ? [] : [line("valid only", "others left out", only, "", ...valid, false)]), axisRow(scale, 3)));
     }
 

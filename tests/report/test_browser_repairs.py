@@ -348,3 +348,15 @@ def test_the_answers_of_a_model(browser, tmp_path):
     assert browser.one("#pair-2").is_displayed()
     browser.open(evaluate(good, good).report("html"))
     assert browser.all('[data-part="squares"], #defects') == []
+
+
+def test_labels_renamed_have_no_number_of_answers(browser):
+    """Constituents are renamed, not answers, so that column is empty."""
+    found = evaluate([WAR] * 2, [WAR.replace("NP", "NounPhrase"), f"```\n{WAR}\n```"], format="answers")
+    counts = found.total["answers"]
+    assert counts.with_repairs.f1 < counts.renamed_f1 == 1
+    browser.open(found.report("html"))
+    (row,) = [one for one in browser.all('[data-part="ladder"] .row') if "labels renamed" in one.text]
+    values = [one.text for one in row.find_elements("css selector", ".v")]
+    gain = 100 * (1 - counts.with_repairs.f1)
+    assert values == ["", f"+{gain:.2f}", "100.00"]
