@@ -6,6 +6,7 @@ import io
 from collections.abc import Callable
 from functools import partial
 from itertools import islice
+from operator import attrgetter
 from pickle import PickleBuffer
 from typing import Any, NamedTuple
 
@@ -47,7 +48,7 @@ class Unread(Tree):
         # Called only while the slots are unset.
         if name not in Tree.__match_args__:
             raise AttributeError(name)
-        self.__setstate__(self._read(self.data).__getstate__())
+        Tree.__init__(self, *_FIELDS(self._read(self.data)))
         return getattr(self, name)
 
 
@@ -82,4 +83,5 @@ class LineBlock(NamedTuple):
         return first, first.followed_by(self.data[end:])
 
 
+_FIELDS = attrgetter(*Tree.__match_args__)
 _set_data, _set_read = Unread.data.__set__, Unread._read.__set__  # type: ignore[attr-defined]
