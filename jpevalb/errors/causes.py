@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any
 
 from ..base.errors import JpevalbError, SettingsError
 from ..base.files import table_lines
@@ -82,18 +84,24 @@ _NODE = ("add", "remove")  # Kinds of steps that add or remove a node
 
 
 class _Case:
-    """A step and its properties that the rules use."""
+    """What the rules use of a step: its first six fields, and properties of these."""
 
-    def __init__(self, step: Step, classes: Classes) -> None:
-        self.step = step
-        self.classes = classes
+    def __init__(
+        self,
+        classes: Classes,
+        kind: str,
+        label: str,
+        was: str,
+        above: str | None,
+        run: tuple[Child, ...],
+        beside: tuple[Child, ...],
+    ) -> None:
+        self.classes, self.run, self.beside = classes, run, beside
         # Classes, not labels.  Punctuation is ignored: it does not show where a phrase belongs.
-        self.parts = [part for part in step.parts if classes.of(part.label) != "punctuation"]
+        self.parts = [part for part in run if classes.of(part.label) != "punctuation"]
         self.kinds = [classes.of(part.label) for part in self.parts]
-        self.label = classes.of(step.label)
-        self.was = classes.of(step.was)
-        self.above = classes.of(step.above or "")
-        self.changes_node: bool = step.kind in _NODE
+        self.label, self.was, self.above = map(classes.of, (label, was, above or ""))
+        self.changes_node: bool = kind in _NODE
         # (class, is a word) of what is attached elsewhere: the moved run, or all children but the head.
         self.moved = [(kind, part.word) for kind, part in zip(self.kinds, self.parts)]
         if self.changes_node:
@@ -135,13 +143,13 @@ class _Case:
 
 def _coordination(case: _Case) -> bool:
     """A conjunction in the added or removed node, at an end of the moved run, or next to the run."""
-    around = case.parts if case.changes_node else (*case.parts[:1], *case.parts[-1:], *case.step.beside)
+    around = case.parts if case.changes_node else (*case.parts[:1], *case.parts[-1:], *case.beside)
     return any(map(case.classes.coordinates, around))
 
 
 def _conjunct(case: _Case) -> bool:
     """A conjunction next to the added or removed node, or in the run that moves."""
-    return any(map(case.classes.coordinates, case.step.beside if case.changes_node else case.step.parts))
+    return any(map(case.classes.coordinates, case.beside if case.changes_node else case.run))
 
 
 def _noun_internal(case: _Case) -> bool:
@@ -197,7 +205,7 @@ _CASE_RULES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
     ("clause attachment", lambda case: case.attached == "clause"),
     ("modifier attachment", lambda case: case.attached == "modifier"),
     ("insertion attachment", lambda case: case.attached == "insertion"),
-    ("punctuation", lambda case: bool(case.step.parts) and not case.parts),
+    ("punctuation", lambda case: bool(case.run) and not case.parts),
     ("unary", lambda case: case.changes_node and len(case.parts) == 1),
     ("verb arguments", _verb_arguments),
     ("clause structure", lambda case: case.changes_node and case.label == "clause"),
@@ -220,11 +228,13 @@ def cause_of(step: Step, classes: Classes) -> str:
         return _KINDS[step.kind]
     if step.kind in _NODE and (step.one_word or len(step.parts) == 1):
         return "single-word phrase" if step.one_word else "unary"
-    case = _Case(step, classes)
-    for cause, fits in _CASE_RULES:
-        if fits(case):
-            return cause
-    return OTHER
+    return _cause_of_case(classes, *step[:6])
+
+
+@lru_cache(1 << 12)
+def _cause_of_case(classes: Classes, *change: Any) -> str:
+    case = _Case(classes, *change)
+    return next((cause for cause, fits in _CASE_RULES if fits(case)), OTHER)
 
 
 def tables() -> list[str]:

@@ -70,7 +70,7 @@ class Schema:
                 width += len(places)
             self.places |= {f"{name}.{column}": place for column, place in zip(columns.numbers, places)}
             self._parts[name] = columns, picked, slice(len(tables), len(tables) + len(columns.tables))
-            tables += columns.tables_of(kind.zero())
+            tables += columns.empty
         self.tables = tuple(tables)
 
     def __reduce__(self) -> tuple[Any, ...]:
