@@ -162,7 +162,7 @@ class _Collected:
         found = self._run.evaluation()
         least = found.settings.least_words
         counts = {**found.states, **found.total.beads.to_dict()}
-        notes = _NOTES[found.settings.mode_rules.rows].items()
+        notes = (_SENTENCE_NOTES if found.settings.identical_words else _BEAD_NOTES).items()
         width = 2 * len(self._figures)
         return SystemRows(
             self._ranges,
@@ -192,22 +192,20 @@ def _by_figure(figures: Sequence[Figure], columns: Sequence[array[int]]) -> dict
     return {figure: [*columns[2 * k : 2 * k + 2]] for k, figure in enumerate(figures)}
 
 
-# Descriptions of sentences left out, by state or by count of beads, for each kind of rows
-_NOTES: dict[str, dict[str, str]] = {
-    "beads": {
-        "unaligned": "unaligned beads",
-        NO_PARSE: "beads without a parse",
-        "gold_unparsed": "gold sentences that cannot be read",
-        "system_unparsed": "system sentences that cannot be read",
-    },
-    "sentences": {
-        MISSING: "gold sentences without a parse in the file",
-        NO_PARSE: "gold sentences without a usable parse",
-        UNREADABLE: "gold sentences that cannot be read",
-        EXTRA: "system sentences without gold",
-        SHORT: "gold sentences of fewer than {least_words} words",
-        EXCLUDED: "sentences that the rules leave out",
-    },
+# Descriptions of sentences left out, by state or by count of beads
+_BEAD_NOTES = {
+    "unaligned": "unaligned beads",
+    NO_PARSE: "beads without a parse",
+    "gold_unparsed": "gold sentences that cannot be read",
+    "system_unparsed": "system sentences that cannot be read",
+}
+_SENTENCE_NOTES = {
+    MISSING: "gold sentences without a parse in the file",
+    NO_PARSE: "gold sentences without a usable parse",
+    UNREADABLE: "gold sentences that cannot be read",
+    EXTRA: "system sentences without gold",
+    SHORT: "gold sentences of fewer than {least_words} words",
+    EXCLUDED: "sentences that the rules leave out",
 }
 
 

@@ -243,7 +243,7 @@ def computed(settings: Settings) -> list[str]:
         if when in (ALWAYS, UNNAMED):
             return True
         if when == ALIGNED:
-            return not settings.mode_rules.identical_words
+            return not settings.identical_words
         return name in settings.metrics if when in (DEFAULT, NAMED) else bool(getattr(settings, when))
 
     names = [name for name, when in REGISTRY.items() if wanted(name, when)]

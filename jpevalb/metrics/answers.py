@@ -216,7 +216,7 @@ class Answers(Metric):
         self._several = settings.several
         self._labeled = not settings.unlabeled
         self._asked = settings.answers
-        self._same_words = settings.mode_rules.identical_words
+        self._same_words = settings.identical_words
 
     def count(self, pair: Pair) -> AnswerCounts:
         sentences = [

@@ -69,13 +69,7 @@ DISCONTINUOUS: Sequence[Figure] = (
     COMPLETE,
     TAGS,
 )
-"""Figures of discontinuous mode, read from the same records."""
-
-FIGURES: dict[str, tuple[Sequence[Figure], Sequence[str]]] = {
-    "beads": (ALIGNMENT, ()),
-    "sentences": (DISCONTINUOUS, ("gaps", "tags")),
-}
-"""Figures of brackets and tags by the rows of a report, and the metrics whose own figures they replace."""
+"""Figures of sentences with identical words, in place of those that the metrics of gaps and tags declare."""
 
 LEGACY: Sequence[Figure] = (
     *_bracket_figures(lambda record: record),

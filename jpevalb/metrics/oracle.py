@@ -39,7 +39,7 @@ class Oracle(Metric):
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         super().__init__(settings, labels)
         self._brackets = Brackets(settings, labels)
-        self._same_words = settings.mode_rules.identical_words
+        self._same_words = settings.identical_words
 
     def count(self, pair: Pair) -> OracleCounts:
         best = self._brackets.count(pair)

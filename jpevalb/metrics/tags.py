@@ -63,7 +63,7 @@ class Tags(Metric):
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         self._labels = labels
-        self._in_place = settings.mode_rules.tags_in_place
+        self._in_place = settings.identical_words
         self._has_tags = settings.has_tags
 
     def count(self, pair: Pair) -> TagCounts:

@@ -47,7 +47,7 @@ class Unlabeled(Metric):
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         super().__init__(settings, labels)
         # In discontinuous mode a unary chain counts once.
-        self._sets = settings.mode_rules.unlabeled_sets
+        self._sets = settings.discontinuous
 
     def count(self, pair: Pair) -> UnlabeledCounts:
         if is_skipped(pair, self._labels):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
@@ -41,7 +41,7 @@ class Section(NamedTuple):
 
 def sections(evaluation: Any) -> tuple[Section, ...]:
     """Return the summary of an evaluation over all its sentences."""
-    sections_of, *_ = _KINDS[evaluation.settings.mode_rules.rows]
+    sections_of = _match_sections if evaluation.settings.identical_words else bracket_sections
     return tuple(sections_of(evaluation, evaluation.total))
 
 
@@ -145,7 +145,10 @@ def changes(evaluation: Any) -> tuple[str, ...]:
 
 def left_out(evaluation: Any) -> tuple[str, ...]:
     """Return a line for each of the first sentences of a state, and how many more there are."""
-    _, line_of, names = _KINDS[evaluation.settings.mode_rules.rows]
+    line_of: Callable[[LeftOut], str]
+    line_of, names = _bead_line, {UNREADABLE: "unparsed"}
+    if evaluation.settings.identical_words:
+        line_of, names = _matched_line, STATES
     lines: list[str] = []
     for state, count in evaluation.states.items():
         if not count:
@@ -182,13 +185,6 @@ def _bead_line(item: LeftOut) -> str:
     first, size = item.number, item.size
     beads = f"bead {first}" if size == 1 else f"{size} beads, {first}-{first + size - 1}"
     return f"{beads} ({', '.join(sides)})"
-
-
-# By ``Conventions.rows``: makers of sections and of a line about what was left out, and names of states.
-_KINDS: dict[str, tuple[Callable[..., Any], Callable[[LeftOut], str], Mapping[str, str]]] = {
-    "beads": (bracket_sections, _bead_line, {UNREADABLE: "unparsed"}),
-    "sentences": (_match_sections, _matched_line, STATES),
-}
 
 
 def sentences_text(begin: int, end: int) -> str:

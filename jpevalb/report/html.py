@@ -146,7 +146,7 @@ class Html(Format):
             stem=stem,
             evaluation=evaluation,
             total=total,
-            by_state=evaluation.settings.mode_rules.rows == "sentences",
+            by_state=evaluation.settings.identical_words,
             items_of={
                 state: [item for item in evaluation.left_out if item.state == state]
                 for state in evaluation.states

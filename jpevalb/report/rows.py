@@ -81,7 +81,7 @@ class Layout:
 
 def layout_of(run: Any) -> Layout:
     """Return the layout of a run or an evaluation."""
-    kind = LAYOUTS[run.settings.mode_rules.rows]
+    kind = MatchRows if run.settings.identical_words else EvalbRows
     metrics = getattr(run, "metrics", ())
     if kind is MatchRows and any(metric.name == "baselines" for metric in metrics):
         kind = SpanRows  # grammar induction
@@ -259,7 +259,6 @@ Sent. ID             Len.     TP    FP    FN  FMeas. Exact Status
         return lines
 
 
-LAYOUTS = {"beads": EvalbRows, "sentences": MatchRows}
 """Layouts by the kind of rows; see ``Conventions``."""
 
 

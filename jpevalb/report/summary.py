@@ -151,7 +151,7 @@ def _sizes(evaluation: Any, records: Sequence[Record]) -> Iterator[Row]:
     """Yield the numbers of gold sentences and words, with what differs in the system's."""
     total, beads = records[0], records[0].beads
     notes = []
-    if evaluation.settings.mode_rules.rows == "sentences":
+    if evaluation.settings.identical_words:
         sizes = [record.brackets.sentences for record in records]
         notes = [
             f"{count:,} {_STATES[state]}"

@@ -84,7 +84,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     unless the settings say to skip them.
     """
     exceptions = job.exceptions
-    same_words = job.settings.mode_rules.identical_words
+    same_words = job.settings.identical_words
     if stretch.in_step or same_words:
         golds, systems, compared = stretch.gold, stretch.system, stretch.compared
         for index in range(len(golds)):

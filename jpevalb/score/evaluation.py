@@ -12,7 +12,7 @@ from ..base.errors import SettingsError, TooLargeError
 from ..base.late import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
-from ..metrics.figures import FIGURES
+from ..metrics.figures import ALIGNMENT, DISCONTINUOUS
 from ..metrics.record import Record
 from ..settings.settings import Settings
 from .sentence import SentenceResult
@@ -270,14 +270,13 @@ class Evaluation(Headline):
 
 def figures_of(metrics: Iterable[Metric], settings: Settings) -> list[Figure]:
     """Return the figures of a run, read from its records."""
-    figures, replaced = FIGURES[settings.mode_rules.rows]
     own = [
         figure.read_from(metric.name)
         for metric in metrics
         for figure in metric.figures
-        if figure.title and metric.name not in replaced
+        if figure.title and not (settings.identical_words and metric.name in ("gaps", "tags"))
     ]
-    return [*figures, *own]
+    return [*(DISCONTINUOUS if settings.identical_words else ALIGNMENT), *own]
 
 
 def cells_of(figures: Iterable[Figure], record: Any) -> list[int]:

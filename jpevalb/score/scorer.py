@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..alignment.pair import NO_PARSE, Pair, PlainPair
+from ..alignment.pair import EXCLUDED, NO_PARSE, SHORT, UNREADABLE, Pair, PlainPair
 from ..kernels.nodes import complete
 from ..metrics import Metric, make_metrics
 from ..metrics.brackets import length
@@ -45,8 +45,8 @@ class Scorer:
         self.settings = settings
         self.labels = LabelPolicy.of(settings)
         self.metrics = tuple(make_metrics(settings, self.labels))
-        self.same_words = settings.mode_rules.identical_words
-        self._uncounted = settings.mode_rules.uncounted
+        self.same_words = settings.identical_words
+        self._uncounted = (UNREADABLE, SHORT, EXCLUDED) if self.same_words else ()
         every = (_Beads(settings, self.labels), *self.metrics)
         self.zero = Record.of({metric.name: metric.zero() for metric in every})
         self._every = every

@@ -27,12 +27,11 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     paired_by = paired_by or settings.pair
     rules = settings.rules() if settings.tool else None
     prm = "none" if settings.prm is None else prm_name(settings.params())
-    parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", f"prm:{prm}", f"pair:{paired_by}"]
-    if settings.exceptions is None:
+    parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", rules.signature if rules else f"prm:{prm}"]
+    if settings.discontinuous or paired_by != "align":
+        parts.append(f"pair:{paired_by}")
+    if settings.exceptions is None and not (settings.identical_words and settings.lang == "en"):
         parts.append(f"lang:{settings.lang}")
-    parts = [part for part in parts if part not in settings.mode_rules.unsigned]
-    if rules is not None:
-        parts = [rules.signature if part.startswith("prm:") else part for part in parts]
     used = used_settings(settings)
     for name, value in settings.given().items():
         if OPTIONS[name].signed and name in used and not (rules and name in RULES_OF_OPTIONS):

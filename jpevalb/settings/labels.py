@@ -75,7 +75,8 @@ class LabelPolicy:
         # Maximum number of blocks of a constituent; 0 for no limit
         self.max_fanout = 0 if rules.most_gaps is None else rules.most_gaps + 1
         self.only_gaps = rules.only_gaps  # True if only constituents with gaps count
-        self.empty_is_complete = settings.mode_rules.empty_is_complete
+        # True if a gold sentence without constituents and without a parse is a complete match
+        self.empty_is_complete = not settings.discontinuous
         # True if a sentence without constituents on either side has F1 1
         self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
         self.lengths = rules.words  # smallest and largest number of gold words
@@ -86,7 +87,7 @@ class LabelPolicy:
         self._root_words = rules.drop_below_root
         self.equal_tags = _neighbours(rules.equal)  # for a tag the other tags equal to it
         self.equal_words = _neighbours(rules.equal_words)
-        if settings.mode_rules.equality_is_transitive:
+        if settings.discontinuous:
             self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
         self.equal_brackets = {} if self.unlabeled else self.equal_tags
         # Brackets cannot hold the tag $( of German treebanks, so tools write it as $[.
@@ -353,7 +354,7 @@ class ConventionPolicy(LabelPolicy):
         self.matches_once = rules.repeats == "first"
         self.counts_empty = rules.least == 0
         self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
-        self.empty_is_complete = settings.tool or settings.mode_rules.empty_is_complete
+        self.empty_is_complete = settings.tool or not settings.discontinuous
         self.scores_empty = settings.tool
         self._roots = frozenset((DUMMY_ROOT,))
         self._standardise = Standardiser(self.rules, DUMMY_ROOT)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from ..base import values
 from ..base.errors import SettingsError
@@ -28,44 +28,6 @@ AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
 _GAPS = "trees with gaps"  # heading of the options that ask for discontinuous mode
 _MODEL = "answers of a language model"
 
-
-class ModeRules(NamedTuple):
-    """Rules of counting that differ between modes; the defaults are those of alignment mode."""
-
-    # Constituents without labels are sets, so that a unary chain counts once; else multisets.
-    unlabeled_sets: bool = False
-    # Tags are compared word by word, over gold words with a tag; else as sets of (tag, word).
-    tags_in_place: bool = False
-    # Both sides of a pair must have the same words; else words are aligned to units.
-    identical_words: bool = False
-    # A gold sentence without constituents and without a parse is a complete match.
-    empty_is_complete: bool = True
-    # Labels and words are equal that both equal a third.
-    equality_is_transitive: bool = False
-    rows: str = "beads"  # what a report has a row for; or "sentences" of gold
-    words: Sequence[str] = ALIGNED_WORDS  # the user of the settings that decide which words go together
-    uncounted: Sequence[str] = ()  # states of sentences that count nowhere
-    unsigned: Sequence[str] = ("pair:align",)  # default parts of a signature, which it omits
-
-
-# With pair="align" sentences may have other words, so positions cannot be compared.
-_ALIGNED = ModeRules(
-    unlabeled_sets=True,
-    empty_is_complete=False,
-    equality_is_transitive=True,
-    unsigned=(),
-)
-RULES_OF_MODES = {
-    ALIGNMENT: ModeRules(),
-    DISCONTINUOUS: _ALIGNED._replace(
-        tags_in_place=True,
-        identical_words=True,
-        rows="sentences",
-        words=IDENTICAL_WORDS,
-        uncounted=("unreadable", "short", "excluded"),
-        unsigned=("lang:en",),
-    ),
-}
 DEFAULT_CUTOFF = 40
 MOST_MEMORY = 1_000_000_000  # default limit of the tables of a tree metric for one sentence pair, in bytes
 
@@ -87,7 +49,7 @@ class Settings:
     Attributes:
         mode: ``"alignment"``; ``"discontinuous"``, for trees over the same words; or ``"auto"``,
             which becomes one of them when the inputs are opened (:func:`jpevalb.score.inputs.decide`).
-            The mode sets ``mode_rules`` and the defaults of ``pair`` and ``metrics``.
+            The mode sets the defaults of ``pair`` and ``metrics``.
         {options}
 
     Raises:
@@ -309,7 +271,8 @@ class Settings:
         from .presets import PRESETS
 
         given = _checked(options)
-        known: dict[str, Mapping[str, Any]] = {**{mode: {"mode": mode} for mode in RULES_OF_MODES}, **PRESETS}
+        modes = {mode: {"mode": mode} for mode in (ALIGNMENT, DISCONTINUOUS)}
+        known: dict[str, Mapping[str, Any]] = {**modes, **PRESETS}
         if name not in known:
             raise SettingsError(f"unknown preset {name!r}; expected one of {', '.join(known)}")
         return cls(**{**known[name], **given})
@@ -337,11 +300,22 @@ class Settings:
         return replace(self, **given)
 
     @property
-    def mode_rules(self) -> ModeRules:
-        """The rules of counting.  In discontinuous mode, alignment replaces those for identical words."""
+    def discontinuous(self) -> bool:
+        """True in discontinuous mode, where equality is transitive, and unlabelled brackets are sets.
+
+        A gold sentence without constituents and without a parse is no complete match there.
+        """
         if self.mode == AUTO:
             raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
-        return _ALIGNED if self.mode == DISCONTINUOUS and self.pair == "align" else RULES_OF_MODES[self.mode]
+        return self.mode == DISCONTINUOUS
+
+    @property
+    def identical_words(self) -> bool:
+        """True if both sides of a pair must have the same words, so that the rows of a report are sentences.
+
+        Otherwise words are aligned to units, and the rows are beads.
+        """
+        return self.discontinuous and self.pair != "align"
 
     def reading(self, side: str) -> tuple[str, str | None]:
         """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
@@ -376,7 +350,7 @@ class Settings:
     @property
     def rated(self) -> bool:
         """True if invalid sentences of the system are counted: answers, and skipped sentences."""
-        return self.answers or (self.on_error == "skip" and not self.mode_rules.identical_words)
+        return self.answers or (self.on_error == "skip" and not self.identical_words)
 
     def answer_options(self, side: str) -> dict[str, Any]:
         """Return the arguments of :func:`jpevalb.read` for the answers of a side, ``"gold"`` or ``"sys"``."""
@@ -463,7 +437,7 @@ class Settings:
             changed |= {"least": 2, "whole": "drop all"}
         if self.unlabeled:
             changed["labeled"] = False
-            if not self.tool and self.mode_rules.unlabeled_sets:
+            if not self.tool and self.discontinuous:
                 changed["repeats"] = "once"
         if self.max_fanout is not None:
             changed["most_gaps"] = self.max_fanout - 1

@@ -11,7 +11,7 @@ import pytest
 from jpevalb import Settings, SettingsError, evaluate
 from jpevalb.score.signature import prm_name, signature_of
 from jpevalb.settings.params import Params
-from jpevalb.settings.settings import DEFAULT_METRICS, RULES_OF_MODES
+from jpevalb.settings.settings import DEFAULT_METRICS
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps, matches_of
 
 
@@ -22,7 +22,10 @@ def test_presets():
     assert (alignment.pair, alignment.metrics) == ("align", DEFAULT_METRICS)
     assert (gaps.pair, gaps.metrics) == ("auto", ("brackets", "tags"))
     assert gaps == Settings(mode="discontinuous") == discontinuous_settings()
-    assert gaps.mode_rules is RULES_OF_MODES["discontinuous"] is not alignment.mode_rules
+    assert (alignment.discontinuous, alignment.identical_words) == (False, False)
+    assert (gaps.discontinuous, gaps.identical_words) == (True, True)
+    aligned = gaps.replace(pair="align")
+    assert (aligned.discontinuous, aligned.identical_words) == (True, False)
     assert discontinuous_settings(pair="id", prm="COLLINS") == gaps.replace(pair="id", prm="COLLINS")
 
 
