@@ -14,6 +14,7 @@ from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, side_by_side
 from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit
+from .stream import Stretch
 
 # States of a pair
 OK = "ok"
@@ -254,29 +255,30 @@ class PlainPair(Pair):
 
     def __init__(
         self,
-        gold: Sequence[Sentence],
-        system: Sequence[Sentence],
-        index: int,  # of the pair in these sentences
+        stretch: Stretch,
+        index: int,  # of the pair in the stretch
         exceptions: Mapping[str, str],
         plain: tuple[int, ...],
         tables: Any,
     ) -> None:
-        self._sides = gold, system
+        self._stretch = stretch
         self._index = index
         self._exceptions = exceptions
         self.plain = plain
         self.tables = tables
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_sides": (self.gold_sentences, self.system_sentences), "_index": 0}
+        (i, _), (j, _) = self.bead.gold, self.bead.system
+        alone = Stretch(self.gold_sentences, self.system_sentences, True, i, j)
+        return {**vars(self), "_stretch": alone, "_index": 0}
 
     @cached_property
     def gold_sentences(self) -> Sequence[Sentence]:  # type: ignore[override]
-        return (self._sides[0][self._index],)
+        return (self._stretch.gold[self._index],)
 
     @cached_property
     def system_sentences(self) -> Sequence[Sentence]:  # type: ignore[override]
-        return (self._sides[1][self._index],)
+        return (self._stretch.system[self._index],)
 
     @cached_property
     def gold(self) -> Tree:  # type: ignore[override]
@@ -286,9 +288,10 @@ class PlainPair(Pair):
     def system(self) -> Tree:  # type: ignore[override]
         return self.system_sentences[0].tree
 
-    @cached_property
+    @property
     def bead(self) -> Bead:  # type: ignore[override]
-        return bead_of(self.gold_sentences[0], self.system_sentences[0])
+        i, j = self._stretch.gold_start + self._index, self._stretch.system_start + self._index
+        return Bead((i, i + 1), (j, j + 1), True)
 
     def _decide_state(self) -> tuple[str, str | None]:
         return OK, None

@@ -90,7 +90,7 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
         for index in range(len(golds)):
             counted = compared[index] if index < len(compared) else None
             if isinstance(counted, tuple):
-                yield PlainPair(golds, systems, index, exceptions, *counted)
+                yield PlainPair(stretch, index, exceptions, *counted)
             elif same_words:
                 yield _of_identical_words(golds[index], systems[index] if systems else None, job, labels)
             else:
