@@ -152,7 +152,7 @@ def _whole_lines(file: io.BufferedReader | io.BytesIO, name: str) -> Iterator[by
         end = data.rfind(b"\n") + 1
         if end:
             check_length(size + data.index(b"\n") + 2, "the line", number, name)
-            block = b"".join([*held, data[:end]])
+            block = b"".join([*held, memoryview(data)[:end]])
             yield block
             number += len(split_lines(block))
             held, size, data = [], 0, data[end:]

@@ -73,7 +73,7 @@ def is_utf8(encoding: str | None) -> bool:
     return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
 
 
-def split_lines(data: bytes) -> list[bytes]:
+def split_lines(data: bytes | memoryview) -> list[bytes]:
     """Return the lines with their ends; only line feeds end lines.
 
     To count lines, this takes a quarter of the time of ``data.count``.

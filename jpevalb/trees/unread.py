@@ -55,7 +55,7 @@ class Unread(Tree):
 class LineBlock(NamedTuple):
     """Consecutive whole lines of a file that has a sentence on each line."""
 
-    data: bytes
+    data: bytes | memoryview
     size: int  # number of lines
     kind: type[Unread]
     origin: Origin
@@ -64,7 +64,7 @@ class LineBlock(NamedTuple):
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         """Pickle the lines as a buffer, which a pool may send without copying them."""
-        data: Any = PickleBuffer(self.data) if protocol >= 5 else self.data
+        data: Any = PickleBuffer(self.data) if protocol >= 5 else bytes(self.data)
         return LineBlock, (data, *self[1:])
 
     def lines(self) -> list[bytes]:
@@ -78,9 +78,10 @@ class LineBlock(NamedTuple):
 
     def split(self, count: int) -> tuple[LineBlock, LineBlock]:
         """Return the first lines and the others."""
-        end = sum(map(len, islice(io.BytesIO(self.data), count)))
-        first = self._replace(data=self.data[:end], size=count)
-        return first, first.followed_by(self.data[end:])
+        data = memoryview(self.data)
+        end = sum(map(len, islice(io.BytesIO(data), count)))
+        rest = data[end:], self.size - count, self.kind, self.origin, self.line + count, self.offset + end
+        return self._replace(data=data[:end], size=count), LineBlock(*rest)
 
 
 _FIELDS = attrgetter(*Tree.__match_args__)

@@ -167,7 +167,7 @@ def test_workers_have_all_lines_up_to_words_that_differ_for_long(tmp_path, block
             assert side[0].line == chunk.gold[0].line
             assert [block.line for block in side[1:]] == [block.line + block.size for block in side[:-1]]
             assert sum(block.size for block in side) == chunk.size
-            assert all(block.data.count(b"\n") == block.size for block in side)
+            assert all(bytes(block.data).count(b"\n") == block.size for block in side)
             # The blocks say where they are.
             before = CASES[case][side is chunk.system].splitlines(True)[: side[0].line]
             assert side[0].offset == len(b"".join(before))
