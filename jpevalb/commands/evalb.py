@@ -302,7 +302,7 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], scorer: EvalbS
     with _BlockWriter(at_once=any(map(_may_be_slow, options.files[:2]))) as out:
         out.write([report.HEADER])
         if scorer is not None:
-            scorer.drain_to(lambda: show(taken(scorer, False)))
+            scorer.drain = lambda: show(taken(scorer, False))
         for chunk in chunks:
             show(chunk)
             if chunk.killed:

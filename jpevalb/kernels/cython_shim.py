@@ -15,8 +15,8 @@ def _decorator(*_args, **_kwargs):
     return _unchanged
 
 
-cfunc = ccall = cclass = inline = final = nogil = _unchanged
-locals = returns = exceptval = boundscheck = wraparound = cdivision = _decorator
+cfunc = ccall = cclass = inline = final = _unchanged
+locals = exceptval = _decorator
 
 
 class _Type:
@@ -40,6 +40,6 @@ def cast(_kind, value, **_kwargs):
     return value
 
 
-def declare(_kind, value):
+def declare(_kind, value=None, **_kwargs):
     """Return the value; compiled kernels make it a C variable."""
     return value

@@ -278,7 +278,7 @@ class EvalbScorer:
     delete_at_first: frozenset
     deleted_brackets: frozenset
     listed_brackets: frozenset
-    seen_deleted: cython.bint
+    seen_deleted = cython.declare(cython.bint, visibility="readonly")  # True once a deleted label occurred
     wrong_tags: cython.Py_ssize_t
     has_odd_leaf: cython.bint
     has_sets: cython.bint  # brackets are compared by their bit sets
@@ -311,15 +311,18 @@ class EvalbScorer:
     below: list
     changes: list
     early: dict
-    ran_out: cython.bint
-    gold_place: cython.Py_ssize_t
-    test_place: cython.Py_ssize_t
+    # True if evalb has read unknown bytes in its line buffer or below its stack
+    ran_out = cython.declare(cython.bint, visibility="readonly")
+    # Where the next lines begin in the two buffers
+    gold_place = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    test_place = cython.declare(cython.Py_ssize_t, visibility="readonly")
     n_rows: cython.Py_ssize_t
     row_room: cython.Py_ssize_t
     messages: list
     trace: list
     piece: bytearray  # output that is not yet in the trace
-    drain: object  # called within a pair whose trace is long: takes the rows, messages and trace so far
+    # Called within a pair whose trace is long: takes the rows, messages and trace so far
+    drain = cython.declare(object, visibility="public")
     n_trace: cython.Py_ssize_t
     gold: EvalbLine
     test: EvalbLine
@@ -489,13 +492,6 @@ class EvalbScorer:
         return properties
 
     @cython.cfunc
-    def _not_this(self, short) -> cython.longlong:
-        """Count the entries of DELETE_LABEL that a bracket's cut label does not equal."""
-        return self.n_delete_labels - sum(
-            self.delete_counts.get(text, 0) for text in {short, *self.equal_labels.get(short, ())}
-        )
-
-    @cython.cfunc
     @cython.exceptval(check=False)
     @cython.inline
     def _first_slot(self, key: cython.ulonglong) -> cython.Py_ssize_t:
@@ -569,14 +565,6 @@ class EvalbScorer:
             self.dead = True
         self.errors += 1
         return self.dead
-
-    @cython.cfunc
-    def _stuck(self):
-        """Record text outside brackets: evalb repeats the same message until the errors end the run."""
-        left: cython.longlong = max(self.max_error - self.errors + 2, 1)
-        self._tell(b"%d : Reading sentence\n" % self.line, left)
-        self.errors += left
-        self.dead = True
 
     # -- reading --------------------------------------------------------------
 
@@ -793,7 +781,11 @@ class EvalbScorer:
             elif text[i] == 0:
                 break
             else:
-                self._stuck()
+                # Text outside brackets: evalb repeats one message until the errors end the run.
+                left: cython.longlong = max(self.max_error - self.errors + 2, 1)
+                self._tell(b"%d : Reading sentence\n" % self.line, left)
+                self.errors += left
+                self.dead = True
                 return False
         side.n_words = n_words
         side.n_brackets = n_brackets
@@ -1040,7 +1032,10 @@ class EvalbScorer:
             gold.result[i] = UNMATCHED
             if gold.start[i] == gold.end[i]:
                 continue
-            total += 1 + self._not_this(self.texts[self.cut[gold.label[i]]])
+            short = self.texts[self.cut[gold.label[i]]]
+            total += 1 + self.n_delete_labels
+            for text in {short, *self.equal_labels.get(short, ())}:
+                total -= self.delete_counts.get(text, 0)
             self.list_is_cut = self.spmrl
         return total
 
@@ -1066,8 +1061,7 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    @cython.locals(g=cython.Py_ssize_t, t=cython.Py_ssize_t, after_i=cython.Py_ssize_t)
-    @cython.locals(after_j=cython.Py_ssize_t, start=cython.longlong, end=cython.longlong)
+    @cython.locals(g=cython.Py_ssize_t, t=cython.Py_ssize_t, before=cython.longlong)
     def _match(self) -> cython.longlong:
         """Match brackets: each gold bracket, as opened, takes the first free test bracket like it.
 
@@ -1086,44 +1080,40 @@ class EvalbScorer:
         while i < n_gold and j < n_test:
             g = gold.order[i]
             t = test.order[j]
-            start = gold.start[g]
-            end = gold.end[g]
-            if start != test.start[t]:
-                if start < test.start[t]:
-                    i += 1
-                else:
-                    j += 1
+            before = test.start[t] - gold.start[g]
+            if before == 0:
+                before = gold.end[g] - test.end[t]
+            if before == 0 and self.has_sets and gold.bits[g] != test.bits[t]:
+                before = 1 if gold.size[g] >= test.size[t] else -1
+            if before > 0:
+                i += 1
                 continue
-            if end != test.end[t]:
-                if end > test.end[t]:
-                    i += 1
-                else:
-                    j += 1
+            if before < 0:
+                j += 1
                 continue
-            if self.has_sets and gold.bits[g] != test.bits[t]:
-                if gold.size[g] >= test.size[t]:
-                    i += 1
-                else:
-                    j += 1
-                continue
-            after_i = i + 1
-            while after_i < n_gold and gold.start[gold.order[after_i]] == start:
-                if gold.end[gold.order[after_i]] != end:
-                    break
-                if self.has_sets and gold.bits[gold.order[after_i]] != gold.bits[g]:
-                    break
-                after_i += 1
-            after_j = j + 1
-            while after_j < n_test and test.start[test.order[after_j]] == start:
-                if test.end[test.order[after_j]] != end:
-                    break
-                if self.has_sets and test.bits[test.order[after_j]] != gold.bits[g]:
-                    break
-                after_j += 1
+            after_i = self._after_span(gold, i, n_gold)
+            after_j = self._after_span(test, j, n_test)
             matched += self._match_span(i, after_i, j, after_j)
             i = after_i
             j = after_j
         return matched
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    @cython.locals(first=cython.Py_ssize_t, other=cython.Py_ssize_t)
+    def _after_span(self, side: EvalbLine, k: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
+        """Return the index in the order behind the brackets of the span of bracket ``k``."""
+        first = side.order[k]
+        k += 1
+        while k < n:
+            other = side.order[k]
+            if side.start[other] != side.start[first] or side.end[other] != side.end[first]:
+                break
+            if self.has_sets and side.bits[other] != side.bits[first]:
+                break
+            k += 1
+        return k
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -1346,11 +1336,6 @@ class EvalbScorer:
         if self.drain is not None and len(self.piece) > MOST_TRACE:
             self._end_piece()
             self.drain()
-
-    @cython.ccall
-    def drain_to(self, function: object):
-        """Call a function within a pair whose trace is long; it takes messages, rows and trace."""
-        self.drain = function
 
     @cython.cfunc
     def _end_piece(self):
@@ -1754,10 +1739,6 @@ class EvalbScorer:
                     break
         return correct
 
-    def has_seen_deleted(self) -> bool:
-        """Return True if a deleted label or tag has occurred."""
-        return self.seen_deleted
-
     # -- running --------------------------------------------------------------
 
     @cython.ccall
@@ -1772,7 +1753,7 @@ class EvalbScorer:
         test_begin: cython.Py_ssize_t,
         test_last: cython.bint,
     ) -> cython.int:
-        """Score pairs of lines from two buffers until one is used up; :meth:`places` is then behind them.
+        """Score pairs of lines from two buffers until one is used up; the places are then behind them.
 
         ``gold_last``, ``test_last``: the file ends with the buffer, so the last line may lack its line end.
         Return MORE, FULL, DEAD or LAST.
@@ -1843,10 +1824,6 @@ class EvalbScorer:
         self.trace = []
         return taken
 
-    def places(self) -> tuple:
-        """Return where the next lines begin in the two buffers."""
-        return self.gold_place, self.test_place
-
     def resume(
         self,
         line: cython.longlong,
@@ -1870,10 +1847,6 @@ class EvalbScorer:
         """
         self._fill_buffer()
         return self.errors, bool(self.list_is_cut), bytes(self.buffer), self.below
-
-    def has_run_out(self) -> bool:
-        """Return True if evalb has read unknown bytes in its line buffer or below its stack."""
-        return self.ran_out
 
 
 @cython.cfunc
@@ -2018,7 +1991,10 @@ def _put_rate(
         # The double nearest to an exact tie may lie on either side of it.  Other quotients of numbers this
         # small are far from ties.
         if left == whole or whole > 1000000:
-            return _put_float(out, k, part, whole, blanks)
+            text: bytes = b" " * blanks + b"%6.2f" % (100.0 * part / whole)
+            for i in range(len(text)):
+                out[k + i] = text[i]
+            return k + len(text)
         if left > whole:
             hundredths += 1
     k = _put(out, k, hundredths // 100, blanks, 3)
@@ -2026,15 +2002,3 @@ def _put_rate(
     out[k + 1] = 48 + hundredths // 10 % 10
     out[k + 2] = 48 + hundredths % 10
     return k + 3
-
-
-@cython.cfunc
-@cython.exceptval(-1, check=False)
-@cython.locals(out=cython.uchar[:])
-def _put_float(
-    out, k: cython.Py_ssize_t, part: cython.longlong, whole: cython.longlong, blanks: cython.Py_ssize_t
-) -> cython.Py_ssize_t:
-    text: bytes = b" " * blanks + b"%6.2f" % (100.0 * part / whole)
-    for i in range(len(text)):
-        out[k + i] = text[i]
-    return k + len(text)

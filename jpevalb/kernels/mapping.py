@@ -48,6 +48,15 @@ class Nodes:
 
 
 @cython.cfunc
+@cython.exceptval(check=False)
+def _column(
+    numbers: cython.longlong[::1], begin: cython.Py_ssize_t, count: cython.Py_ssize_t
+) -> cython.p_longlong:
+    """Return a part of some numbers; or a list, which is faster when interpreted."""
+    return cython.address(numbers[begin]) if cython.compiled else numbers[begin : begin + count].tolist()
+
+
+@cython.cfunc
 def _open_table(table: tuple):
     """Return the columns of a table as ``Nodes``."""
     count: cython.Py_ssize_t = table[0]
@@ -56,28 +65,20 @@ def _open_table(table: tuple):
     nodes.count = count
     nodes.numbers = table[2]
     nodes.axis = table[3]
-    if cython.compiled:
-        numbers: cython.longlong[::1] = table[2]
-        nodes.parent = cython.address(numbers[0])
-        nodes.size = cython.address(numbers[stride])
-        nodes.label = cython.address(numbers[2 * stride])
-        nodes.kind = cython.address(numbers[3 * stride])
-        nodes.word = cython.address(numbers[4 * stride])
-        nodes.word_kind = cython.address(numbers[5 * stride])
-        nodes.node = cython.address(numbers[6 * stride])
-        nodes.position = cython.address(numbers[7 * stride])
-        nodes.digest = cython.address(numbers[8 * stride])
-        if table[3] is not None:
-            axis: cython.double[::1] = table[3]
-            nodes.begin = cython.address(axis[0])
-            nodes.end = cython.address(axis[stride])
-    else:
-        columns = [table[2][k * stride : k * stride + count].tolist() for k in range(9)]
-        nodes.parent, nodes.size, nodes.label, nodes.kind, nodes.word = columns[:5]
-        nodes.word_kind, nodes.node, nodes.position, nodes.digest = columns[5:]
-        if table[3] is not None:
-            nodes.begin = table[3][:count].tolist()
-            nodes.end = table[3][stride : stride + count].tolist()
+    numbers: cython.longlong[::1] = table[2]
+    nodes.parent = _column(numbers, 0, count)
+    nodes.size = _column(numbers, stride, count)
+    nodes.label = _column(numbers, 2 * stride, count)
+    nodes.kind = _column(numbers, 3 * stride, count)
+    nodes.word = _column(numbers, 4 * stride, count)
+    nodes.word_kind = _column(numbers, 5 * stride, count)
+    nodes.node = _column(numbers, 6 * stride, count)
+    nodes.position = _column(numbers, 7 * stride, count)
+    nodes.digest = _column(numbers, 8 * stride, count)
+    if table[3] is not None:
+        axis: cython.double[::1] = table[3]
+        nodes.begin = cython.address(axis[0]) if cython.compiled else table[3].tolist()
+        nodes.end = cython.address(axis[stride]) if cython.compiled else table[3][stride:].tolist()
     return nodes
 
 

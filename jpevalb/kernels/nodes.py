@@ -67,22 +67,6 @@ def _sum_sizes(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: 
 
 
 @cython.cfunc
-def _sum_digests(numbers: cython.longlong[::1], stride: cython.Py_ssize_t, count: cython.Py_ssize_t):
-    """Fill the column of digests."""
-    up: cython.Py_ssize_t
-    digest: cython.Py_ssize_t = 8 * stride
-    for x in range(count - 1, -1, -1):
-        # Every product stays below 2**63: numbers of labels and words are below 2**31.
-        value = (numbers[digest + x] * 1000003 + numbers[2 * stride + x] + 2) % 2147483647
-        value = (value * 1000033 + numbers[4 * stride + x] + 2) % 2147483647
-        value = (value * 1000037 + numbers[3 * stride + x] + 2) % 2147483647
-        numbers[digest + x] = value
-        up = numbers[x]
-        if up >= 0:
-            numbers[digest + up] = (numbers[digest + up] * 1000039 + value + 1) % 2147483647
-
-
-@cython.cfunc
 def _number(table, label) -> cython.longlong:
     """Return the number of a label; looking it up in a subclass of dict is slow, so known ones are first."""
     number = cython.cast(dict, table).get(label)
@@ -254,5 +238,15 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
 def complete(table_of_numbers, stride: cython.Py_ssize_t, count: cython.Py_ssize_t) -> None:
     """Fill the columns of sizes and digests from the others."""
     numbers: cython.longlong[::1] = table_of_numbers
+    up: cython.Py_ssize_t
     _sum_sizes(numbers, stride, count)
-    _sum_digests(numbers, stride, count)
+    digest: cython.Py_ssize_t = 8 * stride
+    for x in range(count - 1, -1, -1):
+        # Every product stays below 2**63: numbers of labels and words are below 2**31.
+        value = (numbers[digest + x] * 1000003 + numbers[2 * stride + x] + 2) % 2147483647
+        value = (value * 1000033 + numbers[4 * stride + x] + 2) % 2147483647
+        value = (value * 1000037 + numbers[3 * stride + x] + 2) % 2147483647
+        numbers[digest + x] = value
+        up = numbers[x]
+        if up >= 0:
+            numbers[digest + up] = (numbers[digest + up] * 1000039 + value + 1) % 2147483647

@@ -185,8 +185,8 @@ def _repair_parts(gold: ConstituentTree, system: ConstituentTree, left: cython.l
             continue
         bits: dict = {}
         bit: object = 1
-        for item in leaves:
-            leaf: Node = item
+        leaf: Node
+        for leaf in leaves:
             bits[leaf.index if leaf.index < 0 else system.homes[leaf.index]] = bit
             part.set_leaf(leaf, bit)
             bit <<= 1
@@ -197,8 +197,7 @@ def _repair_parts(gold: ConstituentTree, system: ConstituentTree, left: cython.l
             if gold.settled[index]:
                 mask = part.top.mask
             else:
-                for item in gold.below[index]:
-                    child = item
+                for child in gold.below[index]:
                     if child < 0:
                         mask |= bits[child]
                     elif gold.partners[child] < 0 and gold.homes[child] == home:
@@ -233,11 +232,10 @@ def _leaves(part: Part, system: ConstituentTree, home: cython.Py_ssize_t) -> lis
                 parent = part.add_node(parent, system.labels[index], system.names[index], index, True)
     waiting: list = [(child, parent) for child in reversed(system.children_of(start))]
     while waiting:
-        item, above = waiting.pop()
-        index = item
+        index, above = waiting.pop()
         is_leaf = index < 0 or system.partners[index] >= 0 or system.homes[index] != home
         label = "" if is_leaf else system.labels[index]
-        node: Node = part.add_node(above, label, system.name_of(index), item, not is_leaf)
+        node: Node = part.add_node(above, label, system.name_of(index), index, not is_leaf)
         if is_leaf:
             node.single = system.is_one_word(index)
             leaves.append(node)
@@ -257,20 +255,18 @@ def _whole(gold: ConstituentTree, system: ConstituentTree, units: tuple, left: c
     node: Node
     waiting: list = [(child, part.top) for child in reversed(system.children_of(-1))]
     while waiting:
-        child, above = waiting.pop()
-        index = child
+        index, above = waiting.pop()
         if index < 0:
-            node = part.add_node(above, "", system.name_of(index), child, False)
+            node = part.add_node(above, "", system.name_of(index), index, False)
             node.single = True
             unit = units[1][~index]
             part.set_leaf(node, one << unit)
         else:
-            node = nodes[index] = part.add_node(above, system.labels[index], system.names[index], child, True)
+            node = nodes[index] = part.add_node(above, system.labels[index], system.names[index], index, True)
             waiting.extend([(other, node) for other in reversed(system.children_of(index))])
     part.complete(system.partners)
     masks: list = [0] * (len(gold.names) + 1)
-    for word, parent in enumerate(gold.words):
-        index = parent
+    for word, index in enumerate(gold.words):
         unit = units[0][word]
         masks[index if index >= 0 else len(gold.names)] |= one << unit
     for index in range(len(gold.names) - 1, -1, -1):
@@ -421,8 +417,7 @@ class Part:
             for key in self.missing:
                 by_mask.setdefault(key[1], key)
             relabelled: Node = None
-            for item in extras:
-                node = item
+            for node in extras:
                 if node.mask in by_mask:
                     relabelled = node
                     break
@@ -431,8 +426,7 @@ class Part:
                 return self.move()
             if relabelled is not None:
                 return self.relabel(relabelled, by_mask[relabelled.mask])
-        for item in extras:
-            node = item
+        for node in extras:
             if self.crosses(node.mask):
                 return self.remove(node)
         for key in self.missing:
@@ -475,17 +469,16 @@ class Part:
     @cython.cfunc
     def parts(self, nodes: list) -> tuple:
         """Return a run as children, and their indices."""
+        node: Node
         if self.above is not None:
             mask: object = 0
-            for item in nodes:
-                node: Node = item
+            for node in nodes:
                 mask |= node.mask
             if mask == self.top.mask:
                 # A node with the yield of its top and the top form a unary chain, in either order.
                 nodes = [self.top]
         indices: list = []
-        for item in nodes:
-            node = item
+        for node in nodes:
             if node.index is not None:
                 indices.append(node.index)
         return tuple([_child(node) for node in nodes]), tuple(indices)
@@ -505,8 +498,8 @@ class Part:
         key = node.first
         if key is None:
             # A node that has become like the added one may stay in its place.
-            for item in self.nodes:
-                twin: Node = item
+            twin: Node
+            for twin in self.nodes:
                 if twin.first is not None and twin.label == node.label and twin.mask == node.mask:
                     key, twin.first = twin.first, None
                     break
@@ -612,8 +605,7 @@ class Part:
         was, label, above = self.name_of(source) or "", self.name_of(target) or "", self.name_of(top)
         missed: tuple = ()
         extra: tuple = ()
-        for item, mask in self.changes(out, into):
-            node = item
+        for node, mask in self.changes(out, into):
             if mask != node.mask:
                 self.balance[node.key()] -= 1
                 node.mask = mask
@@ -647,19 +639,19 @@ class Part:
     def find_best(self, extras: list, least: cython.Py_ssize_t):
         """Find the first of the moves that repair most brackets, and more than ``least``."""
         groups: dict = {}
-        for item in extras:
-            node: Node = item
+        node: Node
+        for node in extras:
             for edge in self.edges(node.mask):
                 groups.setdefault((node.label, edge), []).append(node)
         self.best = None
         self.gain = self.least = least
         for label, mask in self.missing:
             for edge in self.edges(mask):
-                for item in groups.get((label, edge), ()):
+                for node in groups.get((label, edge), ()):
                     self.left -= self.cost
                     if self.left < 0:
                         return
-                    self.try_run(item, mask)
+                    self.try_run(node, mask)
                     self.least = self.gain
 
     @cython.cfunc
@@ -775,8 +767,8 @@ class Part:
         there: cython.Py_ssize_t
         matched: cython.bint = False
         undo: list = []
-        for item, mask in changes:
-            node: Node = item
+        node: Node
+        for node, mask in changes:
             if node.mask == mask:
                 continue
             key, new = node.key(), (node.label, mask)
@@ -816,19 +808,16 @@ class Part:
         below: Node = None
         mask: object = 0
         gone: list = self.source.children[self.first : self.last] if self.overlap else []
-        for item in out:
-            node = item
+        for node in out:
             if not self.overlap:
                 mask = node.mask & ~self.run
             else:
-                for other in node.children:
-                    child = other
+                for child in node.children:
                     if child is not below and child not in gone:
                         mask |= child.mask
                 below = node
             changes.append((node, mask))
-        for item in into:
-            node = item
+        for node in into:
             changes.append((node, node.mask | self.run))
         return changes
 
@@ -847,8 +836,8 @@ class Part:
                 continue
             union = run
             self.left -= len(target.children) * self.cost
-            for item in target.children:
-                child: Node = item
+            child: Node
+            for child in target.children:
                 leaves = child.mask
                 if out and child is _last(out):
                     leaves = changes[len(out) - 1][1]
@@ -875,8 +864,8 @@ def _last(nodes: list) -> Node:
 
 @cython.cfunc
 def _set_parent(nodes: list, parent: Node):
-    for item in nodes:
-        node: Node = item
+    node: Node
+    for node in nodes:
         node.parent = parent
 
 

@@ -134,7 +134,7 @@ def run(scorer: EvalbScorer, gold: Stream, system: Stream) -> Iterator[ScoredLin
                 yield taken(scorer, killed)
             return
         code = scorer.run(gold.data, gold.position, gold.ended, system.data, system.position, system.ended)
-        gold.position, system.position = scorer.places()
+        gold.position, system.position = scorer.gold_place, scorer.test_place
         yield taken(scorer, code == DEAD)
         if code in (DEAD, LAST):
             return

@@ -42,8 +42,8 @@ def score_block(options: dict[str, Any], line: int, state: State, gold: bytes, s
         before = len(rows) // ROW_BYTES
         messages += [(text, times, place + before) for text, times, place in scorer.take_messages()]
         rows += scorer.take_rows().tobytes()
-        gold_place, system_place = scorer.places()
-    return rows, messages, scorer.state(), code == DEAD, scorer.has_run_out()
+        gold_place, system_place = scorer.gold_place, scorer.test_place
+    return rows, messages, scorer.state(), code == DEAD, scorer.ran_out
 
 
 def run_parallel(

@@ -78,7 +78,7 @@ class Scorer:
     @property
     def seen_deleted(self) -> bool:
         """True once a deleted label or tag has occurred."""
-        return self.labels.seen_deleted or (self._kernel is not None and self._kernel.has_seen_deleted())
+        return self.labels.seen_deleted or (self._kernel is not None and self._kernel.seen_deleted)
 
     def drop_traces(self) -> None:
         """Leave out traces; called before the first sentence."""

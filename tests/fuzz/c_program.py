@@ -161,7 +161,7 @@ def _run_here(name: str, arguments: list[str], out: Path, err: Path | None) -> t
     finally:
         sys.stdout, sys.stderr = saved
         command.new_scorer, prm._earlier_value = new_scorer, earlier_value
-    return status, None in values or any(scorer.has_run_out() for scorer in made)
+    return status, None in values or any(scorer.ran_out for scorer in made)
 
 
 def target(choices: Choices) -> None:

@@ -274,7 +274,13 @@ def test_longer_than_the_buffers_of_the_c_program():
 def rows_and_messages(module, gold, system, params, spmrl, debug):
     scorer = module.EvalbScorer(params, True, 10, debug, spmrl, spmrl, -1)
     code = scorer.run(gold, 0, True, system, 0, True)
-    return code, scorer.take_rows().tolist(), scorer.take_messages(), scorer.take_trace(), scorer.places()
+    return (
+        code,
+        scorer.take_rows().tolist(),
+        scorer.take_messages(),
+        scorer.take_trace(),
+        (scorer.gold_place, scorer.test_place),
+    )
 
 
 ALPHABET = [
@@ -336,7 +342,7 @@ def test_many_labels(kernel, spmrl):
     place = 0
     while scorer.run(lines, place, True, lines, place, True) == 1:
         rows += scorer.take_rows().tolist()
-        place = scorer.places()[0]
+        place = scorer.gold_place
     rows += scorer.take_rows().tolist()
     status = [rows[at + 2 : at + 9] for at in range(0, len(rows), 9)]
     assert len(status) == LINES
@@ -430,7 +436,7 @@ def seconds(kernel, gold, system, *, delete=(), quote=(), eq_labels=(), eq_words
     places = 0, 0
     while scorer.run(gold.encode(), places[0], True, system.encode(), places[1], True) == 1:
         rows += scorer.take_rows().tolist()
-        places = scorer.places()
+        places = scorer.gold_place, scorer.test_place
     rows += scorer.take_rows().tolist()
     return [tuple(rows[at : at + 9]) for at in range(0, len(rows), 9)], time.process_time() - begin
 
