@@ -7,19 +7,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import index
-from struct import pack
 from typing import TypeAlias
 
+from ..base.counts import column_of
 from ..base.errors import SettingsError
 from ..kernels.resample import Words, drawn
 
 Counts: TypeAlias = "UnitTable | Iterable[Sequence[int]]"
 """Units by columns: a :class:`UnitTable`, rows of whole numbers or a two-dimensional array."""
-
-
-def column_of(numbers: Sequence[int]) -> array[int]:
-    """Return whole numbers as an array; the array's own constructor takes ten times as long."""
-    return array("q", pack(f"{len(numbers)}q", *numbers))
 
 
 class UnitTable:

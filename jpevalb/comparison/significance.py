@@ -27,8 +27,8 @@ only on the counts, the seed and the number of resamples.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
-from itertools import zip_longest
+from collections.abc import Mapping, Sequence
+from itertools import chain, zip_longest
 from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log, nan
 from numbers import Integral, Real
 from typing import NamedTuple, TypeAlias
@@ -298,17 +298,15 @@ def intervals(
     return bounds
 
 
-def named_intervals(figures: Sequence[Figure], cells: Sequence[int]) -> dict[str, Interval]:
-    """Return the intervals of figures by name; ``cells`` has their counts, unit by unit.
+def named_intervals(counts: Mapping[Figure, Sequence[array[int]]]) -> dict[str, Interval]:
+    """Return the intervals of figures by name; ``counts`` has their numerators and denominators.
 
     ``None`` if a figure is undefined, or with fewer than two units.
     """
-    width = 2 * len(figures)
-    units = len(cells) // width
-    bounds = (
-        intervals(UnitTable(units, [array("q", cells[k::width]) for k in range(width)])) if units > 1 else ()
-    )
-    return dict(zip_longest([figure.name for figure in figures], bounds))
+    columns = list(chain.from_iterable(counts.values()))
+    units = len(columns[0])
+    bounds = intervals(UnitTable(units, columns)) if units > 1 else ()
+    return dict(zip_longest([figure.name for figure in counts], bounds))
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:

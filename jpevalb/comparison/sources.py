@@ -23,7 +23,7 @@ from ..metrics import Figure
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, LEGACY, SENTENCE_F1
 from ..metrics.references import References, ReferenceScores
-from ..score.evaluation import cells_of, figures_of
+from ..score.evaluation import Cells, figures_of
 from ..score.inputs import ASK_FOR_ANSWERS, Input
 from ..score.references import NamedReferences, ReferencesRun
 from ..score.run import Run
@@ -32,7 +32,7 @@ from ..settings.params import Params
 from ..settings.settings import Settings
 from ..trees.tree import Tree
 from .labels import TESTED, LabelRows, gold_counts, label_figure, labels_in
-from .resampling import UnitTable, column_of
+from .resampling import UnitTable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -132,9 +132,8 @@ class _Collected:
         self._run = run
         self._format = format
         self._keep = keep
-        self._figures = figures_of(run.metrics, run.settings)
         self._ranges: list[tuple[int, int]] = []
-        self._cells = array("q")  # numerators and denominators, record by record
+        self._cells = Cells(figures_of(run.metrics, run.settings))
         self._results: list[SentenceResult] = []
         self._labels = LabelRows()
         self._unparsed: set[int] = set()
@@ -152,7 +151,7 @@ class _Collected:
         if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
             self._unparsed.add(number)
         self._labels.add(number, record)
-        self._cells.extend(cells_of(self._figures, record))
+        self._cells.add(record)
         gold = result.bead.gold
         self._ranges.append(gold)
         return gold[1]
@@ -163,10 +162,9 @@ class _Collected:
         least = found.settings.least_words
         counts = {**found.states, **found.total.beads.to_dict()}
         notes = (_SENTENCE_NOTES if found.settings.identical_words else _BEAD_NOTES).items()
-        width = 2 * len(self._figures)
         return SystemRows(
             self._ranges,
-            _by_figure(self._figures, [self._cells[k::width] for k in range(width)]),
+            self._cells.columns(),
             found.total,
             _notes(
                 *[(counts[key], text.format(least_words=least)) for key, text in notes],
@@ -186,10 +184,6 @@ class _Collected:
             self._repairs,
             self._format,
         )
-
-
-def _by_figure(figures: Sequence[Figure], columns: Sequence[array[int]]) -> dict[Figure, list[array[int]]]:
-    return {figure: [*columns[2 * k : 2 * k + 2]] for k, figure in enumerate(figures)}
 
 
 # Descriptions of sentences left out, by state or by count of beads
@@ -290,11 +284,11 @@ def score_legacy(
         raise
     total = result.total
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
-    # The row of zeros makes the columns of a file without sentences.
-    counts = [total.zero(), *[sentence.counts for sentence in result.sentences]]
-    columns = [column_of(column[1:]) for column in zip(*[cells_of(LEGACY, one) for one in counts])]
+    cells = Cells(LEGACY)
+    for sentence in result.sentences:
+        cells.add(sentence.counts)
     ranges = [(index, index + 1) for index in range(len(result.sentences))]
-    return SystemRows(ranges, _by_figure(LEGACY, columns), total, notes, (), result.signature)
+    return SystemRows(ranges, cells.columns(), total, notes, (), result.signature)
 
 
 def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:

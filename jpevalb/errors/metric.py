@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..alignment.pair import Pair
-from ..metrics import LENGTHS_GROUP, Figure, Metric, f1_figure
+from ..metrics import F1_COUNTS, LENGTHS_GROUP, Figure, Metric
 from ..metrics.brackets import (
     BracketCounts,
     Constituent,
@@ -95,10 +95,10 @@ def length_class(length: int) -> int:
 def _length_figure(length: LengthClass) -> Figure:
     """Return the F1 of the sentences of some lengths."""
     index = length_class(length.shortest)
-    return f1_figure(
+    return Figure(
         f"length_{length.shortest}",
         length.name,
-        lambda record: record.lengths.get(index, BracketCounts()),
+        counts=lambda record: F1_COUNTS(record.lengths.get(index, BracketCounts())),
         group=LENGTHS_GROUP,
         shown=lambda record: index in record.lengths,
     )

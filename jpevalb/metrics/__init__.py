@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, MatchedCounts, ratio
+from ..base.counts import Counts, Sums, ratio, sums
 from ..base.late import late
 from ..settings.labels import LabelPolicy
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
@@ -45,7 +45,8 @@ class Figure:
         line: Name in the summary; empty if the summary does not list it.
         column: Heading of its column in the rows of sentences; empty if it has none.
         counts: Returns numerator and denominator of one record, or of a sum of records; both are below
-            2**63 for a sentence.  Significance tests resample them.
+            2**63 for a sentence.  Significance tests resample them.  Usually sums of numbers of the record,
+            see :func:`jpevalb.base.counts.sums`, which are read column by column.
         value_of: Returns the value of a sum of records; ``None`` for the quotient of the counts.
         shown: Returns False for a sum of records if the figure only repeats other figures.
     """
@@ -78,37 +79,30 @@ class Figure:
 
     def read_from(self, metric: str) -> Figure:
         """Return the figure as read from the records of a run, which hold those of a metric."""
+        counts = self.counts
         return replace(
             self,
-            counts=lambda record: self.counts(record[metric]),
+            counts=counts.of(metric) if isinstance(counts, Sums) else lambda record: counts(record[metric]),
             value_of=lambda record: self.value(record[metric]),
             shown=lambda record: record[metric].shown and self.shown(record[metric]),
         )
 
 
-def f1_figure(name: str, title: str, part: Callable[[Any], MatchedCounts], **data: Any) -> Figure:
-    """Return the F1 of a part of a record."""
+F1_COUNTS = sums("2 * matched", "gold + system")
 
-    def counts(record: Any) -> tuple[int, int]:
-        matched = part(record)
-        return 2 * matched.matched, matched.gold + matched.system
 
-    return Figure(name, title, counts=counts, **data)
+def f1_figure(name: str, title: str, part: str = "", **data: Any) -> Figure:
+    """Return the F1 of a record, or of a part of it."""
+    return Figure(name, title, counts=F1_COUNTS.of(part) if part else F1_COUNTS, **data)
 
 
 def matched_figures(
-    name: str, title: str, part: Callable[[Any], MatchedCounts], line: str, **data: Any
+    name: str, title: str, part: str = "", *, line: str, **data: Any
 ) -> tuple[Figure, Figure, Figure]:
-    """Return recall and precision of a part of a record, for summaries only, and its F1."""
-
-    def recall(record: Any) -> tuple[int, int]:
-        matched = part(record)
-        return matched.matched, matched.gold
-
-    def precision(record: Any) -> tuple[int, int]:
-        matched = part(record)
-        return matched.matched, matched.system
-
+    """Return recall and precision of a record or a part of it, for summaries only, and its F1."""
+    recall, precision = sums("matched", "gold"), sums("matched", "system")
+    if part:
+        recall, precision = recall.of(part), precision.of(part)
     lines = [line.format(rate) for rate in ("recall", "precision", "F1")]
     lines = [text[:1].upper() + text[1:] for text in lines]
     return (

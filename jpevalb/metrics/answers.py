@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..alignment.pair import Pair
-from ..base.counts import NAMED, Counts, MatchedCounts, Quotient, ratio
+from ..base.counts import NAMED, Counts, MatchedCounts, Quotient, ratio, sums
 from ..base.errors import TreeError
 from ..formats.answers import parse_answer, read_answer
 from ..settings.labels import LabelPolicy
@@ -173,18 +173,18 @@ _OF_ANSWERS = attrgetter("asked")  # true if the file was read as answers
 
 def _share(name: str, title: str, line: str) -> Figure:
     """Return the share of answers of a kind."""
-    return Figure(name, title, line=line, counts=attrgetter(name, "answers"), shown=_OF_ANSWERS)
+    return Figure(name, title, line=line, counts=sums(name, "answers"), shown=_OF_ANSWERS)
 
 
 def _f1(name: str, title: str, reading: str, line: str) -> Figure:
     """Return F1 in one reading."""
-    return f1_figure(name, title, attrgetter(reading), line=f"F1, {line}", shown=_OF_ANSWERS)
+    return f1_figure(name, title, reading, line=f"F1, {line}", shown=_OF_ANSWERS)
 
 
 def _sample_f1(name: str, title: str, reading: str, line: str) -> Figure:
     """Return F1 of lists of answers."""
     shown = attrgetter("samples.prompts")
-    return f1_figure(name, title, attrgetter(f"samples.{reading}"), line=f"F1, {line}", shown=shown)
+    return f1_figure(name, title, f"samples.{reading}", line=f"F1, {line}", shown=shown)
 
 
 _OF_LISTS = (

@@ -172,7 +172,7 @@ class Gaps(Metric):
     name = "gaps"
     counts = GapCounts
     heading = "Constituents with gaps"
-    figures = matched_figures("discontinuous_f1", "Disc. F", lambda record: record, line="{} with gaps")
+    figures = matched_figures("discontinuous_f1", "Disc. F", line="{} with gaps")
 
     def count(self, pair: Pair) -> GapCounts:
         gold, system, partners, _ = matching(pair, self._labels)

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any
 
-from ..base.counts import Matched, MatchedCounts
-from . import Figure, f1_figure, matched_figures
+from ..base.counts import sums
+from . import Figure, matched_figures
 from .brackets import F1_UNIT, Gaps
 
 
-def _bracket_figures(brackets: Callable[[Any], MatchedCounts]) -> tuple[Figure, Figure, Figure]:
+def _bracket_figures(brackets: str = "") -> tuple[Figure, Figure, Figure]:
     recall, precision, f1 = matched_figures("f1", "F", brackets, line="Bracketing {}")
     return replace(precision, title="P"), replace(recall, title="R"), f1
 
 
-def _without_gaps(record: Any) -> Matched:
-    """Return the constituents without gaps: a match agrees in its words, hence in having gaps."""
-    brackets, gaps = record.brackets, record.gaps
-    return Matched(brackets.gold - gaps.gold, brackets.system - gaps.system, brackets.matched - gaps.matched)
-
-
-PRECISION, RECALL, F1 = BRACKETS = _bracket_figures(attrgetter("brackets"))
+PRECISION, RECALL, F1 = BRACKETS = _bracket_figures("brackets")
 
 SENTENCE_F1 = Figure(
     "sentence_f1",
     "Sent. F",
     line="Sentence-mean F1",
-    counts=lambda record: (record.brackets.f1_sum, record.brackets.f1_sentences * F1_UNIT),
+    counts=sums("brackets.f1_sum", f"{F1_UNIT} * brackets.f1_sentences"),
     # The quotient of the counts would differ in the last bit.
     value_of=attrgetter("brackets.sentence_f1"),
 )
@@ -37,24 +30,24 @@ COMPLETE = Figure(
     "complete_match",
     "Complete",
     line="Complete match",
-    counts=attrgetter("brackets.complete", "brackets.sentences"),
+    counts=sums("brackets.complete", "brackets.sentences"),
 )
-TAGS = Figure("tag_accuracy", "Tags", line="Tagging accuracy", counts=attrgetter("tags.correct", "tags.gold"))
+TAGS = Figure("tag_accuracy", "Tags", line="Tagging accuracy", counts=sums("tags.correct", "tags.gold"))
 CROSSING = Figure(
     "average_crossing",
     "Crossing",
     "number",
     larger_is_better=False,
     line="Average crossing",
-    counts=attrgetter("brackets.crossing", "brackets.sentences"),
+    counts=sums("brackets.crossing", "brackets.sentences"),
 )
 NO_CROSSING = Figure(
-    "no_crossing_share", line="No crossing", counts=attrgetter("brackets.no_crossing", "brackets.sentences")
+    "no_crossing_share", line="No crossing", counts=sums("brackets.no_crossing", "brackets.sentences")
 )
 TWO_OR_LESS_CROSSING = Figure(
     "two_or_less_crossing_share",
     line="2 or less crossing",
-    counts=attrgetter("brackets.two_or_less_crossing", "brackets.sentences"),
+    counts=sums("brackets.two_or_less_crossing", "brackets.sentences"),
 )
 
 ALIGNMENT: Sequence[Figure] = (*BRACKETS, SENTENCE_F1, COMPLETE, TAGS, CROSSING)
@@ -62,7 +55,15 @@ ALIGNMENT: Sequence[Figure] = (*BRACKETS, SENTENCE_F1, COMPLETE, TAGS, CROSSING)
 
 DISCONTINUOUS: Sequence[Figure] = (
     *BRACKETS,
-    f1_figure("continuous_f1", "Cont. F", _without_gaps),
+    # A match agrees in its words, hence in having gaps.
+    Figure(
+        "continuous_f1",
+        "Cont. F",
+        counts=sums(
+            "2 * brackets.matched - 2 * gaps.matched",
+            "brackets.gold - gaps.gold + brackets.system - gaps.system",
+        ),
+    ),
     # Shown even if no constituent has gaps.
     replace(Gaps.figures[-1], counts=Gaps.figures[-1].read_from("gaps").counts),
     SENTENCE_F1,
@@ -72,10 +73,10 @@ DISCONTINUOUS: Sequence[Figure] = (
 """Figures of sentences with identical words, in place of those that the metrics of gaps and tags declare."""
 
 LEGACY: Sequence[Figure] = (
-    *_bracket_figures(lambda record: record),
-    replace(COMPLETE, counts=attrgetter("complete", "valid")),
-    replace(TAGS, counts=attrgetter("tags", "words")),
-    replace(CROSSING, counts=attrgetter("crossing", "valid")),
+    *_bracket_figures(),
+    replace(COMPLETE, counts=sums("complete", "valid")),
+    replace(TAGS, counts=sums("tags", "words")),
+    replace(CROSSING, counts=sums("crossing", "valid")),
 )
 """Figures of legacy mode, read from ``jpevalb.legacy.LegacyCounts``."""
 

@@ -90,12 +90,8 @@ class Functions(Metric):
     counts = FunctionCounts
     heading = "Function tags"
     figures = (
-        *matched_figures(
-            "function_f1", "Func. F", lambda record: record.tags, line="Function tag {}", column="Func.F"
-        ),
-        *matched_figures(
-            "function_bracket_f1", "F with func.", lambda record: record.brackets, line="{} with functions"
-        ),
+        *matched_figures("function_f1", "Func. F", "tags", line="Function tag {}", column="Func.F"),
+        *matched_figures("function_bracket_f1", "F with func.", "brackets", line="{} with functions"),
     )
 
     def count(self, pair: Pair) -> FunctionCounts:

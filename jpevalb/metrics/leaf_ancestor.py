@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TypeAlias
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, Quotient, rounded
+from ..base.counts import Counts, Quotient, rounded, sums
 from ..kernels.mapping import SCALE
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
@@ -111,7 +111,7 @@ class LeafAncestor(Metric):
             "Leaf-anc.",
             line="Leaf-ancestor",
             column="LeafAnc",
-            counts=lambda record: (record.similarity, record.words * SCALE),
+            counts=sums("similarity", f"{SCALE} * words"),
             value_of=attrgetter("mean"),
         ),
     )

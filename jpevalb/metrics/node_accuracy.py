@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, ratio
+from ..base.counts import Counts, ratio, sums
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_labels
@@ -223,13 +222,9 @@ class ConceptRecord(Counts):
     concepts: NodeCounts = field(default_factory=NodeCounts)  #: counts of concepts
 
 
-def _accuracy(name: str, title: str, part: Callable[[Any], NodeCounts], **data: Any) -> Figure:
+def _accuracy(name: str, title: str, part: str, **data: Any) -> Figure:
     """Return the accuracy of a part of a record."""
-
-    def counts(record: Any) -> tuple[int, int]:
-        found = part(record)
-        return found.correct - found.inserted, found.gold
-
+    counts = sums("correct - inserted", "correct + substituted + deleted").of(part)
     return Figure(name, title, counts=counts, **data)
 
 
@@ -240,11 +235,7 @@ class NodeAccuracy(MappingMetric):
     counts = NodeRecord
     settings = ("most_memory", "node_types")
     parts = (("node accuracy", lambda record: record.nodes),)
-    figures = (
-        _accuracy(
-            "node_accuracy", "NodeAcc", attrgetter("nodes"), line="Tree node accuracy", column="NodeAcc"
-        ),
-    )
+    figures = (_accuracy("node_accuracy", "NodeAcc", "nodes", line="Tree node accuracy", column="NodeAcc"),)
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
         names = label_numbers(labels)
@@ -278,8 +269,8 @@ class Concepts(MappingMetric):
         ("concept accuracy", lambda record: record.concepts),
     )
     figures = (
-        _accuracy("word_accuracy", "WordAcc", lambda record: record.words, line="Word accuracy"),
-        _accuracy("concept_accuracy", "ConcAcc", lambda record: record.concepts, line="Concept accuracy"),
+        _accuracy("word_accuracy", "WordAcc", "words", line="Word accuracy"),
+        _accuracy("concept_accuracy", "ConcAcc", "concepts", line="Concept accuracy"),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:

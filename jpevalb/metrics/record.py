@@ -72,6 +72,7 @@ class Schema:
             self._parts[name] = columns, picked, slice(len(tables), len(tables) + len(columns.tables))
             tables += columns.empty
         self.tables = tuple(tables)
+        self._pickers: dict[tuple[str, ...], Callable[[tuple[int, ...]], tuple[int, ...]]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return schema_of, (self.kinds, self.is_plain)
@@ -92,7 +93,9 @@ class Schema:
 
     def picker(self, *names: str) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that picks two or more numbers of a row, by their names."""
-        return itemgetter(*[self.places[name] for name in names])
+        if names not in self._pickers:
+            self._pickers[names] = itemgetter(*[self.places[name] for name in names])
+        return self._pickers[names]
 
     def part(self, name: str, record: Record) -> tuple[Columns, tuple[int, ...], tuple[Any, ...]]:
         """Return columns, numbers and tables of a metric."""
@@ -195,6 +198,10 @@ class Record(Counts):
     def number(self, name: str) -> int:
         """Return a number of a metric, such as ``"brackets.gold"``."""
         return self.numbers[self.schema.places[name]]
+
+    def picked(self, names: tuple[str, ...]) -> tuple[int, ...]:
+        """Return two or more numbers, such as ``"brackets.gold"``."""
+        return self.schema.picker(*names)(self.numbers)
 
     def by_name(self) -> dict[str, Counts]:
         """Return the counts of each metric."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts
-from . import Figure, Line, Metric, f1_figure
+from . import F1_COUNTS, Figure, Line, Metric
 from .brackets import BracketCounts
 from .record import Record
 
@@ -185,10 +185,10 @@ class References(Metric):
 def _f1_against(index: int, name: str) -> Figure:
     """Return F1 against one reference, which comparisons test like any other figure."""
     title = f"F ref.{index + 1}"
-    return f1_figure(
+    return Figure(
         f"f1_reference_{index + 1}",
         title,
-        lambda record: record.each[index].brackets,
+        counts=lambda record: F1_COUNTS(record.each[index].brackets),
         line=f"F1 against {name}",
         column=title,
     )

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, Matched
+from ..base.counts import Counts, Matched, sums
 from ..kernels import path as kernel
 from ..kernels.brackets import matches
 from ..settings.labels import LabelPolicy
@@ -174,10 +174,7 @@ _ONE_SENTENCE = Matched(1, 1, 1)
 
 def _lost_figure(name: str) -> Figure:
     """Return the points of strict F1 that errors cost; the denominator is that of strict F1."""
-
-    def counts(record: SegmentationCounts) -> tuple[int, int]:
-        return getattr(record, f"{name}_errors"), record.brackets.gold + record.brackets.system
-
+    counts = sums(f"{name}_errors", "brackets.gold + brackets.system")
     title = f"Strict F1 lost: {name}s"
     return Figure(f"strict_f1_lost_{name}s", line=title, larger_is_better=False, counts=counts)
 
@@ -198,11 +195,9 @@ class Segmentation(Metric):
     counts = SegmentationCounts
     heading = "Segmentation"
     figures = (
-        *matched_figures("token_f1", "Token F", lambda record: record.tokens, line="Token {}"),
-        *matched_figures(
-            "sentence_end_f1", "Sent. ends F", lambda record: record.sentences, line="Sentence {}"
-        ),
-        *matched_figures("strict_f1", "Strict F", lambda record: record.brackets, line="Strict bracket {}"),
+        *matched_figures("token_f1", "Token F", "tokens", line="Token {}"),
+        *matched_figures("sentence_end_f1", "Sent. ends F", "sentences", line="Sentence {}"),
+        *matched_figures("strict_f1", "Strict F", "brackets", line="Strict bracket {}"),
         _lost_figure("token"),
         _lost_figure("sentence"),
     )

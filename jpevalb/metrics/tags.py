@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, Quotient
+from ..base.counts import Counts, Quotient, sums
 from ..kernels.brackets import matching_tags
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
@@ -56,7 +56,7 @@ class Tags(Metric):
             "unit_tag_accuracy",
             "Unit tags",
             line="Tag accuracy over units",
-            counts=attrgetter("units_correct", "units"),
+            counts=sums("units_correct", "units"),
             shown=attrgetter("shown"),
         ),
     )

@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, Quotient, ratio, rounded
+from ..base.counts import Counts, Quotient, ratio, rounded, sums
 from ..kernels.mapping import SCALE, TOO_LARGE, map_labels
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
@@ -86,10 +86,10 @@ class TedEval(Metric):
             "TedEval",
             line="TedEval, sentence mean",
             column="TedEval",
-            counts=lambda record: (record.scores, record.sentences * SCALE),
+            counts=sums("scores", f"{SCALE} * sentences"),
             value_of=attrgetter("mean"),
         ),
-        f1_figure("ted_eval_global", "TedEval gl.", lambda record: record, line="TedEval, global"),
+        f1_figure("ted_eval_global", "TedEval gl.", line="TedEval, global"),
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:

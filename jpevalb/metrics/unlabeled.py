@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from operator import attrgetter
 
 from ..alignment.pair import Pair
-from ..base.counts import MatchedCounts
+from ..base.counts import MatchedCounts, sums
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from . import Figure, Metric, matched_figures
@@ -29,9 +28,9 @@ class UnlabeledCounts(MatchedCounts):
 
 def sentence_figures(name: str, title: str, line: str) -> tuple[Figure, ...]:
     """Return recall, precision, F1 and complete match of a record of :class:`UnlabeledCounts`."""
-    counts = attrgetter("complete", "sentences")
+    counts = sums("complete", "sentences")
     return (
-        *matched_figures(f"{name}_f1", f"{title} F", lambda record: record, line + " {}", column=title + "F"),
+        *matched_figures(f"{name}_f1", f"{title} F", line=line + " {}", column=title + "F"),
         Figure(f"{name}_complete_match", f"{title} CM", line=f"{line} complete match", counts=counts),
     )
 

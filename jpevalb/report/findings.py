@@ -19,7 +19,7 @@ from ..metrics import Metric
 from ..metrics.alignment import kind_of
 from ..metrics.answers import Answers
 from ..metrics.brackets import BracketCounts
-from ..score.evaluation import WORST, cells_of, figures_of
+from ..score.evaluation import WORST, Cells, figures_of
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.answer import REPAIRS, Answer
@@ -71,7 +71,7 @@ class Findings:
         self._words: _Confusions = {}
         self._fan_outs: dict[int, list[int]] = {}
         self.figures = [figure for figure in figures_of(metrics, settings) if not figure.group]
-        self._cells = array("q")  # numerators and denominators of the figures, sentence by sentence
+        self._cells = Cells(self.figures)
         self._matched, self._constituents, self._lengths = array("q"), array("q"), array("b")
         self.brackets = BracketCounts()  # of the sentences as shown
         # By kind and name: sentence, numerator and denominator in turn
@@ -92,7 +92,7 @@ class Findings:
         sums = RunningSum(self.brackets)
         for written in sentences:
             self.seen += 1
-            self._cells.extend(cells_of(self.figures, written.record))
+            self._cells.add(written.record)
             # Of answers the page shows the repaired trees.
             sentence = self._repaired(written)
             record = sentence.record  # made on demand
@@ -175,11 +175,8 @@ class Findings:
         if not 2 <= self.seen <= MOST_RESAMPLED:
             return {}
 
-        width = 2 * len(self.figures)
-        columns = {("figure", one.name): self._cells[2 * k :: width] for k, one in enumerate(self.figures)}
-        bottoms = {
-            ("figure", one.name): self._cells[2 * k + 1 :: width] for k, one in enumerate(self.figures)
-        }
+        counts = {("figure", one.name): pair for one, pair in self._cells.columns().items()}
+        columns, bottoms = [{key: pair[k] for key, pair in counts.items()} for k in (0, 1)]
         for wanted, length in enumerate(LENGTHS[: len(self.analysis.lengths)]):
             columns["length", length.name], bottoms["length", length.name] = (
                 array("q", [number if of == wanted else 0 for number, of in zip(column, self._lengths)])

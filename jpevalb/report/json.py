@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from array import array
 from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any
@@ -11,20 +10,19 @@ from typing import Any
 from ..base.counts import Columns
 from ..comparison.significance import MOST_RESAMPLED, named_intervals
 from ..score.chunk import Scoring
-from ..score.evaluation import cells_of, figures_of, listed_intervals
+from ..score.evaluation import Cells, figures_of, listed_intervals
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .escape import harmless_json
 
 
 def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool = False) -> list[Any]:
-    """Return the text of each sentence behind its number, then the counts of their figures as an array."""
+    """Return the text of each sentence behind its number, then the numbers of their :class:`Cells`."""
     ends = row_ends(results, run, details=details)
-    figures = figures_of(run.metrics, run.settings)
-    cells = array("q")
+    cells = Cells(figures_of(run.metrics, run.settings))
     for result in results:
-        cells.extend(cells_of(figures, result.record))
-    return [*ends, cells]
+        cells.add(result.record)
+    return [*ends, cells.numbers]
 
 
 def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool = False) -> list[str]:
@@ -92,22 +90,22 @@ class Json(Format):
         between = "\n  "
         how: Any = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
         with SpooledTemporaryFile(_IN_MEMORY, "w+", **how) as rows:
-            cells = array("q")
+            cells = Cells(figures_of(run.metrics, run.settings))
             for chunk in sentences:
                 ends = [row for row in chunk.rows if isinstance(row, str)]
                 few = chunk.number + len(ends) <= MOST_RESAMPLED + 1
                 for counts in chunk.rows if few else ():
                     if not isinstance(counts, str):
-                        cells.extend(counts)
+                        cells.numbers.extend(counts)
                 if not few:
-                    del cells[:]
+                    del cells.numbers[:]
                 numbered = enumerate(ends, chunk.number)
                 text = ",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered])
                 rows.write(between + text)
                 between = ",\n  "
             content = run.evaluation().to_dict()
-            if cells:
-                named = named_intervals(figures_of(run.metrics, run.settings), cells)
+            if cells.numbers:
+                named = named_intervals(cells.columns())
                 parts = [*content.items()]
                 parts.insert(list(content).index("figures") + 1, ("intervals", listed_intervals(named)))
                 content = dict(parts)

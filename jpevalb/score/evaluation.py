@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
-from ..base.counts import Headline, brief, notebook
+from ..base.counts import Counts, Headline, Sums, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
 from ..base.late import late
 from ..base.version import SCHEMA_VERSION
@@ -221,10 +223,12 @@ class Evaluation(Headline):
         They are the 2.5 % and 97.5 % quantiles in 1,000 resamples of the sentences with the default seed.
         ``None`` if a figure is undefined, or with fewer than two sentences.
         """
-        figures = figures_of(self.metrics, self.settings)
-        cells = [number for one in self.sentences for number in cells_of(figures, one.record)]
-        named: Any = late("significance").named_intervals(figures, cells) if cells else {}
-        return named  # type: ignore[no-any-return]
+        if not self.sentences:
+            return {}
+        cells = Cells(figures_of(self.metrics, self.settings))
+        for one in self.sentences:
+            cells.add(one.record)
+        return late("significance").named_intervals(cells.columns())  # type: ignore[no-any-return]
 
     def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> NodeMapping | None:
         """Return which nodes of a sentence's trees a tree metric maps to each other.
@@ -279,9 +283,35 @@ def figures_of(metrics: Iterable[Metric], settings: Settings) -> list[Figure]:
     return [*(DISCONTINUOUS if settings.identical_words else ALIGNMENT), *own]
 
 
-def cells_of(figures: Iterable[Figure], record: Any) -> list[int]:
-    """Return numerator and denominator of each figure in turn."""
-    return [number for figure in figures for number in figure.counts(record)]
+class Cells:
+    """The counts of figures, record by record.
+
+    Attributes:
+        numbers: What the counts need of each record in turn.
+    """
+
+    def __init__(self, figures: Iterable[Figure]) -> None:
+        self.numbers = array("q")
+        self._counts = {figure: figure.counts for figure in figures}
+        named = [one.names for one in self._counts.values() if isinstance(one, Sums)]
+        self._names = tuple(dict.fromkeys(chain.from_iterable(named)))
+        self._others = [one for one in self._counts.values() if not isinstance(one, Sums)]
+
+    def add(self, record: Counts) -> None:
+        """Add the next record."""
+        self.numbers.extend(record.picked(self._names))
+        for counts in self._others:
+            self.numbers.extend(counts(record))
+
+    def columns(self) -> dict[Figure, list[array[int]]]:
+        """Return the numerators and the denominators of each figure."""
+        width = len(self._names) + 2 * len(self._others)
+        columns = [self.numbers[k::width] for k in range(width)]
+        named, others = dict(zip(self._names, columns)), iter(columns[len(self._names) :])
+        return {
+            figure: counts.of_columns(named) if isinstance(counts, Sums) else [next(others), next(others)]
+            for figure, counts in self._counts.items()
+        }
 
 
 def listed_intervals(named: Mapping[str, tuple[float, float] | None]) -> dict[str, list[float] | None]:
