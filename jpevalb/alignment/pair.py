@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, islice
 from operator import ne
@@ -30,6 +30,7 @@ CHANGES = (
     *("quotes put back", BY_POSITION),
 )
 """What rules change in trees, in the order of reports."""
+DELETED = tuple([(side, what) for side in ("gold", "system") for what in ("words dropped", "traces removed")])
 FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
 
@@ -179,7 +180,7 @@ class Pair:
             return NO_PARSE, "the parse has no words"
         return OK, None
 
-    def done(self, labels: LabelPolicy) -> Iterator[tuple[tuple[str, str], int]]:
+    def done(self, labels: LabelPolicy) -> Iterable[tuple[tuple[str, str], int]]:
         """Yield what the rules have changed on each side, with counts."""
         state = self.status
         sides = [("gold", self.gold_sentences)] if state not in (EXCLUDED, UNREADABLE) else []
@@ -247,6 +248,7 @@ class PlainPair(Pair):
 
     Attributes:
         plain: The numbers :data:`jpevalb.base.counts.PLAIN`.
+        deleted: The numbers of :data:`DELETED`; empty if nothing was deleted.
     """
 
     identical_words = True
@@ -260,12 +262,14 @@ class PlainPair(Pair):
         exceptions: Mapping[str, str],
         plain: tuple[int, ...],
         tables: Any,
+        deleted: tuple[int, ...],
     ) -> None:
         self._stretch = stretch
         self._index = index
         self._exceptions = exceptions
         self.plain = plain
         self.tables = tables
+        self.deleted = deleted
 
     def __getstate__(self) -> dict[str, Any]:
         (i, _), (j, _) = self.bead.gold, self.bead.system
@@ -295,6 +299,9 @@ class PlainPair(Pair):
 
     def _decide_state(self) -> tuple[str, str | None]:
         return OK, None
+
+    def done(self, labels: LabelPolicy) -> Iterable[tuple[tuple[str, str], int]]:
+        return zip(DELETED, self.deleted)
 
 
 def bead_of(gold: Sentence, system: Sentence, aligned: bool = True) -> Bead:

@@ -49,6 +49,7 @@ DELETED_BRACKET = cython.declare(cython.int, 8)  # brackets with this (cut) labe
 DELETABLE = cython.declare(cython.int, 16)  # in the deletion list, for the repair of quotation marks
 DELETABLE_AT_FIRST = cython.declare(cython.int, 32)  # the same, until evalb_spmrl has cut that list
 LISTED_BRACKET = cython.declare(cython.int, 64)  # brackets with this (cut) label are deleted by DELETE_LABEL
+TRACE_TAG = cython.declare(cython.int, 128)  # words with this tag are traces
 
 # Result of a word or a bracket, as in the debugging output
 UNMATCHED = cython.declare(cython.int, 0)
@@ -111,7 +112,8 @@ class EvalbLine:
     n_brackets: cython.Py_ssize_t
     # Of each mark: number of words and of brackets before it, tag, beginning and end of its text
     quotes: list
-    has_deleted: cython.bint
+    n_deleted: cython.Py_ssize_t  # words that are left out, and the traces among them
+    n_traces: cython.Py_ssize_t
     word_room: cython.Py_ssize_t
     bracket_room: cython.Py_ssize_t
     word_begin: cython.longlong[::1]
@@ -489,6 +491,8 @@ class EvalbScorer:
             properties |= DELETED_BRACKET
         if short in self.listed_brackets:
             properties |= LISTED_BRACKET
+        if text == b"-NONE-":
+            properties |= TRACE_TAG
         return properties
 
     @cython.cfunc
@@ -676,7 +680,7 @@ class EvalbScorer:
         side.length = 0
         if side.quotes:
             side.quotes = []
-        side.has_deleted = False
+        side.n_deleted = side.n_traces = 0
         room: cython.Py_ssize_t = end - begin + 2
         if room > SHORT_LINE:
             room = data.count(b"(", begin, end) + 2
@@ -732,7 +736,9 @@ class EvalbScorer:
                                 side.word_result[n_words] = UNDEFINED
                             n_words += 1
                         else:
-                            side.has_deleted = True
+                            side.n_deleted += 1
+                            if props & TRACE_TAG:
+                                side.n_traces += 1
                         i += 1
                         continue
                     if i == end or i > word:
@@ -1389,8 +1395,9 @@ class EvalbScorer:
     def compare(self, gold_data, test_data, complete=None) -> object:
         """Score two texts of one tree each as alignment mode does where both sides have the same words.
 
-        Return the numbers :data:`jpevalb.base.counts.PLAIN`, and with ``complete``, a function of the
-        kernel ``nodes``, tables of the nodes; False if the words differ; None if this needs the trees.
+        Return the numbers :data:`jpevalb.base.counts.PLAIN`; with ``complete``, a function of the kernel
+        ``nodes``, tables of the nodes; and, if words are left out, of each side their number without traces
+        and that of traces.  False if the words differ; None if this needs the trees.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
@@ -1413,8 +1420,15 @@ class EvalbScorer:
             return None
         if self.has_odd_leaf:
             return None
-        if gold.has_deleted or test.has_deleted:
+        deleted: tuple = ()
+        if gold.n_deleted or test.n_deleted:
             self.seen_deleted = True
+            deleted = (
+                gold.n_deleted - gold.n_traces,
+                gold.n_traces,
+                test.n_deleted - test.n_traces,
+                test.n_traces,
+            )
         if gold.n_words != test.n_words:
             return False
         for i in range(gold.n_words):
@@ -1437,7 +1451,7 @@ class EvalbScorer:
                 for side in sides:
                     complete(side[2], side[1], side[0])
                 tables = sides
-        return self._plain(n_gold, n_test, matched, crossing, tags, 0, 0, 0), tables
+        return self._plain(n_gold, n_test, matched, crossing, tags, 0, 0, 0), tables, deleted
 
     @cython.cfunc
     def _plain(
@@ -1518,7 +1532,7 @@ class EvalbScorer:
             gaps = _gaps(gold, False)
             test_gaps = _gaps(test, False)
             matched_gaps = _gaps(gold, True)
-        return self._plain(n_gold, n_test, matched, crossing, tags, gaps, test_gaps, matched_gaps), None
+        return self._plain(n_gold, n_test, matched, crossing, tags, gaps, test_gaps, matched_gaps), None, ()
 
     def compare_lines(
         self, gold_lines: list, test_lines: list, complete=None, indexed: cython.bint = False
@@ -1676,7 +1690,7 @@ class EvalbScorer:
             while b < side.n_brackets and side.start[b] <= w:
                 if side.start[b] == side.end[b]:
                     # The tree has the node too, unless words were deleted.
-                    if not side.has_deleted:
+                    if not side.n_deleted:
                         return None
                     node -= 1
                 elif side.result[b] != DELETED:
@@ -1702,7 +1716,7 @@ class EvalbScorer:
             axis[row] = w
             axis[stride + row] = w + 1
             row += 1
-        if b < side.n_brackets and not side.has_deleted:
+        if b < side.n_brackets and not side.n_deleted:
             return None
         return row, stride, table, spans, 0
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import compress
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment import Bead
@@ -16,7 +15,7 @@ from ..metrics import Metric
 from ..settings.labels import LabelPolicy
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.settings import Settings
-from ..trees.sentence import Sentence, texts_of
+from ..trees.sentence import Sentence
 from ..trees.unread import LineBlock, Unread
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
@@ -202,25 +201,13 @@ def results_of(
         if stretch.in_step and scorer.compares_texts and not stretch.compared:
             stretch = stretch._replace(compared=_compared(stretch, scorer))
         changes = scorer.labels.has_changes
-        if changes:
-            tally.note(_done_to_plain(stretch, scorer.labels))
         for pair in pairs_of(stretch, job, scorer.labels):
             result = SentenceResult(tally.count + 1, scorer.score(pair), scorer, pair)
             tally.add(result)
-            if changes and not isinstance(pair, PlainPair):
+            if changes:
                 tally.note(pair.done(scorer.labels))
             yield result
             pair.forget()
-
-
-def _done_to_plain(stretch: Stretch, labels: LabelPolicy) -> Iterator[tuple[tuple[str, str], int]]:
-    """Yield what the rules have changed in the pairs that the kernel has counted."""
-    counted = [isinstance(item, tuple) for item in stretch.compared]
-    words = sum([item[0][2] for item in compress(stretch.compared, counted)])
-    for side, sentences in (("gold", stretch.gold), ("system", stretch.system)):
-        texts = [text or b"" for text in compress(texts_of(sentences), counted)]
-        for what, count in labels.done_to_text(b"".join(texts), words):
-            yield (side, what), count
 
 
 def _compared(stretch: Stretch, scorer: Scorer) -> list[Any]:

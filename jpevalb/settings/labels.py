@@ -40,8 +40,6 @@ DUMMY_ROOT = _Mark("@S")  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
 TRACE = "-NONE-"  # tag of traces and empty categories
 _CACHE_LIMIT = 100_000
-_NO_BRACKET = bytes([byte for byte in range(256) if byte not in b"()"])
-_NO_BLANK = bytes([byte for byte in range(256) if byte not in b"() \t\n\v\f\r"])
 # Rules that LabelPolicy compiles: all their values, or some in the last row
 _COMPILED = (
     *("cut_at", "equal", "equal_words", "labeled", "no_bracket", "drop_whole", "drop_tags", "drop_words"),
@@ -219,15 +217,6 @@ class LabelPolicy:
             yield "subtrees dropped", top_nodes(source, lambda label: cut(label) in self.dropped)
         if self.cut_at:
             yield "labels cut", sum([bool(end_of(label, self.cut_at)[1]) for label in source.labels])
-
-    def done_to_text(self, text: bytes, words: int) -> Iterator[tuple[str, int]]:
-        """Yield the changes in the text of trees, given the number of words that the kernel has counted."""
-        dropped = text.translate(None, _NO_BRACKET).count(b"()") - words
-        if dropped:
-            dropped -= text.translate(None, _NO_BLANK).count(b"()")  # brackets without a word, such as (NP)
-        is_trace = dropped and TRACE in self.deleted
-        traces = text.count(b"(-NONE- ") - text.count(b"(-NONE- (") if is_trace else 0
-        yield from (("words dropped", dropped - traces), ("traces removed", traces))
 
     def shortened(self, tree: Tree) -> Tree:
         """Return the tree with tags cut at ``cut_at``, and ``-`` for such a mark in other labels."""
