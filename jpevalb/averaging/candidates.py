@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import accumulate
+from typing import NamedTuple
 
 from ..base.errors import TooLargeError
 from ..kernels.cover import best_above, conflicts, parts
@@ -18,8 +18,7 @@ _MOST_PAIRS = 10_000_000
 SMALL_COMPONENT = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(NamedTuple):
     """A connected component of the conflict graph."""
 
     keys: list[int]  # constituents in order

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..kernels.yields import in_order
 
+if TYPE_CHECKING:
+    from fractions import Fraction
 
-@dataclass(frozen=True, slots=True)
-class Ensemble:
+
+class Ensemble(NamedTuple):
     """The input trees of one sentence as sets of constituents.
 
     A constituent is a yield, or in labelled averages a yield and one of the labels over it.  Its *key*
@@ -53,6 +53,8 @@ class Ensemble:
 
     def score(self, keys: Iterable[int]) -> Fraction:
         """Return the sum of the weighted F1 scores of a tree; F1 is 1 if neither tree has constituents."""
+        from fractions import Fraction
+
         supports = [self.supports.get(key, 0) for key in keys]
         size = self.trivial + len(supports)
         total = Fraction(0)
@@ -65,8 +67,7 @@ class Ensemble:
         return total
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The constituents of an average tree."""
 
     keys: list[int]  # without the trivial ones

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 from operator import itemgetter
+from typing import NamedTuple
 
 from ..kernels.cover import combine, heaviest_by_size, named
 from .candidates import Candidates
@@ -27,6 +26,8 @@ def best_of_sizes(
     surely = _majority_if_best(ensemble, len(shared), others)
     if surely is not None:
         return Choice(shared + surely)
+    from fractions import Fraction
+
     inputs = _Inputs(ensemble, len(shared))
     base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
     total_weight = sum(ensemble.weights)
@@ -174,22 +175,20 @@ class _Inputs:
         return SizeProblem(graph, size - self.base, values, self.base * sum(rates), unit)
 
 
-@dataclass(frozen=True, slots=True)
-class SizeSolution:
+class SizeSolution(NamedTuple):
     """The best tree of one size found so far."""
 
     keys: list[int] | None  # the best choice of candidates; None if it cannot be the best tree
     total: int  # its sum of weights, with the constituents that all trees have
     bounds: list[float]  # for each number of candidates, half of an upper bound on the mean F1
-    nearest: tuple[list[int], ...] = ()  # if no price selects `count` candidates: the best with fewer, more
+    nearest: tuple[list[int], ...] = ()  # if no price selects `n_chosen`: the best with fewer, more
 
 
-@dataclass(frozen=True, slots=True)
-class SizeProblem:
-    """The best choice of ``count`` candidates, weighted as in trees of one size."""
+class SizeProblem(NamedTuple):
+    """The best choice of ``n_chosen`` candidates, weighted as in trees of one size."""
 
     graph: Candidates
-    count: int  # number of candidates to choose
+    n_chosen: int  # number of candidates to choose
     values: dict[int, int]  # their weights
     offset: int  # the weight of the constituents that all trees have
     unit: int  # divisor that turns a sum of weights into half of a mean F1
@@ -211,23 +210,23 @@ class SizeProblem:
             numbers = combine(numbers, by_size)
         sums: list[int] = combine([number >> m for number in numbers], free_sums)
         bounds = [value / self.unit for value in sums]
-        if self.count >= len(sums):
+        if self.n_chosen >= len(sums):
             return SizeSolution(None, 0, bounds)
         equal = [
-            [graph.crossing[name] for name in named(number, m)] + free[: self.count - taken]
+            [graph.crossing[name] for name in named(number, m)] + free[: self.n_chosen - taken]
             for taken, number in enumerate(numbers)
-            if 0 <= self.count - taken <= len(free)
-            and (number >> m) + free_sums[self.count - taken] == sums[self.count]
+            if 0 <= self.n_chosen - taken <= len(free)
+            and (number >> m) + free_sums[self.n_chosen - taken] == sums[self.n_chosen]
         ]
         best = equal[0]
         if len(equal) > 1:
             rank = {key: index for index, key in enumerate(graph.keys)}
             best = min(equal, key=lambda keys: sorted([rank[key] for key in keys]))
-        return SizeSolution(best, sums[self.count], bounds)
+        return SizeSolution(best, sums[self.n_chosen], bounds)
 
     def by_price(self, deadline: float) -> SizeSolution | None:
         """Solve the problem by Lagrangian relaxation; return ``None`` after the deadline."""
-        # Every yield costs a price; a best choice with `count` yields at a price is the best of its count.
+        # Every yield costs a price; a best choice with `n_chosen` yields at a price is the best of its count.
         # Each price also bounds the sums for all counts.  Some counts are not best at any price.
         low: tuple[int, int, list[int]] = 0, 0, []
         high = self._best_at_price(0, 1, deadline)
@@ -236,7 +235,7 @@ class SizeProblem:
         # For each price p/q: no choice of c yields sums to more than (most + p c) / q.
         lines = [(0, 1, high[1])]
         gap = False  # True if no price selects this count
-        while low[0] < self.count < high[0] and not gap:
+        while low[0] < self.n_chosen < high[0] and not gap:
             p, q = high[1] - low[1], high[0] - low[0]
             middle = self._best_at_price(p, q, deadline)
             if middle is None:
@@ -244,9 +243,9 @@ class SizeProblem:
             count, value, _ = middle
             lines.append((p, q, q * value - p * count))
             gap = q * value - p * count == q * low[1] - p * low[0]
-            if not gap and count <= self.count:
+            if not gap and count <= self.n_chosen:
                 low = middle
-            if not gap and count >= self.count:
+            if not gap and count >= self.n_chosen:
                 high = middle
         bounds = [
             min([(most + p * count + q * self.offset) / (q * self.unit) for p, q, most in lines])
@@ -255,7 +254,7 @@ class SizeProblem:
         if gap:
             return SizeSolution(None, 0, bounds, (low[2], high[2]))
         for count, value, keys in (low, high):
-            if count == self.count:
+            if count == self.n_chosen:
                 return SizeSolution(keys, value + self.offset, bounds)
         # The choice with the greatest sum has fewer yields, so it scores higher as a smaller tree.
         return SizeSolution(None, 0, bounds)

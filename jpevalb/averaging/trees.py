@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
 from time import monotonic
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import SettingsError, TreeError
 from ..formats.detect import as_tree
@@ -17,9 +15,11 @@ from .labeled import Read, best_pairs, labeled_ensemble, labeled_tree, pairs_of
 from .search import best_yields, most_hits
 from .weights import exact_weights
 
+if TYPE_CHECKING:
+    from fractions import Fraction
 
-@dataclass(frozen=True, slots=True)
-class Average:
+
+class Average(NamedTuple):
     """An average tree; ``exact`` and ``conflicting`` as in :class:`Choice`."""
 
     tree: Tree
@@ -156,6 +156,8 @@ def agreement(
     check_words([other.words for other in [wanted, *given]])
     scaled = exact_weights(weights, len(given))
     if not wanted.words:
+        from fractions import Fraction
+
         return Fraction(1)
     n_words = len(wanted.words)
     read = [_read(other) for other in [wanted, *given]]

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
-from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import SettingsError
 from ..base.text import counted
 
-# Relative rounding error of floats: some units in the 16th digit
-_NOISE = Fraction(1, 10**14)
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 
 def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
@@ -29,6 +27,9 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
     if all(type(weight) is int and weight >= 0 for weight in given) and any(given):
         divisor = gcd(*given)
         return tuple([weight // divisor for weight in given])
+    from decimal import Decimal
+    from fractions import Fraction
+
     exact = []
     for number, weight in enumerate(given, 1):
         try:
@@ -53,7 +54,10 @@ def exact_weights(weights: Sequence[Any] | None, count: int) -> tuple[int, ...]:
 
 def _simplest(value: Fraction) -> Fraction:
     """Return the fraction with the smallest denominator within a relative distance of 1e-14."""
-    low, high = value * (1 - _NOISE), value * (1 + _NOISE)
+    from fractions import Fraction
+
+    noise = Fraction(1, 10**14)  # some units in the 16th digit of a float
+    low, high = value * (1 - noise), value * (1 + noise)
     # Continued fractions: while both ends have the same whole part, the simplest fraction has it, too.
     parts = []
     while low.denominator != 1 and low.numerator // low.denominator == high.numerator // high.denominator:

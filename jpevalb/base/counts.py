@@ -17,7 +17,6 @@ from .late import late
 C = TypeVar("C", bound="Counts")
 
 _BATCH = 128  # records that are added up at once
-NAMED = 5  # maximum number of sentences, beads or stretches that a report names for each kind
 
 
 PLAIN = (

@@ -10,17 +10,15 @@ from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
-from ..base.counts import NAMED
 from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import input_name, reject_inputs, reject_shared
 from ..base.output import whole_file
-from ..base.text import visible
+from ..base.text import NAMED, visible
 from ..base.values import FILE, NAME, decimal, one_of
 from ..formats.read import read
 from ..formats.writers import WRITE_FORMATS, write
 from ..score.pools import worker_pool
-from ..settings.options import Option
-from ..settings.settings import OPTIONS
+from ..settings.options import READ_OPTIONS, Option
 from ..trees.tree import EMPTY, Tree
 from . import guarded, run_process, say
 from .arguments import JOBS, OTHER, OUT, CommandParser, Namespace
@@ -57,10 +55,10 @@ ROWS = {
     "limit": Option(
         "average", "SECONDS", "time per sentence; then the best tree so far",
         decimal("a number of seconds above 0", lambda limit: limit > 0)),
-    "format": replace(OPTIONS["format"], setting=False, argparse={"default": "auto"}),
-    "field": replace(OPTIONS["field"], group="input", setting=False),
-    "encoding": replace(OPTIONS["encoding"], setting=False),
-    "on_error": replace(OPTIONS["on_error"], setting=False, argparse={"default": "stop"}),
+    "format": replace(READ_OPTIONS["format"], argparse={"default": "auto"}),
+    "field": replace(READ_OPTIONS["field"], group="input"),
+    "encoding": READ_OPTIONS["encoding"],
+    "on_error": replace(READ_OPTIONS["on_error"], argparse={"default": "stop"}),
     "out": replace(OUT, group="output"),
     "to": Option(
         "output", "FORMAT", f"{', '.join(WRITE_FORMATS)} (default: as input)", one_of(*WRITE_FORMATS)),

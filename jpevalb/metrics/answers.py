@@ -9,8 +9,9 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..alignment.pair import Pair
-from ..base.counts import NAMED, Counts, MatchedCounts, Quotient, ratio, sums
+from ..base.counts import Counts, MatchedCounts, Quotient, ratio, sums
 from ..base.errors import TreeError
+from ..base.text import NAMED
 from ..formats.answers import parse_answer, read_answer
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings

@@ -10,7 +10,8 @@ from operator import not_
 from typing import Any
 
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
-from ..base.counts import NAMED, RunningSum
+from ..base.counts import RunningSum
+from ..base.text import NAMED
 from ..metrics.record import Record
 from ..settings.labels import DUMMY_ROOT, UNCOUNTED, cut
 from ..trees.sentence import Sentence, texts_of

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base.values import SWITCH, Values
+from ..base.values import ENCODING, NAME, SWITCH, Values, one_of
+from ..formats.detect import FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,10 +46,29 @@ class Option:
         return self.flags or (*filter(None, [self.short]), "--" + name.replace("_", "-"))
 
 
+READ_OPTIONS = {
+    "format": Option(
+        "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", FORMAT, everyday=True,
+        used_by=EVERY_RUN),
+    "encoding": Option(
+        "input", "NAME", "encoding of the files (default: UTF-8)", ENCODING, used_by=EVERY_RUN),
+    "on_error": Option(
+        "input", "HOW", "at an unreadable sentence: stop (default) or skip it", one_of("stop", "skip"),
+        everyday=True, used_by=EVERY_RUN),
+    "field": Option(
+        "answers of a language model", "NAME", "the field of jsonl with the tree (default: output)", NAME),
+}  # fmt: skip
+"""Options of reading, which both commands have."""
+
+
 def option(*row: Any, default: T, **more: Any) -> T:
     """Declare a field of ``Settings`` with its row; ``row`` and ``more`` are arguments of :class:`Option`."""
-    metadata = {"option": Option(*row, **{**more, "setting": True})}
-    return field(default=default, metadata=metadata)
+    return field(default=default, metadata={"option": Option(*row, **{**more, "setting": True})})
+
+
+def setting(row: Option, default: T) -> T:
+    """Declare a field of ``Settings`` with a row of both commands."""
+    return field(default=default, metadata={"option": replace(row, setting=True)})
 
 
 def with_options(record: type[T]) -> type[T]:

@@ -12,7 +12,17 @@ from ..formats.detect import FORMAT
 from ..trees.answer import SEVERAL
 from . import choices
 from .convention import Convention
-from .options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES, option, options_of, with_options
+from .options import (
+    ALIGNED_WORDS,
+    EVERY_RUN,
+    IDENTICAL_WORDS,
+    READ_OPTIONS,
+    WORD_TIMES,
+    option,
+    options_of,
+    setting,
+    with_options,
+)
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
 
@@ -144,9 +154,7 @@ class Settings:
     most_memory: int = option(
         "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", choices.SIZE,
         default=MOST_MEMORY)
-    format: str = option(
-        "input", "FORMAT", "bracket, discbracket, export, ... (default: auto)", FORMAT, default="auto",
-        everyday=True, used_by=EVERY_RUN)
+    format: str = setting(READ_OPTIONS["format"], "auto")
     gold_format: str | None = option(
         "input", "FORMAT", "format of the gold file only", FORMAT, default=None, used_by=EVERY_RUN)
     sys_format: str | None = option(
@@ -154,9 +162,7 @@ class Settings:
     nbest: bool = option(
         "input", "", "system files list several parses a sentence", default=False,
         used_by=EVERY_RUN)
-    encoding: str | None = option(
-        "input", "NAME", "encoding of the files (default: UTF-8)", values.ENCODING, default=None,
-        used_by=EVERY_RUN)
+    encoding: str | None = setting(READ_OPTIONS["encoding"], None)
     gold_encoding: str | None = option(
         "input", "NAME", "encoding of the gold file only", values.ENCODING, default=None, used_by=EVERY_RUN)
     sys_encoding: str | None = option(
@@ -170,9 +176,7 @@ class Settings:
     sys_tags: str | None = option(
         "input", "HOW", "--tags of the systems' files only", choices.TAGGED, default=None,
         used_by=EVERY_RUN)
-    on_error: str = option(
-        "input", "HOW", "at an unreadable sentence: stop (default) or skip it", values.one_of("stop", "skip"),
-        default="stop", everyday=True, used_by=EVERY_RUN)
+    on_error: str = setting(READ_OPTIONS["on_error"], "stop")
     by_label: bool = option(
         "report", "", "add a table of labels and their confusions", default=False, signed=False)
     analysis: bool = option(
@@ -195,8 +199,7 @@ class Settings:
     several: str = option(
         _MODEL, "HOW", "if an answer has several trees: first (default), join", values.one_of(*SEVERAL),
         default="first", signed=False)
-    field: str | None = option(
-        _MODEL, "NAME", "the field of jsonl with the tree (default: output)", values.NAME, default=None)
+    field: str | None = setting(READ_OPTIONS["field"], None)
     gold_field: str | None = option(
         _MODEL, "NAME", "--field of the gold file only", values.NAME, default=None)
     id_field: str | None = option(

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from operator import attrgetter
-from pickle import PickleBuffer
 from typing import Any, NamedTuple
 
 from ..base.text import split_lines
@@ -64,6 +63,8 @@ class LineBlock(NamedTuple):
 
     def __reduce_ex__(self, protocol: Any) -> tuple[Any, ...]:
         """Pickle the lines as a buffer, which a pool may send without copying them."""
+        from pickle import PickleBuffer
+
         data: Any = PickleBuffer(self.data) if protocol >= 5 else bytes(self.data)
         return LineBlock, (data, *self[1:])
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import jpevalb
 from jpevalb import Settings, SettingsError, TreeError
-from jpevalb.base.counts import NAMED
+from jpevalb.base.text import NAMED
 from jpevalb.metrics.answers import AnswerCounts
 from tests.support.commands import ROOT
 from tests.support.commands import jpevalb as command

@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.base.counts import NAMED
+from jpevalb.base.text import NAMED
 from jpevalb.score.evaluation import LeftOut
 from jpevalb.score.scorer import Scorer
 from jpevalb.score.tally import Tally
