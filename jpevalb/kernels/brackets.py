@@ -537,3 +537,101 @@ def matching_tags(
             free[key] = left - 1
             count += 1
     return count
+
+
+def looked_up(table: dict, make, keys: list) -> list:
+    """Return the value of each key in a table; ``make`` makes those that it lacks."""
+    values: list = []
+    for key in keys:
+        value = table.get(key)
+        if value is None:
+            value = table[key] = make(key)
+        values.append(value)
+    return values
+
+
+@cython.locals(count=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
+def spans_over(kept: bytes, starts: list, ends: list) -> tuple:
+    """Return keys and widths of ranges of words over the kept words, and the new number of each word.
+
+    The key of a range is end * end + start.
+    """
+    place: list = [0]
+    count = 0
+    for keep in kept:
+        count += keep
+        place.append(count)
+    keys: list = []
+    widths: list = []
+    for i in range(len(starts)):
+        start = place[starts[i]]
+        end = place[ends[i]]
+        keys.append(end * end + start)
+        widths.append(end - start)
+    return keys, widths, place
+
+
+@cython.locals(times=cython.Py_ssize_t, found=cython.Py_ssize_t)
+def count_matches(gold: tuple, system: tuple, names) -> dict:
+    """Return matched, gold and system brackets by the rule ``repeats`` of conventions.
+
+    A side has for each node the number of its name, -1 if it is no bracket, and the key and the width of its
+    yield; then the first node that may be a bracket, and the smallest and the largest width of a bracket.
+    ``names`` is the number of names.
+    """
+    ours: list = _brackets(gold, names)
+    theirs: list = _brackets(system, names)
+    n: cython.Py_ssize_t = len(ours)
+    m: cython.Py_ssize_t = len(theirs)
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t = 0
+    common: cython.Py_ssize_t = 0
+    each: cython.Py_ssize_t = 0
+    gold_once: cython.Py_ssize_t = 0
+    system_once: cython.Py_ssize_t = 0
+    shared: cython.Py_ssize_t = 0
+    alone: cython.Py_ssize_t = 0
+    while i < n or j < m:
+        bracket = ours[i] if j == m or (i < n and ours[i] < theirs[j]) else theirs[j]
+        times = found = 0
+        while i < n and ours[i] == bracket:
+            i += 1
+            times += 1
+        while j < m and theirs[j] == bracket:
+            j += 1
+            found += 1
+        gold_once += times > 0
+        system_once += found > 0
+        if times and found:
+            common += 1
+            each += times if times < found else found
+            shared += found
+        else:
+            alone += times
+    return {
+        "each": (each, n, m),
+        "once": (common, gold_once, system_once),
+        "first": (common, n, m),
+        # Each bracket of the system that gold has is matched, so gold gets as many.
+        "any": (shared, shared + alone, m),
+    }
+
+
+@cython.cfunc
+@cython.locals(name=cython.Py_ssize_t, width=cython.Py_ssize_t)
+def _brackets(side: tuple, factor) -> list:
+    """Return the brackets of a side as sorted numbers."""
+    names: list = side[0]
+    keys: list = side[1]
+    widths: list = side[2]
+    first: cython.Py_ssize_t = side[3]
+    least: cython.Py_ssize_t = side[4]
+    most: cython.Py_ssize_t = side[5]
+    brackets: list = []
+    for i in range(first, len(names)):
+        name = names[i]
+        width = widths[i]
+        if name >= 0 and least <= width <= most:
+            brackets.append(keys[i] * factor + names[i])
+    brackets.sort()
+    return brackets

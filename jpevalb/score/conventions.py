@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, zip_longest
 from operator import eq
@@ -187,7 +186,7 @@ class _SameWords:
                 row.dropped = row.dropped[0] + lost[0], row.dropped[1] + lost[1]
                 counted.add(id(row))
             if rows:
-                _match(group.brackets(gold, spans[0], 0), group.brackets(system, spans[1], 1), rows)
+                _add_counts(group.brackets.count((gold, system), spans), rows)
         tagged: list[list[str]] = []
         for names, some in self._tags:
             now = [row for row in some if id(row) in counted]
@@ -209,27 +208,16 @@ def _counts(row: _Sums, reason: str, number: int) -> bool:
     return not reason
 
 
-def _match(gold: list[Any], system: list[Any], rows: Iterable[_Sums]) -> None:
-    """Match the brackets of a pair, and count them for each row."""
-    gold_set, system_set = set(gold), set(system)
-    common = len(gold_set & system_set)
+def _add_counts(counts: Mapping[str, tuple[int, int, int]], rows: Iterable[_Sums]) -> None:
+    """Add matched, gold and system brackets of a pair, by the rule ``repeats``, to each row."""
     for row in rows:
-        repeats = row.convention.repeats
-        matched, n_gold, n_system = common, len(gold), len(system)
-        if repeats == "once":
-            n_gold, n_system = len(gold_set), len(system_set)
-        elif repeats == "any":
-            matched = sum([item in gold_set for item in system])
-            n_gold = matched + sum([item not in system_set for item in gold])
-        elif repeats == "each" and len(gold_set) < n_gold and len(system_set) < n_system:
-            # If one side has no repeats, the sets have the same matches.
-            matched = sum((Counter(gold) & Counter(system)).values())
+        matched, gold, system = counts[row.convention.repeats]
         row.matched += matched
-        row.gold += n_gold
-        row.predicted += n_system
-        row.complete += matched == n_gold == n_system
+        row.gold += gold
+        row.predicted += system
+        row.complete += matched == gold == system
         if row.convention.mean == "sentences":
-            total = n_gold + n_system
+            total = gold + system
             row.f1_sum += rounded(2 * matched * F1_UNIT, total) if total else F1_UNIT
 
 

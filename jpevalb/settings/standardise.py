@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from itertools import accumulate, compress
+from functools import cached_property, partial
+from itertools import accumulate, compress, islice
+from operator import and_
 from typing import Any, NamedTuple
 
+from ..kernels.brackets import count_matches, looked_up, spans_over
 from ..trees.tree import EMPTY, Tree
 from .convention import Convention, cutter
 
@@ -28,7 +30,7 @@ class View:
         ]
         self.labels = [tree.labels[node] for node in self.nodes]
         self.has_root = bool(self.nodes) and self.nodes[0] == 0  # False for a tree that is one tag
-        self.spans: dict[tuple[bool, ...], Spans] = {}  # cache: by the words that stay
+        self.spans: dict[bytes, Spans] = {}  # cache: by the words that stay
 
     @cached_property
     def yields(self) -> list[int] | None:
@@ -48,30 +50,26 @@ class View:
 class Spans(NamedTuple):
     """The yields of the nodes over the words that stay, which are numbered anew."""
 
-    keys: list[Any]  # a range (first, last + 1), or the bit set of a yield with gaps
+    keys: list[int]  # of a range end * end + start, of a yield with gaps its bit set, negative
     widths: list[int]
     length: int  # number of words that stay
-    nodes: list[int]  # numbers of the nodes in the tree
 
 
-def spans_of(view: View, kept: list[bool]) -> Spans:
+def spans_of(view: View, kept: bytes) -> Spans:
     """Return the yields of a tree's nodes over the kept words."""
-    mask = tuple(kept)
-    if mask not in view.spans:
-        place = list(accumulate(mask, initial=0))
-        starts, ends = view.ranges
-        keys: list[Any] = list(zip(map(place.__getitem__, starts), map(place.__getitem__, ends)))
-        widths = [end - start for start, end in keys]
+    if kept not in view.spans:
+        keys, widths, place = spans_over(kept, *view.ranges)
         for index, words in enumerate(view.yields or ()):
             bits = 0
-            for word, keep in enumerate(mask):
+            for word, keep in enumerate(kept):
                 bits |= (keep and words >> word & 1) << place[word]
+            low, end = (bits & -bits).bit_length() - 1, bits.bit_length()
+            if not bits:
+                low = end = place[view.ranges[0][index]]
             widths[index] = width = bits.bit_count()
-            low = (bits & -bits).bit_length() - 1
-            is_range = not bits or bits >> low == (1 << width) - 1
-            keys[index] = ((low, low + width) if bits else (place[starts[index]],) * 2) if is_range else bits
-        view.spans[mask] = Spans(keys, widths, place[-1], view.nodes)
-    return view.spans[mask]
+            keys[index] = end * end + low if end - low == width else -bits
+        view.spans[kept] = Spans(keys, widths, place[-1])
+    return view.spans[kept]
 
 
 def word_rules(convention: Convention) -> tuple[Any, ...]:
@@ -92,49 +90,58 @@ class WordRules:
     def __init__(self, convention: Convention) -> None:
         self._rules = rules = convention
         self._by_gold = rules.decided_by == "gold"
-        self._drops = _Verdicts(rules)
+        self._stays: dict[str, bool] = {}  # cache: by tag, True if its words stay
+        self._cut = cutter(rules.cut if rules.cut_tags == "all" else "", rules.cut_at)
         self._subtrees = bool(rules.drop_whole) or rules.root_children == "first"
         self._first = rules.root_children == "first"
 
-    def kept(self, gold: View, system: View) -> tuple[list[bool], list[bool]]:
-        """Return for each word of both sides True if it stays."""
+    def kept(self, gold: View, system: View) -> tuple[bytes, bytes]:
+        """Return for each word of both sides 1 if it stays, else 0."""
         full = self.own(gold)
         gold_read, system_read = (
             _read(view, self._rules) if self._subtrees else None for view in (gold, system)
         )
         if self._by_gold:
             # Word by word, in the order in which the words of the system are read.
-            decided = full if gold_read is None or self._first else list(compress(full, gold_read))
+            decided = full if gold_read is None or self._first else bytes(compress(full, gold_read))
+            decided = decided.ljust(len(system.words), b"\1")
             order = range(len(system.words)) if system_read is None else _indices(system_read)
-            kept = [False] * len(system.words)
-            for rank, word in enumerate(order):
-                kept[word] = rank >= len(decided) or decided[rank]
+            flags = bytearray(len(system.words))
+            for word, keep in zip(order, decided):
+                flags[word] = keep
+            kept = bytes(flags)
         else:
             kept = self.own(system)
         sides = [
-            side if read is None else [stays and reads for stays, reads in zip(side, read)]
+            side if read is None else bytes(map(and_, side, read))
             for side, read in ((full, gold_read), (kept, system_read))
         ]
         if self._rules.quote_tags and sum(sides[0]) != sum(sides[1]):
-            self._restore_quotes((gold, system), sides)
+            sides = self._with_quotes((gold, system), sides)
         return sides[0], sides[1]
 
-    def own(self, view: View) -> list[bool]:
+    def own(self, view: View) -> bytes:
         """Return the words that the tree's own tags and words keep."""
-        kept = list(map(self._drops.__getitem__, view.tags))
+        kept = bytes(looked_up(self._stays, self._has_staying, view.tags))
         words = self._rules.drop_words
         if words and not words.isdisjoint(view.words):
-            kept = [keep and word not in words for keep, word in zip(kept, view.words)]
+            kept = bytes([keep and word not in words for keep, word in zip(kept, view.words)])
         if self._rules.drop_below_root:
-            kept = [keep and not low for keep, low in zip(kept, below_root(view.tree))]
+            kept = bytes([keep and not low for keep, low in zip(kept, below_root(view.tree))])
         return kept
 
-    def _restore_quotes(self, views: Sequence[View], kept: list[list[bool]]) -> None:
+    def _has_staying(self, tag: str) -> bool:
+        """Return True if words with a tag stay."""
+        name, only = self._cut(tag), self._rules.only_tags
+        return name not in self._rules.drop_tags and (not only or name in only)
+
+    def _with_quotes(self, views: Sequence[View], kept: Sequence[bytes]) -> list[bytes]:
         """Restore quotation marks that one side only has dropped, as evalb does (``fix_quote``)."""
+        sides = list(map(bytearray, kept))
         drops = self._rules.drop_tags
         marks: list[list[list[Any]]] = []  # of each side: place among the kept words, word, tag
         for view, side in zip(views, kept):
-            place = list(accumulate(side, initial=0))
+            place = accumulate(side, initial=0)
             tagged = zip(place, range(len(side)), view.tags, view.words)
             marks.append(
                 [[at, i, t] for at, i, t, w in tagged if t in self._rules.quote_tags and w in _QUOTES]
@@ -145,25 +152,13 @@ class WordRules:
                 if gold_at != at or gold_tag == tag or (gold_tag in drops) == (tag in drops):
                     continue
                 number, first, back = (0, other, gold_word) if gold_tag in drops else (1, index, place_of)
-                kept[number][back] = True
+                sides[number][back] = True
                 for later in marks[number][first:]:
                     later[0] += 1
+        return list(map(bytes, sides))
 
 
 _QUOTES = ("'", '"', "/")
-
-
-class _Verdicts(dict[str, bool]):
-    """Cache by tag: True if its words stay."""
-
-    def __init__(self, rules: Convention) -> None:
-        self._rules = rules
-        self._cut = cutter(rules.cut if rules.cut_tags == "all" else "", rules.cut_at)
-
-    def __missing__(self, tag: str) -> bool:
-        name, only = self._cut(tag), self._rules.only_tags
-        self[tag] = keep = name not in self._rules.drop_tags and (not only or name in only)
-        return keep
 
 
 def below_root(tree: Tree) -> list[bool]:
@@ -234,46 +229,53 @@ class BracketRules:
 
     def __init__(self, convention: Convention) -> None:
         self._rules = convention
-        self._names = [
-            _Names(convention, never)
-            for never in (convention.no_bracket, convention.no_bracket | convention.no_bracket_system)
+        self._known: dict[str, int] = {}  # number of each name
+        never = convention.no_bracket, convention.no_bracket | convention.no_bracket_system
+        self._names = [_Names(convention, labels) for labels in never]
+        self._numbers: list[dict[str, int]] = [{}, {}]  # caches of both sides: by label
+
+    def count(self, views: Sequence[View], spans: Sequence[Spans]) -> dict[str, tuple[int, int, int]]:
+        """Return matched, gold and system brackets of a pair by the rule ``repeats``."""
+        sides = [self._side(view, spans[side], side) for side, view in enumerate(views)]
+        return count_matches(*sides, len(self._known))  # type: ignore[no-any-return]
+
+    def nodes(self, view: View, spans: Spans, side: int) -> list[tuple[tuple[int, int], int]]:
+        """Return the brackets of a side, 0 for gold and 1 for the system, with the numbers of their nodes.
+
+        A bracket is the number of its name, and the key of its yield.
+        """
+        names, keys, widths, first, least, most = self._side(view, spans, side)
+        return [
+            ((name, key), node)
+            for name, key, width, node in islice(zip(names, keys, widths, view.nodes), first, None)
+            if name >= 0 and least <= width <= most
         ]
 
-    def __call__(self, view: View, spans: Spans, side: int) -> list[tuple[str, Any]]:
-        """Return the brackets (label, yield) of a side, 0 for gold and 1 for the system, in preorder."""
-        return self._counted(view, spans, side, spans.keys)
-
-    def nodes(self, view: View, spans: Spans, side: int) -> list[tuple[tuple[str, Any], int]]:
-        """Return the brackets of a side with the numbers of their nodes."""
-        brackets = self._counted(view, spans, side, spans.keys)
-        return list(zip(brackets, [node for _, node in self._counted(view, spans, side, spans.nodes)]))
-
-    def _counted(self, view: View, spans: Spans, side: int, values: Sequence[Any]) -> list[tuple[str, Any]]:
-        """Return label and value of each node that is a bracket; ``values`` has one for every node."""
-        keys, widths, length, _ = spans
-        labels = view.labels
+    def _side(self, view: View, spans: Spans, side: int) -> tuple[Any, ...]:
+        """Return the brackets of a side as :func:`count_matches` takes them."""
+        keys, widths, length = spans
         rules = self._rules
         if not rules.least and (read := _read(view, rules)) is not None:
             # A bracket over dropped words counts, one in a subtree that is not read does not.
             spanned = zip(*view.ranges)
             widths = [width if any(read[a:b]) else -1 for width, (a, b) in zip(widths, spanned)]
-        if rules.whole == "drop root" and view.has_root:
-            labels, keys, widths, values = labels[1:], keys[1:], widths[1:], values[1:]
-        least, most = rules.least, length - 1 if rules.whole == "drop all" else length
-        names = map(self._names[side].__getitem__, labels)
         if rules.only_gaps:
-            widths = [-1 if isinstance(key, tuple) else width for key, width in zip(keys, widths)]
+            widths = [-1 if key >= 0 else width for key, width in zip(keys, widths)]
         if rules.most_gaps is not None and view.yields is not None:
             widths = [-1 if _gaps(key) > rules.most_gaps else width for key, width in zip(keys, widths)]
-        return [
-            (name, value)
-            for name, value, width in zip(names, values, widths)
-            if name is not None and least <= width <= most
-        ]
+        first = int(rules.whole == "drop root" and view.has_root)
+        most = length - 1 if rules.whole == "drop all" else length
+        names = looked_up(self._numbers[side], partial(self._number, side), view.labels)
+        return names, keys, widths, first, rules.least, most
+
+    def _number(self, side: int, label: str) -> int:
+        """Return the number of the name that a label of a side counts as, -1 if it is no bracket."""
+        name = self._names[side][label]
+        return -1 if name is None else self._known.setdefault(name, len(self._known))
 
 
-def _gaps(key: Any) -> int:
-    return 0 if isinstance(key, tuple) else (key & ~(key << 1)).bit_count() - 1
+def _gaps(key: int) -> int:
+    return 0 if key >= 0 else (-key & ~(-key << 1)).bit_count() - 1
 
 
 def classes(equal: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -306,16 +308,17 @@ class _Names(dict[str, "str | None"]):
         return name
 
 
-def tag_names(convention: Convention) -> Callable[[Sequence[str]], list[str]] | None:
+def tag_names(convention: Convention) -> Callable[[list[str]], list[str]] | None:
     """Return the function that names the tags of kept words for comparison; ``None`` if tags do not count."""
     if convention.tags == "none":
         return None
     cut = cutter(convention.cut if convention.cut_tags else "", convention.cut_at)
     equal = classes(convention.equal) if convention.tags == "equal labels" else {}
-    return lambda tags: [equal.get(tag, tag) for tag in map(cut, tags)]
+    known: dict[str, str] = {}
+    return lambda tags: looked_up(known, lambda tag: equal.get(cut(tag), cut(tag)), tags)
 
 
-def excluded(rules: Convention, views: Sequence[View], kept: Sequence[list[bool]]) -> str:
+def excluded(rules: Convention, views: Sequence[View], kept: Sequence[bytes]) -> str:
     """Return why a pair does not count, or an empty text."""
     gold_length, system_length = map(sum, kept)
     least, most = rules.words
@@ -374,7 +377,7 @@ class Standardiser:
         built = [one if view.tree.tagged else one.replace(tagged=False) for one, view in zip(built, views)]
         return built[0], built[1], excluded(self.rules, views, kept)
 
-    def _built(self, view: View, kept: list[bool], times: Mapping[int, int]) -> Tree:
+    def _built(self, view: View, kept: bytes, times: Mapping[int, int]) -> Tree:
         """Return the tree of the kept words, their tags, and some nodes, each repeated as often as given."""
         tree = view.tree
         names: dict[int, list[str]] = {
@@ -440,9 +443,9 @@ class Standardiser:
         return f"word {first + 1} is {system.words[first]!r}, but {gold.words[first]!r} in gold"
 
 
-def _first(brackets: Sequence[tuple[tuple[str, Any], int]]) -> dict[tuple[str, Any], int]:
+def _first(brackets: Sequence[tuple[tuple[int, int], int]]) -> dict[tuple[int, int], int]:
     """Return the first node of each bracket."""
-    found: dict[tuple[str, Any], int] = {}
+    found: dict[tuple[int, int], int] = {}
     for key, node in brackets:
         found.setdefault(key, node)
     return found
