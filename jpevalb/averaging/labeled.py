@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
+from typing import Any
 
 from ..kernels.yields import assemble, majority, pairs, supports
 from .ensemble import Choice, Ensemble
 from .search import best_yields
 
-# A tree as the kernel reads it: keys, chains, the sentence's chain, the words' chains, tags.
-Read = tuple[list[int], list[tuple[str, ...]], tuple[str, ...], list[tuple[str, ...]], list[tuple[str, ...]]]
+# A tree as the kernel reads it: chains by key, the sentence's chain, the words' chains, tags.
+Chain = tuple[str, ...]
+Read = tuple[dict[int, Chain], Chain, list[Chain], list[Chain]]
+Made = tuple[Any, ...]  # a tree as the kernel makes it
 # Yield, label, and number of equal labels over the yield above this one.
 Pair = tuple[int, str, int]
 
 
 def pairs_of(n_words: int, read: Sequence[Read]) -> list[list[Pair]]:
     """Return the labelled constituents of each tree, from the top down."""
-    return [pairs(n_words, *tree[:4]) for tree in read]
+    return [pairs(n_words, *tree[:3]) for tree in read]
 
 
 def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:
@@ -48,8 +51,8 @@ def best_pairs(
 
 def labeled_tree(
     n_words: int, weights: Sequence[int], read: Sequence[Read], trees: list[list[Pair]], chosen: list[Pair]
-) -> tuple[list[str], list[int], list[int]]:
-    """Return labels, parents and words' parents of the tree with the chosen constituents."""
+) -> Made:
+    """Return the tree with the chosen constituents."""
     wanted = set(chosen)
     voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {key: [] for key, _, _ in chosen}
     for weight, tree in zip(weights, trees):
@@ -61,17 +64,15 @@ def labeled_tree(
             voters[key].append((weight, chain))
     chain_of = {key: chain_order(votes) for key, votes in voters.items()}
     root_chain = chain_of.pop(n_words, ())  # the key of all words, and of a single word
-    tops = [(root if n_words > 1 else unaries[0])[:1] for _, _, root, unaries, _ in read]
+    tops = [(root if n_words > 1 else unaries[0])[:1] for _, root, unaries, _ in read]
     if 2 * sum([weight for weight, top in zip(weights, tops) if top == ("",)]) > sum(weights):
         root_chain = ("", *root_chain)
     unaries: list[tuple[str, ...]] = [()] * n_words
     if n_words == 1:
         unaries, root_chain = [root_chain], ()
-    tags = majority([tree[4] for tree in read], list(weights))
+    tags = majority([tree[3] for tree in read], list(weights))
     keys = list(chain_of)
-    made: tuple[list[str], list[int], list[int]] = assemble(
-        n_words, keys, [chain_of[key] for key in keys], root_chain, unaries, tags, False
-    )
+    made: Made = assemble(n_words, keys, [chain_of[key] for key in keys], root_chain, unaries, tags, False)
     return made
 
 

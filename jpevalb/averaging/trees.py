@@ -11,7 +11,7 @@ from ..formats.detect import as_tree
 from ..kernels.yields import assemble, majority, supports, tree_yields
 from ..trees.tree import EMPTY, Tree
 from .ensemble import Ensemble
-from .labeled import Read, best_pairs, labeled_ensemble, labeled_tree, pairs_of
+from .labeled import Chain, Read, best_pairs, labeled_ensemble, labeled_tree, pairs_of
 from .search import best_yields, most_hits
 from .weights import exact_weights
 
@@ -127,22 +127,25 @@ def find_average(
     if labeled:
         pairs = pairs_of(len(words), read)
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
-        labels, parents, word_parents = labeled_tree(len(words), numbers, read, pairs, chosen)
+        made = labeled_tree(len(words), numbers, read, pairs, chosen)
     else:
         ensemble = _ensemble(len(words), numbers, [tree[0] for tree in read])
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        chains = [dict(zip(tree[0], tree[1])) for tree in read]
-        columns = [list(map(chain_of.get, choice.keys)) for chain_of in chains]
-        labels, parents, word_parents = assemble(
+        columns = [list(map(tree[0].get, choice.keys)) for tree in read]
+        made = assemble(
             len(words),
             choice.keys,
             majority(columns, numbers),
-            majority([[tree[2]] for tree in read], numbers)[0],
+            majority([[tree[1]] for tree in read], numbers)[0],
+            majority([tree[2] for tree in read], numbers),
             majority([tree[3] for tree in read], numbers),
-            majority([tree[4] for tree in read], numbers),
             binary,
         )
-    tree = Tree.build(labels, parents, words, word_parents, id)
+    labels, parents, starts, ends, word_parents = made
+    if starts is None:
+        tree = Tree.build(labels, parents, words, word_parents, id)
+    else:
+        tree = Tree(labels, parents, starts, ends, words, word_parents, id)
     return Average(tree, choice.exact, choice.conflicting)
 
 
@@ -162,7 +165,7 @@ def agreement(
     n_words = len(wanted.words)
     read = [_read(other) for other in [wanted, *given]]
     if not labeled:
-        ensemble = _ensemble(n_words, list(scaled), [keys for keys, *_ in read[1:]])
+        ensemble = _ensemble(n_words, list(scaled), [chains for chains, *_ in read[1:]])
         return ensemble.score(read[0][0]) / sum(scaled)
     pairs = pairs_of(n_words, read)
     # The tree itself comes last, with weight 0, so that its own constituents have numbers.
@@ -199,7 +202,7 @@ def _read(tree: Tree) -> Read:
     return read
 
 
-def _ensemble(n_words: int, weights: list[int], keys_of_trees: list[list[int]]) -> Ensemble:
+def _ensemble(n_words: int, weights: list[int], keys_of_trees: list[dict[int, Chain]]) -> Ensemble:
     trivial = n_words + (n_words > 1)
     sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
     return Ensemble(n_words, tuple(weights), sizes, supports(keys_of_trees), trivial)

@@ -13,8 +13,10 @@ from ..kernels.arrange import bracket_text
 from ..trees.tree import Tree
 from .detect import as_tree
 from .export import FIRST_NODE, is_node_mark
+from .lines import BLANKS
 
-_BAD_BRACKET = re.compile(r"[ \t\n\v\f\r()]")
+_BAD_IN_BRACKETS = BLANKS + "()"
+_BAD_BRACKET = re.compile(f"[{_BAD_IN_BRACKETS}]")
 _BAD_DISCBRACKET = re.compile(r"[ \t\n\v\f\r]|#[LR]RB#")
 _BAD_BARE = re.compile(r"[ \t\n\v\f\r]")
 _BAD_EXPORT = re.compile(r"[\t\n\v\f\r]|\A[ ]|[ ]\Z")
@@ -107,9 +109,10 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
 
 def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
-    if "" in tree.words or _BAD_BRACKET.search("".join([*tree.labels, *tree.words])):
+    text = "".join([*tree.labels, *tree.words])
+    if not all(tree.words) or any(map(text.__contains__, _BAD_IN_BRACKETS)):
         _check(tree, "bracket", _BAD_BRACKET, _BAD_BRACKET)
-    if "" in tree.labels:
+    if not all(tree.labels):
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:
                 word = tree.words[-1 - children[0]]

@@ -39,25 +39,26 @@ def _single(label) -> tuple:
 @cython.locals(word=cython.Py_ssize_t, parent=cython.Py_ssize_t, size=cython.Py_ssize_t)
 @cython.locals(index=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> tuple:
-    """Return ``(keys, chains, root_chain, unaries, tags)`` of a tree; nodes without words are left out.
+    """Return ``(chains, root_chain, unaries, tags)`` of a tree; nodes without words are left out.
 
-    The keys and chains are those of more than one and fewer than all words, in preorder.  Each word has the
+    The chains, by key, are those over more than one and fewer than all words, in preorder.  Each word has the
     chain over it without its tag, and its tag as a tuple of one label, or ``()``.
     """
     n_nodes: cython.Py_ssize_t = len(parents)
     n_words: cython.Py_ssize_t = len(word_parents)
     gaps: cython.bint = False
-    sizes: cython.longlong[:] = array("q", bytes(8 * (n_nodes + 1)))
-    n_children: cython.longlong[:] = array("q", bytes(8 * (n_nodes + 1)))
+    # One block of memory: a memoryview costs as much as a dozen nodes.
+    room: cython.Py_ssize_t = n_nodes + 1
+    sizes: cython.longlong[:] = array("q", bytes(16 * room))  # then the number of children of each node
     for word in range(n_words):
         parent = word_parents[word]
         sizes[parent] += 1
-        n_children[parent] += 1
+        sizes[room + parent] += 1
     for node in range(n_nodes - 1, 0, -1):
         size = sizes[node]
         parent = parents[node]
         sizes[parent] += size
-        n_children[parent] += 1
+        sizes[room + parent] += 1
         start = starts[node]
         end = ends[node]
         if size and end - start != size:
@@ -65,15 +66,11 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
     bits: list = []
     if gaps:
         bits = bit_sets(parents, starts, ends, word_parents, range(n_words), sizes)
-    keys: list = []
-    chains: list = []
+    chains: dict = {}
     root_chain: list = []
     unaries: list = [()] * n_words
     tags: list = [()] * n_words
-    # Index in `chains` of a node's chain.  It shares storage with n_children, which is read only for nodes
-    # over one word, while only the other nodes have a slot.
-    slots: cython.longlong[:] = n_children
-    longer: list = []
+    longer: list = []  # where chains of several labels are, which are lists at first
     for node in range(n_nodes):
         size = sizes[node]
         if size == 0:
@@ -82,45 +79,41 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
         start = starts[node]
         if size == 1:
             word = start
-            if n_children[node] == 1 and word_parents[word] == node:
+            if sizes[room + node] == 1 and word_parents[word] == node:
                 tags[word] = _single(labels[node])
             elif unaries[word]:
-                if type(unaries[word]) is tuple:
-                    unaries[word] = [unaries[word][0]]
-                    longer.append(-1 - word)
-                unaries[word].append(labels[node])
+                _lengthen(unaries, word, labels[node], longer)
             else:
                 unaries[word] = _single(labels[node])
         elif size == n_words:
             root_chain.append(labels[node])
-        elif parent >= 0 and sizes[parent] == size:
-            index = slots[parent]
-            slots[node] = index
-            if type(chains[index]) is tuple:
-                chains[index] = [chains[index][0]]
-                longer.append(index)
-            chains[index].append(labels[node])
         else:
-            slots[node] = len(keys)
             end = ends[node]
-            if end - start == size:
-                keys.append(start * (n_words + 1) + start + size)
+            key = start * (n_words + 1) + end if end - start == size else -bits[node]
+            if parent >= 0 and sizes[parent] == size:
+                _lengthen(chains, key, labels[node], longer)
             else:
-                keys.append(-bits[node])
-            chains.append(_single(labels[node]))
-    for index in longer:
-        if index >= 0:
-            chains[index] = tuple(chains[index])
-        else:
-            unaries[-1 - index] = tuple(unaries[-1 - index])
-    return keys, chains, tuple(root_chain), unaries, tags
+                chains[key] = _single(labels[node])
+    for holder, key in longer:
+        holder[key] = tuple(holder[key])
+    return chains, tuple(root_chain), unaries, tags
 
 
-def pairs(n_words: cython.Py_ssize_t, keys: list, chains: list, root_chain: tuple, unaries: list) -> list:
+@cython.cfunc
+def _lengthen(holder: object, key: object, label: object, longer: list) -> None:
+    """Append a label to the chain of a key or word."""
+    chain = holder[key]
+    if type(chain) is tuple:
+        chain = holder[key] = [chain[0]]
+        longer.append((holder, key))
+    chain.append(label)
+
+
+def pairs(n_words: cython.Py_ssize_t, chains: dict, root_chain: tuple, unaries: list) -> list:
     """Return ``(key, label, copy)`` for each label over a yield, top down; ``copy`` numbers equal ones."""
     result: list = []
-    for index in range(len(keys)):
-        _add_pairs(result, keys[index], chains[index])
+    for key, chain in chains.items():
+        _add_pairs(result, key, chain)
     if n_words > 1:
         _add_pairs(result, n_words, root_chain)
     for index in range(n_words):
@@ -179,8 +172,11 @@ def majority(columns: list, weights: list) -> list:
                 value = column[index]
                 if value is not None:
                     votes[value] = votes.get(value, 0) + weights[k]
-            best = max(votes.values())
-            first = min([value for value, weight in votes.items() if weight == best])
+            first = best = None
+            for value, weight in votes.items():
+                if best is None or weight > best or (weight == best and value < first):
+                    first = value
+                    best = weight
         winners.append(first)
     return winners
 
@@ -233,15 +229,21 @@ def assemble(
     tags: list,
     binary: cython.bint,
 ) -> tuple:
-    """Return ``(labels, parents, word_parents)`` of the tree with exactly these yields, disjoint or nested.
+    """Return the tree with exactly these yields, disjoint or nested.
 
     With ``binary``, children c1 c2 c3 ... become c1 and a new constituent of c2 c3 ... with the lowest label
     of the old one.
+
+    Returns:
+        ``(labels, parents, starts, ends, word_parents)``, the arrays of a ``Tree``.  With gaps or several
+        roots, starts and ends are ``None`` and the nodes have to be arranged.
     """
     index: cython.Py_ssize_t = 0
+    gaps: cython.bint = False
     spans: list = [(0, -n_words, -1, n_words)] if n_words > 1 else []
     for i in range(len(keys)):
         start, end, size = span(keys[i], n_words)
+        gaps = gaps or end - start != size
         spans.append((start, -size, i, end))
     spans.sort()
     n_sets = len(spans)
@@ -274,10 +276,14 @@ def assemble(
             index += 1
     labels: list = []
     parents: list = []
+    first_words: list = []
+    after_words: list = []
     word_parents: list = [-1] * n_words
     lowest: list = [-1] * n_sets  # the node that the next child of a set goes under
     n_placed: list = [0] * n_sets
     for i in range(len(order)):
+        index = order[i]
+        start = -1 - index if index < 0 else starts[index]
         holder = holders[i]
         parent = -1
         if holder >= 0:
@@ -285,24 +291,31 @@ def assemble(
             if binary and 0 < n_placed[holder] < n_children[holder] - 1:
                 labels.append(labels[parent])
                 parents.append(parent)
+                first_words.append(start)
+                after_words.append(ends[holder])
                 parent = len(labels) - 1
                 lowest[holder] = parent
             n_placed[holder] += 1
-        index = order[i]
         if index < 0:
-            chain = unaries[-1 - index] + tags[-1 - index]
+            end = start + 1
+            chain = unaries[start] + tags[start]
         else:
+            end = ends[index]
             number = which[index]
             chain = root_chain if number < 0 else chains[number]
         for label in chain:
             labels.append(label)
             parents.append(parent)
+            first_words.append(start)
+            after_words.append(end)
             parent = len(labels) - 1
         if index < 0:
-            word_parents[-1 - index] = parent
+            word_parents[start] = parent
         else:
             lowest[index] = parent
-    return labels, parents, word_parents
+    if gaps or not (root_chain if n_words > 1 else labels):
+        return labels, parents, None, None, word_parents
+    return tuple(labels), tuple(parents), tuple(first_words), tuple(after_words), tuple(word_parents)
 
 
 @cython.cfunc

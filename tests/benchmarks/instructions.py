@@ -96,7 +96,7 @@ RUNS = (
     Run(
         "`jpevalb-average`, three files of 600",
         ("sys1.600", "sys2.600", "sys3.600"),
-        830,
+        690,
         program="jpevalb-average",
     ),
 )

@@ -360,7 +360,7 @@ class TestYields:
             )
         n = len(tree.words)
         fields = tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
-        keys, chains, root_chain, unaries, tags = kernel("yields").tree_yields(*fields)
+        chains, root_chain, unaries, tags = kernel("yields").tree_yields(*fields)
         expected: dict[int, tuple[str, ...]] = {}
         unary: list[tuple[str, ...]] = [()] * n
         root: tuple[str, ...] = ()
@@ -371,14 +371,15 @@ class TestYields:
                 root += (label,)
             else:
                 expected[bits] = (*expected.get(bits, ()), label)
-        assert dict(zip(keys, chains)) == {key_of(bits, n): chain for bits, chain in expected.items()}
-        assert len(keys) == len(expected)
+        assert list(chains.items()) == [(key_of(bits, n), chain) for bits, chain in expected.items()]
         assert root_chain == root
         assert unaries == unary
         assert tags == [() if tag is None else (tag,) for tag in tree.tags]
-        again = kernel("yields").assemble(n, keys, chains, root_chain, unaries, tags, False)
-        labels, parents, word_parents = again
+        again = kernel("yields").assemble(n, [*chains], [*chains.values()], root_chain, unaries, tags, False)
+        labels, parents, starts, _, word_parents = again
         assert Tree.build(labels, parents, tree.words, word_parents) == tree
+        assert starts is None or again == fields
+        assert (starts is None) == (not tree.is_continuous or (n > 1 and not root))
 
     @both
     @given(case=st.data())
@@ -399,18 +400,18 @@ class TestYields:
         found = kernel("yields").tree_yields(
             tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
         )
-        assert found == ([], [], ("S",), [("X",), ()], [(), ("Y",)])
+        assert found == ({}, ("S",), [("X",), ()], [(), ("Y",)])
         assert tree.tags == (None, "Y")
 
     def test_pairs(self, kernel):
         """Equal labels over one yield are numbered; empty ones, and those over a sentence of one word, go."""
         pairs = kernel("yields").pairs
-        assert pairs(3, [2], [("NP", "", "NP")], ("S",), [("A",), ("X", "Y", "X"), ()]) == [
+        assert pairs(3, {2: ("NP", "", "NP")}, ("S",), [("A",), ("X", "Y", "X"), ()]) == [
             *[(2, "NP", 0), (2, "NP", 1), (3, "S", 0)],
             *[(1, "A", 0), (6, "X", 0), (6, "Y", 0), (6, "X", 1)],
         ]
-        assert pairs(1, [], [], ("S",), [("A",)]) == [(1, "A", 0)]
-        assert pairs(2, [], [], ("",), [(), ()]) == []
+        assert pairs(1, {}, ("S",), [("A",)]) == [(1, "A", 0)]
+        assert pairs(2, {}, ("",), [(), ()]) == []
 
     @pytest.mark.parametrize(
         ("binary", "labels", "parents"),
@@ -419,7 +420,8 @@ class TestYields:
     def test_assemble(self, kernel, binary, labels, parents):
         tags = [(tag,) for tag in "ABCD"]
         found = kernel("yields").assemble(4, [], [], ("S",), [()] * 4, tags, binary)
-        assert found == (list(labels), parents, [labels.index(tag) for tag in "ABCD"])
+        places = [labels.index(tag) for tag in "ABCD"]
+        assert Tree(*found[:4], tuple("abcd"), found[4]) == Tree.build(labels, parents, "abcd", places)
 
     def test_supports(self, kernel):
         assert kernel("yields").supports([[5, -5], [], [5]]) == {5: 0b101, -5: 0b001}
