@@ -6,7 +6,6 @@ import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
 from itertools import chain, islice
 from typing import Any
 
@@ -46,34 +45,34 @@ class Input:
         # several words
         self.bare: list[int] = []
         self.tagged: list[int] = []
-        self.items_format: str | None = None  # of the texts of a list, if they all have it
         asked, encoding = settings.reading(side)
-        self._detected: str | None = None
-        self.format: str | None = asked  # of the file; None for sentences given as objects
-        if asked == "auto":
-            self.format = self._detected = self._peek(encoding)
-            if side == "sys" and settings.separator is not None:
-                self.format = "answers"
-        # True if the format can hold gaps, or one of the trees has a gap.
-        self.has_gaps = self.format is not None and format_named(self.format).has_gaps
-        # Answers may begin like trees of any format, so a detected format is trusted only for JSON Lines.
-        detected = asked == "auto" and self.format not in (None, "jsonl")
-        # A field belongs to JSON Lines, so another file beside them has a parser's trees.
-        repaired = settings.repair and settings.field is None
-        if side == "sys" and repaired and (detected or asked == "bracket"):
-            self.format = "answers"
-        self.used_format = self.format  # whose settings apply; for a list, bracket text or answers
+        looks, is_system = asked == "auto", side == "sys"
+        self._detected = self._peek(encoding) if looks else None
         is_file = isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
-        if not is_file and isinstance(source, Iterable):
-            looks = asked == "auto"
-            has_gaps = (looks or settings.mode == AUTO) and self._objects_have_gaps(look=looks)
-            self.has_gaps = self.has_gaps or (settings.mode == AUTO and has_gaps)
-            self.used_format = "bracket"
-            if side == "sys":
-                self.used_format = "answers" if settings.repair or asked == "answers" else "bracket"
-                if settings.separator is not None:
-                    problem = " for a list of sentences; it separates the answers of a file; leave it out"
-                    raise OptionError.of("separator", settings.separator, problem)
+        is_list = not is_file and isinstance(source, Iterable)
+        if is_list and is_system and settings.separator is not None:
+            problem = " for a list of sentences; it separates the answers of a file; leave it out"
+            raise OptionError.of("separator", settings.separator, problem)
+        # Answers may begin like trees of any format, so a detected format is trusted only for JSON Lines.
+        # A field belongs to JSON Lines, so another file beside them has a parser's trees.
+        may_be_answers = asked == "bracket" or self._detected not in (None, "jsonl")
+        is_repaired = settings.repair and settings.field is None and may_be_answers
+        is_cut = looks and settings.separator is not None
+        # Of the file; None for sentences given as objects
+        self.format = (
+            "answers" if is_system and (is_repaired or is_cut) else self._detected if looks else asked
+        )
+        is_open = settings.mode == AUTO
+        has_gaps, begins_like = (
+            self._look_at_items(looks) if is_list and (looks or is_open) else (False, None)
+        )
+        # True if the format can hold gaps, or one of the trees has a gap.
+        self.has_gaps = _may_have_gaps(self.format) or (is_open and has_gaps)
+        # Of the texts of a list, if they all have it
+        self.items_format = begins_like if begins_like in ("unlabeled", "tokens") else None
+        # Whose settings apply; for a list, bracket text or answers
+        is_list_of_answers = is_system and (settings.repair or asked == "answers")
+        self.used_format = self.format if not is_list else "answers" if is_list_of_answers else "bracket"
 
     def _peek(self, encoding: str | None) -> str | None:
         """Detect the format of a file from its beginning; the reader raises its errors."""
@@ -129,7 +128,6 @@ class Input:
         """Return True if at least half of the first trees of several words have words without a tag."""
         if self.lacks_labels:
             return True
-        self.bare, self.tagged = [], []
         if self.format is not None and not format_named(self.format).may_lack_tags:
             return False
         format, encoding = settings.reading(self.side)
@@ -178,16 +176,16 @@ class Input:
             self.source = chain(first, items)
         return first
 
-    def _objects_have_gaps(self, *, look: bool) -> bool:
-        """Return True if a tree has gaps, or with ``look`` the texts begin like a format with gaps.
+    def _look_at_items(self, look: bool) -> tuple[bool, str | None]:
+        """Return True if a tree may have gaps, and with ``look`` the format that the texts begin like.
 
         At most the first thousand items of a generator are read.
         """
         source = self.source
         if isinstance(source, Tree):
-            return not source.is_continuous
+            return not source.is_continuous, None
         if is_node(source):
-            return False
+            return False, None
         items = iter(source)
         once = items is source
         looked_at: list[Any] = []
@@ -211,9 +209,11 @@ class Input:
         if once:
             self.source = chain(looked_at, items)
         format = _format_of(OpenedFile([b"\n".join(texts)])) if look else None
-        if format in ("unlabeled", "tokens"):
-            self.items_format = format
-        return has_gaps or (format is not None and format_named(format).has_gaps)
+        return has_gaps or _may_have_gaps(format), format
+
+
+def _may_have_gaps(format: str | None) -> bool:
+    return format is not None and format_named(format).has_gaps
 
 
 def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
@@ -224,16 +224,12 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
     """
     if settings.mode != AUTO:
         return settings
-    default = {one.name: one.default for one in fields(Settings)}
-
-    def given(names: Iterable[str]) -> bool:
-        return any(getattr(settings, name) != default[name] for name in names)
-
+    given = settings.given().keys()
     if any(item.lacks_trees for item in inputs):
         mode = ALIGNMENT
-    elif given(ASK_FOR_GAPS) or settings.in_order:
+    elif given & set(ASK_FOR_GAPS) or settings.in_order:
         mode = DISCONTINUOUS
-    elif given(ASK_FOR_ANSWERS):
+    elif given & ASK_FOR_ANSWERS:
         mode = ALIGNMENT
     else:
         mode = DISCONTINUOUS if any(item.has_gaps for item in inputs) else ALIGNMENT
@@ -258,11 +254,11 @@ def decide_trees(settings: Settings, inputs: Sequence[Input]) -> Settings:
 
 def decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:
     """Return the settings with the side ``"none"`` for each input that has no tags; see ``--tags``."""
-    found = [(item, settings.tags_of(item.side)) for item in inputs]
     without = [
         item.side
-        for item, tags in found
-        if tags == "none" or (tags == "auto" and not settings.tool and item.looks_untagged(settings))
+        for item in inputs
+        if (tags := settings.tags_of(item.side)) == "none"
+        or (tags == "auto" and not settings.tool and item.looks_untagged(settings))
     ]
     if len(without) == 2:
         return settings.replace(tags="none", gold_tags=None, sys_tags=None)
