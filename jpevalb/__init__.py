@@ -86,7 +86,7 @@ _NAMES = {
     "base.version": ("__version__",),
 }
 _MODULES |= {
-    "analysis": "jpevalb.errors.metric",
+    "analysis": "jpevalb.errors.metric:ErrorAnalysis",
     "report": "jpevalb.report",
     "report of conventions": "jpevalb.report.conventions",
     "significance": "jpevalb.comparison.significance",

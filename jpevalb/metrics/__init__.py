@@ -224,7 +224,7 @@ def metric_of(name: str) -> type[Metric]:
         module, kind = _CLASSES[name]
         return getattr(import_module(f"{__name__}.{module}"), kind)  # type: ignore[no-any-return]
     if name in REGISTRY:
-        return late(name).ErrorAnalysis  # type: ignore[no-any-return]
+        return late(name)  # type: ignore[no-any-return]
     from ..base.plugins import METRICS, load_plugin
 
     return load_plugin(METRICS, name)  # type: ignore[no-any-return]
