@@ -57,6 +57,8 @@ class Counts:
     # For a number the one of :data:`PLAIN` that it equals in a plain pair; other numbers
     # are 0 there.  ``None`` if the trees are needed.
     plain: ClassVar[Mapping[str, str] | None] = None
+    # Name, title and short title of its mean in the table of lengths, for counts with ``of_lengths``
+    length_column: ClassVar[tuple[str, str, str] | None] = None
 
     @property
     def shown(self) -> bool:

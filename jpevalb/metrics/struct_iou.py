@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, ratio, rounded
@@ -48,6 +48,8 @@ class StructIouCounts(Counts):
     >>> record.mean, both.mean, both.corpus
     (0.75, 0.375, 0.6)
     """
+
+    length_column: ClassVar = ("struct_iou", "Struct-IoU", "S-IoU")
 
     overlap: int = 0  #: sum of the overlap of all aligned node pairs, in units of 2**-40
     gold: int = 0  #: gold nodes: constituents and preterminals

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from .table import Cell, Field, Table, cells_of, text_table
@@ -9,7 +10,6 @@ from .table import Cell, Field, Table, cells_of, text_table
 if TYPE_CHECKING:
     from ..errors.analysis import Analysis
     from ..metrics.by_label import LabelCounts
-    from ..metrics.struct_iou import StructIouCounts
 
 CONFUSIONS = 3  # maximum number of confusions for a label in the text report
 
@@ -30,23 +30,21 @@ def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
     # Imported only if needed: the import takes as long as scoring a small file.
     from ..errors.analysis import Analysis
 
-    siou = total["siou"] if "siou" in names else None
-    return tables_of(Analysis.of(total["analysis"]), total["analysis"].labels, confusions, siou)
+    by_length = [counts for counts in total.by_name().values() if counts.length_column]
+    return tables_of(Analysis.of(total["analysis"]), total["analysis"].labels, confusions, by_length)
 
 
 def tables_of(
-    analysis: Analysis,
-    labels: LabelCounts,
-    confusions: int | None = None,
-    siou: StructIouCounts | None = None,
+    analysis: Analysis, labels: LabelCounts, confusions: int | None = None, by_length: Sequence[Any] = ()
 ) -> list[Table]:
     """Return the tables of causes, labels, confusions, lengths, and constituents with gaps."""
     lengths = list(map(cells_of(_LENGTHS), analysis.lengths))
-    fields = _LENGTHS
-    if siou is not None:
-        fields = (*_LENGTHS, Field("struct_iou", "Struct-IoU", short="S-IoU"))
+    columns = [
+        Field(name, title, short=short) for name, title, short in [one.length_column for one in by_length]
+    ]
+    for counts in by_length:
         for cells, item in zip(lengths, analysis.lengths):
-            mean = siou.of_lengths(item.shortest, item.longest).mean
+            mean = counts.of_lengths(item.shortest, item.longest).mean
             cells.append(None if mean is None else f"{mean:.4f}")
     causes = list(map(cells_of(_CAUSES), analysis.causes))
     kinds = list(map(cells_of(_CONFUSIONS), analysis.confusions))
@@ -55,7 +53,7 @@ def tables_of(
         Table("Causes", _CAUSES, causes, name="causes"),
         _labels(labels, confusions),
         Table("Confusions", _CONFUSIONS, kinds, name="confusions", most=ROWS),
-        Table("Length of the sentence", fields, lengths, name="lengths"),
+        Table("Length of the sentence", (*_LENGTHS, *columns), lengths, name="lengths"),
         *([Table("Constituents with gaps", _GAPS, gaps, name="gaps")] if gaps else []),
     ]
 

@@ -75,9 +75,8 @@ def used_settings(settings: Settings) -> set[str]:
 def _users(settings: Settings, formats: tuple[str | None, str | None]) -> Iterator[SettingsUser]:
     yield SettingsUser("pairing", settings.pair, PAIRINGS[settings.pair])
     yield _words(IDENTICAL_WORDS if settings.identical_words else ALIGNED_WORDS)
-    names = computed(settings)
-    yield from _metrics(names)
-    if "siou" in names and (settings.gold_times or settings.sys_times):
+    yield from _metrics(computed(settings))
+    if settings.gold_times or settings.sys_times:
         yield _words(WORD_TIMES)
     for side, format in zip(_SIDES, formats):
         yield from _formats(side, _FORMATS if format is None else (format,))
