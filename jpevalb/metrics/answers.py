@@ -46,16 +46,6 @@ class ReadingCounts(MatchedCounts):
 
 
 @dataclass(frozen=True, slots=True)
-class StepCounts(Counts):
-    """Answers that are trees after some repairs, and the brackets that they add."""
-
-    answers: int = 0  #: answers
-    gold: int = 0  #: gold constituents
-    system: int = 0  #: system constituents
-    matched: int = 0  #: pairs of matching constituents
-
-
-@dataclass(frozen=True, slots=True)
 class SampleCounts(Counts):
     """Several answers to each prompt: brackets of all, of the best of each prompt, and of their average."""
 
@@ -64,10 +54,6 @@ class SampleCounts(Counts):
     mean: ReadingCounts = field(default_factory=ReadingCounts)  #: all answers, each as a sentence
     best: ReadingCounts = field(default_factory=ReadingCounts)  #: the answer with the best F1 of each prompt
     average: ReadingCounts = field(default_factory=ReadingCounts)  #: the average tree of each prompt
-
-    def to_dict(self) -> dict[str, Any]:
-        parts = {name: getattr(self, name).to_dict() for name in ("mean", "best", "average")}
-        return {"prompts": self.prompts, "answers": self.answers, **parts}
 
 
 class AfterRepair(NamedTuple):
@@ -100,8 +86,8 @@ class AnswerCounts(Counts):
     system_labels: Mapping[str, int] = field(default_factory=dict)
     named: Mapping[str, FirstNames] = field(default_factory=dict)  #: first sentences of each kind
     asked: int = 0  #: answers of a file that was read as one of answers
-    #: counts by the last repair that an answer needs
-    steps: Mapping[str, StepCounts] = field(default_factory=dict)
+    #: answers by the last repair that they need, and the brackets that it adds
+    steps: Mapping[str, ReadingCounts] = field(default_factory=dict)
     samples: SampleCounts = field(default_factory=SampleCounts)  #: counts of lists of answers
     #: extra constituents of repaired answers over the words of a missed one, by label
     renamed: Mapping[str, int] = field(default_factory=dict)
@@ -109,15 +95,12 @@ class AnswerCounts(Counts):
     @property
     def ladder(self) -> list[AfterRepair]:
         """F1 as written, then after each kind of repair, added one after the other."""
-        strict = self.strict
-        sums = StepCounts(self.valid, strict.gold, strict.system, strict.matched)
-        found = [AfterRepair("", self.valid, strict.f1)]
+        sums = self.strict
+        found = [AfterRepair("", self.valid, sums.f1)]
         for name in REPAIRS:
             if step := self.steps.get(name):
                 sums += step
-                found.append(
-                    AfterRepair(name, step.answers, ratio(2 * sums.matched, sums.gold + sums.system))
-                )
+                found.append(AfterRepair(name, step.sentences, sums.f1))
         return found
 
     @property
@@ -177,21 +160,16 @@ def _share(name: str, title: str, line: str) -> Figure:
     return Figure(name, title, line=line, counts=sums(name, "answers"), shown=_OF_ANSWERS)
 
 
-def _f1(name: str, title: str, reading: str, line: str) -> Figure:
+def _f1(name: str, title: str, reading: str, line: str, shown: Any = _OF_ANSWERS) -> Figure:
     """Return F1 in one reading."""
-    return f1_figure(name, title, reading, line=f"F1, {line}", shown=_OF_ANSWERS)
+    return f1_figure(name, title, reading, line=f"F1, {line}", shown=shown)
 
 
-def _sample_f1(name: str, title: str, reading: str, line: str) -> Figure:
-    """Return F1 of lists of answers."""
-    shown = attrgetter("samples.prompts")
-    return f1_figure(name, title, f"samples.{reading}", line=f"F1, {line}", shown=shown)
-
-
+_HAS_LISTS = attrgetter("samples.prompts")
 _OF_LISTS = (
-    _sample_f1("mean_answer_f1", "F mean", "mean", "mean of the answers"),
-    _sample_f1("best_answer_f1", "F best", "best", "best answers"),
-    _sample_f1("average_answer_f1", "F average", "average", "average trees"),
+    _f1("mean_answer_f1", "F mean", "samples.mean", "mean of the answers", _HAS_LISTS),
+    _f1("best_answer_f1", "F best", "samples.best", "best answers", _HAS_LISTS),
+    _f1("average_answer_f1", "F average", "samples.average", "average trees", _HAS_LISTS),
 )
 
 
@@ -326,7 +304,7 @@ class Answers(Metric):
 
     def _readings(
         self, pair: Pair, answers: Sequence[Answer]
-    ) -> tuple[ReadingCounts, ReadingCounts, dict[str, StepCounts]]:
+    ) -> tuple[ReadingCounts, ReadingCounts, dict[str, ReadingCounts]]:
         """Count the brackets of a bead in the strict and in the repaired reading, and the steps between."""
         here = self._reading(pair)
         if all(answer.valid for answer in answers):
@@ -346,7 +324,7 @@ class Answers(Metric):
                 mixed = [sides[(needed in done) != self._repaired] for needed, sides in zip(last, both)]
                 after = self._reading(pair.with_system(mixed))
             gained = [getattr(after, key) - getattr(before, key) for key in ("gold", "system", "matched")]
-            steps[name] = StepCounts(last.count(name), *gained)
+            steps[name] = ReadingCounts(last.count(name), *gained)
             before = after
         return strict, repaired, steps
 

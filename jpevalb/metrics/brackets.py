@@ -215,12 +215,17 @@ def matching(pair: Pair, labels: LabelPolicy) -> Matching:
 
 def _once(gold: ConstituentTable, partners: Sequence[int]) -> list[int]:
     """Return the partners of the first constituents of each label and yield only."""
-    names, starts, ends, _, _, gaps = gold
+    kept = set(_first(gold))
+    return [partner if index in kept else -1 for index, partner in enumerate(partners)]
+
+
+def _first(table: ConstituentTable) -> list[int]:
+    """Return the indices of the first constituents of each label and yield."""
+    names, starts, ends, _, _, gaps = table
     first: dict[tuple[object, ...], int] = {}
     for index, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
         first.setdefault(key, index)
-    kept = set(first.values())
-    return [partner if index in kept else -1 for index, partner in enumerate(partners)]
+    return list(first.values())
 
 
 def counts_of(pair: Pair, match: Matching) -> BracketCounts:
@@ -302,11 +307,7 @@ def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: Labe
     if labels.only_gaps:
         table = picked(table, [index for index, bits in enumerate(table[5] or ()) if bits])
     if labels.once:
-        names, starts, ends, _, _, gaps = table
-        first: dict[tuple[object, ...], int] = {}
-        for index, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
-            first.setdefault(key, index)
-        table = picked(table, list(first.values()))
+        table = picked(table, _first(table))
     return table
 
 

@@ -243,10 +243,17 @@ def overlapping_nodes(
     gold: Tree, system: Tree, strict_terminals: bool, most_memory: int, **options: Any
 ) -> tuple[Rows, Rows, list[tuple[int, int, float]]]:
     """Return the rows of both trees, and the pairs of nodes that Struct-IoU aligns with their overlaps."""
-    gold_rows, system_rows = interval_rows(gold, system, **options)
-    total, pairs = map_intervals(gold_rows, system_rows, strict_terminals, True, most_memory / 8, MOST_STEPS)
+    rows = interval_rows(gold, system, **options)
+    return *rows, map_rows(rows, strict_terminals, most_memory, with_pairs=True)[1]
+
+
+def map_rows(
+    rows: tuple[Rows, Rows], strict_terminals: bool, most_memory: int, *, with_pairs: bool = False
+) -> tuple[int, Any]:
+    """Return the sum of the overlaps of aligned nodes, in units of 2**-40, and if wanted their pairs."""
+    total, pairs = map_intervals(*rows, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
     check_size(total, pairs, most_memory)
-    return gold_rows, system_rows, pairs
+    return total, pairs
 
 
 def label_rows(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,14 +41,10 @@ class ReferenceCounts(Counts):
         """Counts of each reference."""
         return [self.by_file[index] for index in sorted(self.by_file)]
 
-    def mean(self, read: Callable[[Record], float | None]) -> float | None:
-        """Return the mean of a figure over the references; ``None`` if one of them has none."""
-        return _mean([read(one.record) if one.record.names else None for one in self.each])
-
     @property
     def mean_f1(self) -> float | None:
-        """Mean of F1 over the references."""
-        return self.mean(lambda record: record.brackets.f1)
+        """Mean of F1 over the references; ``None`` if it is undefined for one of them."""
+        return _mean([one.brackets.f1 for one in self.each])
 
     def of_bead(self) -> dict[str, Any]:
         """Return the number of the nearest reference, and F1 against each."""

@@ -14,27 +14,26 @@ from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, ratio, rounded
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
-from ..kernels.mapping import SCALE, map_intervals
+from ..kernels.mapping import SCALE
 from ..settings.labels import LabelPolicy
 from ..settings.settings import MOST_MEMORY, Settings
 from . import Figure
 from .brackets import length
 from .intervals import Times
 from .mapping import (
-    MOST_STEPS,
     LabelNumbers,
     Mapping,
     MappingMetric,
     Rows,
-    check_size,
     interval_rows,
     label_numbers,
+    map_rows,
     overlap_mapping,
     overlapping_nodes,
 )
 
 if TYPE_CHECKING:
-    from .times import SentenceTimes
+    from .times import Timings
 
 SCORE_SCALE = 1 << 64
 
@@ -178,18 +177,13 @@ def struct_iou_counts(
 ) -> StructIouCounts:
     """Return the counts of one sentence pair; arguments and errors as in :func:`struct_iou`."""
     rows = interval_rows(as_tree(gold), as_tree(system), **options)
-    return _mapped(rows, strict_terminals, most_memory)[0]
+    return _counts_of(map_rows(rows, strict_terminals, most_memory)[0], rows)
 
 
-def _mapped(
-    rows: tuple[Rows, Rows], strict_terminals: bool, most_memory: int, with_pairs: bool = False
-) -> tuple[StructIouCounts, list[tuple[int, int, float]] | None]:
-    """Return the counts and, if wanted, the aligned nodes with their overlaps."""
-    gold, system = rows
-    total, pairs = map_intervals(gold, system, strict_terminals, with_pairs, most_memory / 8, MOST_STEPS)
-    check_size(total, pairs, most_memory)
+def _counts_of(overlap: int, rows: tuple[Rows, Rows]) -> StructIouCounts:
     # Nodes with a length, and nodes over no time.
-    return StructIouCounts.of(total, gold[0] + gold[4], system[0] + system[4]), pairs
+    gold, system = rows
+    return StructIouCounts.of(overlap, gold[0] + gold[4], system[0] + system[4])
 
 
 class StructIou(MappingMetric):
@@ -214,36 +208,38 @@ class StructIou(MappingMetric):
     )
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._times: dict[str, SentenceTimes] = {}
+        super().__init__(settings, labels)
+        self._times: dict[str, Timings] = {}
         if settings.gold_times or settings.sys_times:
             # Imported only if needed: few runs have times.
             from ..alignment.exceptions import exceptions_of
-            from .times import SentenceTimes
+            from ..formats.timings import read_timings
+            from .times import Timings
 
             exceptions = exceptions_of(settings.lang, settings.exceptions)
             for name, path in (("gold_times", settings.gold_times), ("system_times", settings.sys_times)):
                 if path:
-                    self._times[name] = SentenceTimes(path, labels, exceptions, settings.tier)
+                    self._times[name] = Timings(read_timings(path, settings.tier), exceptions)
         self._axes: dict[str, Any] = {
             "names": label_numbers(labels),
             "unit": settings.unit,
             "silence": settings.silence,
         }
         self._limits = settings.strict_terminals, settings.most_memory
-        self._by_length = labels if settings.analysis else None
+        self._by_length = settings.analysis
         # Units of one word, as in the tables.
         self.uses_tables = settings.unit != "char" and not self._times
 
     def count(self, pair: Pair) -> StructIouCounts:
         counts = self._count(pair)
-        if self._by_length is None:
-            return counts
-        return replace(counts, lengths={length(pair, self._by_length): counts})
+        return replace(counts, lengths={length(pair, self._labels): counts}) if self._by_length else counts
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
         times: dict[str, Any] = {
-            name: given.of(pair.gold_sentences if name == "gold_times" else pair.system_sentences)
+            name: given.of(
+                pair.gold_sentences if name == "gold_times" else pair.system_sentences, self._labels
+            )
             for name, given in self._times.items()
         }
         try:
@@ -252,8 +248,8 @@ class StructIou(MappingMetric):
                 if pair.has_gaps:
                     return StructIouCounts(undefined=1, with_gaps=1)
                 rows = interval_rows(pair.gold, pair.system, **times, **self._axes)
-            counts, pair.node_pairs = _mapped(rows, *self._limits, self.keeps_pairs)
-            return counts
+            overlap, pair.node_pairs = map_rows(rows, *self._limits, with_pairs=self.keeps_pairs)
+            return _counts_of(overlap, rows)
         except TooLargeError:
             return StructIouCounts(undefined=1)
 

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from ..base.errors import TimingError
-from ..base.files import Path
 from ..base.text import counted
-from ..formats.timings import Utterance, read_timings
+from ..formats.timings import Utterance
 from ..settings.labels import LabelPolicy
 from ..trees.sentence import Sentence
 from ..trees.tree import Tree
@@ -73,6 +72,15 @@ class Timings:
             )
         self._next += 1
         return self._times_of(self._utterances[self._next - 1], tree)
+
+    def of(self, sentences: Sequence[Sentence], labels: LabelPolicy) -> Times:
+        """Return the times of a bead's words, without words that the .prm deletes."""
+        found = []
+        for sentence in sentences:
+            times = self.times(sentence.source)
+            kept = None if len(times) == len(sentence.tree.words) else labels.kept(sentence.source)
+            found.append(times if kept is None else [*compress(times, kept)])
+        return joined(found)
 
     def finish(self) -> None:
         """Raise TimingError if an utterance or a word is unused."""
@@ -154,28 +162,3 @@ class Timings:
 def _beginning(words: Iterable[str]) -> str:
     listed = list(words)
     return repr(" ".join(listed[:4])) + (" ..." if len(listed) > 4 else "")
-
-
-class SentenceTimes(Timings):
-    """The times of one side's words, bead by bead, from a file of times."""
-
-    def __init__(
-        self,
-        path: Path,
-        labels: LabelPolicy,
-        exceptions: Mapping[str, str] = NO_EXCEPTIONS,
-        tier: str | None = None,
-    ) -> None:
-        super().__init__(read_timings(path, tier), exceptions)
-        self._labels = labels
-
-    def of(self, sentences: Sequence[Sentence]) -> Times:
-        """Return the times of a bead's words, without words that the .prm deletes."""
-        return joined([self._scored(sentence) for sentence in sentences])
-
-    def _scored(self, sentence: Sentence) -> Times:
-        times = self.times(sentence.source)
-        if len(times) == len(sentence.tree.words):
-            return times
-        kept = self._labels.kept(sentence.source)
-        return times if kept is None else [*compress(times, kept)]

@@ -113,7 +113,9 @@ class ReferencesRun(Outcome):
                 number += 1
                 # The first bead of a stretch has the counts of all of it, against each reference.
                 each = {
-                    k: ReferenceCount(int(k == nearest), Record() if index else _sum(results))
+                    k: ReferenceCount(
+                        int(k == nearest), Record() if index else Record.sum([one.record for one in results])
+                    )
                     for k, results in enumerate(stretch)
                 }
                 record = Record.of({**result.record.by_name(), self._own.name: ReferenceCounts(each)})
@@ -234,13 +236,6 @@ def _nearest(stretch: Stretch) -> int:
             f1 = BracketCounts.sum([result.record.brackets for result in results]).f1
             scores.append(1.0 if f1 is None else f1)
     return scores.index(max(scores))
-
-
-def _sum(results: Sequence[SentenceResult]) -> Record:
-    records = [result.record for result in results]
-    if len(records) == 1:
-        return records[0]
-    return Record.sum(records) if records else Record()
 
 
 def _unequal(name: str) -> InputError:

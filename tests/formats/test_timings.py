@@ -11,7 +11,7 @@ from jpevalb import evaluate
 from jpevalb.base.errors import InputError, JpevalbError, TimingError
 from jpevalb.formats.timings import Utterance, read_ctm, read_textgrid, read_timings
 from jpevalb.metrics.struct_iou import struct_iou
-from jpevalb.metrics.times import SentenceTimes, Timings
+from jpevalb.metrics.times import Timings
 from jpevalb.score import pairing
 from jpevalb.settings.labels import LabelPolicy
 from jpevalb.settings.params import Params
@@ -444,10 +444,10 @@ def test_words_that_are_not_scored_have_times_of_their_own(tmp_path):
     path = tmp_path / "x.ctm"
     path.write_text("".join(f"rec 1 {k} 1 {word}\n" for k, word in enumerate(["a", ",", "b", "c"])))
     labels = LabelPolicy(Params(delete_labels=(",",)))
-    found = SentenceTimes(str(path), labels)
+    found = Timings(read_timings(str(path)))
     trees = [Tree.parse("(S (A a) (, ,) (B b))"), Tree.parse("(S (C c))")]
     sentences = [Sentence(k, labels.prune(tree), tree) for k, tree in enumerate(trees, 1)]
-    assert [found.of([one]) for one in sentences] == [[(0, 1), (2, 3)], [(3, 4)]]
+    assert [found.of([one], labels) for one in sentences] == [[(0, 1), (2, 3)], [(3, 4)]]
     found.finish()
 
 

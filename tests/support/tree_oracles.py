@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import strategies as st
 
-from jpevalb.metrics import mapping, node_accuracy, struct_iou
+from jpevalb.metrics import mapping, node_accuracy
 from jpevalb.trees.tree import Tree
 
 ROOTS = ("", "TOP", "ROOT", "@S")
@@ -47,7 +47,6 @@ def both(kernel, monkeypatch):
     for module, names, source in [
         (mapping, ("map_intervals", "map_labels"), maps),
         (mapping, ("interval_nodes", "typed_nodes"), nodes),
-        (struct_iou, ("map_intervals",), maps),
         (node_accuracy, ("map_labels",), maps),
         (node_accuracy, ("map_sequences", "slot_numbers"), sequences),
     ]:
