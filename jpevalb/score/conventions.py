@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, zip_longest
 from operator import eq
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from ..base.counts import brief, ratio, rounded
 from ..base.errors import SettingsError
@@ -43,9 +43,9 @@ if TYPE_CHECKING:
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ConventionResult:
-    """Counts of one system under one convention.
+    """Counts of one system under one convention, which grow with each pair.
 
     Attributes:
         convention: The convention.
@@ -122,52 +122,30 @@ class ConventionResult:
         return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
 
 
-class _Sums:
-    """Counts of one system under one convention that grow with each pair; see :class:`ConventionResult`."""
-
-    def __init__(self, convention: Convention, system: str) -> None:
-        self.convention, self.system = convention, system
-        self.sentences = self.left_out = self.gold = self.predicted = self.matched = self.complete = 0
-        self.f1_sum = self.tagged = self.correct_tags = 0
-        self.dropped = (0, 0)
-        self.stopped = ""
-
-    def result(self) -> ConventionResult:
-        """Return the counts so far."""
-        return ConventionResult(**vars(self))
-
-
-class _SameBrackets(NamedTuple):
-    """Conventions that compare the same lists of brackets."""
-
-    brackets: BracketRules
-    rows: list[tuple[_Sums, int]]  # with the number of their way to leave out sentences
-
-
 class _SameWords:
     """Conventions that keep the same words."""
 
-    def __init__(self, rows: Sequence[_Sums]) -> None:
+    def __init__(self, rows: Sequence[ConventionResult]) -> None:
         self._rules = WordRules(rows[0].convention)
         self._left_out: list[Convention] = []  # one convention for each way to leave out sentences
         ways: dict[Any, int] = {}
-        groups: dict[Any, _SameBrackets] = {}
+        # Conventions that compare the same lists of brackets, with the number of their way
+        groups: dict[Any, tuple[BracketRules, list[tuple[ConventionResult, int]]]] = {}
         for row in rows:
             rule = row.convention
             way = rule.no_parse, rule.words, rule.compare, rule.equal_words
             if way not in ways:
                 ways[way] = len(ways)
                 self._left_out.append(rule)
-            group = groups.setdefault(bracket_rules(rule), _SameBrackets(BracketRules(rule), []))
-            group.rows.append((row, ways[way]))
+            _, same = groups.setdefault(bracket_rules(rule), (BracketRules(rule), []))
+            same.append((row, ways[way]))
         self._groups = list(groups.values())
-        tags: dict[Any, list[_Sums]] = {}
+        tags: dict[Any, list[ConventionResult]] = {}
         for row in rows:
             if row.convention.tags != "none":
                 rule = row.convention
-                tags.setdefault((rule.tags, rule.cut_tags and rule.cut, rule.cut_at, rule.equal), []).append(
-                    row
-                )
+                key = rule.tags, rule.cut_tags and rule.cut, rule.cut_at, rule.equal
+                tags.setdefault(key, []).append(row)
         self._tags = [(tag_names(same[0].convention), same) for same in tags.values()]
 
     def add(self, gold: View, system: View, number: int) -> None:
@@ -177,16 +155,14 @@ class _SameWords:
         lost = [len(side) - one.length for side, one in zip(kept, spans)]
         reasons = [excluded(rules, (gold, system), kept) for rules in self._left_out]
         counted: set[int] = set()
-        for group in self._groups:
-            rows = [
-                row for row, rule in group.rows if not row.stopped and _counts(row, reasons[rule], number)
-            ]
+        for brackets, same in self._groups:
+            rows = [row for row, way in same if not row.stopped and _counts(row, reasons[way], number)]
             for row in rows:
                 row.sentences += 1
                 row.dropped = row.dropped[0] + lost[0], row.dropped[1] + lost[1]
                 counted.add(id(row))
             if rows:
-                _add_counts(group.brackets.count((gold, system), spans), rows)
+                _add_counts(brackets.count((gold, system), spans), rows)
         tagged: list[list[str]] = []
         for names, some in self._tags:
             now = [row for row in some if id(row) in counted]
@@ -199,7 +175,7 @@ class _SameWords:
                     row.correct_tags += correct
 
 
-def _counts(row: _Sums, reason: str, number: int) -> bool:
+def _counts(row: ConventionResult, reason: str, number: int) -> bool:
     """Return True if a pair counts for a row; otherwise record it as left out."""
     if reason == UNLIKE and row.convention.unlike == "stop":
         row.stopped = f"words differ in sentence {number}"
@@ -208,7 +184,7 @@ def _counts(row: _Sums, reason: str, number: int) -> bool:
     return not reason
 
 
-def _add_counts(counts: Mapping[str, tuple[int, int, int]], rows: Iterable[_Sums]) -> None:
+def _add_counts(counts: Mapping[str, tuple[int, int, int]], rows: Iterable[ConventionResult]) -> None:
     """Add matched, gold and system brackets of a pair, by the rule ``repeats``, to each row."""
     for row in rows:
         matched, gold, system = counts[row.convention.repeats]
@@ -227,8 +203,8 @@ class _SystemSums:
     def __init__(self, conventions: Sequence[Convention], system: str) -> None:
         self.system, self._conventions = system, conventions
         # Conventions with the same rules have the same sums.
-        self.rows: dict[Any, _Sums] = {one.rules: _Sums(one, system) for one in conventions}
-        groups: dict[Any, list[_Sums]] = {}
+        self.rows = {one.rules: ConventionResult(one, system) for one in conventions}
+        groups: dict[Any, list[ConventionResult]] = {}
         for row in self.rows.values():
             if row.convention.compare != "aligned":
                 groups.setdefault(word_rules(row.convention), []).append(row)
@@ -241,7 +217,7 @@ class _SystemSums:
 
     def results(self) -> list[ConventionResult]:
         """Return the counts so far under each convention."""
-        return [replace(self.rows[one.rules].result(), convention=one) for one in self._conventions]
+        return [replace(self.rows[one.rules], convention=one) for one in self._conventions]
 
     def stop(self, reason: str) -> None:
         """Note that the tools give no figure."""
@@ -250,7 +226,7 @@ class _SystemSums:
                 row.stopped = row.stopped or reason
 
     @property
-    def aligned(self) -> list[_Sums]:
+    def aligned(self) -> list[ConventionResult]:
         """The rows whose words are aligned."""
         return [row for row in self.rows.values() if row.convention.compare == "aligned"]
 
@@ -361,7 +337,7 @@ def conventions(
     replayed = Replayable(gold, given.reading("gold")[1])
     sources = [(name, Replayable(source, given.reading("sys")[1])) for name, source in named]
     tables = [_SystemSums(chosen, name) for name, _ in sources]
-    _count(replayed, sources, given, [table.add for table in tables], tables)
+    _count(replayed, sources, given, tables)
     for table, (_, source) in zip(tables, sources):
         for row in table.aligned:
             _align(row, replayed, source, given)
@@ -394,7 +370,6 @@ def _count(
     gold: Replayable,
     systems: Sequence[tuple[str, Replayable]],
     settings: Settings,
-    adds: Sequence[Callable[[View, View, int], None]],
     tables: Sequence[_SystemSums],
 ) -> None:
     """Read all files in step, and count each pair."""
@@ -404,15 +379,15 @@ def _count(
         views = [None if tree is None else View(tree) for tree in trees]
         for index, view in enumerate(views):
             lengths[index] += view is not None
-        for add, view in zip(adds, views[1:]):
+        for table, view in zip(tables, views[1:]):
             if views[0] is not None and view is not None:
-                add(views[0], view, number)
+                table.add(views[0], view, number)
     for table, length in zip(tables, lengths[1:]):
         if length != lengths[0]:
             table.stop(f"{lengths[0]} gold sentences, {length} of the system")
 
 
-def _align(row: _Sums, gold: Replayable, system: Replayable, settings: Settings) -> None:
+def _align(row: ConventionResult, gold: Replayable, system: Replayable, settings: Settings) -> None:
     """Count a system under a convention that aligns words."""
     chosen = settings.replace(metrics=("brackets", "tags"))
     total = evaluate(gold.open(), system.open(), settings=chosen).total
@@ -436,7 +411,7 @@ def _separating(
     changed = [name for name in RULES if getattr(first.convention, name) != getattr(other.convention, name)]
     variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
     trial = _SystemSums(variants, "")
-    _count(gold, systems, settings, [trial.add], [trial])
+    _count(gold, systems, settings, [trial])
     names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
     matter = [row for row in trial.results() if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"]
     verb = "changes" if len(matter) == 1 else "change"
