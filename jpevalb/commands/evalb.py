@@ -299,7 +299,9 @@ def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], scorer: EvalbS
         if not chunk.killed:
             add_rows(chunk.rows, params.cutoff, sums)
 
-    with _BlockWriter(at_once=any(map(_may_be_slow, options.files[:2]))) as out:
+    # Other inputs than regular files may be slow, such as the output of a parser.
+    at_once = any(name == "-" or not os.path.isfile(name) for name in options.files[:2])
+    with _BlockWriter(at_once=at_once) as out:
         out.write([report.HEADER])
         if scorer is not None:
             scorer.drain = lambda: show(taken(scorer, False))
@@ -326,11 +328,6 @@ def _open(name: str) -> IO[bytes]:
     from ..base.streams import open_binary
 
     return open_binary(name)
-
-
-def _may_be_slow(name: str) -> bool:
-    """Return True for an input other than a regular file, such as the output of a parser."""
-    return name == "-" or not os.path.isfile(name)
 
 
 def _write(text: bytes, times: int = 1) -> None:

@@ -12,7 +12,7 @@ from ..base.errors import InputError, SettingsError
 from ..base.text import visible
 from ..metrics import signed
 from ..report import format_named
-from ..report.table import Cell, Field, Sheet, Table, percent
+from ..report.table import Cell, Field, Sheet, Table, number
 from ..score.evaluation import Evaluation, figures_of
 from ..score.pools import worker_pool
 from ..score.run import Run
@@ -20,8 +20,6 @@ from ..score.signature import signature_of
 from ..settings.settings import Settings
 from . import say
 from .arguments import Namespace, output
-
-_FORMS = {"share": "{:.4f}", "number": "{:.2f}"}
 
 
 def _check(options: Namespace) -> None:
@@ -94,11 +92,7 @@ def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
     figures = [figure for figure in figures_of(first.metrics, first.settings) if not figure.group]
     rows: list[list[Cell]] = []
     for name, total in [*[(name, one.total) for name, one in done], ("total", _total(done))]:
-        values = [(figure.form, figure.value(total)) for figure in figures]
-        shown = [
-            percent(value) if form not in _FORMS or value is None else _FORMS[form].format(value)
-            for form, value in values
-        ]
+        shown = [number(figure, figure.value(total)) for figure in figures]
         rows.append([visible(name), str(total.beads.beads), *shown])
     fields = [
         Field("file", "File", text=True),

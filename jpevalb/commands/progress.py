@@ -47,7 +47,10 @@ class Watch:
         how: dict[str, Any] = {"unit": " sentences"}
         if files:
             how = {"unit": "B", "unit_scale": True, "total": sum(file.size for file in files)}
-        with self._bar(delay=PATIENCE, leave=False, file=sys.stderr, **how, **_size()) as bar:
+        # A terminal of unknown size reports 0 and would hide the bar.
+        known = all(os.get_terminal_size(sys.stderr.fileno()))
+        how |= {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
+        with self._bar(delay=PATIENCE, leave=False, file=sys.stderr, **how) as bar:
             count = shown = 0
             for result in results:
                 yield result
@@ -56,12 +59,6 @@ class Watch:
                     shown = count
                     done = sum(file.done for file in files) if files else count
                     bar.update(done - bar.n)
-
-
-def _size() -> dict[str, Any]:
-    """Return the size of the bar.  A terminal of unknown size reports 0 and would hide the bar."""
-    known = all(os.get_terminal_size(sys.stderr.fileno()))
-    return {"dynamic_ncols": True} if known else {"ncols": 80, "nrows": 24}
 
 
 def watching(options: Namespace, paths: Sequence[Any]) -> Watch:

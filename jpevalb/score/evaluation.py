@@ -168,14 +168,10 @@ class Evaluation(Headline):
         Raises:
             SettingsError: an unknown format or table, or details in a format without them.
         """
-        names = {
-            "verbose": verbose or None,
-            "gold_name": gold_name,
-            "system_name": system_name,
-            "worst": worst,
-            "table": table,
-        }
-        text: str = late("report").render(self, format, quiet=quiet, details=details, **names)
+        how = {"gold_name": gold_name, "system_name": system_name, "worst": worst, "table": table}
+        text: str = late("report").render(
+            self, format, quiet=quiet, details=details, verbose=verbose or None, **how
+        )
         return text
 
     def _repr_html_(self) -> str:

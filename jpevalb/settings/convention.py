@@ -122,8 +122,9 @@ class Convention:
             if isinstance(default, frozenset):
                 value = frozenset(value.split() if isinstance(value, str) else value)
                 object.__setattr__(self, rule, value)
-            if rule in _VALID and not _VALID[rule](value):
-                raise SettingsError(f"rule {rule} of a convention: {value!r}; expected {_EXPECTED[rule]}")
+            is_valid, expected = _CHECKS.get(rule, (None, ""))
+            if is_valid and not is_valid(value):
+                raise SettingsError(f"rule {rule} of a convention: {value!r}; expected {expected}")
             known = _WORDS[rule]
             if isinstance(known, Mapping) and value not in known:
                 expected = ", ".join(map(repr, known))
@@ -305,21 +306,19 @@ def _is_range(value: Any) -> bool:
     return value[1] is None or (_is_count(value[1]) and value[0] <= value[1])
 
 
-_VALID: dict[str, Callable[[Any], bool]] = {
-    "cut": lambda value: isinstance(value, str) and (not value or value[0] in "^.~"),
-    "equal": _are_pairs,
-    "equal_words": _are_pairs,
-    "least": _is_count,
-    "most_gaps": lambda value: value is None or _is_count(value),
-    "words": _is_range,
-}
-_EXPECTED = {
-    "cut": "marks after ^, . or ~, such as ^-=",
-    "equal": "pairs of labels, such as ADVP>PRT",
-    "equal_words": "pairs of words, such as -LRB->(",
-    "least": "a whole number from 0",
-    "most_gaps": "a whole number from 0",
-    "words": "the smallest and the largest number, such as 2|40 or 2|",
+def _is_cut(value: Any) -> bool:
+    return isinstance(value, str) and (not value or value[0] in "^.~")
+
+
+_COUNT = "a whole number from 0"
+# Of some rules: the check of a value, and what it expects
+_CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "cut": (_is_cut, "marks after ^, . or ~, such as ^-="),
+    "equal": (_are_pairs, "pairs of labels, such as ADVP>PRT"),
+    "equal_words": (_are_pairs, "pairs of words, such as -LRB->("),
+    "least": (_is_count, _COUNT),
+    "most_gaps": (lambda value: value is None or _is_count(value), _COUNT),
+    "words": (_is_range, "the smallest and the largest number, such as 2|40 or 2|"),
 }
 
 
