@@ -72,7 +72,14 @@ class CommandParser(argparse.ArgumentParser):
         self._brief = brief
         sections = {title: self.add_argument_group(title) for title in groups}
         for name, row in rows.items():
-            self.rows[sections[row.group].add_argument(*row.spellings(name), **_declaration(row))] = row
+            # A setting that is not given has the default of its mode.
+            how: dict[str, Any] = {"help": row.help, "default": argparse.SUPPRESS if row.setting else None}
+            if row.values is not SWITCH:
+                how |= {"metavar": row.metavar, "type": _reader(row.values)}
+            elif not row.metavar:
+                how |= {"action": "store_true", "default": how["default"] or False}
+            action = sections[row.group].add_argument(*row.spellings(name), **{**how, **row.argparse})
+            self.rows[action] = row
 
     def help(self, *, everything: bool) -> str:
         """Return the help, without blank lines between the groups: their titles separate them."""
@@ -142,17 +149,6 @@ class CommandParser(argparse.ArgumentParser):
             message = f"{message}; usage: {self.usage}"
         say(self.prog, message)
         raise SystemExit(2)
-
-
-def _declaration(row: Option) -> dict[str, Any]:
-    """Return the arguments of ``add_argument`` for a row."""
-    # A setting that is not given has the default of its mode.
-    how: dict[str, Any] = {"help": row.help, "default": argparse.SUPPRESS if row.setting else None}
-    if row.values is not SWITCH:
-        how |= {"metavar": row.metavar, "type": _reader(row.values)}
-    elif not row.metavar:
-        how |= {"action": "store_true", "default": how["default"] or False}
-    return {**how, **row.argparse}
 
 
 def _reader(values: Values) -> Callable[[str], Any]:

@@ -15,7 +15,12 @@ def run(options: Namespace) -> int:
     """Score systems under conventions and write the table."""
     from ..score.conventions import chosen_conventions, conventions
 
-    _reject_unused(options)
+    for name, row in ROWS.items():
+        value = getattr(options, name, None)
+        is_given = value not in (None, False, []) and not (name == "jobs" and value == 1)
+        if is_given and name not in _USED and row.group not in _INPUT:
+            flag = f"--{name.replace('_', '-')}"
+            raise SettingsError(f"{flag} does not go with a table of conventions; leave one of them out")
     given = {name: value for name, value in vars(options).items() if name in OPTIONS}
     systems = named_systems(options.names, options.system)
     names = options.conventions or ("all",)
@@ -29,13 +34,3 @@ def run(options: Namespace) -> int:
     with output(options) as (write, _):
         write(table.report(options.output))
     return 0
-
-
-def _reject_unused(options: Namespace) -> None:
-    """Raise a SettingsError for an option that a table of conventions does not use."""
-    for name, row in ROWS.items():
-        value = getattr(options, name, None)
-        given = value not in (None, False, []) and not (name == "jobs" and value == 1)
-        if given and name not in _USED and row.group not in _INPUT:
-            flag = f"--{name.replace('_', '-')}"
-            raise SettingsError(f"{flag} does not go with a table of conventions; leave one of them out")

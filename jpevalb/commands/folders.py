@@ -22,8 +22,8 @@ from . import say
 from .arguments import Namespace, output
 
 
-def _check(options: Namespace) -> None:
-    """Raise a SettingsError unless there are two folders."""
+def run(options: Namespace, settings: Settings) -> int:
+    """Score the files of two folders and write a row for each pair, and one for all."""
     paths = [options.gold, *options.more_gold, *options.system]
     folders = [path for path in paths if os.path.isdir(path)]
     if len(folders) < len(paths):
@@ -31,11 +31,6 @@ def _check(options: Namespace) -> None:
         raise SettingsError(f"{folders[0]} is a folder and {other} is none; give two folders or two files")
     if len(paths) > 2:
         raise SettingsError("several systems or references as folders; give the gold folder and one system's")
-
-
-def run(options: Namespace, settings: Settings) -> int:
-    """Score the files of two folders and write a row for each pair, and one for all."""
-    _check(options)
     reports = ("text", "json", "csv", "tsv", "markdown", "latex")
     if options.output not in reports:
         raise SettingsError(f"--output {options.output}: folders have a table; give {', '.join(reports)}")

@@ -208,15 +208,11 @@ def matching(pair: Pair, labels: LabelPolicy) -> Matching:
         gold = constituents_of(pair.gold, gold_units, size, labels)
         system = constituents_of(pair.system, system_units, size, labels)
         partners = matches(gold, system, labels.equal_brackets)
-        known = Matching(gold, system, _once(gold, partners) if labels.matches_once else partners, size)
-        pair.matching = known
+        if labels.matches_once:
+            kept = set(_first(gold))
+            partners = [partner if index in kept else -1 for index, partner in enumerate(partners)]
+        pair.matching = known = Matching(gold, system, partners, size)
     return known
-
-
-def _once(gold: ConstituentTable, partners: Sequence[int]) -> list[int]:
-    """Return the partners of the first constituents of each label and yield only."""
-    kept = set(_first(gold))
-    return [partner if index in kept else -1 for index, partner in enumerate(partners)]
 
 
 def _first(table: ConstituentTable) -> list[int]:

@@ -9,7 +9,6 @@ from ..alignment.pair import Pair
 from ..base.counts import ratio
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
-from ..trees.sentence import Sentence
 from . import Line, Metric
 from .brackets import BracketCounts, Brackets
 from .unlabeled import UnlabeledCounts, sentence_figures
@@ -49,18 +48,17 @@ class Oracle(Metric):
             for tree in others or ():
                 sentence = chosen[index]._replace(tree=self._labels.scored(tree), source=tree)
                 sentences = [*chosen[:index], sentence, *chosen[index + 1 :]]
-                counts = self._brackets.count(self._pair(pair, sentences))
+                counts = self._brackets.count(
+                    Pair.of_identical_words(pair.gold_sentences[0], sentences[0], self._labels, pair.bead)
+                    if self._same_words
+                    else pair.with_system(sentences)
+                )
                 if _f1(counts) > _f1(best):
                     best, chosen = counts, sentences
         numbers = [1 + len(others) for others in parses if others is not None]
         return OracleCounts(
             best.sentences, best.gold, best.system, best.matched, best.complete, len(numbers), sum(numbers)
         )
-
-    def _pair(self, pair: Pair, system: Sequence[Sentence]) -> Pair:
-        if not self._same_words:
-            return pair.with_system(system)
-        return Pair.of_identical_words(pair.gold_sentences[0], system[0], self._labels, pair.bead)
 
     def lines(self, record: OracleCounts) -> Sequence[Line]:
         parses = Line("Parses per sentence", ratio(record.parses, record.lists), "number")

@@ -156,11 +156,19 @@ class _SameWords:
         reasons = [excluded(rules, (gold, system), kept) for rules in self._left_out]
         counted: set[int] = set()
         for brackets, same in self._groups:
-            rows = [row for row, way in same if not row.stopped and _counts(row, reasons[way], number)]
-            for row in rows:
-                row.sentences += 1
-                row.dropped = row.dropped[0] + lost[0], row.dropped[1] + lost[1]
-                counted.add(id(row))
+            rows = []
+            for row, way in same:
+                if row.stopped:
+                    continue
+                if reasons[way] == UNLIKE and row.convention.unlike == "stop":
+                    row.stopped = f"words differ in sentence {number}"
+                elif reasons[way]:
+                    row.left_out += 1
+                else:
+                    row.sentences += 1
+                    row.dropped = row.dropped[0] + lost[0], row.dropped[1] + lost[1]
+                    counted.add(id(row))
+                    rows.append(row)
             if rows:
                 _add_counts(brackets.count((gold, system), spans), rows)
         tagged: list[list[str]] = []
@@ -173,15 +181,6 @@ class _SameWords:
                 for row in now:
                     row.tagged += len(left)
                     row.correct_tags += correct
-
-
-def _counts(row: ConventionResult, reason: str, number: int) -> bool:
-    """Return True if a pair counts for a row; otherwise record it as left out."""
-    if reason == UNLIKE and row.convention.unlike == "stop":
-        row.stopped = f"words differ in sentence {number}"
-    elif reason:
-        row.left_out += 1
-    return not reason
 
 
 def _add_counts(counts: Mapping[str, tuple[int, int, int]], rows: Iterable[ConventionResult]) -> None:
@@ -218,17 +217,6 @@ class _SystemSums:
     def results(self) -> list[ConventionResult]:
         """Return the counts so far under each convention."""
         return [replace(self.rows[one.rules], convention=one) for one in self._conventions]
-
-    def stop(self, reason: str) -> None:
-        """Note that the tools give no figure."""
-        for row in self.rows.values():
-            if row.convention.compare != "aligned":
-                row.stopped = row.stopped or reason
-
-    @property
-    def aligned(self) -> list[ConventionResult]:
-        """The rows whose words are aligned."""
-        return [row for row in self.rows.values() if row.convention.compare == "aligned"]
 
 
 class ConventionTable:
@@ -339,8 +327,15 @@ def conventions(
     tables = [_SystemSums(chosen, name) for name, _ in sources]
     _count(replayed, sources, given, tables)
     for table, (_, source) in zip(tables, sources):
-        for row in table.aligned:
-            _align(row, replayed, source, given)
+        for row in table.rows.values():
+            if row.convention.compare == "aligned":
+                run = evaluate(
+                    replayed.open(), source.open(), settings=given.replace(metrics=("brackets", "tags"))
+                )
+                brackets, tags = run.total.brackets, run.total.tags
+                row.sentences, row.gold, row.predicted = brackets.sentences, brackets.gold, brackets.system
+                row.matched, row.complete = brackets.matched, brackets.complete
+                row.tagged, row.correct_tags = tags.gold, tags.correct
     found = ConventionTable(tables, published)
     if published is not None:
         found.separating = tuple(_separating(found, replayed, sources[:1], given))
@@ -383,18 +378,9 @@ def _count(
             if views[0] is not None and view is not None:
                 table.add(views[0], view, number)
     for table, length in zip(tables, lengths[1:]):
-        if length != lengths[0]:
-            table.stop(f"{lengths[0]} gold sentences, {length} of the system")
-
-
-def _align(row: ConventionResult, gold: Replayable, system: Replayable, settings: Settings) -> None:
-    """Count a system under a convention that aligns words."""
-    chosen = settings.replace(metrics=("brackets", "tags"))
-    total = evaluate(gold.open(), system.open(), settings=chosen).total
-    brackets, tags = total.brackets, total["tags"]
-    row.sentences, row.gold, row.predicted = brackets.sentences, brackets.gold, brackets.system
-    row.matched, row.complete = brackets.matched, brackets.complete
-    row.tagged, row.correct_tags = tags.gold, tags.correct
+        for row in table.rows.values() if length != lengths[0] else ():
+            if row.convention.compare != "aligned":
+                row.stopped = row.stopped or f"{lengths[0]} gold sentences, {length} of the system"
 
 
 def _separating(
