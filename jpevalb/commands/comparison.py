@@ -1,17 +1,24 @@
-"""Comparisons of systems from the command line."""
+"""Comparisons of systems, and tables of conventions, from the command line."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..base.errors import SettingsError
+from ..settings.settings import OPTIONS, Settings
 from . import progress, say, threshold
 from .arguments import Namespace, at_terminal, named_systems, output
+from .options import ROWS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..comparison.sources import AnySettings
     from ..formats.read import Source
+
+# Options of tables of conventions, and groups of options that say how to read files
+_OF_CONVENTIONS = ("gold", "system", "output", "out", "conventions", "published", "names")
+_INPUT = ("input", "answers of a language model")
 
 
 def run(
@@ -30,7 +37,6 @@ def run(
     from ..comparison import compare
     from ..report import Shown, check_shown, render_comparison
     from ..score.pools import worker_pool
-    from ..settings.settings import Settings
 
     test = options.test or ("bootstrap" if len(systems) > 1 else "none")
     given = {
@@ -84,3 +90,28 @@ def run(
     for warning, name in warnings.items():
         say("jpevalb", f"warning: {name}: {warning}")
     return threshold.status(options, scores)
+
+
+def run_conventions(options: Namespace) -> int:
+    """Score systems under conventions and write the table."""
+    from ..score.conventions import chosen_conventions, conventions
+
+    for name, row in ROWS.items():
+        value = getattr(options, name, None)
+        is_given = value not in (None, False, []) and not (name == "jobs" and value == 1)
+        if is_given and name not in _OF_CONVENTIONS and row.group not in _INPUT:
+            flag = f"--{name.replace('_', '-')}"
+            raise SettingsError(f"{flag} does not go with a table of conventions; leave one of them out")
+    given = {name: value for name, value in vars(options).items() if name in OPTIONS}
+    systems = named_systems(options.names, options.system)
+    names = options.conventions or ("all",)
+    table = conventions(
+        options.gold,
+        systems,
+        chosen_conventions("all" if names == ("all",) else names),
+        published=None if options.published is None else options.published / 100,
+        settings=Settings(**given),
+    )
+    with output(options) as (write, _):
+        write(table.report(options.output))
+    return 0

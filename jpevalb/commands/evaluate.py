@@ -53,9 +53,9 @@ def _evaluate(options: Namespace) -> int:
     reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))
     choose_format(options)
     if options.conventions is not None or options.published is not None:
-        from . import conventions
+        from .comparison import run_conventions
 
-        return conventions.run(options)
+        return run_conventions(options)
     many = compares(options)
     _check_together(options, many)
     _read_prm(options)

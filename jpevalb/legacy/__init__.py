@@ -15,7 +15,7 @@ from __future__ import annotations
 # Imported on first use: the command line of legacy mode needs none of these names.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .counts import LegacyCounts as LegacyCounts
+    from .result import LegacyCounts as LegacyCounts
     from .result import LegacyResult as LegacyResult
     from .result import LegacySentence as LegacySentence
     from .result import evaluate as evaluate
