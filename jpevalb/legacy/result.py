@@ -139,11 +139,7 @@ class LegacyResult(Headline):
 
     def __repr__(self) -> str:
         return brief(
-            self,
-            f1=self.f1,
-            n_sentences=self.n_sentences,
-            params=self.params.name,
-            dialect=self.dialect,
+            self, f1=self.f1, n_sentences=self.n_sentences, params=self.params.name, dialect=self.dialect
         )
 
     @property

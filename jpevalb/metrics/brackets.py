@@ -16,7 +16,6 @@ from ..settings.labels import LabelPolicy, cut
 from ..settings.settings import Settings
 from ..trees.tree import Tree, blocks_of
 from . import Metric, matched_figures
-from .tags import tags_of
 
 F1_UNIT = 10**12
 """Sentence F1 is summed as an integer in units of 1 / F1_UNIT, so that a sum does not depend on its order."""
@@ -275,7 +274,7 @@ def length(pair: Pair, labels: LabelPolicy) -> int:
     if not labels.unmeasured:
         return size
     gold_units, _, _ = pair.unit_of_words()
-    measured = [tag not in labels.unmeasured for tag in tags_of(pair.gold)]
+    measured = [tag not in labels.unmeasured for tag in pair.gold.tags]
     if gold_units is None:
         return size - measured.count(False)
     good = {unit for unit, keep in zip(gold_units, measured) if keep}

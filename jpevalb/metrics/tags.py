@@ -12,7 +12,6 @@ from ..base.counts import Counts, Quotient, sums
 from ..kernels.brackets import matching_tags
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
-from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Figure, Metric
 
@@ -68,7 +67,7 @@ class Tags(Metric):
 
     def count(self, pair: Pair) -> TagCounts:
         equal, equal_words = self._labels.equal_tags, self._labels.equal_words
-        gold, system = tags_of(pair.gold), tags_of(pair.system)
+        gold, system = list(pair.gold.tags), list(pair.system.tags)
         n, m = len(gold), len(system)
         if not (self._has_tags and pair.gold.tagged and pair.system.tagged):
             return TagCounts()
@@ -93,11 +92,6 @@ def _equal_pairs(pairs: Sequence[tuple[Any, Any]], equal: Mapping[str, Sequence[
     return sum([tag == other or other in equal.get(tag, ()) for tag, other in pairs])
 
 
-def tags_of(tree: Tree) -> list[str | None]:
-    """Return the label of each word's preterminal, ``None`` for a word without one."""
-    return list(tree.tags)
-
-
 def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
     """Return the indices of words that are aligned one to one."""
     count = len(pair.gold.words)
@@ -108,7 +102,7 @@ def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
 
 def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], tuple[int, str]]]:
     """Return (word, tag) of both sides for words that are aligned one to one and differ in tags."""
-    gold, system = tags_of(pair.gold), tags_of(pair.system)
+    gold, system = list(pair.gold.tags), list(pair.system.tags)
     if gold == system and pair.gold.words == pair.system.words:
         return []
     differing = []
