@@ -101,7 +101,14 @@ class CommandParser(argparse.ArgumentParser):
         """Run a command line and return its exit status; input errors are printed in one line."""
         try:
             options = self.parse_args(words)
-            self._announce_kernels()
+            from ..kernels import implementation
+
+            if "JPEVALB_PURE" not in os.environ and implementation() == "interpreted":
+                say(
+                    self.prog,
+                    "the kernels are not compiled, so a run takes about ten times as long; install a C "
+                    f"compiler, then {self.prog} again (JPEVALB_PURE=1 silences this warning)",
+                )
             return work(options)
         except SystemExit as end:
             return int(end.code or 0)
@@ -111,16 +118,6 @@ class CommandParser(argparse.ArgumentParser):
         except JpevalbError as error:
             say(self.prog, error)
             return 2 if isinstance(error, SettingsError) else 1
-
-    def _announce_kernels(self) -> None:
-        from ..kernels import implementation
-
-        if "JPEVALB_PURE" not in os.environ and implementation() == "interpreted":
-            say(
-                self.prog,
-                "the kernels are not compiled, so a run takes about ten times as long; install a C compiler, "
-                f"then {self.prog} again (JPEVALB_PURE=1 silences this warning)",
-            )
 
     def _is_of_reports(self, format: str) -> bool:
         """Return True for a format of the command's reports."""

@@ -246,7 +246,13 @@ def _run(
                 pass
             write(threshold.lines(options, _scores(run, system_name)))
         else:
-            how |= {"details": options.details, "follow": watch.results, **_of_text(options)}
+            how |= {"details": options.details, "follow": watch.results}
+            if options.output == "text":
+                how |= {"verbose": options.verbose, "hints": True}
+                if at_terminal(options) and not options.rows:
+                    from shutil import get_terminal_size
+
+                    how["screen"] = tuple(get_terminal_size())
             how["gold_name"] = gold_title(options) if options.more_gold else gold_name
             if options.output == "html" and not options.quiet:
                 how["conventions"] = _conventions(options, run.settings, system_name)
@@ -289,18 +295,6 @@ def _scores(run: Outcome, name: str) -> threshold.Scores:
     rates = {**evaluation.figures, threshold.F1: evaluation.f1}
     figures = figures_of(run.metrics, run.settings)
     return threshold.Scores(figures, [(name, rates)], evaluation.signature)
-
-
-def _of_text(options: Namespace) -> dict[str, Any]:
-    """Return the arguments of the text report: counters, hints, and the size of the terminal."""
-    if options.output != "text":
-        return {}
-    how = {"verbose": options.verbose, "hints": True}
-    if at_terminal(options) and not options.rows:
-        from shutil import get_terminal_size
-
-        how["screen"] = tuple(get_terminal_size())
-    return how
 
 
 def _run_of(golds: list[Input], system: Input, settings: Settings, pool: Any, options: Namespace) -> Outcome:
