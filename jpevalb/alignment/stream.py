@@ -46,7 +46,7 @@ def stretches(
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
     same: Callable[[Sequence[Item], Sequence[Item]], Sequence[object]] | None = None,
     begin: tuple[int, int] = (0, 0),  # numbers of the sentences of both files before these
-    only_in_step: bool = False,
+    unfinished: bool = False,
     by_order: bool = False,
 ) -> Iterator[Stretch]:
     """Cut two files into stretches that are aligned separately; yield them in order.
@@ -54,8 +54,8 @@ def stretches(
     Sentences with the same words form a stretch in step; with ``by_order`` all sentences do, while both files
     have some.  Where words differ, a stretch extends to the next sentence end that both files have in equal
     text.  The end of a stretch depends only on the words from its beginning on.  ``same`` returns a true
-    value for each of the first pairs that have the same words.  With ``only_in_step`` the stretches end
-    where sentences are not in step, nor soon again, as far as these files go.
+    value for each of the first pairs that have the same words.  The stretches of ``unfinished`` files end
+    where later sentences decide.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
@@ -65,7 +65,8 @@ def stretches(
     >>> [one.in_step for one in stretches(gold, [["Go", "home", "!"], ["I", "saw", "her", "."]], words=list)]
     [True, False]
     """
-    gold_reader, system_reader = _SentenceReader(gold, words), _SentenceReader(system, words)
+    gold_reader: _SentenceReader[Item] = _SentenceReader(gold, words, unfinished)
+    system_reader: _SentenceReader[Item] = _SentenceReader(system, words, unfinished)
     i, j = begin
     while True:
         golds, systems = gold_reader.first(TOGETHER), system_reader.first(TOGETHER)
@@ -79,10 +80,13 @@ def stretches(
         if n:
             yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, compared)
         else:
-            near = gold_reader.has(0) and system_reader.has(0) and _until_in_step(gold_reader, system_reader)
-            if only_in_step and not near:
+            try:
+                near = (
+                    gold_reader.has(0) and system_reader.has(0) and _until_in_step(gold_reader, system_reader)
+                )
+                n, m, runs = (near, near, None) if near else _next_cut(gold_reader, system_reader)
+            except _UndecidedError:
                 return
-            n, m, runs = (near, near, None) if near else _next_cut(gold_reader, system_reader)
             if not n and not m:
                 return
             yield Stretch(gold_reader.take(n), system_reader.take(m), False, i, j, runs)
@@ -90,16 +94,21 @@ def stretches(
         j += m
 
 
+class _UndecidedError(Exception):
+    """Sentences after those of an unfinished file are needed."""
+
+
 class _SentenceReader(Generic[Item]):
     """Reads one file ahead as needed; begins at the first sentence that is in no stretch yet."""
 
-    __slots__ = ("ahead", "behind", "source", "words")
+    __slots__ = ("ahead", "behind", "source", "unfinished", "words")
 
     def __init__(
-        self, source: Iterable[Item | LineSentences], words: Callable[[Item], Sequence[str]]
+        self, source: Iterable[Any], words: Callable[[Any], Sequence[str]], unfinished: bool
     ) -> None:
         self.source = iter(source)
         self.words = words
+        self.unfinished = unfinished
         self.ahead: list[Item] = []
         self.behind: Any = ()  # the lines after these, kept as one block
 
@@ -128,6 +137,8 @@ class _SentenceReader(Generic[Item]):
                 self.ahead += self.behind[:TOGETHER]
                 self.behind = self.behind[TOGETHER:]
             elif not self._read():
+                if self.unfinished:
+                    raise _UndecidedError
                 return False
         return True
 

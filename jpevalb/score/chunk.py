@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair, PlainPair, bead_of
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
+from ..base.text import split_lines
 from ..formats.detect import FORMATS
 from ..formats.read import text_parser
 from ..metrics import Metric
@@ -24,6 +27,10 @@ from .sentence import SentenceResult, State
 from .tally import Tally
 from .uses import used_by
 
+# Lines that are compared, of about TAIL bytes: so many at the end, and so many before it
+NEAR, FAR, TAIL = 4, 96, 40_000
+_WORDS = re.compile(rb"[^()\s]+(?=\s*\))")
+
 
 class Scoring(Protocol):
     """Protocol: the settings and metrics of a run, which a run, its scorer and an evaluation have."""
@@ -36,6 +43,9 @@ class Scoring(Protocol):
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scoring], list[Any]]"
 """Makes the row of each result without its number; a function of a module, so that it can be pickled."""
+
+Comparison: TypeAlias = "Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]]"
+"""Returns a true value for each of the first pairs of sentences that have the same words."""
 
 
 def no_rows(results: Sequence[SentenceResult], run: Scoring) -> list[str]:
@@ -56,7 +66,7 @@ class ChunkResult(NamedTuple):
     rows: list[Any]  # what the row maker returns for them
     tally: Tally | None = None  # their sums, in a worker's answer
     error: JpevalbError | None = None  # what ended the work after these sentences, in a worker's answer
-    gold: int = 0  # number of gold sentences that are used up, in a worker's answer
+    used: tuple[int, int] = (0, 0)  # numbers of sentences that are used up, in a worker's answer
 
 
 def in_batches(results: Iterable[SentenceResult]) -> Iterator[list[SentenceResult]]:
@@ -225,6 +235,12 @@ class Chunk(NamedTuple):
     formats: Sequence[str | None]  # of the texts of both sides
     stretches: Sequence[Stretch]  # packed
 
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The numbers of sentences of both sides."""
+        gold, system, *_ = zip(*self.stretches)
+        return sum(map(len, gold)), sum(map(len, system))
+
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
         """Yield the stretches, with the sentences read again."""
         gold, system = [_unpacker(format, scorer) for format in self.formats]
@@ -263,21 +279,47 @@ def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]],
 
 
 class LinePairs(NamedTuple):
-    """The same number of lines of both files, which are scored as far as both sides are in step."""
+    """Lines of both files, which are scored as far as they show which sentences belong together."""
 
     gold: Sequence[LineBlock]
     system: Sequence[LineBlock]
-    size: int  # number of lines of a side
 
-    def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
-        """Yield the pairs in stretches; with ``pair="align"``, up to words that differ for long."""
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """The numbers of lines of both sides."""
+        return sum([block.size for block in self.gold]), sum([block.size for block in self.system])
+
+    def unpack(self, scorer: Scorer, job: Job, compare: Comparison | None = None) -> Iterator[Stretch]:
+        """Yield the sentences in stretches, up to a place where later lines decide."""
         gold, system = (
             Side(blocks, side, job.settings, scorer.labels, unread=True)
             for blocks, side in ((self.gold, "gold"), (self.system, "system"))
         )
-        line = self.gold[0].line  # each line before was a sentence
-        begin = line, line
-        return pair_sides(gold, system, job.settings.pair, scorer.compare, begin, only_in_step=True)[1]
+        begin = self.gold[0].line, self.system[0].line  # each line before was a sentence
+        compare = compare or scorer.compare
+        return pair_sides(gold, system, job.settings.pair, compare, begin, unfinished=True)[1]
+
+
+def ends_in_step(lines: LinePairs) -> tuple[int, int] | None:
+    """Return the numbers of lines up to the last place where both sides are probably in step."""
+    words = cache(lambda line: sorted(_WORDS.findall(line)))
+    tails = [b"", b""]
+    for number, side in enumerate(lines):
+        for block in reversed(side):
+            if len(tails[number]) < TAIL:
+                tails[number] = bytes(block.data[-TAIL:]) + tails[number]
+    gold, system = map(split_lines, tails)
+    size, other = lines.sizes
+    for back in (*range(NEAR), *range(FAR, FAR + NEAR)):
+        for behind in sorted(range(2 * FAR), key=lambda behind: abs(size - back - other + behind)):
+            pairs = list(zip(gold[-1 - back :: -1], system[-1 - behind :: -1]))
+            same = (
+                words(first) == words(second) != [] for first, second in pairs[:2] + pairs[FAR : FAR + NEAR]
+            )
+            # Sentences before a missing one are aligned with it, and may need those after it.
+            if len(pairs) > 1 and next(same) and next(same) and (len(pairs) <= FAR or any(same)):
+                return size - back, other - behind
+    return None
 
 
 def score_chunk(job: Job, chunk: Chunk | LinePairs) -> ChunkResult:
@@ -287,12 +329,12 @@ def score_chunk(job: Job, chunk: Chunk | LinePairs) -> ChunkResult:
     tally = Tally(scorer, *job.cutoffs)
     rows: list[Any] = []
     error = None
-    done: list[int] = []
+    done = [(0, 0)]
 
     def stretches() -> Iterator[Stretch]:
         for stretch in chunk.unpack(scorer, job):
             yield stretch
-            done.append(len(stretch.gold))
+            done.append((len(stretch.gold), len(stretch.system)))
 
     results = results_of(stretches(), scorer, job, tally)
     try:
@@ -301,4 +343,5 @@ def score_chunk(job: Job, chunk: Chunk | LinePairs) -> ChunkResult:
     except JpevalbError as raised:
         error = raised
     tally.seen_deleted = scorer.seen_deleted
-    return ChunkResult(1, tally.count, rows, tally, error, sum(done))
+    gold, system = map(sum, zip(*done))
+    return ChunkResult(1, tally.count, rows, tally, error, (gold, system))

@@ -14,7 +14,7 @@ from ..alignment.stream import Stretch, raising, stretches
 from ..base.errors import ReaderOptionError, TreeError
 from ..formats.bracket import LineReader
 from ..formats.edges import IdSet
-from ..formats.lines import ReadSentence
+from ..formats.lines import ReadSentence, tree_part
 from ..formats.read import read, text_parser
 from ..formats.tokens import flat_tree
 from ..kernels.scan import LabelCache, same_words
@@ -37,7 +37,7 @@ class Side:
     """Reader of one file of a run, sentence by sentence.
 
     With ``unread``, texts that are certainly trees are parsed on first access only.  The sentences of blocks
-    end before a line that is blank or around trees: the lines after it need those before.  A ``watched`` side
+    end before a line around trees, so that each line before is a sentence.  A ``watched`` side
     searches its trees for words tagged ``-NONE-`` as they are read, and sets ``has_traces``.
     """
 
@@ -178,7 +178,7 @@ class Side:
                     offset = block.offset + sum(map(len, texts[:begin]))
                     for index in range(begin, end):
                         text = texts[index]
-                        if self._ends_early and text[:1] != b"(":
+                        if self._ends_early and tree_part(text) is None:
                             return
                         for item in line_reader.read(text, block.line + index + 1, offset):
                             number += 1
@@ -403,7 +403,7 @@ def pair_sides(
     compare: Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]],
     begin: tuple[int, int] = (0, 0),
     *,
-    only_in_step: bool = False,
+    unfinished: bool = False,
 ) -> tuple[str, Iterator[Stretch]]:
     """Return how the sentences are paired, and the stretches in the order of the report.
 
@@ -434,6 +434,6 @@ def pair_sides(
         words=lambda sentence: gold.aligned(sentence).words,
         same=compare,
         begin=begin,
-        only_in_step=only_in_step,
+        unfinished=unfinished,
         by_order=pair == "order",
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 from ..alignment.exceptions import exceptions_of, other_language
 from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE, Pair
@@ -21,13 +21,15 @@ from ..metrics.record import BeadCounts
 from ..settings.choices import NO_LIST, POSITION
 from ..settings.labels import TRACE, cut, with_equal_words
 from ..settings.settings import DEFAULT_CUTOFF, Settings
-from ..trees.sentence import Sentence
 from .chunk import (
+    FAR,
     Chunk,
     ChunkResult,
+    Comparison,
     Job,
     LinePairs,
     RowMaker,
+    ends_in_step,
     facts,
     in_batches,
     packed,
@@ -55,9 +57,9 @@ NO_LABELS = "trees without labels: each bracket counts as NT"
 FIRST_CHUNK, CHUNK = 128, 1024
 # The same for chunks of lines: bytes of each side
 FIRST_BLOCK, BLOCK = 1 << 15, 1 << 19
+MOST_BLOCKS = 16  # largest chunk of lines that is searched for sentences in step, in BLOCKs
 
-
-AnyChunk = TypeVar("AnyChunk", bound="Chunk | LinePairs")
+AnyChunk: TypeAlias = "Chunk | LinePairs"
 
 
 class Outcome:
@@ -258,14 +260,16 @@ class Run(Outcome):
 
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
         self.settle_traces()
+        compare = self.scorer.compare if self._executor is None else self._compare()
         gold, system = self.sides
-        compare: Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]] = self.scorer.compare
-        if self._executor is not None:
-            # Workers count, so words alone matter here.  Which words are deleted is known only now.
-            deletes = self.scorer.labels.deletes_words
-            compare = partial(self.scorer.compare, tabulate=False) if deletes else have_same_words
         self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, compare, begin)
         return stretches
+
+    def _compare(self) -> Comparison:
+        """Return how the words of sentences are compared that workers count."""
+        if self.scorer.labels.deletes_words:
+            return partial(self.scorer.compare, tabulate=False)
+        return have_same_words
 
     def _finish(self) -> None:
         if any(side.has_traces for side in self.sides):
@@ -273,32 +277,26 @@ class Run(Outcome):
         for metric in self.metrics:
             metric.finish()
 
-    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk | LinePairs, ChunkResult]]:
-        """Yield the chunks and their results; results before an error come before it.
-
-        Lines of both files go to the workers as they are, until words differ for long: from there on this
-        process cuts the files into stretches.
-        """
+    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[AnyChunk, ChunkResult]]:
+        """Yield the chunks and their results; results before an error come before it."""
         self.settle_traces(pool)
-        done = 0
+        done, stuck = (0, 0), False
         goes_on = self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides)
         while goes_on:
             goes_on = False
-            sent: deque[LinePairs] = deque()
-            for chunk, result in self._scored_on(pool, self._line_pairs(sent)):
-                sent.popleft()
+            sent: deque[LinePairs] = deque()  # the lines of the chunks that have no result yet
+            for chunk, result in self._scored_on(pool, self._line_chunks(sent, stuck)):
+                lines = sent.popleft()
                 yield chunk, result
-                done += result.gold
-                if result.gold < chunk.size:
-                    # Further lines may show where the files are in step again.
-                    goes_on = result.gold > 0
-                    sent.appendleft(chunk)
-                    for side, blocks in zip(self.sides, zip(*sent)):
-                        side.put_back(*chain.from_iterable(blocks))
-                        if result.gold:
-                            side.take_blocks(most=result.gold)
+                used = result.used
+                done = done[0] + used[0], done[1] + used[1]
+                if used != chunk.sizes:
+                    # The chunks after this one do not begin where it ends.
+                    goes_on, stuck = True, used == (0, 0)
+                    self._put_back(lines, *sent)
+                    self._take(*used)
                     break
-        yield from self._scored_on(pool, self._chunks(self._stretches((done, done))))
+        yield from self._scored_on(pool, self._chunks(self._stretches(done)))
 
     def _scored_on(
         self, pool: WorkerPool, chunks: Iterator[AnyChunk]
@@ -312,19 +310,49 @@ class Run(Outcome):
             if result.error is not None:
                 raise result.error
 
-    def _line_pairs(self, sent: deque[LinePairs]) -> Iterator[LinePairs]:
-        """Yield the same number of lines of both files while both have lines, and record them as sent."""
-        gold, system = self.sides
+    def _line_chunks(self, sent: deque[LinePairs], stuck: bool) -> Iterator[AnyChunk]:
+        """Yield lines of both files while both have lines, and record which lines each chunk has.
+
+        This process cuts lines that do not end in step, and the first lines if workers are ``stuck``.
+        """
         least = FIRST_BLOCK
-        while first := gold.take_blocks(least=least):
-            second = system.take_blocks(most=sum([block.size for block in first]))
-            size = sum([block.size for block in second])
-            gold.put_back(*first)
-            if not second:
+        while True:
+            lines, in_step = self._next_lines(least)
+            if not lines.gold:
                 return
-            sent.append(LinePairs(gold.take_blocks(most=size), second, size))
-            yield sent[-1]
-            least = min(least + least // 4, BLOCK)  # small steps, so that all workers end at the same time
+            chunks: list[AnyChunk] = [lines]
+            if stuck or not in_step:
+                chunks = []
+                try:
+                    chunks.extend(self._chunks(lines.unpack(self.scorer, self.job, self._compare())))
+                except JpevalbError:
+                    if not chunks:
+                        raise
+            self._put_back(lines)
+            if not chunks and least > BLOCK:
+                return
+            sent.extend([self._take(*chunk.sizes) for chunk in chunks])
+            yield from chunks
+            stuck = stuck and not chunks
+            # Small steps, so that all workers end at the same time
+            least = min(least + least // 4, BLOCK) if chunks else MOST_BLOCKS * BLOCK
+
+    def _next_lines(self, least: int) -> tuple[LinePairs, bool]:
+        """Return the next lines, of gold about ``least`` bytes, and True if they end in step."""
+        first = self.sides[0].take_blocks(least=least)
+        lines = LinePairs(first, self.sides[1].take_blocks(most=sum([block.size for block in first]) + FAR))
+        by_order = self.settings.pair == "order"
+        sizes = None if by_order else ends_in_step(lines)
+        self._put_back(lines)
+        return self._take(*(sizes or [min(lines.sizes)] * 2)), by_order or sizes is not None
+
+    def _take(self, gold: int, system: int) -> LinePairs:
+        """Return the next lines of both sides, so many of each."""
+        return LinePairs(self.sides[0].take_blocks(most=gold), self.sides[1].take_blocks(most=system))
+
+    def _put_back(self, *items: LinePairs) -> None:
+        for side, blocks in zip(self.sides, zip(*items)):
+            side.put_back(*chain.from_iterable(blocks))
 
     def _pairs(self, chunk: Chunk | LinePairs) -> list[Pair]:
         """Return the pairs of a chunk, read again."""

@@ -313,7 +313,7 @@ def test_a_block_of_lines_has_the_first_stretches_of_the_files(seed):
     whole, _ = apart((gold, system))
     resolved = 0
     for size in range(1, 121):
-        some, end = apart((gold[:size], system[:size]), only_in_step=True)
+        some, end = apart((gold[:size], system[:size]), unfinished=True)
         assert some == whole[: len(some)]
         assert end <= size
         # What is left begins where a stretch begins that is not in step, or at the end.

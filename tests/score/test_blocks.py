@@ -5,6 +5,9 @@ from __future__ import annotations
 import gzip
 import io
 import pickle
+import random
+from collections import Counter
+from concurrent.futures import Future
 
 import pytest
 
@@ -150,8 +153,10 @@ def test_other_encodings(tmp_path, blocks):
         assert outcome(sides, Here(), "json", options) == outcome(sides, None, "json", options)
 
 
-@pytest.mark.parametrize(("case", "lines"), [("in step", 60), ("other words", 60), ("comment", 31)])
-def test_workers_have_all_lines_up_to_words_that_differ_for_long(tmp_path, blocks, case, lines):
+@pytest.mark.parametrize(
+    ("case", "lines"), [("in step", 60), ("other words", 60), ("blank line", 60), ("comment", 31)]
+)
+def test_workers_have_all_lines_up_to_lines_around_trees(tmp_path, blocks, case, lines):
     """A sentence with other words is scored in its block, if both sides are in step again there."""
     paths = [tmp_path / "gold", tmp_path / "sys"]
     for path, data in zip(paths, CASES[case]):
@@ -163,18 +168,100 @@ def test_workers_have_all_lines_up_to_words_that_differ_for_long(tmp_path, block
     assert len(chunks) > 4
     used = 0
     for chunk, result in chunks:
+        assert chunk.sizes == tuple(sum(block.size for block in side) for side in (chunk.gold, chunk.system))
         for side in (chunk.gold, chunk.system):
             assert side[0].line == chunk.gold[0].line
             assert [block.line for block in side[1:]] == [block.line + block.size for block in side[:-1]]
-            assert sum(block.size for block in side) == chunk.size
             assert all(bytes(block.data).count(b"\n") == block.size for block in side)
             # The blocks say where they are.
             before = CASES[case][side is chunk.system].splitlines(True)[: side[0].line]
             assert side[0].offset == len(b"".join(before))
         if chunk.gold[0].line == used:
-            used += result.gold
+            used += result.used[0]
     assert used == lines
     assert not any(isinstance(call[1], LinePairs) and result.error is not None for call, result in here.done)
+
+
+@pytest.mark.parametrize("size", [3000, 60_000], ids=["within a window", "beyond it"])
+def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatch, size):
+    monkeypatch.setattr(run_module, "FIRST_BLOCK", size)
+    monkeypatch.setattr(run_module, "BLOCK", size)
+    gold = [line.replace("n", f"n{number}") for number in range(25) for line in GOLD]
+    paths = tmp_path / "gold", tmp_path / "sys"
+    for path, lines in zip(paths, (gold, [*gold[:200], *gold[201:1200], "(S (N more))", *gold[1200:]])):
+        path.write_bytes(text(lines))
+    here = Here()
+    run = Run(*paths, Settings(), here)
+    assert sum(rows.size for rows in run.rows(no_rows)) == 1501
+    shifts = Counter()
+    for (_, chunk), result in here.done:
+        if isinstance(chunk, LinePairs):
+            shifts[chunk.gold[0].line - chunk.system[0].line] += result.used[0]
+    assert shifts[0] >= 200
+    assert shifts[1] > 300
+
+
+class Late(Elsewhere):
+    """An executor whose tasks run when their results are asked for, so that many are sent before."""
+
+    def submit(self, function, *arguments):
+        return _LateFuture(super().submit, function, *arguments)
+
+
+class _LateFuture(Future):
+    def __init__(self, submit, *call):
+        super().__init__()
+        self._run = lambda: submit(*call)
+
+    def result(self, timeout=None):
+        return self._run().result()
+
+
+def shifted(seed):
+    """Two files in which sentences of one side are missing, added, split, joined, blank or unreadable."""
+    rng = random.Random(seed)
+    sides = [], []
+    rate = rng.choice([0.002, 0.01, 0.05, 0.3])
+    returns = rng.random() < 0.2
+    for number in range(rng.choice([30, 200, 700])):
+        words = [rng.choice(["the", "a", "n", f"w{rng.randrange(300)}"]) for _ in range(rng.randint(1, 9))]
+        lines = []
+        for side in sides:
+            leaves = [f"({rng.choice('NVD')} {word})" for word in words]
+            cut = rng.randint(0, len(leaves))
+            line = f"(S {' '.join(leaves[:cut])} (X {' '.join([*leaves[cut:], '(E .)'])}))"
+            kinds = [
+                [],
+                [line, f"(S (N more{number}) (N here))"],
+                [f"(S {leaves[0]})", f"(S {' '.join([*leaves[1:], '(E .)'])})"],
+                [line.replace("(X", "\n  (X")],
+                [""],
+                ["", "", line],
+                ["(())"],
+                [line.replace(words[0], "other", 1)],
+                [line[:-1]],
+                [f" {line}"],
+                [f"{line} (S (N z))"],
+                ["# text", line],
+                [side.pop() + line] if side else [line],
+            ]
+            most = 12 if rng.random() < 0.9 else 13  # a line around trees ends blocks for good
+            lines.append(rng.choice(kinds[:most]) if rng.random() < rate else [line])
+        for side, part in zip(sides, lines):
+            side += part
+    end = "\r\n" if returns else "\n"
+    return [text(side, end, rng.random() < 0.8) for side in sides]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_blocks_after_a_shift(tmp_path, blocks, seed):
+    paths = [tmp_path / "gold", tmp_path / "sys"]
+    for path, data in zip(paths, shifted(seed)):
+        path.write_bytes(data)
+    for options in ({"on_error": "skip"}, {}, {"on_error": "skip", "pair": "order"}):
+        alone = outcome(paths, None, "json", options)
+        for executor in (Elsewhere(), Late()):
+            assert outcome(paths, executor, "json", options) == alone
 
 
 def test_rows_of_ids_with_a_percent_sign():
