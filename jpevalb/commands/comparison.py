@@ -32,8 +32,6 @@ def run(
     **also: Any,
 ) -> int:
     """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""
-    from shutil import get_terminal_size
-
     from ..comparison import compare
     from ..report import Shown, check_shown, render_comparison
     from ..score.pools import worker_pool
@@ -76,7 +74,11 @@ def run(
     scores = threshold.Scores(figures, rates)
     threshold.check(options, figures)
     with output(options) as (write, how):
-        width = max(40, get_terminal_size().columns) if at_terminal(options) else None
+        width = None
+        if at_terminal(options):
+            from shutil import get_terminal_size
+
+            width = max(40, get_terminal_size().columns)
         if options.score_only:
             write(threshold.lines(options, scores))
         else:

@@ -17,7 +17,6 @@ from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, SENTENCE_F1
 from ..score.inputs import Input, Replayable, decide, names_of, source_name
 from ..score.pools import workers
-from ..score.references import NamedReferences, agreement_of, references_of
 from ..settings.params import Params
 from ..settings.settings import Settings
 from . import significance
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Unpack
 
+    from ..score.references import NamedReferences
     from ..score.workers import WorkerPool
     from ..settings.options import Options
 
@@ -226,6 +226,8 @@ def compare(
         references: NamedReferences = ()
         agreement = source = None
         if more_gold or not isinstance(more_gold, (list, tuple)):
+            from ..score.references import agreement_of, references_of
+
             if keep:
                 raise SettingsError(
                     "keep=True with several references; expected one reference, or leave out keep"

@@ -214,21 +214,21 @@ def common_units(alignments: Sequence[Sequence[tuple[int, int]]]) -> Units:
     ends: set[int] | None = None
     gold = 0
     for number, ranges in enumerate(alignments, 1):
-        at = 0
-        for start, end in ranges:
-            if start != at or end < start:
+        starts, bounds = zip(*ranges) if ranges else ((), ())
+        for start, end, at in zip(starts, bounds, (0, *bounds)):
+            if not at == start <= end:
                 raise SettingsError(
                     f"system {number} has a bead of the gold sentences from {start} to {end}; "
                     f"expected one that begins at {at}"
                 )
-            at = end
-        if ends is not None and at != gold:
+        total = bounds[-1] if bounds else 0
+        if ends is not None and total != gold:
             raise SettingsError(
-                f"system 1 was scored against {gold} gold sentences and system {number} against {at}; "
+                f"system 1 was scored against {gold} gold sentences and system {number} against {total}; "
                 "a comparison needs the same gold sentences for all"
             )
-        gold = at
-        own = {end for start, end in ranges if start < end}
+        gold = total
+        own = set(bounds) - {0}
         ends = own if ends is None else ends & own
     cuts = sorted(ends or ())
     of = [

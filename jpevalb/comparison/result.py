@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.counts import Counts, brief, notebook
 from ..base.errors import SettingsError
 from ..base.late import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
-from ..metrics.references import Agreement, ReferenceScores
 from ..score.evaluation import WORST, listed_intervals
 from .resampling import Units
 from .significance import SignTest
 from .sources import AnySettings, SystemRows
+
+if TYPE_CHECKING:
+    from ..metrics.references import Agreement, ReferenceScores
 
 LEVEL = 0.05  # p-values below it are called differences
 

@@ -16,16 +16,13 @@ from ..alignment.stream import TOGETHER
 from ..base.errors import InputError, SettingsError
 from ..base.files import open_lines
 from ..base.text import counted
-from ..errors.metric import ErrorAnalysis, repair_codes
 from ..formats.detect import format_named
 from ..formats.read import Source
 from ..metrics import Figure
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, LEGACY, SENTENCE_F1
-from ..metrics.references import References, ReferenceScores
 from ..score.evaluation import Cells, figures_of
 from ..score.inputs import ASK_FOR_ANSWERS, Input
-from ..score.references import NamedReferences, ReferencesRun
 from ..score.run import Run
 from ..score.sentence import SentenceResult
 from ..settings.params import Params
@@ -37,6 +34,8 @@ from .resampling import UnitTable
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from ..metrics.references import ReferenceScores
+    from ..score.references import NamedReferences, ReferencesRun
     from ..score.workers import WorkerPool
 
 AnySettings: TypeAlias = "Settings | Params"  # of any mode; ``Params`` are those of legacy mode
@@ -84,6 +83,8 @@ def score_systems(
     for system in systems:
         own = _settings_of(system, systems, settings)
         if references:
+            from ..score.references import ReferencesRun
+
             runs.append(ReferencesRun(references, system.source, own, executor))
         else:
             runs.append(Run(gold, system, own, executor))
@@ -137,8 +138,8 @@ class _Collected:
         self._results: list[SentenceResult] = []
         self._labels = LabelRows()
         self._unparsed: set[int] = set()
-        analyses = [one for one in run.metrics if isinstance(one, ErrorAnalysis)]
-        self._classes = analyses[0].classes if keep and here and analyses else None
+        analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
+        self._classes = analysis.classes if keep and here and analysis else None
         self._repairs: list[str] = []
 
     def add(self, result: SentenceResult) -> int:
@@ -146,6 +147,8 @@ class _Collected:
         if self._keep:
             self._results.append(result)
         if self._classes is not None:
+            from ..errors.metric import repair_codes
+
             self._repairs.append(repair_codes(result.repairs(self._classes)))
         number, record = len(self._ranges), result.record
         if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
@@ -178,7 +181,7 @@ class _Collected:
             found.warnings,
             found.signature,
             self._results,
-            next((one.scores(found.total) for one in found.metrics if isinstance(one, References)), ()),
+            () if isinstance(self._run, Run) else self._run.scores(),
             self._labels,
             frozenset(self._unparsed),
             self._repairs,

@@ -32,7 +32,6 @@ from .by_system import (
     stars,
     value,
 )
-from .references import tables_of_systems
 from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, percent, widths_of
 
 LABELS = 20  # maximum number of labels in the table of labels; CSV, TSV and JSON have all
@@ -57,7 +56,11 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
         systems.sort(key=lambda system: ((value := system[by.name]) is None, sign * (value or 0)))
     lines = (*notes(comparison, short=not how.verbose), f"signature: {comparison.signature}")
     further = (*group_tables(comparison, every), *by_length(comparison))
-    against = tables_of_systems(comparison, every)
+    against: list[Table] = []
+    if comparison.references:
+        from .references import tables_of_systems
+
+        against = tables_of_systems(comparison, every)
     tables = _tables(comparison, systems, measures, verbose=how.verbose)
     shown = (*tables, *against, *grouped_tables(comparison, verbose=how.verbose), *further)
     wide = _wide(comparison, systems, measures)

@@ -11,7 +11,14 @@ from ..formats.read import Source
 from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
 from ..metrics.record import Record
-from ..metrics.references import Agreed, Agreement, ReferenceCount, ReferenceCounts, References
+from ..metrics.references import (
+    Agreed,
+    Agreement,
+    ReferenceCount,
+    ReferenceCounts,
+    References,
+    ReferenceScores,
+)
 from ..settings.choices import PAIRINGS
 from ..settings.registry import ALWAYS_NAMED, IN_EVERY_RUN
 from ..settings.settings import READING, Settings
@@ -167,6 +174,10 @@ class ReferencesRun(Outcome):
             if len(set(ends)) == 1:
                 yield stretch
                 stretch = [[] for _ in runs]
+
+    def scores(self) -> tuple[ReferenceScores, ...]:
+        """Return the scores so far against each reference, their mean, and those against the nearest."""
+        return self._own.scores(self.tally.total)
 
     def _finish(self) -> None:
         runs = self.runs
