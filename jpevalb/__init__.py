@@ -12,8 +12,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import legacy as legacy
     from . import perturb as perturb
-    from .alignment import AlignedBead as AlignedBead
-    from .alignment import align as align
+    from .alignment.beads import AlignedBead as AlignedBead
+    from .alignment.solve import align as align
     from .averaging import average as average
     from .base.errors import InputError as InputError
     from .base.errors import JpevalbError as JpevalbError
@@ -55,7 +55,8 @@ if TYPE_CHECKING:
 # The public names by the module that each is at home in; "" for those that are modules.
 _NAMES = {
     "": ("legacy", "perturb"),
-    "alignment": ("AlignedBead", "align"),
+    "alignment.beads": ("AlignedBead",),
+    "alignment.solve": ("align",),
     "comparison": ("compare",),
     "comparison.result": ("Comparison",),
     "score.conventions": ("ConventionTable", "conventions"),

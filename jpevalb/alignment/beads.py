@@ -8,38 +8,16 @@ from functools import lru_cache
 from itertools import chain, zip_longest
 from typing import NamedTuple, TypeAlias
 
+from . import Unit
+
 # Gold tokens, system tokens and equal characters before a point of a path that is between tokens on both
 # sides
 Point: TypeAlias = tuple[int, int, int]
 
 
-class Unit(NamedTuple):
-    """Smallest span of whole tokens on both sides, as half-open ranges of the bead's tokens."""
-
-    gold_start: int  #: first gold token
-    gold_end: int  #: last gold token + 1
-    system_start: int  #: first system token
-    system_end: int  #: last system token + 1
-
-
 @dataclass(frozen=True, slots=True)
-class Bead:
-    """Gold and system sentences that carry the same text (Gale & Church 1993).
-
-    Attributes:
-        gold: Half-open range of 0-based gold sentence numbers; may be empty.
-        system: Half-open range of 0-based system sentence numbers; may be empty.
-        aligned: False if exactly one side has text.
-    """
-
-    gold: tuple[int, int]
-    system: tuple[int, int]
-    aligned: bool
-
-
-@dataclass(frozen=True, slots=True)
-class AlignedBead(Bead):
-    """A bead with aligned words.
+class AlignedBead:
+    """Gold and system sentences that carry the same text, with aligned words.
 
     Attributes:
         gold: Half-open range of 0-based gold sentence numbers; may be empty.
@@ -52,6 +30,9 @@ class AlignedBead(Bead):
         sizes: Lengths in characters of the comparison texts of gold and system, if known.
     """
 
+    gold: tuple[int, int]
+    system: tuple[int, int]
+    aligned: bool
     units: tuple[Unit, ...]
     equal: int | None = field(default=None, compare=False)
     sizes: tuple[int, int] | None = field(default=None, compare=False, repr=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
@@ -55,11 +54,11 @@ ROWS = {
     "limit": Option(
         "average", "SECONDS", "time per sentence; then the best tree so far",
         decimal("a number of seconds above 0", lambda limit: limit > 0)),
-    "format": replace(READ_OPTIONS["format"], argparse={"default": "auto"}),
-    "field": replace(READ_OPTIONS["field"], group="input"),
+    "format": READ_OPTIONS["format"]._replace(argparse={"default": "auto"}),
+    "field": READ_OPTIONS["field"]._replace(group="input"),
     "encoding": READ_OPTIONS["encoding"],
-    "on_error": replace(READ_OPTIONS["on_error"], argparse={"default": "stop"}),
-    "out": replace(OUT, group="output"),
+    "on_error": READ_OPTIONS["on_error"]._replace(argparse={"default": "stop"}),
+    "out": OUT._replace(group="output"),
     "to": Option(
         "output", "FORMAT", f"{', '.join(WRITE_FORMATS)} (default: as input)", one_of(*WRITE_FORMATS)),
     "jobs": JOBS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -255,7 +255,7 @@ class Answers(Metric):
         if self._repaired or all(answer is None or answer.valid for answer in answers):
             return pair
         made = pair.with_system([self._in_other_reading(pair, one) for one in pair.system_sentences])
-        made.bead = replace(pair.bead, aligned=bool(made.gold.words) == bool(made.system.words))
+        made.bead = pair.bead._replace(aligned=bool(made.gold.words) == bool(made.system.words))
         return made
 
     def _renamed(self, pair: Pair) -> dict[str, int]:

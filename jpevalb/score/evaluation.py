@@ -78,7 +78,7 @@ class LeftOut(NamedTuple):
         return self._replace(gold=(self.gold[0], other.gold[1]), system=(self.system[0], other.system[1]))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Evaluation(Headline):
     """The scores of a system file against a gold file.
 

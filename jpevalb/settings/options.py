@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import field, fields
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..base.values import ENCODING, NAME, SWITCH, Values, one_of
 from ..formats.detect import FORMAT
@@ -25,8 +26,7 @@ EVERY_RUN = ("every run",)
 ALIGNED_WORDS, IDENTICAL_WORDS, WORD_TIMES = ("aligned words",), ("identical words",), ("word times",)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """One option."""
 
     group: str  # heading of the help that lists it
@@ -39,7 +39,7 @@ class Option:
     used_by: Sequence[str] = ()  # runs that use it, besides what metrics, formats, pairings, reports declare
     signed: bool = True  # True if signatures show it when it is used and not the default
     setting: bool = False  # True for a field of Settings
-    argparse: Mapping[str, Any] = field(default_factory=dict)  # further arguments of add_argument
+    argparse: Mapping[str, Any] = MappingProxyType({})  # further arguments of add_argument
 
     def spellings(self, name: str) -> tuple[str, ...]:
         """Return the spellings of the option of this name on the command line."""
@@ -68,7 +68,7 @@ def option(*row: Any, default: T, **more: Any) -> T:
 
 def setting(row: Option, default: T) -> T:
     """Declare a field of ``Settings`` with a row of both commands."""
-    return field(default=default, metadata={"option": replace(row, setting=True)})
+    return field(default=default, metadata={"option": row._replace(setting=True)})
 
 
 def with_options(record: type[T]) -> type[T]:

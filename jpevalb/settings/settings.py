@@ -49,7 +49,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
 
 
 @with_options
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Settings:
     """How two treebanks are read, paired and scored.
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jpevalb.alignment import align
+from jpevalb import align
 from jpevalb.alignment.anchors import anchors, edit_anchors, grams, longest_chain
 from jpevalb.alignment.beads import Piece, Unit
 from jpevalb.alignment.run import CharacterRun, RunSlice, at_once, fits, shared_prefix

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb.alignment import AlignedBead, align, stream
+from jpevalb import AlignedBead, align
+from jpevalb.alignment import stream
 from jpevalb.alignment.stream import stretches
 from jpevalb.base.errors import JpevalbError, SettingsError
 from jpevalb.trees.tree import Tree

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import pytest
 
-from jpevalb.alignment import align, stream
+from jpevalb import align
+from jpevalb.alignment import stream
 from jpevalb.alignment.anchors import longest_chain
 from jpevalb.alignment.solve import solve
 from jpevalb.alignment.stream import stretches

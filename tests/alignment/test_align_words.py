@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb.alignment import Unit, align
+from jpevalb import align
+from jpevalb.alignment import Unit
 from jpevalb.alignment.exceptions import load_exceptions
 from jpevalb.alignment.solve import word_units
 from jpevalb.trees.words import compared, read_as, texts
@@ -96,7 +97,7 @@ def test_equal_tokens_are_one_to_one(n):
 def test_equal_tokens_do_not_load_rapidfuzz():
     program = (
         "import sys\n"
-        "from jpevalb.alignment import align\n"
+        "from jpevalb import align\n"
         "(bead,) = align([['a', 'b']], [['a', 'b']])\n"
         "assert len(bead.units) == 2\n"
         "print('rapidfuzz' in sys.modules)\n"
