@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from math import prod
 from operator import add, attrgetter
 from struct import pack
@@ -59,6 +58,8 @@ class Counts:
     plain: ClassVar[Mapping[str, str] | None] = None
     # Name, title and short title of its mean in the table of lengths, for counts with ``of_lengths``
     length_column: ClassVar[tuple[str, str, str] | None] = None
+    # Numbers that leave out an object of the JSON object if they are 0.
+    optional: ClassVar[tuple[str, ...]] = ()
 
     @property
     def shown(self) -> bool:
@@ -94,27 +95,37 @@ class Counts:
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and rates by name, ready for JSON: the fields, then the properties."""
-        kind = type(self)
-        if kind not in _KEYS:
-            found = dict.fromkeys(self.__match_args__)
-            for base in reversed(kind.__mro__):
-                found |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
-            names = [name for name in found if name != "shown"]
-            inner = [name for name in names if isinstance(getattr(self, name), Counts)]
-            _KEYS[kind] = names, getter(names), inner
-        names, values_of, inner = _KEYS[kind]
-        content = dict(zip(names, values_of(self)))
-        for name in inner:
-            content[name] = content[name].to_dict()
-        return content
+        content = {name: getattr(self, name) for name in columns_of(type(self)).keys}
+        return {name: one.to_dict() if isinstance(one, Counts) else one for name, one in content.items()}
+
+    @classmethod
+    def layout(cls, present: Collection[str], part: str = "") -> dict[str, Any] | None:
+        """Return what the JSON object of a record without tables has by key; ``None`` if this is not known.
+
+        A number is given by its name, a rate by its :class:`Sums`, and an object by a dict of these.
+
+        Args:
+            present: Those names in :attr:`optional` whose numbers are not 0.
+            part: Name of the counts in others, a dot last; it is put before each name.
+        """
+        if cls.to_dict is not Counts.to_dict or cls.of_bead is not Counts.of_bead:
+            return None
+        found: dict[str, Any] = {}
+        for name in columns_of(cls).keys:
+            rate, value = getattr(cls, name), getattr(cls.zero(), name)
+            if isinstance(rate, Quotient):
+                found[name] = rate.sums.of(part.removesuffix("."))
+            elif isinstance(value, Counts):
+                found[name] = type(value).layout((), f"{part}{name}.")
+            elif name in cls.__match_args__ and isinstance(value, int):
+                found[name] = part + name
+            else:
+                return None
+        return None if None in found.values() else found
 
     def of_bead(self) -> dict[str, Any]:
         """Return the JSON object of a single bead; :meth:`to_dict` unless a subclass overrides it."""
         return self.to_dict()
-
-
-# For each class of records the keys of its JSON object, their getter, and those that are records
-_KEYS: dict[type, tuple[list[str], Any, list[str]]] = {}
 
 
 class Columns:
@@ -123,6 +134,7 @@ class Columns:
     Attributes:
         numbers: Names of the whole numbers, such as ``"gold"`` or ``"tokens.gold"``.
         tables: Names of dicts, and of other values that add up.
+        keys: Names of the fields, then of the properties.
         numbers_of: Returns the numbers of a record.
         tables_of: Returns the tables of a record.
         empty: Empty tables.
@@ -132,37 +144,45 @@ class Columns:
         self.kind = kind
         self.numbers: list[str] = []
         self.tables: list[str] = []
-        self._fields: list[Columns | bool] = []  # inner counts; True for a number, False for a table
+        # Of each field the class of inner counts, and the places of its numbers and tables
+        self._fields: list[tuple[Columns | None, slice, slice]] = []
+        keys = dict.fromkeys(kind.__match_args__)
+        for base in reversed(kind.__mro__):
+            keys |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
+        self.keys = [name for name in keys if name != "shown"]
         zero = kind.zero()
         for name in kind.__match_args__:
             value = getattr(zero, name)
+            inner = None
+            first = len(self.numbers), len(self.tables)
             # The whole record of a run, which is no dataclass, adds up by itself.
             if isinstance(value, Counts) and hasattr(value, "__match_args__"):
                 inner = columns_of(type(value))
                 self.numbers += [f"{name}.{column}" for column in inner.numbers]
                 self.tables += [f"{name}.{table}" for table in inner.tables]
-                self._fields.append(inner)
             else:
-                is_number = isinstance(value, int)
-                (self.numbers if is_number else self.tables).append(name)
-                self._fields.append(is_number)
+                (self.numbers if isinstance(value, int) else self.tables).append(name)
+            of_numbers, of_tables = slice(first[0], len(self.numbers)), slice(first[1], len(self.tables))
+            self._fields.append((inner, of_numbers, of_tables))
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
         self.empty = self.tables_of(zero)
-        self._is_flat = all(field is True for field in self._fields)
+        self._is_flat = self.numbers == [*kind.__match_args__]
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
         """Return the record of some numbers and tables."""
-        return self.kind(*numbers) if self._is_flat else self._record(iter(numbers), iter(tables))
-
-    def _record(self, numbers: Iterator[int], tables: Iterator[Any]) -> Counts:
         if self._is_flat:
-            # Many records have the same inner counts, such as those of kinds of beads that are rare.
-            kind: Any = self.kind
-            return _flat(kind, tuple(islice(numbers, len(self.numbers))))  # type: ignore[no-any-return]
-        values = [
-            one._record(numbers, tables) if isinstance(one, Columns) else next(numbers if one else tables)
-            for one in self._fields
-        ]
+            return self.kind(*numbers)
+        numbers, tables = tuple(numbers), tuple(tables)
+        values: list[Any] = []
+        for inner, of_numbers, of_tables in self._fields:
+            if inner is None:
+                values += numbers[of_numbers] or tables[of_tables]
+            elif inner._is_flat:
+                # Many records have the same inner counts, such as those of kinds of beads that are rare.
+                kind: Any = inner.kind
+                values.append(_flat(kind, numbers[of_numbers]))
+            else:
+                values.append(inner.record(numbers[of_numbers], tables[of_tables]))
         return self.kind(*values)
 
 
@@ -277,13 +297,20 @@ class Sums:
         names: Names of the numbers, as attributes of the record.
     """
 
-    def __init__(self, names: Sequence[str], terms: Sequence[Sequence[tuple[int, int]]]) -> None:
+    def __init__(self, names: Sequence[str], *terms: Sequence[tuple[int, int]], unit: int = 1) -> None:
         self.names = tuple(names)
         self._terms = terms  # of each sum: factors, and indices of names
+        self._unit = unit  # by which the numerator of the rate is divided
 
     def of(self, part: str) -> Sums:
-        """Return the same sums of the numbers of a part of a record."""
-        return Sums([f"{part}.{name}" for name in self.names], self._terms)
+        """Return the same sums of the numbers of a part of a record; of the whole if ``part`` is empty."""
+        names = [f"{part}.{name}" for name in self.names] if part else self.names
+        return Sums(names, *self._terms, unit=self._unit)
+
+    def at(self, names: Sequence[str]) -> Sums:
+        """Return the same sums of numbers that stand among others."""
+        terms = [[(factor, names.index(self.names[k])) for factor, k in terms] for terms in self._terms]
+        return Sums(names, *terms, unit=self._unit)
 
     def __call__(self, record: Any) -> tuple[int, int]:
         """Return the sums of a record."""
@@ -291,8 +318,17 @@ class Sums:
 
     def of_numbers(self, numbers: Sequence[int]) -> tuple[int, int]:
         """Return the sums of numbers in the order of the names."""
-        numerator, denominator = [sum([factor * numbers[k] for factor, k in terms]) for terms in self._terms]
+        numerator = denominator = 0
+        for factor, k in self._terms[0]:
+            numerator += factor * numbers[k]
+        for factor, k in self._terms[1]:
+            denominator += factor * numbers[k]
         return numerator, denominator
+
+    def rate(self, numbers: Sequence[int]) -> float | None:
+        """Return the rate of numbers in the order of the names."""
+        numerator, denominator = self.of_numbers(numbers)
+        return ratio(numerator if self._unit == 1 else numerator / self._unit, denominator)
 
     def of_columns(self, columns: Mapping[str, array[int]]) -> list[array[int]]:
         """Return the sums of columns by name, row by row."""
@@ -307,7 +343,7 @@ class Sums:
         return summed
 
 
-def sums(numerator: str, denominator: str) -> Sums:
+def sums(numerator: str, denominator: str, unit: int = 1) -> Sums:
     """Return two sums of numbers that are named by their attributes, with factors.
 
     >>> sums("2 * matched", "gold + system")(Matched(gold=4, system=6, matched=3))
@@ -318,9 +354,8 @@ def sums(numerator: str, denominator: str) -> Sums:
         for text in (numerator, denominator)
     ]
     names = list(dict.fromkeys([name for terms in parts for *_, name in terms]))
-    return Sums(
-        names, [[(prod(map(int, factors)), names.index(name)) for *factors, name in terms] for terms in parts]
-    )
+    terms = [[(prod(map(int, factors)), names.index(name)) for *factors, name in one] for one in parts]
+    return Sums(names, *terms, unit=unit)
 
 
 def column_of(numbers: Sequence[int]) -> array[int]:
@@ -335,12 +370,11 @@ class Quotient(property):
     """
 
     def __init__(self, part: str, whole: str, doc: str, unit: int = 1) -> None:
-        counts = sums(part, whole)
-        numbers_of = getter(counts.names)
+        self.sums = sums(part, whole, unit)
+        rate, numbers_of = self.sums.rate, getter(self.sums.names)
 
         def value(record: Any) -> float | None:
-            numerator, denominator = counts.of_numbers(numbers_of(record))
-            return ratio(numerator if unit == 1 else numerator / unit, denominator)
+            return rate(numbers_of(record))
 
         value.__doc__ = doc
         super().__init__(value)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
-from ..base.counts import Columns
+from ..base.counts import Columns, Sums
 from ..comparison.significance import MOST_RESAMPLED, named_intervals
 from ..score.chunk import Scoring
 from ..score.evaluation import Cells, figures_of, listed_intervals
@@ -58,7 +58,37 @@ def _state(status: str, reason: str | None, id: str | None) -> str:
 @lru_cache(1 << 14)
 def _text(columns: Columns, numbers: tuple[int, ...]) -> str:
     """Return the counts of a metric without tables as JSON; many sentences have the same ones."""
-    return line_of(columns.record(numbers, columns.tables_of(columns.kind.zero())).of_bead())
+    optional = columns.kind.optional
+    form = _form(columns, tuple([name for name in optional if numbers[columns.numbers.index(name)]]))
+    if form is None:
+        return line_of(columns.record(numbers, columns.empty).of_bead())
+    text, items = form
+    return text % tuple([numbers[one] if isinstance(one, int) else _rate(one, numbers) for one in items])
+
+
+def _rate(sums: Sums, numbers: tuple[int, ...]) -> str:
+    rate = sums.rate(numbers)
+    return "null" if rate is None else repr(rate)
+
+
+@cache
+def _form(columns: Columns, present: tuple[str, ...]) -> tuple[str, list[int | Sums]] | None:
+    """Return the counts of a metric without tables as a format string, and the items that fill it.
+
+    The items are numbers, given by their index, and rates.
+    """
+    items: list[int | Sums] = []
+
+    def text_of(item: Any) -> str:
+        if isinstance(item, dict):
+            return "{" + ", ".join([f'"{key}": {text_of(inner)}' for key, inner in item.items()]) + "}"
+        if isinstance(item, list):
+            return line_of(item)
+        items.append(item.at(columns.numbers) if isinstance(item, Sums) else columns.numbers.index(item))
+        return "%s"
+
+    layout = columns.kind.layout(present)
+    return None if layout is None else (text_of(layout), items)
 
 
 def line_of(content: Any) -> str:
