@@ -60,7 +60,8 @@ class Layout:
 
     def errors(self, result: Any) -> int:
         """Return the number of missed and extra constituents of a sentence."""
-        raise NotImplementedError
+        matched, gold, system = map(result.record.number, _OF_LINES[1:4])
+        return gold + system - 2 * matched  # type: ignore[no-any-return]
 
     def totals(self, evaluation: Any) -> str:
         """Return the rule below the lines, and the line of sums if the layout has one."""
@@ -150,10 +151,6 @@ class EvalbRows(Layout):
             return lines
         return [f"{line[:-1]}{self._metric_text(result)}\n" for line, result in zip(lines, results)]
 
-    def errors(self, result: Any) -> int:
-        matched, gold, system = map(result.record.number, _OF_LINES[1:4])
-        return gold + system - 2 * matched  # type: ignore[no-any-return]
-
     def totals(self, evaluation: Any) -> str:
         record = evaluation.total
         brackets, tags = record.brackets, record.tags
@@ -233,10 +230,6 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
                 f"{self._metric_text(record)} {STATES[state].replace(' ', '_')}\n"
             )
         return lines
-
-    def errors(self, result: Any) -> int:
-        counts = matches_of(result.record).overall
-        return counts.fp + counts.fn
 
 
 class SpanRows(MatchRows):
