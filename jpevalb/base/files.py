@@ -39,11 +39,18 @@ def open_lines(
         if not wide:
             yield _followed(path, guarded(stream, name, together))
             return
-        text = io.TextIOWrapper(stream, encoding, newline="\n")
-        try:
+        with decoded(stream, encoding) as text:
             yield _followed(path, guarded(text, name))
-        finally:
-            text.detach()
+
+
+@contextmanager
+def decoded(stream: Any, encoding: str | None) -> Iterator[io.TextIOWrapper]:
+    """Decode a binary stream as lines; the stream stays open."""
+    text = io.TextIOWrapper(stream, encoding, newline="\n")
+    try:
+        yield text
+    finally:
+        text.detach()
 
 
 @contextmanager

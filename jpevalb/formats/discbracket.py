@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
 from ..base.errors import TreeError
 from ..base.text import counted
@@ -79,7 +78,8 @@ def _parse_line(
     found = split_leaves(leaves, leaf_parents)
     if found is None:
         message, number = _wrong_leaf(leaves)
-        raise error(message, None if number is None else _leaf_column(text, number))
+        columns = [piece.start() + 1 for piece in _PIECE.finditer(text) if piece[0][0] not in "()"]
+        raise error(message, None if number is None else columns[number])
     words, word_parents, same_order = found
     if not words[0]:
         tail = rest.split("\t")
@@ -133,8 +133,3 @@ def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None]:
 
 def _unescape(text: str) -> str:
     return text.replace("#LRB#", "(").replace("#RRB#", ")")
-
-
-def _leaf_column(text: str, number: int) -> int | None:
-    leaves = (piece.start() + 1 for piece in _PIECE.finditer(text) if piece[0][0] not in "()")
-    return next(islice(leaves, number, None), None)

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
 from ..base.errors import InputError, SettingsError, TreeError
-from ..base.files import guarded, input_name, is_wide, open_lines
+from ..base.files import decoded, guarded, input_name, is_wide, open_lines
 from ..base.values import check, one_of
 from ..trees.answer import SEVERAL
 from ..trees.tree import EMPTY, Tree, is_node
@@ -109,15 +109,6 @@ def read(
     return _read_items(source, format, on_error, answers)
 
 
-def decoded_lines(file: io.BufferedIOBase, encoding: str | None) -> Iterator[str]:
-    """Decode the lines of a binary file in a wide encoding; the file stays open."""
-    text = io.TextIOWrapper(file, encoding, newline="\n")  # type: ignore[type-var]
-    try:
-        yield from text
-    finally:
-        text.detach()
-
-
 def lines_of(source: Any, encoding: str | None, together: bool = False) -> Iterator[Any]:
     """Yield the lines of a path or an open file, as bytes, or as text in a wide encoding.
 
@@ -126,10 +117,11 @@ def lines_of(source: Any, encoding: str | None, together: bool = False) -> Itera
     if isinstance(source, (str, os.PathLike)):
         with open_lines(source, encoding=encoding, together=together) as lines:
             yield from lines
+    elif isinstance(source, io.BufferedIOBase) and is_wide(encoding):
+        with decoded(source, encoding) as text:
+            yield from guarded(text, file_name(source))
     else:
-        wide = isinstance(source, io.BufferedIOBase) and is_wide(encoding)
-        lines = decoded_lines(source, encoding) if wide else source
-        yield from guarded(lines, file_name(source), together)
+        yield from guarded(source, file_name(source), together)
 
 
 def file_name(source: Any) -> str:

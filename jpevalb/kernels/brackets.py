@@ -218,20 +218,14 @@ def _merge(
     free: dict = {}
     while i < n and j < m:
         start = gold_starts[i]
-        system_start = system_starts[j]
-        if start != system_start:
-            if start < system_start:
-                i += 1
-            else:
-                j += 1
-            continue
         end = gold_ends[i]
+        system_start = system_starts[j]
         system_end = system_ends[j]
-        if end != system_end:
-            if end > system_end:
-                i += 1
-            else:
-                j += 1
+        if start < system_start or (start == system_start and end > system_end):
+            i += 1
+            continue
+        if start > system_start or end < system_end:
+            j += 1
             continue
         label = gold_labels[i]
         if system_labels[j] == label:
@@ -248,11 +242,7 @@ def _merge(
                 break
             j += 1
         for index in range(j - 1, first - 1, -1):
-            waiting = free.get(system_labels[index])
-            if waiting is None:
-                free[system_labels[index]] = [index]
-            else:
-                waiting.append(index)
+            free.setdefault(system_labels[index], []).append(index)
         while i < n and start == cython.cast(cython.Py_ssize_t, gold_starts[i]):
             if end != cython.cast(cython.Py_ssize_t, gold_ends[i]):
                 break
@@ -444,23 +434,17 @@ def _crossed_blocks(
     top = 0
     for boundary in range(size + 1):
         limit = least[boundary]
-        while top > 0:
-            i = waiting[top - 1]
-            if i <= limit:
-                break
-            right[i] = boundary
+        while top > 0 and cython.cast(cython.Py_ssize_t, waiting[top - 1]) > limit:
             top -= 1
+            right[waiting[top]] = boundary
         waiting[top] = boundary
         top += 1
     top = 0
     for boundary in range(size, -1, -1):
         limit = most[boundary]
-        while top > 0:
-            i = waiting[top - 1]
-            if i >= limit:
-                break
-            left[i] = boundary
+        while top > 0 and cython.cast(cython.Py_ssize_t, waiting[top - 1]) < limit:
             top -= 1
+            left[waiting[top]] = boundary
         waiting[top] = boundary
         top += 1
     for i in range(m):
@@ -468,24 +452,7 @@ def _crossed_blocks(
         end = system_ends[i]
         boundary = right[start]
         limit = left[end]
-        if boundary < end or limit > start:
-            crossed[i] = True
-
-
-@cython.locals(node=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
-def tags(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> list:
-    """Return the label of each word's preterminal, ``None`` for a word without one."""
-    n: cython.Py_ssize_t = len(labels)
-    result: list = []
-    for parent in word_parents:
-        node = parent
-        start = starts[node]
-        end = ends[node]
-        if end - start == 1 and (node + 1 == n or parents[node + 1] != node):
-            result.append(labels[node])
-        else:
-            result.append(None)
-    return result
+        crossed[i] = boundary < end or limit > start
 
 
 @cython.locals(i=cython.Py_ssize_t, left=cython.Py_ssize_t)

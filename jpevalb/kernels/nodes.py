@@ -143,6 +143,8 @@ def interval_nodes(tree: tuple, names: tuple, skip):
 
 
 @cython.locals(start=cython.Py_ssize_t, up=cython.Py_ssize_t, value=cython.longlong, with_word=cython.bint)
+@cython.locals(kind=cython.longlong, code=cython.longlong, word_kind=cython.longlong)
+@cython.locals(node=cython.Py_ssize_t, position=cython.Py_ssize_t)
 def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bint = False):
     """Return ``(rows, stride, numbers, None)`` of nodes and words with kinds; ``None`` for a tree with gaps.
 
@@ -177,59 +179,48 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
     row: cython.Py_ssize_t = 0
     while x < count or word_index < n_words:
         start = starts[x] if x < count else n_words
+        value = kind = code = word_kind = node = position = -1
         if x < count and (word_index >= n_words or start <= word_index):
             up = parents[x]
             if up >= 0:
                 up = number[up]
             label = labels[x]
-            value = -1
             if up >= 0 or skip is None or label not in skip:
                 value = _number(tag_numbers if shape[x] == 1 else label_numbers, label)
             if value < 0:
                 number[x] = up
                 x += 1
                 continue
-            with_word = kinds is None and shape[x] == 1 and not untyped
+            kind = shape[x] == 1 if kinds is None else kinds[x]
+            with_word = kinds is None and kind == 1 and not untyped
             if untyped:
-                numbers[2 * stride + row] = 2 * value
-                numbers[3 * stride + row] = 0
-            else:
-                numbers[2 * stride + row] = value
-                numbers[3 * stride + row] = kinds[x] if kinds is not None else shape[x] == 1
-            numbers[6 * stride + row] = x
+                value *= 2
+                kind = 0
+            node = x
             number[x] = row
             x += 1
         else:
             up = word_parents[word_index]
             up = number[up]
             with_word = True
-            numbers[2 * stride + row] = -1
-            numbers[3 * stride + row] = -1
-            numbers[6 * stride + row] = -1
-        numbers[row] = up
         if with_word:
-            word = tokens[word_index]
-            code = words.get(word)
-            if code is None:
-                code = len(words)
-                words[word] = code
+            code = words.setdefault(tokens[word_index], len(words))
             if untyped:
-                value = code
-                numbers[2 * stride + row] = 2 * value + 1
-                numbers[3 * stride + row] = 0
-                numbers[4 * stride + row] = -1
-                numbers[5 * stride + row] = -1
-                numbers[6 * stride + row] = count + word_index
-                numbers[7 * stride + row] = -1
+                value = 2 * code + 1
+                kind = 0
+                code = -1
+                node = count + word_index
             else:
-                numbers[4 * stride + row] = code
-                numbers[5 * stride + row] = 0 if kinds is None else word_kinds[word_index]
-                numbers[7 * stride + row] = word_index
+                word_kind = 0 if kinds is None else word_kinds[word_index]
+                position = word_index
             word_index += 1
-        else:
-            numbers[4 * stride + row] = -1
-            numbers[5 * stride + row] = -1
-            numbers[7 * stride + row] = -1
+        numbers[row] = up
+        numbers[2 * stride + row] = value
+        numbers[3 * stride + row] = kind
+        numbers[4 * stride + row] = code
+        numbers[5 * stride + row] = word_kind
+        numbers[6 * stride + row] = node
+        numbers[7 * stride + row] = position
         row += 1
     complete(table_of_numbers, stride, row)
     return row, stride, table_of_numbers, None
@@ -250,3 +241,34 @@ def complete(table_of_numbers, stride: cython.Py_ssize_t, count: cython.Py_ssize
         up = numbers[x]
         if up >= 0:
             numbers[digest + up] = (numbers[digest + up] * 1000039 + value + 1) % 2147483647
+
+
+def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tuple, skip, paths: dict) -> list:
+    """Return a number for the labels above each word; ``paths`` has those known, for both sides.
+
+    ``names`` and ``skip`` are those of :func:`interval_nodes`.
+    """
+    label_numbers, tag_numbers = names
+    count: cython.Py_ssize_t = len(labels)
+    below: list = [0] * count
+    path: list = [-1] * count
+    for x in range(1, count):
+        below[parents[x]] += 2
+    for x in range(len(word_parents)):
+        below[word_parents[x]] += 1
+    for x in range(count):
+        up = parents[x]
+        if up >= 0:
+            up = path[up]
+        label = labels[x]
+        number = -1
+        if up >= 0 or skip is None or label not in skip:
+            number = (tag_numbers if below[x] == 1 else label_numbers)[label]
+        if number >= 0:
+            key = (up, number)
+            up = paths.get(key)
+            if up is None:
+                up = len(paths)
+                paths[key] = up
+        path[x] = up
+    return [path[word_parents[x]] for x in range(len(word_parents))]

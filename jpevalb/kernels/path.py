@@ -95,9 +95,7 @@ def both_end(points: list, gold_ends: list, system_ends: list) -> list:
     system_end: cython.Py_ssize_t = 0
     result: list = []
     for k in range(1, len(points)):
-        point: tuple = points[k]
-        a = point[0]
-        b = point[1]
+        a, b, _ = cython.cast(tuple, points[k])
         while gold_end < a:
             n += 1
             gold_end = gold_ends[n]
@@ -275,9 +273,9 @@ def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t
     x: cython.Py_ssize_t = 0
     y: cython.Py_ssize_t = 0
     for k in range(begin + 1, end + 1):
-        point: tuple = points[k]
-        a = point[0] - i
-        b = point[1] - j
+        a, b, _ = cython.cast(tuple, points[k])
+        a -= i
+        b -= j
         if a > x and b > y:
             units.append(kind(x, a, y, b))
             x = a
@@ -327,14 +325,10 @@ def common_cuts(
     gold_marks: bytearray = marks_of(len(gold), gold_ends)
     system_marks: bytearray = marks_of(len(system), system_ends)
     for unit in units:
-        ends = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
-        a = ends[0]
-        b = ends[1]
-        c = ends[2]
-        d = ends[3]
+        a, b, c, d = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
         if b - a == 1 and d - c == 1:
             number += 1
-            partners[a] = ends[2]
+            partners[a] = c
             gold_cuts[b] = system_cuts[d] = number
             continue
         searched: tuple = None
@@ -445,11 +439,7 @@ def differing(units: tuple, gold: tuple, system: tuple, gold_alone: list, system
     changed: cython.Py_ssize_t = 0
     more: cython.Py_ssize_t = 0
     for unit in units:
-        ends = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
-        a = ends[0]
-        b = ends[1]
-        c = ends[2]
-        d = ends[3]
+        a, b, c, d = cython.cast(tuple, unit)  # reads a named tuple as fast as a plain one
         if b - a == 1 and d - c == 1 and gold[a] == system[c]:
             equal += 1
             continue

@@ -13,8 +13,8 @@ from ..alignment.pair import Pair
 from ..base.counts import Counts, ratio, sums
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
-from ..kernels.mapping import TOO_LARGE, map_labels
-from ..kernels.sequences import map_sequences, slot_numbers
+from ..kernels.mapping import TOO_LARGE, map_labels, map_sequences
+from ..kernels.nodes import slot_numbers
 from ..settings.choices import POSITION
 from ..settings.labels import UNCOUNTED, LabelPolicy
 from ..settings.settings import MOST_MEMORY, Settings

@@ -8,7 +8,6 @@ from typing import Any
 
 from ..base.errors import TreeError
 from ..kernels.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange, bracket_text, flatten, is_continuous
-from ..kernels.brackets import tags
 from .parse import joined, parse
 
 
@@ -205,9 +204,8 @@ class Tree:
     @property
     def tags(self) -> tuple[str | None, ...]:
         """For each word, the label of its preterminal, or ``None`` for a word without one."""
-        if not self.tagged:
-            return (None,) * len(self.words)
-        return tuple(tags(self.labels, self.parents, self.starts, self.ends, self.word_parents))
+        labels, preterminals = self.labels, self.preterminals
+        return tuple([labels[parent] if preterminals[parent] else None for parent in self.word_parents])
 
     @property
     def has_bare_words(self) -> bool:

@@ -148,13 +148,13 @@ def test_short_sequences(kernel):
     for _ in range(300):
         gold, system = (rng.choices(items, k=rng.randrange(6)) for _ in range(2))
         columns = [[item[k] for item in side] for side in (gold, system) for k in (0, 1)]
-        correct, substituted = kernel("sequences").map_sequences(*columns, 25)
+        correct, substituted = kernel("mapping").map_sequences(*columns, 25)
         assert NodeCounts.of(correct, substituted, len(gold), len(system)) == _best_alignment(gold, system)
 
 
 def test_sequences_that_take_more_steps_than_allowed(kernel):
     """Between the first and the last difference: equal ends are free."""
-    sequences = kernel("sequences")
+    sequences = kernel("mapping")
     gold, system = ([0] * 4, [9, 1, 2, 9]), ([0] * 5, [9, 3, 4, 5, 9])
     assert sequences.map_sequences(*gold, *system, 6) == (2, 2)
     assert sequences.map_sequences(*gold, *system, 5) == (sequences.TOO_LARGE, 6)
@@ -177,7 +177,7 @@ def test_paths_above_words(kernel):
     names = Numbers({"-": -1}), Numbers({"B": -1})
     paths = {}
     numbers = [
-        kernel("sequences").slot_numbers(tree.labels, tree.parents, tree.word_parents, names, skip, paths)
+        kernel("nodes").slot_numbers(tree.labels, tree.parents, tree.word_parents, names, skip, paths)
         for skip in ({"TOP"}, {"TOP"}, None)
     ]
     # S; A, TOP and C below it; A below TOP.  A tag is no other label.
