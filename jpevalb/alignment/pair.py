@@ -130,11 +130,8 @@ class Pair:
             first, second = (list(accumulate(side, initial=0)) for side in (gold, system))
             moved = [Unit(first[a], first[b], second[c], second[d]) for a, b, c, d in self.units]
             units = tuple([unit for unit in moved if unit[0] < unit[1] or unit[2] < unit[3]])
-        pruned = [
-            [_without(one, mask) for one, mask in zip(side, _masks(side, kept))]
-            for side, kept in zip(sides, (gold, system))
-        ]
-        pair = Pair(self.bead, pruned[0], pruned[1], self._exceptions, units)
+        gold_left, system_left = _without(sides[0], gold), _without(sides[1], system)
+        pair = Pair(self.bead, gold_left, system_left, self._exceptions, units)
         pair.equal_share = self.equal_share
         return pair
 
@@ -310,14 +307,14 @@ def bead_of(gold: Sentence, system: Sentence, aligned: bool = True) -> Bead:
     return Bead((i - 1, i), (j - 1, j), aligned)
 
 
-def _masks(sentences: Sequence[Sentence], kept: Sequence[bool]) -> list[list[bool]]:
-    """Return the flags of the words of each sentence."""
+def _without(sentences: Sequence[Sentence], kept: Sequence[bool]) -> list[Sentence]:
+    """Return sentences without some of their words, which are counted through all of them."""
     rest = iter(kept)
-    return [list(islice(rest, len(one.words))) for one in sentences]
-
-
-def _without(sentence: Sentence, kept: list[bool]) -> Sentence:
-    return sentence if all(kept) else sentence._replace(tree=without_words(sentence.tree, kept))
+    masks = [list(islice(rest, len(one.words))) for one in sentences]
+    return [
+        one if all(mask) else one._replace(tree=without_words(one.tree, mask))
+        for one, mask in zip(sentences, masks)
+    ]
 
 
 def _has_words(sentences: Sequence[Sentence]) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from itertools import accumulate, chain, pairwise
 from typing import AnyStr
 
-from ..kernels.path import counts_of, levels_of, marks_of, starts_of
+from ..kernels.path import align_runs, counts_of, levels_of, marks_of, starts_of
 from ..trees.words import read_as, texts
+from .beads import Point
 
 MOST = 4_000_000  # maximum number of character pairs in one call of the kernel
 ONE_SIDED = 8  # ratio of frequencies on both sides above which a character is one-sided
@@ -208,3 +209,11 @@ class RunSlice:
         marks = self.run.marks
         kept = marks[self.begin : self.stop + 1] + marks[self.resume + 1 : self.end + 1]
         return levels_of(self.tokens, kept)  # type: ignore[no-any-return]
+
+
+def cheapest(gold: RunSlice, system: RunSlice) -> tuple[int, list[Point]]:
+    """Return the cost and the points of the cheapest path, counted from the first tokens."""
+    result: tuple[int, list[Point]] = align_runs(
+        "".join(gold.tokens), "".join(system.tokens), gold.levels(), system.levels()
+    )
+    return result

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from ..kernels.path import align_runs
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
 from .anchors import grams
 from .beads import Piece
-from .run import CharacterRun, RunSlice, at_once
+from .run import CharacterRun, RunSlice, at_once, cheapest
 
 # Longer texts (in characters) are judged by the edits of the alignment: the fewest edits would take minutes.
 LONG = 100_000
@@ -131,9 +130,7 @@ class UnrelatedPieces:
             first = RunSlice(gold, gold.ends[k], gold.ends[k + 1])
             second = RunSlice(system, system.ends[far], system.ends[far + 1])
             if at_once(first.size, second.size):
-                _, points = align_runs(
-                    "".join(first.tokens), "".join(second.tokens), first.levels(), second.levels(), (0, 0, 0)
-                )
+                _, points = cheapest(first, second)
                 share = points[-1][2] / max(first.size, second.size)
                 if share < SAME:
                     shares.append(share)

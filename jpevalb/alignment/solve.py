@@ -27,7 +27,7 @@ from . import Unit
 from .anchors import TokenPair, anchors, edit_anchors
 from .beads import AlignedBead, Piece, Point, alone_units, beads_of, one_to_one, with_blanks
 from .exceptions import exceptions_of
-from .run import CharacterRun, RunSlice, at_once, fits, shared_prefix, without_one_sided
+from .run import CharacterRun, RunSlice, at_once, cheapest, fits, shared_prefix, without_one_sided
 from .similar import UnrelatedPieces
 from .stream import stretches
 
@@ -394,12 +394,12 @@ class _Search:
         if not at_once(gold_slice.size, system_slice.size):
             short, long = sorted((gold_slice, system_slice), key=lambda part: part.size)
             long.leave_out(short.size)
-        cost, points = _cheapest(gold_slice, system_slice)
+        cost, points = cheapest(gold_slice, system_slice)
         if not plain and not _adds_sentences_only(cost, points, gold_slice, system_slice):
             gold_read = gold_slice.read_as(self.exceptions)
             system_read = system_slice.read_as(self.exceptions)
             if gold_read is not gold_slice or system_read is not system_slice:
-                read_cost, read_points = _cheapest(gold_read, system_read)
+                read_cost, read_points = cheapest(gold_read, system_read)
                 if read_cost < cost:
                     points = read_points
         before = self.equal
@@ -458,10 +458,3 @@ def _adds_sentences_only(cost: int, points: Sequence[Point], gold: RunSlice, sys
         if gold.at_end(a) and system.at_end(b):
             least -= SENTENCE if a > x and b > y else SKIPPED
     return cost == least
-
-
-def _cheapest(gold: RunSlice, system: RunSlice) -> tuple[int, list[Point]]:
-    result: tuple[int, list[Point]] = align_runs(
-        "".join(gold.tokens), "".join(system.tokens), gold.levels(), system.levels()
-    )
-    return result

@@ -82,16 +82,12 @@ FORMAT = one_of("auto", *FORMATS, more=lambda: plugin_names(GROUP))  # the value
 
 
 def format_of_lines(sample: list[Any]) -> str:
-    """Return the format of a file that begins with these lines, of bytes or text."""
-    return format_of_file(sample[0][:0].join(sample)) if sample else "bracket"
+    """Return the format of a file that begins with these lines; one tree does not show a lack of labels.
 
-
-def format_of_file(head: bytes | str) -> str:
-    """Return the format of a file or list that begins with ``head``; one tree does not show a lack of labels.
-
-    >>> format_of_file("((the cat) sat)\\n(it rains)\\n"), detect_format("((the cat) sat)")
+    >>> format_of_lines(["((the cat) sat)\\n", "(it rains)\\n"]), detect_format("((the cat) sat)")
     ('unlabeled', 'bracket')
     """
+    head: bytes | str = sample[0][:0].join(sample) if sample else b""
     format = detect_format(head)
     if format == "bracket":
         text = head if isinstance(head, str) else head.decode("utf-8", "replace")

@@ -152,7 +152,11 @@ def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bo
         if record is None:
             return Output("", line)
         if id_field is not None:
-            id = _id(_value(record, id_field, "id_field"), id_field)
+            value = _value(record, id_field, "id_field")
+            if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
+                expected = "expected an id, a text or a whole number"
+                raise TreeError(f"got {_kind_of(value)} in the field {id_field!r}; {expected}")
+            id = str(value)
         if "spans" in record and field not in record:
             words = record.get("words", record.get("tokens"))
             if not is_spans((words, record["spans"])):
@@ -219,13 +223,6 @@ def _value(record: Any, name: str, option: str) -> Any:
 
 def _keys(record: dict[str, Any]) -> str:
     return ", ".join([shorten(key) for key in list(record)[:8]]) or "no field"
-
-
-def _id(value: Any, field: str) -> str:
-    if isinstance(value, bool) or not isinstance(value, (str, int)) or value == "":
-        problem = f"got {_kind_of(value)} in the field {field!r}; expected an id, a text or a whole number"
-        raise TreeError(problem)
-    return str(value)
 
 
 def _kind_of(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 from ..base.errors import TreeError
@@ -67,7 +68,9 @@ def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str 
             )
         named.append((start, end, label or LABEL))
     # Sorting is stable, so equal spans keep their order; a set has none, so there labels decide.
-    named.sort(key=(lambda one: (one[0], -one[1])) if isinstance(spans, Sequence) else _in_order)
+    if not isinstance(spans, Sequence):
+        named.sort(key=itemgetter(2))
+    named.sort(key=lambda one: (one[0], -one[1]))
     labels, parents = [""], [-1]
     open_spans = [(0, len(words), 0)]
     word_parents = [0] * len(words)
@@ -185,7 +188,3 @@ def _built(items: Iterable[Any]) -> Tree:
             labels, parents = labels[1:], [parent - 1 for parent in parents[1:]]
             word_parents = [parent - 1 for parent in word_parents]
     return Tree.build(labels, parents, words, word_parents) if words else EMPTY
-
-
-def _in_order(span: tuple[int, int, str]) -> tuple[int, int, str]:
-    return span[0], -span[1], span[2]

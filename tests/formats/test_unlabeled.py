@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import TreeError, average, compare, evaluate, read
-from jpevalb.formats.detect import as_tree, format_of_file
+from jpevalb.formats.detect import as_tree, format_of_lines
 from jpevalb.trees.nested import tree_of_brackets, tree_of_lists, tree_of_spans
 from tests.support.commands import jpevalb
 
@@ -88,7 +88,7 @@ def test_blank_lines_are_sentences_without_a_parse(folder):
     ],
 )
 def test_detection(text, format):
-    assert format_of_file(text) == format_of_file(text.encode()) == format
+    assert format_of_lines([text]) == format_of_lines([text.encode()]) == format
 
 
 @pytest.mark.parametrize(
