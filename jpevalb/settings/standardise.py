@@ -104,19 +104,17 @@ class WordRules:
         if self._by_gold:
             # Word by word, in the order in which the words of the system are read.
             decided = full if gold_read is None or self._first else bytes(compress(full, gold_read))
-            decided = decided.ljust(len(system.words), b"\1")
-            order = range(len(system.words)) if system_read is None else _indices(system_read)
-            flags = bytearray(len(system.words))
-            for word, keep in zip(order, decided):
-                flags[word] = keep
-            kept = bytes(flags)
+            kept = decided.ljust(len(system.words), b"\1")[: len(system.words)]
+            if system_read is not None:
+                rest = iter(kept)
+                kept = bytes([read and next(rest) for read in system_read])
         else:
             kept = self.own(system)
         sides = [
             side if read is None else bytes(map(and_, side, read))
             for side, read in ((full, gold_read), (kept, system_read))
         ]
-        if self._rules.quote_tags and sum(sides[0]) != sum(sides[1]):
+        if self._rules.quote_tags and sides[0].count(1) != sides[1].count(1):
             sides = self._with_quotes((gold, system), sides)
         return sides[0], sides[1]
 
@@ -169,10 +167,6 @@ def below_root(tree: Tree) -> list[bool]:
 
 
 VIRTUAL_ROOTS = frozenset(("", "TOP", "ROOT", "VROOT"))
-
-
-def _indices(flags: Sequence[bool]) -> list[int]:
-    return [index for index, flag in enumerate(flags) if flag]
 
 
 def _read(view: View, rules: Convention) -> list[bool] | None:
@@ -320,13 +314,13 @@ def tag_names(convention: Convention) -> Callable[[list[str]], list[str]] | None
 
 def excluded(rules: Convention, views: Sequence[View], kept: Sequence[bytes]) -> str:
     """Return why a pair does not count, or an empty text."""
-    gold_length, system_length = map(sum, kept)
+    gold_length, system_length = [side.count(1) for side in kept]
     least, most = rules.words
     if rules.no_parse == "left out" and not system_length:
         return "no word of the system"
     if gold_length < least or (most is not None and gold_length > most):
         return f"gold words: {gold_length}"
-    left, right = (view.words for view in views)
+    left, right = [view.words for view in views]
     if rules.compare == "no" or (left == right and kept[0] == kept[1]):
         return ""
     if rules.compare == "number":
