@@ -12,15 +12,13 @@ from ..base.errors import SettingsError
 from ..base.late import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
-from ..score.evaluation import WORST, listed_intervals
+from ..score.evaluation import LEVEL, WORST, listed_intervals
 from .resampling import Units
 from .significance import SignTest
 from .sources import AnySettings, SystemRows
 
 if TYPE_CHECKING:
     from ..metrics.references import Agreement, ReferenceScores
-
-LEVEL = 0.05  # p-values below it are called differences
 
 
 @dataclass(frozen=True, slots=True)

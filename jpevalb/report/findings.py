@@ -169,12 +169,13 @@ class Findings:
         ``label`` (F1 of a label that has ``SHARE`` of the gold constituents), and ``step`` (F1 of answers
         after a repair and those before it).
         """
+        if self.seen < 2:
+            return {}
         from ..comparison.resampling import UnitTable
         from ..comparison.significance import MOST_RESAMPLED, intervals
 
-        if not 2 <= self.seen <= MOST_RESAMPLED:
+        if self.seen > MOST_RESAMPLED:
             return {}
-
         counts = {("figure", one.name): pair for one, pair in self._cells.columns().items()}
         columns, bottoms = [{key: pair[k] for key, pair in counts.items()} for k in (0, 1)]
         for wanted, length in enumerate(LENGTHS[: len(self.analysis.lengths)]):

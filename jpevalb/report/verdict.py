@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ..comparison.result import LEVEL, Comparison, SystemPair, SystemScores
 from ..errors.analysis import Analysis, Cause, LengthClass
 from ..metrics.answers import AnswerCounts
 from ..metrics.brackets import BracketCounts
+from ..score.evaluation import LEVEL
 from ..trees.answer import REPAIRS
+
+if TYPE_CHECKING:
+    from ..comparison.result import Comparison, SystemPair, SystemScores
 
 RANKED = 7  # minimum number of systems that are ranked, and not compared with the baseline
 TIE = 0.01  # maximum distance of the ends of an interval from 0 if systems tie

@@ -31,6 +31,7 @@ UNALIGNED, UNLIKE = "unaligned", "unlike"
 LEFT_OUT = (MISSING, UNALIGNED, NO_PARSE, UNLIKE, UNREADABLE, SHORT, EXCLUDED, EXTRA)
 # Default number of sentences whose trees a page shows
 WORST = 2_000
+LEVEL = 0.05  # p-values below it are called differences
 
 
 @dataclass(frozen=True, slots=True)
