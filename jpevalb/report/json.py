@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base.counts import Columns, Sums
 from ..comparison.significance import MOST_RESAMPLED, named_intervals
+from ..metrics import Metric
 from ..score.chunk import Scoring
 from ..score.evaluation import Cells, figures_of, listed_intervals
 from ..score.sentence import SentenceResult
@@ -28,8 +29,9 @@ def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool = Fal
 def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool = False) -> list[str]:
     """Return the text of each sentence behind its number, with the keys of the evaluation's ``to_dict``."""
     ends = []
+    listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
     for result in results:
-        more = result.listed(run.metrics)
+        more = result.listed(listing) if listing else {}
         if details:
             more |= result.details()
         record = result.record
