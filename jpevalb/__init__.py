@@ -6,7 +6,7 @@ only some of them starts fast.
 
 from __future__ import annotations
 
-from .base.late import MODULES as _MODULES
+from .base.plugins import MODULES as _MODULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from operator import add, attrgetter
 from struct import pack
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from .late import late
+from .plugins import late
 
 C = TypeVar("C", bound="Counts")
 

@@ -1,14 +1,28 @@
-"""Plugins: formats, metrics and reports of other packages, declared as entry points."""
+"""Imports on demand: of plugins, which other packages declare as entry points, and of upper rooms."""
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
 
 from .errors import SettingsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+MODULES: dict[str, str] = {}
+"""Modules of upper rooms, or a module and its class with a colon between them, by the names that lower rooms
+use; ``jpevalb/__init__.py`` fills them in."""
 
 FORMATS = "jpevalb.formats"  # group of readers: functions with the contract of `jpevalb.formats.lines`
 METRICS = "jpevalb.metrics"  # group of metrics: subclasses of `jpevalb.metrics.Metric`
 REPORTS = "jpevalb.reports"  # group of reports: objects like `jpevalb.report.Format`
+
+
+def late(name: str) -> Any:
+    """Import a module of :data:`MODULES`, and return it or its class."""
+    module, _, kind = MODULES[name].partition(":")
+    return getattr(import_module(module), kind) if kind else import_module(module)
 
 
 def plugin_names(group: str) -> list[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.counts import Counts, brief, notebook
 from ..base.errors import SettingsError
-from ..base.late import late
+from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
 from ..score.evaluation import LEVEL, WORST, listed_intervals

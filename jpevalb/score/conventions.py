@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.counts import brief, ratio, rounded
 from ..base.errors import SettingsError
-from ..base.late import late
+from ..base.plugins import late
 from ..formats.read import Source
 from ..metrics.brackets import F1_UNIT
 from ..settings.convention import CONVENTIONS, RULES, Convention

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.counts import Counts, Headline, Sums, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
-from ..base.late import late
+from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
 from ..metrics.figures import ALIGNMENT, DISCONTINUOUS
