@@ -137,6 +137,7 @@ class _Collected:
         self._cells = Cells(figures_of(run.metrics, run.settings))
         self._results: list[SentenceResult] = []
         self._labels = LabelRows()
+        self._has_labels = any(one.name in ("labels", "analysis") for one in run.metrics)
         self._unparsed: set[int] = set()
         analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
         self._classes = analysis.classes if keep and here and analysis else None
@@ -151,9 +152,10 @@ class _Collected:
 
             self._repairs.append(repair_codes(result.repairs(self._classes)))
         number, record = len(self._ranges), result.record
-        if not record.brackets.f1_sentences and result.status not in (OK, UNREADABLE):
+        if not record.number("brackets.f1_sentences") and result.status not in (OK, UNREADABLE):
             self._unparsed.add(number)
-        self._labels.add(number, record)
+        if self._has_labels:
+            self._labels.add(number, record)
         self._cells.add(record)
         gold = result.bead.gold
         self._ranges.append(gold)
