@@ -6,6 +6,8 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import nan
 from operator import index
 from typing import TypeAlias
 
@@ -59,6 +61,13 @@ class UnitTable:
                 cells[unit] += number
             sums.append(cells)
         return cls(units, sums)
+
+    @cached_property
+    def rates(self) -> list[float]:
+        """The figures of the sum of all units; NaN if a denominator is 0."""
+        # Sums are rounded first, as in resamples.
+        sums = [float(sum(column)) for column in self.columns]
+        return [top / bottom if bottom else nan for top, bottom in zip(sums[0::2], sums[1::2])]
 
     def first(self, count: int | None) -> UnitTable:
         """Return a table of the first figures; of all if ``count`` is None."""

@@ -29,7 +29,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
-from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log, nan
+from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log
 from numbers import Integral, Real
 from typing import NamedTuple, TypeAlias
 
@@ -47,13 +47,6 @@ PERMUTATION_SAMPLES = 10_000
 MOST_RESAMPLED = 100_000
 """Maximum number of sentences of a JSON or HTML report with intervals.  With more, the resamples would take
 longer than the evaluation, and memory would grow with the file."""
-
-
-def rates(table: UnitTable) -> list[float]:
-    """Return the figures of the sum of all units; NaN if a denominator is 0."""
-    # Sums are rounded first, as in resamples.
-    sums = [float(sum(column)) for column in table.columns]
-    return [top / bottom if bottom else nan for top, bottom in zip(sums[0::2], sums[1::2])]
 
 
 class ResamplingTest(NamedTuple):
@@ -99,10 +92,11 @@ def bootstrap(
     tests = []
     for number, observed in enumerate(_differences(one, two)):
         part = slice(number * samples, (number + 1) * samples)
-        distances = [abs(y - x - observed) for x, y in zip(sides[0][part], sides[1][part])]
-        # An undefined figure is extreme for every difference.
-        lows = [-inf if isnan(item) else snapped(observed - item) for item in distances]
-        highs = [inf if isnan(item) else snapped(observed + item) for item in distances]
+        apart = [abs(y - x - observed) for x, y in zip(sides[0][part], sides[1][part])]
+        # An undefined figure is extreme for every difference.  In order, the ends are sorted faster.
+        distances = sorted([inf if isnan(item) else item for item in apart], reverse=True)
+        lows = [snapped(observed - item) for item in distances]
+        highs = [snapped(observed + item) for item in distances]
         tests.append(_inverted(observed, lows, highs, 1, confidence))
     return tests
 
@@ -151,7 +145,7 @@ def permutation(
 
 def _differences(first: UnitTable, second: UnitTable) -> list[float]:
     """Return the second system's figures minus the first's."""
-    return [y - x for x, y in zip(rates(first), rates(second))]
+    return [y - x for x, y in zip(first.rates, second.rates)]
 
 
 def _inverted(
@@ -287,7 +281,7 @@ def intervals(
     check(confidence, samples, seed)
     figures = table.resampled(samples, seed)
     bounds: list[Interval] = []
-    for number, value in enumerate(rates(table)):
+    for number, value in enumerate(table.rates):
         some = figures[number * samples : (number + 1) * samples]
         ordered = sorted([figure for figure in some if not isnan(figure)])
         if isnan(value) or not ordered:

@@ -6,6 +6,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import chain
+from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
@@ -293,10 +294,12 @@ class Cells:
         named = [one.names for one in self._counts.values() if isinstance(one, Sums)]
         self._names = tuple(dict.fromkeys(chain.from_iterable(named)))
         self._others = [one for one in self._counts.values() if not isinstance(one, Sums)]
+        self._packed = Struct(f"{len(self._names)}q").pack
 
     def add(self, record: Counts) -> None:
         """Add the next record."""
-        self.numbers.extend(record.picked(self._names))
+        # Numbers that are appended one by one take five times as long.
+        self.numbers.frombytes(self._packed(*record.picked(self._names)))
         for counts in self._others:
             self.numbers.extend(counts(record))
 

@@ -20,7 +20,6 @@ from jpevalb.comparison.significance import (
     bootstrap,
     intervals,
     permutation,
-    rates,
     sign,
 )
 from tests.benchmarks.significance import simulated
@@ -207,7 +206,7 @@ def test_swapping_the_systems_changes_nothing(test, systems):
 def test_identical_systems_do_not_differ(test, systems):
     first, _ = systems
     first = prf(first)
-    defined = ~np.isnan(rates(UnitTable.of(first)))
+    defined = ~np.isnan(UnitTable.of(first).rates)
     assert ps(test(first, first.copy(), samples=30)) == [1.0 if known else None for known in defined]
 
 
