@@ -275,7 +275,10 @@ class Answers(Metric):
         rest = [sentence.answer.others if sentence.answer else () for sentence in systems]
         trees = [[sentence.source] for sentence in systems]
         for own, texts in zip(trees, rest):
-            own += map(self._sample, texts)
+            for answer in [read_answer(text, self._several) for text in texts]:
+                # Read as the run reads answers; empty without a tree
+                usable = answer.valid or (self._repaired and answer.reason is None)
+                own.append(parse_answer(answer.text) if usable else EMPTY)
         count = max(map(len, trees))
         columns = [[own[index] if index < len(own) else EMPTY for own in trees] for index in range(count)]
         columns.append([self._average(own) for own in trees])
@@ -285,12 +288,6 @@ class Answers(Metric):
         ]
         best = max(readings, key=lambda reading: 1.0 if reading.f1 is None else reading.f1)
         return SampleCounts(len(systems), sum(map(len, trees)), ReadingCounts.sum(readings), best, average)
-
-    def _sample(self, text: str) -> Tree:
-        """Return the tree of a further answer as the run reads answers; empty without one."""
-        answer = read_answer(text, self._several)
-        usable = answer.valid or (self._repaired and answer.reason is None)
-        return parse_answer(answer.text) if usable else EMPTY
 
     def _average(self, trees: Sequence[Tree]) -> Tree:
         """Return the average of the trees over the most frequent words; the first ones of equals."""

@@ -45,37 +45,21 @@ NEAR = 0.0005  # distance of an F1 that is a published one, rounded
 
 @dataclass(slots=True)
 class ConventionResult:
-    """Counts of one system under one convention, which grow with each pair.
+    """Counts of one system under one convention, which grow with each pair."""
 
-    Attributes:
-        convention: The convention.
-        system: Name of the system.
-        sentences: Number of sentences that count.
-        left_out: Number of sentences that the convention leaves out.
-        gold: Number of brackets of gold.
-        predicted: Number of brackets of the system.
-        matched: Number of matched brackets.
-        complete: Number of sentences whose brackets all match.
-        f1_sum: Sum of the sentences' F1, in units of 1 / 10**12.
-        tagged: Number of words whose tags are compared.
-        correct_tags: Number of words with the same tag.
-        dropped: Number of words dropped from gold and from the system.
-        stopped: Why the tool gives no figure; empty if it gives one.
-    """
-
-    convention: Convention
-    system: str = ""
-    sentences: int = 0
-    left_out: int = 0
-    gold: int = 0
-    predicted: int = 0
-    matched: int = 0
-    complete: int = 0
-    f1_sum: int = 0
-    tagged: int = 0
-    correct_tags: int = 0
-    dropped: tuple[int, int] = (0, 0)
-    stopped: str = ""
+    convention: Convention  #: the convention
+    system: str = ""  #: name of the system
+    sentences: int = 0  #: sentences that count
+    left_out: int = 0  #: sentences that the convention leaves out
+    gold: int = 0  #: brackets of gold
+    predicted: int = 0  #: brackets of the system
+    matched: int = 0  #: matched brackets
+    complete: int = 0  #: sentences whose brackets all match
+    f1_sum: int = 0  #: sum of the sentences' F1, in units of 1 / 10**12
+    tagged: int = 0  #: words whose tags are compared
+    correct_tags: int = 0  #: words with the same tag
+    dropped: tuple[int, int] = (0, 0)  #: words dropped from gold and from the system
+    stopped: str = ""  #: why the tool gives no figure; empty if it gives one
 
     def _rate(self, part: int, whole: int) -> float | None:
         return None if self.stopped else ratio(part, whole)
