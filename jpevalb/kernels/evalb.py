@@ -1451,7 +1451,7 @@ class EvalbScorer:
                 for side in sides:
                     complete(side[2], side[1], side[0])
                 tables = sides
-        return self._plain(n_gold, n_test, matched, crossing, tags, 0, 0, 0), tables, deleted
+        return self._plain(n_gold, n_test, matched, crossing, tags), tables, deleted
 
     @cython.cfunc
     def _plain(
@@ -1461,9 +1461,6 @@ class EvalbScorer:
         matched: cython.longlong,
         crossing: cython.longlong,
         tags: cython.longlong,
-        gold_gaps: cython.longlong,
-        test_gaps: cython.longlong,
-        matched_gaps: cython.longlong,
     ):
         """Return the numbers :data:`jpevalb.base.counts.PLAIN`."""
         gold: EvalbLine = self.gold
@@ -1482,9 +1479,9 @@ class EvalbScorer:
             1 if crossing == 0 else 0,
             1 if crossing <= 2 else 0,
             (4 * matched * F1_UNIT + total) // (2 * total),
-            gold_gaps,
-            test_gaps,
-            matched_gaps,
+            _gaps(gold, False) if self.has_sets else 0,
+            _gaps(self.test, False) if self.has_sets else 0,
+            _gaps(gold, True) if self.has_sets else 0,
             0,
         )
 
@@ -1520,19 +1517,11 @@ class EvalbScorer:
         n_test: cython.longlong = self._settle(test)
         matched: cython.longlong = self._match() if n_gold <= MOST_MATCHES else -1
         crossing: cython.longlong = self._cross_sets() if self.has_sets else self._cross(True)
-        with_gaps = self.has_sets
+        plain: object = None
+        if n_gold and matched >= 0:
+            plain = self._plain(n_gold, n_test, matched, crossing, gold.n_words - self.wrong_tags), None, ()
         self.has_sets = False
-        if n_gold == 0 or matched < 0:
-            return None
-        tags: cython.longlong = gold.n_words - self.wrong_tags
-        gaps: cython.longlong = 0
-        test_gaps: cython.longlong = 0
-        matched_gaps: cython.longlong = 0
-        if with_gaps:
-            gaps = _gaps(gold, False)
-            test_gaps = _gaps(test, False)
-            matched_gaps = _gaps(gold, True)
-        return self._plain(n_gold, n_test, matched, crossing, tags, gaps, test_gaps, matched_gaps), None, ()
+        return plain
 
     def compare_lines(
         self, gold_lines: list, test_lines: list, complete=None, indexed: cython.bint = False
