@@ -84,7 +84,7 @@ _NODE = ("add", "remove")  # Kinds of steps that add or remove a node
 
 
 class _Case:
-    """What the rules use of a step: its first six fields, and properties of these."""
+    """The first six fields of a step, and the properties of these that the rules use."""
 
     def __init__(
         self,

@@ -216,17 +216,5 @@ def _without_tree(
 def _side(tree: Tree, table: ConstituentTable, names: list[str], labels: LabelPolicy) -> Side:
     counted = table[0]
     if labels.equal_brackets:
-        known = labels.representatives or _representatives(labels)
-        counted = [known.get(name, name) for name in counted]
+        counted = [labels.representatives.get(name, name) for name in counted]
     return names, counted, table[3], tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
-
-
-def _representatives(labels: LabelPolicy) -> dict[str, str]:
-    """Return for each label with equal ones the name of its group, and cache it in ``labels``."""
-    equal = labels.equal_brackets
-    for label, others in equal.items():
-        group = {label, *others}
-        # Equality need not be transitive; if it is not, labels stand for themselves.
-        alike = all({other, *equal.get(other, ())} == group for other in group)
-        labels.representatives[label] = min(group) if alike else label
-    return labels.representatives

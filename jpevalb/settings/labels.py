@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from ..base.errors import LeftOutError, SettingsError, TreeError
 from ..base.text import counted
@@ -94,7 +95,6 @@ class LabelPolicy:
         self._gone = deleted.union(*[self.equal_tags.get(label, ()) for label in deleted])
         self._roots = rules.no_bracket | {DUMMY_ROOT}
         self.resolved: dict[str, str | None] = {}  # cache: the label that a label counts as; None for none
-        self.representatives: dict[str, str] = {}  # cache: one name for all labels that are equal
         self.seen_deleted = False  # True once a deleted label or tag has occurred
         self.cut_at = rules.cut_at  # marks at which labels and tags end, too
         self.dropped = rules.drop_whole  # labels of subtrees removed with their words
@@ -107,6 +107,18 @@ class LabelPolicy:
         self.scores_empty = False
         if settings.traces == "drop":
             self.drop_traces()
+
+    @cached_property
+    def representatives(self) -> dict[str, str]:
+        """For each bracket label with equal ones, the name of its group."""
+        equal = self.equal_brackets
+        names: dict[str, str] = {}
+        for label, others in equal.items():
+            group = {label, *others}
+            # Equality need not be transitive; if it is not, labels stand for themselves.
+            alike = all({other, *equal.get(other, ())} == group for other in group)
+            names[label] = min(group) if alike else label
+        return names
 
     @classmethod
     def of(cls, settings: Settings) -> LabelPolicy:
