@@ -28,7 +28,7 @@ from .tally import Tally
 from .uses import used_by
 
 # Lines that are compared, of about TAIL bytes: so many at the end, and so many before it
-NEAR, FAR, TAIL = 4, 96, 40_000
+NEAR, FAR, TAIL = 4, 64, 1 << 16
 _WORDS = re.compile(rb"[^()\s]+(?=\s*\))")
 
 

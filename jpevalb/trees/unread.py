@@ -80,7 +80,7 @@ class LineBlock(NamedTuple):
     def split(self, count: int) -> tuple[LineBlock, LineBlock]:
         """Return the first lines and the others."""
         data = memoryview(self.data)
-        end = sum(map(len, islice(io.BytesIO(data), count)))
+        end = sum(map(len, islice(io.BytesIO(self.data), count)))
         rest = data[end:], self.size - count, self.kind, self.origin, self.line + count, self.offset + end
         return self._replace(data=data[:end], size=count), LineBlock(*rest)
 
