@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import compress
 from operator import not_
@@ -152,7 +152,8 @@ class Tally:
         self._looks = True  # while pairs are among the first
         self.roots = RootLabel(), RootLabel()  # of gold and of the system
         self.seen_deleted = False
-        self.done: Counter[tuple[str, str]] = Counter()  # of a side: what the rules have changed
+        # Of a side: what the rules have changed
+        self.done: defaultdict[tuple[str, str], int] = defaultdict(int)
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
         self.labels: set[str] = set()  # of the first pairs
         self.phrases: tuple[set[str], set[str]] = set(), set()  # of gold and of the system: without tags
@@ -228,10 +229,14 @@ class Tally:
             brackets, tags = result["brackets"], result["tags"]
             few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
             self.other_labels.append(result.other_labels if few else [])
+            gold, system = self._counted_phrases
+            differ = gold.isdisjoint(system)  # with one in common, others tell nothing
             for side, tree in enumerate((result.pair.gold, result.pair.system)):
-                self.labels.update(tree.labels)
-                self.phrases[side].update(compress(tree.labels, map(not_, tree.preterminals)))
-                self.binarised[side] = self.binarised[side] or next(filter(_is_binarised, tree.labels), "")
+                labels = dict.fromkeys(tree.labels)
+                self.labels.update(labels)
+                if differ:
+                    self.phrases[side].update(compress(tree.labels, map(not_, tree.preterminals)))
+                self.binarised[side] = self.binarised[side] or next(filter(_is_binarised, labels), "")
 
     @property
     def suffix(self) -> tuple[str, str, str] | None:
@@ -246,10 +251,14 @@ class Tally:
     @property
     def foreign(self) -> tuple[list[str], list[str]] | None:
         """Labels of both sides' constituents, if there are several and no label is on both sides."""
-        gold, system = [{cut(label) for label in labels} - UNCOUNTED for labels in self.phrases]
+        gold, system = self._counted_phrases
         if min(len(gold), len(system)) < 2 or gold & system:
             return None
         return sorted(gold), sorted(system)
+
+    @property
+    def _counted_phrases(self) -> list[set[str]]:
+        return [{cut(label) for label in labels} - UNCOUNTED for labels in self.phrases]
 
     def extend(self, other: Tally) -> None:
         """Add the tally of the next results, whose numbers begin at 1."""
@@ -280,7 +289,7 @@ class Tally:
         for root, more in zip(self.roots, other.roots):
             root.add(more)
         self.seen_deleted = self.seen_deleted or other.seen_deleted
-        self.done.update(other.done)
+        self.note(other.done.items())
 
 
 def _item(result: SentenceResult, state: str, **more: object) -> LeftOut:
