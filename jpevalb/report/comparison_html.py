@@ -373,7 +373,10 @@ def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) 
 def _shorten(row: list[Any], baseline: Sequence[Any]) -> None:
     """Drop the gold words and the gold tree, except its marks, if they are those of the baseline."""
     words, tree = FIELDS.index("goldWords"), FIELDS.index("goldTree")
-    unmarked, unmarked_baseline = (_NODE.sub(r"\1_", one[tree]) for one in (row, baseline))
-    if row[words] == baseline[words] and unmarked == unmarked_baseline:
+    # In turn: text, the number of a node, its mark
+    parts, baseline_parts = (_NODE.split(one[tree]) for one in (row, baseline))
+    marks = parts[2::3]
+    del parts[2::3], baseline_parts[2::3]
+    if row[words] == baseline[words] and parts == baseline_parts:
         row[words] = 0
-        row[tree] = "@" + "".join([mark or _PLAIN for _, mark in _NODE.findall(row[tree])])
+        row[tree] = "@" + "".join([mark or _PLAIN for mark in marks])
