@@ -33,7 +33,7 @@ ROW = 9
 REPEATS = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LegacyCounts(MatchedCounts):
     """Counts of evalb over any number of sentences; ``+`` adds them.
 

@@ -24,7 +24,7 @@ KINDS = (  # kinds of beads, gold first: JSON key, and name in reports
 _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class KindCounts(MatchedCounts):
     """The beads of one kind, and their constituents."""
 
@@ -34,7 +34,7 @@ class KindCounts(MatchedCounts):
     matched: int = 0  #: pairs of matching constituents
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class UnitCounts(Counts):
     """Units with words of both sides; words without a counterpart are ignored."""
 
@@ -54,7 +54,7 @@ class FirstTexts(dict[tuple[str, str], int]):
         super().__init__(islice((table or {}).items(), MOST_DIFFERING))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AlignmentCounts(Counts):
     """Beads by kind, units by kind, and words without a counterpart.
 

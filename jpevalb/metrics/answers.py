@@ -35,7 +35,7 @@ class FirstNames(tuple[str, ...]):
         return FirstNames(super().__add__(other)[:NAMED])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ReadingCounts(MatchedCounts):
     """Sentences and brackets of one way to read the answers."""
 
@@ -45,7 +45,7 @@ class ReadingCounts(MatchedCounts):
     matched: int = 0  #: pairs of matching constituents
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SampleCounts(Counts):
     """Several answers to each prompt: brackets of all, of the best of each prompt, and of their average."""
 
@@ -64,7 +64,7 @@ class AfterRepair(NamedTuple):
     f1: float | None  #: F1 in [0, 1]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AnswerCounts(Counts):
     """Kinds of answers, their words and labels, and their brackets in three readings."""
 

@@ -18,7 +18,7 @@ DRAWS = 100  # Random trees per sentence; the random baseline is their mean
 SEED = 12345  # Seed of the random trees, combined with the number of the gold sentence
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BaselineCount(Matched):
     """Constituents of one kind of trees; for random trees, the sum over all draws."""
 
@@ -28,7 +28,7 @@ class BaselineCount(Matched):
     sentence_f1 = MACRO_F1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BaselineCounts(Counts):
     """The baselines of some sentences."""
 

@@ -26,7 +26,7 @@ MACRO_F1 = Quotient(
 COMPLETE_MATCH = Quotient("complete", "sentences", "Share of sentences without missed or extra constituents.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BracketCounts(MatchedCounts):
     """Matched and crossing constituents of some sentences.
 

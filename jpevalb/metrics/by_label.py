@@ -14,7 +14,7 @@ from . import Metric
 from .brackets import Matching, matching, names_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LabelCount(Counts):
     """Constituents with one label, and how many of them are matched on each side."""
 
@@ -48,7 +48,7 @@ class LabelCount(Counts):
         return 2 * recall * precision / (recall + precision)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LabelCounts(Counts):
     """Counts by label, and by (gold label, system label) of unmatched constituents over the same span."""
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ..settings.options import Options
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class MatchCounts(Counts):
     """True positives, false positives and false negatives."""
 
@@ -44,7 +44,7 @@ class MatchCounts(Counts):
         return f1(self.tp, self.tp + self.fn, self.tp + self.fp)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class DiscontinuousCounts(Counts):
     """Counts of sentences whose sides have the same words."""
 

@@ -11,7 +11,7 @@ from ..base.counts import Counts
 MOST_PAIRS = 1_000_000  # Maximum number of word pairs for which a longest common subsequence is computed
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class WordCounts(Counts):
     """Gold words (each is the same, changed, reordered or missing) and words of the answer."""
 

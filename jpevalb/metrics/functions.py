@@ -19,7 +19,7 @@ from .tags import aligned_words
 _TAG = re.compile("[-=]([^-=]+)")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class FunctionCounts(Counts):
     """Function tags of some sentences."""
 

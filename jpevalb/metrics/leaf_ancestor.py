@@ -26,7 +26,7 @@ BEGINS, ENDS, BLOCK_BEGINS, BLOCK_ENDS = "(", ")", "[", "]"
 Lineage: TypeAlias = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LeafAncestorCounts(Counts):
     """Similarities of lineages.
 

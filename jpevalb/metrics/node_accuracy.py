@@ -40,7 +40,7 @@ SUBSTITUTION = 4
 DELETION = INSERTION = 3
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class NodeCounts(Counts):
     """Correct, substituted, deleted and inserted nodes, words or concepts of a mapping.
 
@@ -207,14 +207,14 @@ def _or_undefined(accuracy: Callable[..., NodeCounts], *sides: Any, **options: A
         return NodeCounts(undefined=1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class NodeRecord(Counts):
     """Tree node accuracy of some beads."""
 
     nodes: NodeCounts = field(default_factory=NodeCounts)  #: counts of nodes, words included
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ConceptRecord(Counts):
     """Word and concept accuracy of some beads."""
 

@@ -14,7 +14,7 @@ from .brackets import BracketCounts, Brackets
 from .unlabeled import UnlabeledCounts, sentence_figures
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OracleCounts(UnlabeledCounts):
     """Matched constituents of the best parses of some sentences, with their labels."""
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BeadCounts(Counts):
     """Sentences and beads."""
 

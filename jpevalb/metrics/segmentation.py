@@ -24,7 +24,7 @@ MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
 

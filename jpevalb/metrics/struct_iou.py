@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 SCORE_SCALE = 1 << 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class StructIouCounts(Counts):
     """Struct-IoU of sentence pairs, as integers whose sum does not depend on the order.
 

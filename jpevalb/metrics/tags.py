@@ -16,7 +16,7 @@ from ..trees.words import alike
 from . import Figure, Metric
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TagCounts(Counts):
     """Correct part-of-speech tags."""
 

@@ -21,7 +21,7 @@ from . import Figure, Line, Metric, f1_figure
 from .mapping import MOST_STEPS, label_numbers, label_rows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TedEvalCounts(Counts):
     """Nodes of a cheapest mapping without relabelling: constituents, tags and segments, without roots.
 

@@ -13,7 +13,7 @@ from . import Figure, Metric, matched_figures
 from .brackets import COMPLETE_MATCH, ConstituentTable, is_skipped, matching
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class UnlabeledCounts(MatchedCounts):
     """Constituents of some sentences, and pairs with the same span, ignoring labels."""
 
