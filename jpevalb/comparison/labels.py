@@ -5,10 +5,12 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..metrics import Figure
-from ..metrics.by_label import LabelCount
+
+if TYPE_CHECKING:
+    from ..metrics.by_label import LabelCount
 
 TESTED = 30  # maximum number of labels that are tested, the most frequent ones of gold
 # Headings of these figures; if labels are not compared, a label has only a recall.
@@ -69,7 +71,9 @@ def label_figure(label: str, *, unlabeled: bool) -> Figure:
     """
 
     def counts(record: Any) -> tuple[int, int]:
-        count = (labels_in(record) or {}).get(label, LabelCount())
+        count = (labels_in(record) or {}).get(label)
+        if count is None:
+            return 0, 0
         return (count.matched, count.gold) if unlabeled else (2 * count.matched, count.gold + count.system)
 
     group = RECALL_GROUP if unlabeled else F_GROUP

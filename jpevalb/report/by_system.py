@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ..comparison.labels import gold_counts, label_figure, labels_in
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
-from ..metrics.by_label import LabelCount
 from .table import Cell, Field, MarkedNumber, Table, number, percent
 
 if TYPE_CHECKING:
     from ..errors.analysis import Analysis
+    from ..metrics.by_label import LabelCount
 
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
