@@ -27,8 +27,8 @@ from .sentence import SentenceResult, State
 from .tally import Tally
 from .uses import used_by
 
-# Lines that are compared, of about TAIL bytes: so many at the end, and so many before it
-NEAR, FAR, TAIL = 4, 64, 1 << 16
+# Lines of a block that are compared: so many at its end, and so many before it
+NEAR, FAR = 4, 64
 _WORDS = re.compile(rb"[^()\s]+(?=\s*\))")
 
 
@@ -306,8 +306,9 @@ def ends_in_step(lines: LinePairs) -> tuple[int, int] | None:
     tails = [b"", b""]
     for number, side in enumerate(lines):
         for block in reversed(side):
-            if len(tails[number]) < TAIL:
-                tails[number] = bytes(block.data[-TAIL:]) + tails[number]
+            room = 3 * FAR * len(block.data) // block.size
+            if len(tails[number]) < room:
+                tails[number] = bytes(block.data[-room:]) + tails[number]
     gold, system = map(split_lines, tails)
     size, other = lines.sizes
     for back in (*range(NEAR), *range(FAR, FAR + NEAR)):

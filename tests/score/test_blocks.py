@@ -201,6 +201,17 @@ def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatc
     assert shifts[1] > 300
 
 
+def test_long_lines_go_to_workers(tmp_path):
+    paths = tmp_path / "gold", tmp_path / "sys"
+    for path, lines in zip(paths, (GOLD, SYSTEM)):
+        path.write_bytes(
+            text(line.replace("(N n", f"(N{'N' * 2000} n{k}x") for k in range(6) for line in lines)
+        )
+    here = Here()
+    assert sum(rows.size for rows in Run(*paths, Settings(), here).rows(no_rows)) == 360
+    assert {type(chunk) for (_, chunk), _ in here.done} == {LinePairs}
+
+
 class Late(Elsewhere):
     """An executor whose tasks run when their results are asked for, so that many are sent before."""
 
