@@ -393,6 +393,9 @@ class Terminal(io.StringIO):
     def isatty(self):
         return True
 
+    def fileno(self):
+        return 1
+
 
 def test_processes_are_started_for_two_jobs(files, capfd, monkeypatch):
     files(a=[LEFT] * 3)
@@ -412,7 +415,7 @@ def test_processes_are_started_for_two_jobs(files, capfd, monkeypatch):
 
 def test_the_progress_bar_appears_after_a_while(files, monkeypatch):
     files(a=[LEFT] * 40)
-    monkeypatch.setattr(progress, "_size", dict)
+    monkeypatch.setattr(os, "get_terminal_size", lambda number: os.terminal_size((0, 0)))
     for patience, shown in ((2.0, False), (0.0, True)):
         terminal = Terminal()
         monkeypatch.setattr(progress, "PATIENCE", patience)
