@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from array import array
 from dataclasses import dataclass, field
 
 import pytest
 
-from jpevalb.base.counts import Counts, Matched, RunningSum, brief, by_key, f1, ratio
+from jpevalb.base.counts import Counts, Matched, RunningSum, brief, by_key, f1, ratio, sums
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +109,20 @@ def test_a_running_sum_keeps_few_records(n, asked):
             assert running.total() == Single(number * (number + 1) // 2)
     assert running.total() == running.total() == Single(n * (n + 1) // 2)
     assert len(running._records) == 1
+
+
+def test_sums_of_columns_are_the_sums_of_their_rows():
+    pair = sums("2 * gold - matched", "gold + -3 * system + matched")
+    rows = [Matched(4, 6, 3), Matched(0, 0, 0), Matched(1, 9, 1)]
+    columns = {
+        name: array("q", [getattr(row, name) for row in rows]) for name in ("gold", "system", "matched")
+    }
+    assert pair(rows[0]) == (5, -11)
+    assert list(zip(*pair.of_columns(columns))) == [pair(row) for row in rows]
+    assert pair.at(["matched", "system", "gold"]).of_numbers((3, 6, 4)) == pair(rows[0])
+
+
+def test_a_column_of_its_own_is_a_copy():
+    columns = {name: array("q", [1]) for name in ("gold", "matched")}
+    sums("matched", "gold").of_columns(columns)[0][0] = 7
+    assert columns["matched"][0] == 1
