@@ -26,8 +26,8 @@ autodoc_typehints_description_target = "documented_params"
 autodoc_member_order = "bysource"
 autodoc_default_options = {
     # What a run needs of its results.
-    "exclude-members": "plain, shown, length_column, optional, of_sentence, of_bead, without_f1_in, moved, "
-    "numbers",
+    "exclude-members": "plain, shown, length_column, optional, json_keys, of_sentence, of_bead, "
+    "without_f1_in, moved, numbers",
 }
 napoleon_google_docstring = True
 nitpicky = False

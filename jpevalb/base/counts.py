@@ -58,6 +58,8 @@ class Counts:
     plain: ClassVar[Mapping[str, str] | None] = None
     # Name, title and short title of its mean in the table of lengths, for counts with ``of_lengths``
     length_column: ClassVar[tuple[str, str, str] | None] = None
+    # Keys of the JSON object and their attributes; by default the fields, then the properties.
+    json_keys: ClassVar[Mapping[str, str]] = {}
     # Numbers that leave out an object of the JSON object if they are 0.
     optional: ClassVar[tuple[str, ...]] = ()
 
@@ -105,9 +107,9 @@ class Counts:
         return _getter(names)(self)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return counts and rates by name, ready for JSON: the fields, then the properties."""
-        content = {name: getattr(self, name) for name in columns_of(type(self)).keys}
-        return {name: one.to_dict() if isinstance(one, Counts) else one for name, one in content.items()}
+        """Return counts and rates by name, ready for JSON."""
+        content = {key: getattr(self, name) for key, name in columns_of(type(self)).keys.items()}
+        return {key: one.to_dict() if isinstance(one, Counts) else one for key, one in content.items()}
 
     @classmethod
     def layout(cls, present: Collection[str], part: str = "") -> dict[str, Any] | None:
@@ -122,14 +124,14 @@ class Counts:
         if cls.to_dict is not Counts.to_dict or cls.of_bead is not Counts.of_bead:
             return None
         found: dict[str, Any] = {}
-        for name in columns_of(cls).keys:
+        for key, name in columns_of(cls).keys.items():
             rate, value = getattr(cls, name), getattr(cls.zero(), name)
             if isinstance(rate, Quotient):
-                found[name] = rate.sums.of(part.removesuffix("."))
+                found[key] = rate.sums.of(part.removesuffix("."))
             elif isinstance(value, Counts):
-                found[name] = type(value).layout((), f"{part}{name}.")
+                found[key] = type(value).layout((), f"{part}{name}.")
             elif name in cls.__match_args__ and isinstance(value, int):
-                found[name] = part + name
+                found[key] = part + name
             else:
                 return None
         return None if None in found.values() else found
@@ -145,7 +147,7 @@ class Columns:
     Attributes:
         numbers: Names of the whole numbers, such as ``"gold"`` or ``"tokens.gold"``.
         tables: Names of dicts, and of other values that add up.
-        keys: Names of the fields, then of the properties.
+        keys: Keys of the JSON object, and their attributes.
         numbers_of: Returns the numbers of a record.
         tables_of: Returns the tables of a record.
         empty: Empty tables.
@@ -160,7 +162,7 @@ class Columns:
         keys = dict.fromkeys(kind.__match_args__)
         for base in reversed(kind.__mro__):
             keys |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
-        self.keys = [name for name in keys if name != "shown"]
+        self.keys = kind.json_keys or {name: name for name in keys if name != "shown"}
         zero = kind.zero()
         for name in kind.__match_args__:
             value = getattr(zero, name)
@@ -337,9 +339,11 @@ class Sums:
         return numerator, denominator
 
     def rate(self, numbers: Sequence[int]) -> float | None:
-        """Return the rate of numbers in the order of the names."""
+        """Return the rate of numbers in the order of the names; the sum itself without a denominator."""
         numerator, denominator = self.of_numbers(numbers)
-        return ratio(numerator if self._unit == 1 else numerator / self._unit, denominator)
+        if self._unit != 1:
+            numerator = numerator / self._unit  # type: ignore[assignment]
+        return ratio(numerator, denominator) if self._terms[1] else numerator
 
     def of_columns(self, columns: Mapping[str, array[int]]) -> list[array[int]]:
         """Return the sums of columns by name, row by row."""
@@ -355,13 +359,13 @@ class Sums:
 
 
 def sums(numerator: str, denominator: str, unit: int = 1) -> Sums:
-    """Return two sums of numbers that are named by their attributes, with factors.
+    """Return two sums of numbers that are named by their attributes, with factors; the second may be empty.
 
     >>> sums("2 * matched", "gold + system")(Matched(gold=4, system=6, matched=3))
     (6, 10)
     """
     parts = [
-        [term.split(" * ") for term in text.replace(" - ", " + -1 * ").split(" + ")]
+        [term.split(" * ") for term in text.replace(" - ", " + -1 * ").split(" + ") if term]
         for text in (numerator, denominator)
     ]
     names = list(dict.fromkeys([name for terms in parts for *_, name in terms]))
@@ -377,7 +381,7 @@ def column_of(numbers: Sequence[int]) -> array[int]:
 class Quotient(property):
     """Rate of a record: one sum, in units of 1 / ``unit``, over another; ``None`` if that one is 0.
 
-    The sums are written as for :func:`sums`.
+    The sums are written as for :func:`sums`.  Without the second one the value is the first.
     """
 
     def __init__(self, part: str, whole: str, doc: str, unit: int = 1) -> None:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, ratio, sums
+from ..base.counts import Counts, Quotient, sums
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_labels, map_sequences
@@ -57,6 +57,11 @@ class NodeCounts(Counts):
     (0.5, 23, None)
     """
 
+    json_keys: ClassVar = {
+        name: name
+        for name in ("correct", "substituted", "deleted", "inserted", "undefined", "accuracy", "cost")
+    }
+
     correct: int = 0
     substituted: int = 0
     deleted: int = 0
@@ -75,20 +80,16 @@ class NodeCounts(Counts):
         """Gold nodes."""
         return self.correct + self.substituted + self.deleted
 
-    @property
-    def accuracy(self) -> float | None:
-        """(C - I) / (C + S + D): at most 1, negative if much is inserted, ``None`` without gold nodes."""
-        return ratio(self.correct - self.inserted, self.gold)
-
-    @property
-    def cost(self) -> int:
-        """Cost of the mapping: 4 per substitution, 3 per deletion or insertion."""
-        return SUBSTITUTION * self.substituted + DELETION * self.deleted + INSERTION * self.inserted
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return counts and rates by name, JSON-ready."""
-        names = ("correct", "substituted", "deleted", "inserted", "undefined", "accuracy", "cost")
-        return {name: getattr(self, name) for name in names}
+    accuracy = Quotient(
+        "correct - inserted",
+        "correct + substituted + deleted",
+        "(C - I) / (C + S + D): at most 1, negative if much is inserted, ``None`` without gold nodes.",
+    )
+    cost = Quotient(
+        f"{SUBSTITUTION} * substituted + {DELETION} * deleted + {INSERTION} * inserted",
+        "",
+        "Cost of the mapping: 4 per substitution, 3 per deletion or insertion.",
+    )
 
 
 def tree_node_accuracy(

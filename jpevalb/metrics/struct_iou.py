@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, Quotient, ratio, rounded
+from ..base.counts import Counts, Quotient, rounded
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import SCALE
@@ -49,6 +49,10 @@ class StructIouCounts(Counts):
     """
 
     length_column: ClassVar = ("struct_iou", "Struct-IoU", "S-IoU")
+    json_keys: ClassVar = {
+        **{"overlap": "total_overlap", "gold_nodes": "gold", "system_nodes": "system"},
+        **{name: name for name in ("sentences", "undefined", "mean", "corpus")},
+    }
 
     overlap: int = 0  #: sum of the overlap of all aligned node pairs, in units of 2**-40
     gold: int = 0  #: gold nodes: constituents and preterminals
@@ -71,10 +75,13 @@ class StructIouCounts(Counts):
 
     mean = Quotient("scores", "sentences", "Mean of the sentences' scores, in [0, 1].", SCORE_SCALE)
 
-    @property
-    def corpus(self) -> float | None:
-        """Mean of the sentences' scores weighted by their nodes (Shi et al. 2024, Def. 15), in [0, 1]."""
-        return ratio(2 * self.overlap / SCALE, self.gold + self.system)
+    corpus = Quotient(
+        "2 * overlap",
+        "gold + system",
+        "Mean of the sentences' scores weighted by their nodes (Shi et al. 2024, Def. 15), in [0, 1].",
+        SCALE,
+    )
+    total_overlap = Quotient("overlap", "", "Sum of the overlap of all aligned node pairs.", SCALE)
 
     def of_lengths(self, shortest: int, longest: int | None) -> StructIouCounts:
         """Return the counts of sentences of some lengths; empty sentences are with those of one unit."""
@@ -85,17 +92,6 @@ class StructIouCounts(Counts):
                 if shortest <= max(1, length) and (longest is None or length <= longest)
             ]
         )
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "overlap": self.overlap / SCALE,
-            "gold_nodes": self.gold,
-            "system_nodes": self.system,
-            "sentences": self.sentences,
-            "undefined": self.undefined,
-            "mean": self.mean,
-            "corpus": self.corpus,
-        }
 
 
 def struct_iou(
