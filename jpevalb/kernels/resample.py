@@ -78,7 +78,7 @@ class Words:
         return low
 
 
-@cython.locals(base=cython.Py_ssize_t)
+@cython.locals(base=cython.Py_ssize_t, other=cython.Py_ssize_t)
 def drawn(
     table: cython.longlong[::1],
     units: cython.Py_ssize_t,
@@ -104,12 +104,14 @@ def drawn(
     for sample in range(samples):
         for k in range(cells):
             sums[k] = 0
-        for i in range(units):
-            if i & 1:
-                word >>= 32
-            else:
-                word = words.take()
+        for _ in range(units // 2):
+            word = words.take()
             base = cells * cython.cast(cython.Py_ssize_t, (word & ones) * many >> 32)
+            other = cells * cython.cast(cython.Py_ssize_t, (word >> 32) * many >> 32)
+            for k in range(cells):
+                sums[k] += table[base + k] + table[other + k]
+        if units & 1:
+            base = cells * cython.cast(cython.Py_ssize_t, (words.take() & ones) * many >> 32)
             for k in range(cells):
                 sums[k] += table[base + k]
         for k in range(numbers // 2):
