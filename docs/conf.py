@@ -25,9 +25,9 @@ autodoc_typehints = "description"
 autodoc_typehints_description_target = "documented_params"
 autodoc_member_order = "bysource"
 autodoc_default_options = {
-    # What a run needs of its results.
-    "exclude-members": "plain, shown, length_column, optional, json_keys, of_sentence, of_bead, "
-    "without_f1_in, moved, numbers",
+    # Members of counts that only runs and reports use.
+    "exclude-members": "plain, shown, length_column, optional, json_keys, layout, picked, "
+    "of_sentence, of_bead, without_f1_in, moved, numbers",
 }
 napoleon_google_docstring = True
 nitpicky = False

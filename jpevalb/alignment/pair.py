@@ -31,6 +31,7 @@ CHANGES = (
 )
 """What rules change in trees, in the order of reports."""
 DELETED = tuple([(side, what) for side in ("gold", "system") for what in ("words dropped", "traces removed")])
+"""Side and kind of each number in :attr:`PlainPair.deleted`."""
 FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
 
@@ -308,7 +309,7 @@ def bead_of(gold: Sentence, system: Sentence, aligned: bool = True) -> Bead:
 
 
 def _without(sentences: Sequence[Sentence], kept: Sequence[bool]) -> list[Sentence]:
-    """Return sentences without some of their words, which are counted through all of them."""
+    """Return sentences without the words whose flag is False; ``kept`` has the flags of all in a row."""
     rest = iter(kept)
     masks = [list(islice(rest, len(one.words))) for one in sentences]
     return [

@@ -54,8 +54,8 @@ def stretches(
     Sentences with the same words form a stretch in step; with ``by_order`` all sentences do, while both files
     have some.  Where words differ, a stretch extends to the next sentence end that both files have in equal
     text.  The end of a stretch depends only on the words from its beginning on.  ``same`` returns a true
-    value for each of the first pairs that have the same words.  The stretches of ``unfinished`` files end
-    where later sentences decide.
+    value for each of the first pairs that have the same words.  If the files are ``unfinished``, the
+    stretches end before the first one that depends on later sentences.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
 
@@ -95,7 +95,7 @@ def stretches(
 
 
 class _UndecidedError(Exception):
-    """Sentences after those of an unfinished file are needed."""
+    """Raised if a stretch depends on sentences after the end of an unfinished file."""
 
 
 class _SentenceReader(Generic[Item]):

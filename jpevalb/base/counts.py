@@ -60,7 +60,7 @@ class Counts:
     length_column: ClassVar[tuple[str, str, str] | None] = None
     # Keys of the JSON object and their attributes; by default the fields, then the properties.
     json_keys: ClassVar[Mapping[str, str]] = {}
-    # Numbers that leave out an object of the JSON object if they are 0.
+    # Names of numbers; if one is 0, the JSON object lacks the object that it belongs to.
     optional: ClassVar[tuple[str, ...]] = ()
 
     @property
@@ -113,7 +113,7 @@ class Counts:
 
     @classmethod
     def layout(cls, present: Collection[str], part: str = "") -> dict[str, Any] | None:
-        """Return what the JSON object of a record without tables has by key; ``None`` if this is not known.
+        """Return the layout of the JSON object of a record without tables; ``None`` if the class has none.
 
         A number is given by its name, a rate by its :class:`Sums`, and an object by a dict of these.
 
@@ -168,7 +168,7 @@ class Columns:
             value = getattr(zero, name)
             inner = None
             first = len(self.numbers), len(self.tables)
-            # The whole record of a run, which is no dataclass, adds up by itself.
+            # The record of a whole run is not a dataclass, and has its own ``sum``.
             if isinstance(value, Counts) and hasattr(value, "__match_args__"):
                 inner = columns_of(type(value))
                 self.numbers += [f"{name}.{column}" for column in inner.numbers]
@@ -321,7 +321,7 @@ class Sums:
         return Sums(names, *self._terms, unit=self._unit)
 
     def at(self, names: Sequence[str]) -> Sums:
-        """Return the same sums of numbers that stand among others."""
+        """Return the same sums of numbers in the order of ``names``, which may have others."""
         terms = [[(factor, names.index(self.names[k])) for factor, k in terms] for terms in self._terms]
         return Sums(names, *terms, unit=self._unit)
 
@@ -349,12 +349,12 @@ class Sums:
         """Return the sums of columns by name, row by row."""
         summed = []
         for terms in self._terms:
-            column = None
+            column: Any = None
             for factor, k in terms:
                 more: Any = columns[self.names[k]]
                 more = more if factor == 1 else [factor * number for number in more]
                 column = more if column is None else list(map(add, column, more))
-            summed.append(column[:] if isinstance(column, array) else column_of(column or ()))
+            summed.append(column[:] if isinstance(column, array) else column_of(column))
         return summed
 
 

@@ -1,4 +1,4 @@
-"""Imports on demand: of plugins, which other packages declare as entry points, and of upper rooms."""
+"""Imports on demand: plugins, which other packages declare as entry points, and modules of higher layers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 MODULES: dict[str, str] = {}
-"""Modules of upper rooms, or a module and its class with a colon between them, by the names that lower rooms
-use; ``jpevalb/__init__.py`` fills them in."""
+"""Modules of higher layers, or a module and its class with a colon between them, by the names that lower
+layers use; ``jpevalb/__init__.py`` fills them in."""
 
 FORMATS = "jpevalb.formats"  # group of readers: functions with the contract of `jpevalb.formats.lines`
 METRICS = "jpevalb.metrics"  # group of metrics: subclasses of `jpevalb.metrics.Metric`

@@ -93,7 +93,7 @@ def bootstrap(
     for number, observed in enumerate(_differences(one, two)):
         part = slice(number * samples, (number + 1) * samples)
         apart = [abs(y - x - observed) for x, y in zip(sides[0][part], sides[1][part])]
-        # An undefined figure is extreme for every difference.  In order, the ends are sorted faster.
+        # An undefined figure is extreme for every difference.  Sorted distances give sorted ends.
         distances = sorted([inf if isnan(item) else item for item in apart], reverse=True)
         lows = [snapped(observed - item) for item in distances]
         highs = [snapped(observed + item) for item in distances]

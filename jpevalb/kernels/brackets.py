@@ -507,7 +507,7 @@ def matching_tags(
 
 
 def looked_up(table: dict, make, keys: list) -> list:
-    """Return the value of each key in a table; ``make`` makes those that it lacks."""
+    """Return the values of keys in a table; ``make`` computes missing ones."""
     values: list = []
     for key in keys:
         value = table.get(key)

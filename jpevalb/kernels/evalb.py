@@ -280,7 +280,9 @@ class EvalbScorer:
     delete_at_first: frozenset
     deleted_brackets: frozenset
     listed_brackets: frozenset
-    seen_deleted = cython.declare(cython.bint, visibility="readonly")  # True once a deleted label occurred
+    seen_deleted = cython.declare(
+        cython.bint, visibility="readonly"
+    )  # True once a deleted label or tag occurred
     wrong_tags: cython.Py_ssize_t
     has_odd_leaf: cython.bint
     has_sets: cython.bint  # brackets are compared by their bit sets
@@ -1395,9 +1397,9 @@ class EvalbScorer:
     def compare(self, gold_data, test_data, complete=None) -> object:
         """Score two texts of one tree each as alignment mode does where both sides have the same words.
 
-        Return the numbers :data:`jpevalb.base.counts.PLAIN`; with ``complete``, a function of the kernel
-        ``nodes``, tables of the nodes; and, if words are left out, of each side their number without traces
-        and that of traces.  False if the words differ; None if this needs the trees.
+        Return the numbers :data:`jpevalb.base.counts.PLAIN`, then tables of the nodes (with ``complete``, a
+        function of the kernel ``nodes``), then the numbers of deleted words and of traces of both sides
+        (empty if there are none).  False if the words differ; None if this needs the trees.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test

@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Kernel: the heaviest ordered mapping between two trees or sequences, for Struct-IoU and accuracies.
+"""Kernel: the heaviest ordered mapping of two trees or sequences, for Struct-IoU, TedEval and accuracies.
 
 A mapping pairs nodes of two trees, each at most once, and keeps ancestors and left-to-right order.  Its
 weight is the sum over its pairs.  The recurrence is Zhang & Shasha's (1989, section 3) turned from costs to
@@ -54,7 +54,7 @@ class Nodes:
 def _column(
     numbers: cython.longlong[::1], begin: cython.Py_ssize_t, count: cython.Py_ssize_t
 ) -> cython.p_longlong:
-    """Return a part of some numbers; or a list, which is faster when interpreted."""
+    """Return a column of a table: a pointer, or a list if interpreted."""
     return cython.address(numbers[begin]) if cython.compiled else numbers[begin : begin + count].tolist()
 
 
@@ -138,10 +138,8 @@ MOST_KEPT = cython.declare(cython.int, 1 << 18)  # size of the largest buffer ke
 def _numbers(
     buffer: cython.longlong[::1], offset: cython.Py_ssize_t, length: cython.Py_ssize_t
 ) -> cython.p_longlong:
-    """Return a part of a buffer; or a list, which is faster when interpreted."""
-    if cython.compiled:
-        return cython.address(buffer[offset])
-    return [0] * length
+    """Return part of a buffer: a pointer, or a list of zeros if interpreted."""
+    return cython.address(buffer[offset]) if cython.compiled else [0] * length
 
 
 @cython.cfunc

@@ -70,7 +70,7 @@ def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_
     root_chain: list = []
     unaries: list = [()] * n_words
     tags: list = [()] * n_words
-    longer: list = []  # where chains of several labels are, which are lists at first
+    longer: list = []  # holders and keys of chains of several labels, which are lists until the end
     for node in range(n_nodes):
         size = sizes[node]
         if size == 0:

@@ -45,8 +45,8 @@ class Figure:
         line: Name in the summary; empty if the summary does not list it.
         column: Heading of its column in the rows of sentences; empty if it has none.
         counts: Returns numerator and denominator of one record, or of a sum of records; both are below
-            2**63 for a sentence.  Significance tests resample them.  Usually sums of numbers of the record,
-            see :func:`jpevalb.base.counts.sums`, which are read column by column.
+            2**63 for a sentence.  Significance tests resample them.  If both are sums of fields, use
+            :func:`jpevalb.base.counts.sums`: columns are read faster than records.
         value_of: Returns the value of a sum of records; ``None`` for the quotient of the counts.
         shown: Returns False for a sum of records if the figure only repeats other figures.
     """
@@ -93,16 +93,14 @@ F1_COUNTS = sums("2 * matched", "gold + system")
 
 def f1_figure(name: str, title: str, part: str = "", **data: Any) -> Figure:
     """Return the F1 of a record, or of a part of it."""
-    return Figure(name, title, counts=F1_COUNTS.of(part) if part else F1_COUNTS, **data)
+    return Figure(name, title, counts=F1_COUNTS.of(part), **data)
 
 
 def matched_figures(
     name: str, title: str, part: str = "", *, line: str, **data: Any
 ) -> tuple[Figure, Figure, Figure]:
     """Return recall and precision of a record or a part of it, for summaries only, and its F1."""
-    recall, precision = sums("matched", "gold"), sums("matched", "system")
-    if part:
-        recall, precision = recall.of(part), precision.of(part)
+    recall, precision = [sums("matched", whole).of(part) for whole in ("gold", "system")]
     lines = [line.format(rate) for rate in ("recall", "precision", "F1")]
     lines = [text[:1].upper() + text[1:] for text in lines]
     return (
@@ -215,7 +213,7 @@ _CLASSES = {
     "answers": ("answers", "Answers"),
     "labels": ("by_label", "ByLabel"),
 }
-"""Modules and classes of the metrics in this room."""
+"""Modules and classes of the metrics in this folder."""
 
 
 def metric_of(name: str) -> type[Metric]:

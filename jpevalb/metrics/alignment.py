@@ -113,7 +113,7 @@ class AlignmentCounts(Counts):
 
     @classmethod
     def layout(cls, present: Collection[str], part: str = "") -> dict[str, Any]:
-        """Return what :meth:`to_dict` has by key."""
+        """Return the layout of :meth:`to_dict`; these counts are never part of others."""
         kinds = [name for name, _ in KINDS if f"{name}.beads" in present]
         return {
             "differing": "beads_differing",

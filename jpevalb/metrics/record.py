@@ -92,9 +92,12 @@ class Schema:
         return made
 
     def picker(self, *names: str) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
-        """Return a function that picks two or more numbers of a row, by their names."""
+        """Return a function that picks numbers of a row by their names, as a tuple."""
         if names not in self._pickers:
-            self._pickers[names] = itemgetter(*[self.places[name] for name in names])
+            places = [self.places[name] for name in names]
+            first = places[0] if places else 0
+            items = places if len(places) > 1 else [slice(first, first + len(places))]
+            self._pickers[names] = itemgetter(*items)
         return self._pickers[names]
 
     def part(self, name: str, record: Record) -> tuple[Columns, tuple[int, ...], tuple[Any, ...]]:
@@ -200,7 +203,7 @@ class Record(Counts):
         return self.numbers[self.schema.places[name]]
 
     def picked(self, names: tuple[str, ...]) -> tuple[int, ...]:
-        """Return two or more numbers, such as ``"brackets.gold"``."""
+        """Return numbers by name, such as ``"brackets.gold"``."""
         return self.schema.picker(*names)(self.numbers)
 
     def by_name(self) -> dict[str, Counts]:

@@ -252,9 +252,6 @@ Sent. ID             Len.     TP    FP    FN  FMeas. Exact Status
         return lines
 
 
-"""Layouts by the kind of rows; see ``Conventions``."""
-
-
 def matches_of(record: Record) -> DiscontinuousCounts:
     """Return the counts of a record by kind of constituent."""
     from ..metrics.discontinuous import DiscontinuousCounts

@@ -27,8 +27,8 @@ from .sentence import SentenceResult, State
 from .tally import Tally
 from .uses import used_by
 
-# Lines of a block that are compared: so many at its end, and so many before it
-NEAR, FAR = 4, 64
+# Lines that are compared at the end of a block, and the distance of a second group of lines before it
+LINES_ALIKE, LINES_BACK = 4, 64
 _WORDS = re.compile(rb"[^()\s]+(?=\s*\))")
 
 
@@ -44,7 +44,7 @@ class Scoring(Protocol):
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scoring], list[Any]]"
 """Makes the row of each result without its number; a function of a module, so that it can be pickled."""
 
-Comparison: TypeAlias = "Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]]"
+CompareWords: TypeAlias = "Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]]"
 """Returns a true value for each of the first pairs of sentences that have the same words."""
 
 
@@ -278,8 +278,8 @@ def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]],
     return unpack
 
 
-class LinePairs(NamedTuple):
-    """Lines of both files, which are scored as far as they show which sentences belong together."""
+class LineChunk(NamedTuple):
+    """Lines of both files, scored up to the first place that depends on later lines."""
 
     gold: Sequence[LineBlock]
     system: Sequence[LineBlock]
@@ -289,7 +289,7 @@ class LinePairs(NamedTuple):
         """The numbers of lines of both sides."""
         return sum([block.size for block in self.gold]), sum([block.size for block in self.system])
 
-    def unpack(self, scorer: Scorer, job: Job, compare: Comparison | None = None) -> Iterator[Stretch]:
+    def unpack(self, scorer: Scorer, job: Job, compare: CompareWords | None = None) -> Iterator[Stretch]:
         """Yield the sentences in stretches, up to a place where later lines decide."""
         gold, system = (
             Side(blocks, side, job.settings, scorer.labels, unread=True)
@@ -300,30 +300,31 @@ class LinePairs(NamedTuple):
         return pair_sides(gold, system, job.settings.pair, compare, begin, unfinished=True)[1]
 
 
-def ends_in_step(lines: LinePairs) -> tuple[int, int] | None:
+def sizes_in_step(lines: LineChunk) -> tuple[int, int] | None:
     """Return the numbers of lines up to the last place where both sides are probably in step."""
     words = cache(lambda line: sorted(_WORDS.findall(line)))
     tails = [b"", b""]
     for number, side in enumerate(lines):
         for block in reversed(side):
-            room = 3 * FAR * len(block.data) // block.size
+            room = 3 * LINES_BACK * len(block.data) // block.size
             if len(tails[number]) < room:
                 tails[number] = bytes(block.data[-room:]) + tails[number]
     gold, system = map(split_lines, tails)
     size, other = lines.sizes
-    for back in (*range(NEAR), *range(FAR, FAR + NEAR)):
-        for behind in sorted(range(2 * FAR), key=lambda behind: abs(size - back - other + behind)):
+    for back in (*range(LINES_ALIKE), *range(LINES_BACK, LINES_BACK + LINES_ALIKE)):
+        for behind in sorted(range(2 * LINES_BACK), key=lambda behind: abs(size - back - other + behind)):
             pairs = list(zip(gold[-1 - back :: -1], system[-1 - behind :: -1]))
             same = (
-                words(first) == words(second) != [] for first, second in pairs[:2] + pairs[FAR : FAR + NEAR]
+                words(first) == words(second) != []
+                for first, second in pairs[:2] + pairs[LINES_BACK : LINES_BACK + LINES_ALIKE]
             )
-            # Sentences before a missing one are aligned with it, and may need those after it.
-            if len(pairs) > 1 and next(same) and next(same) and (len(pairs) <= FAR or any(same)):
+            # After a missing sentence the alignment may need later ones, so earlier lines must match, too.
+            if len(pairs) > 1 and next(same) and next(same) and (len(pairs) <= LINES_BACK or any(same)):
                 return size - back, other - behind
     return None
 
 
-def score_chunk(job: Job, chunk: Chunk | LinePairs) -> ChunkResult:
+def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)

@@ -45,7 +45,9 @@ NEAR = 0.0005  # distance of an F1 that is a published one, rounded
 
 @dataclass(slots=True)
 class ConventionResult:
-    """Counts of one system under one convention, which grow with each pair."""
+    """Counts of one system under one convention."""
+
+    # Not frozen: a run adds each pair to it.
 
     convention: Convention  #: the convention
     system: str = ""  #: name of the system
@@ -113,7 +115,7 @@ class _SameWords:
         self._rules = WordRules(rows[0].convention)
         self._left_out: list[Convention] = []  # one convention for each way to leave out sentences
         ways: dict[Any, int] = {}
-        # Conventions that compare the same lists of brackets, with the number of their way
+        # Conventions that compare the same brackets, each with its index in ``self._left_out``
         groups: dict[Any, tuple[BracketRules, list[tuple[ConventionResult, int]]]] = {}
         for row in rows:
             rule = row.convention

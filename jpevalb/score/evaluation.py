@@ -285,7 +285,7 @@ class Cells:
     """The counts of figures, record by record.
 
     Attributes:
-        numbers: What the counts need of each record in turn.
+        numbers: Of each record in turn, the numbers from which the counts of the figures are computed.
     """
 
     def __init__(self, figures: Iterable[Figure]) -> None:

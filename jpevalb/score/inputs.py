@@ -58,7 +58,7 @@ class Input:
         may_be_answers = asked == "bracket" or self._detected not in (None, "jsonl")
         is_repaired = settings.repair and settings.field is None and may_be_answers
         is_cut = looks and settings.separator is not None
-        # Of the file; None for sentences given as objects
+        # Format of the file; None for sentences given as objects
         self.format = (
             "answers" if is_system and (is_repaired or is_cut) else self._detected if looks else asked
         )
@@ -68,9 +68,9 @@ class Input:
         )
         # True if the format can hold gaps, or one of the trees has a gap.
         self.has_gaps = _may_have_gaps(self.format) or (is_open and has_gaps)
-        # Of the texts of a list, if they all have it
+        # Format that all texts of a list have
         self.items_format = begins_like if begins_like in ("unlabeled", "tokens") else None
-        # Whose settings apply; for a list, bracket text or answers
+        # Format whose settings apply; for a list, bracket text or answers
         is_list_of_answers = is_system and (settings.repair or asked == "answers")
         self.used_format = self.format if not is_list else "answers" if is_list_of_answers else "bracket"
 

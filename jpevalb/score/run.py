@@ -22,20 +22,20 @@ from ..settings.choices import NO_LIST, POSITION
 from ..settings.labels import TRACE, cut, with_equal_words
 from ..settings.settings import DEFAULT_CUTOFF, Settings
 from .chunk import (
-    FAR,
+    LINES_BACK,
     Chunk,
     ChunkResult,
-    Comparison,
+    CompareWords,
     Job,
-    LinePairs,
+    LineChunk,
     RowMaker,
-    ends_in_step,
     facts,
     in_batches,
     packed,
     pairs_of,
     results_of,
     score_chunk,
+    sizes_in_step,
 )
 from .evaluation import UNLIKE, Evaluation, Standardised
 from .inputs import Input, decide, decide_tags, decide_trees
@@ -59,7 +59,7 @@ FIRST_CHUNK, CHUNK = 128, 1024
 FIRST_BLOCK, BLOCK = 1 << 15, 1 << 19
 MOST_BLOCKS = 16  # largest chunk of lines that is searched for sentences in step, in BLOCKs
 
-AnyChunk: TypeAlias = "Chunk | LinePairs"
+AnyChunk: TypeAlias = "Chunk | LineChunk"
 
 
 class Outcome:
@@ -265,8 +265,8 @@ class Run(Outcome):
         self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, compare, begin)
         return stretches
 
-    def _compare(self) -> Comparison:
-        """Return how the words of sentences are compared that workers count."""
+    def _compare(self) -> CompareWords:
+        """Return the function that compares words here if workers do the counting."""
         if self.scorer.labels.deletes_words:
             return partial(self.scorer.compare, tabulate=False)
         return have_same_words
@@ -284,7 +284,7 @@ class Run(Outcome):
         goes_on = self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides)
         while goes_on:
             goes_on = False
-            sent: deque[LinePairs] = deque()  # the lines of the chunks that have no result yet
+            sent: deque[LineChunk] = deque()  # the lines of the chunks that have no result yet
             for chunk, result in self._scored_on(pool, self._line_chunks(sent, stuck)):
                 lines = sent.popleft()
                 yield chunk, result
@@ -310,7 +310,7 @@ class Run(Outcome):
             if result.error is not None:
                 raise result.error
 
-    def _line_chunks(self, sent: deque[LinePairs], stuck: bool) -> Iterator[AnyChunk]:
+    def _line_chunks(self, sent: deque[LineChunk], stuck: bool) -> Iterator[AnyChunk]:
         """Yield lines of both files while both have lines, and record which lines each chunk has.
 
         This process cuts lines that do not end in step, and the first lines if workers are ``stuck``.
@@ -337,24 +337,26 @@ class Run(Outcome):
             # Small steps, so that all workers end at the same time
             least = min(least + least // 4, BLOCK) if chunks else MOST_BLOCKS * BLOCK
 
-    def _next_lines(self, least: int) -> tuple[LinePairs, bool]:
+    def _next_lines(self, least: int) -> tuple[LineChunk, bool]:
         """Return the next lines, of gold about ``least`` bytes, and True if they end in step."""
         first = self.sides[0].take_blocks(least=least)
-        lines = LinePairs(first, self.sides[1].take_blocks(most=sum([block.size for block in first]) + FAR))
+        lines = LineChunk(
+            first, self.sides[1].take_blocks(most=sum([block.size for block in first]) + LINES_BACK)
+        )
         by_order = self.settings.pair == "order"
-        sizes = None if by_order else ends_in_step(lines)
+        sizes = None if by_order else sizes_in_step(lines)
         self._put_back(lines)
         return self._take(*(sizes or [min(lines.sizes)] * 2)), by_order or sizes is not None
 
-    def _take(self, gold: int, system: int) -> LinePairs:
-        """Return the next lines of both sides, so many of each."""
-        return LinePairs(self.sides[0].take_blocks(most=gold), self.sides[1].take_blocks(most=system))
+    def _take(self, gold: int, system: int) -> LineChunk:
+        """Return the next ``gold`` lines of gold and ``system`` lines of the system."""
+        return LineChunk(self.sides[0].take_blocks(most=gold), self.sides[1].take_blocks(most=system))
 
-    def _put_back(self, *items: LinePairs) -> None:
+    def _put_back(self, *items: LineChunk) -> None:
         for side, blocks in zip(self.sides, zip(*items)):
             side.put_back(*chain.from_iterable(blocks))
 
-    def _pairs(self, chunk: Chunk | LinePairs) -> list[Pair]:
+    def _pairs(self, chunk: AnyChunk) -> list[Pair]:
         """Return the pairs of a chunk, read again."""
         stretches = chunk.unpack(self.scorer, self.job)
         return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.labels)]

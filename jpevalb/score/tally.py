@@ -230,7 +230,7 @@ class Tally:
             few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
             self.other_labels.append(result.other_labels if few else [])
             gold, system = self._counted_phrases
-            differ = gold.isdisjoint(system)  # with one in common, others tell nothing
+            differ = gold.isdisjoint(system)  # the warning is about labels without one in common
             for side, tree in enumerate((result.pair.gold, result.pair.system)):
                 labels = dict.fromkeys(tree.labels)
                 self.labels.update(labels)

@@ -54,8 +54,8 @@ def test_limits_are_as_documented(limits):
     assert 1 <= factor * (nodes + 1) ** 2 / Settings().most_memory < 1.03
 
 
-# Readers fill them line by line, or they hold what is computed when asked for.
-GROWING = {"Utterance", "LegacyResult"}
+# Readers and runs fill them step by step, or they hold what is computed when asked for.
+GROWING = {"Utterance", "LegacyResult", "ConventionResult"}
 
 
 def test_records_cannot_be_changed():

@@ -17,7 +17,7 @@ from jpevalb.formats import bracket
 from jpevalb.formats import lines as formats_lines
 from jpevalb.report import write_report
 from jpevalb.score import run as run_module
-from jpevalb.score.chunk import LinePairs, no_rows
+from jpevalb.score.chunk import LineChunk, no_rows
 from jpevalb.score.run import Run
 from tests.support.commands import jpevalb
 from tests.support.executors import Here
@@ -139,7 +139,7 @@ def test_the_same_of_streams(tmp_path, blocks):
         here = Here()
         options = {"traces": "keep"}  # pipes are not searched for traces
         assert outcome(other, here, "json", options) == outcome(one, None, "json", options)
-        assert isinstance(here.done[0][0][1], LinePairs)
+        assert isinstance(here.done[0][0][1], LineChunk)
 
 
 def test_other_encodings(tmp_path, blocks):
@@ -164,7 +164,7 @@ def test_workers_have_all_lines_up_to_lines_around_trees(tmp_path, blocks, case,
     here = Here()
     run = Run(*paths, Settings(), here)
     assert sum(rows.size for rows in run.rows(no_rows)) == 60
-    chunks = [(call[1], result) for call, result in here.done if isinstance(call[1], LinePairs)]
+    chunks = [(call[1], result) for call, result in here.done if isinstance(call[1], LineChunk)]
     assert len(chunks) > 4
     used = 0
     for chunk, result in chunks:
@@ -179,7 +179,7 @@ def test_workers_have_all_lines_up_to_lines_around_trees(tmp_path, blocks, case,
         if chunk.gold[0].line == used:
             used += result.used[0]
     assert used == lines
-    assert not any(isinstance(call[1], LinePairs) and result.error is not None for call, result in here.done)
+    assert not any(isinstance(call[1], LineChunk) and result.error is not None for call, result in here.done)
 
 
 @pytest.mark.parametrize("size", [3000, 60_000], ids=["within a window", "beyond it"])
@@ -195,7 +195,7 @@ def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatc
     assert sum(rows.size for rows in run.rows(no_rows)) == 1501
     shifts = Counter()
     for (_, chunk), result in here.done:
-        if isinstance(chunk, LinePairs):
+        if isinstance(chunk, LineChunk):
             shifts[chunk.gold[0].line - chunk.system[0].line] += result.used[0]
     assert shifts[0] >= 200
     assert shifts[1] > 300
@@ -209,7 +209,7 @@ def test_long_lines_go_to_workers(tmp_path):
         )
     here = Here()
     assert sum(rows.size for rows in Run(*paths, Settings(), here).rows(no_rows)) == 360
-    assert {type(chunk) for (_, chunk), _ in here.done} == {LinePairs}
+    assert {type(chunk) for (_, chunk), _ in here.done} == {LineChunk}
 
 
 class Late(Elsewhere):
