@@ -61,7 +61,7 @@ class Counts:
     # Keys of the JSON object and their attributes; by default the fields, then the properties.
     json_keys: ClassVar[Mapping[str, str]] = {}
     # Names of numbers; if one is 0, the JSON object lacks the object that it belongs to.
-    optional: ClassVar[tuple[str, ...]] = ()
+    json_optional: ClassVar[tuple[str, ...]] = ()
 
     @property
     def shown(self) -> bool:
@@ -112,13 +112,13 @@ class Counts:
         return {key: one.to_dict() if isinstance(one, Counts) else one for key, one in content.items()}
 
     @classmethod
-    def layout(cls, present: Collection[str], part: str = "") -> dict[str, Any] | None:
+    def json_layout(cls, present: Collection[str], part: str = "") -> dict[str, Any] | None:
         """Return the layout of the JSON object of a record without tables; ``None`` if the class has none.
 
         A number is given by its name, a rate by its :class:`Sums`, and an object by a dict of these.
 
         Args:
-            present: Those names in :attr:`optional` whose numbers are not 0.
+            present: Those names in :attr:`json_optional` whose numbers are not 0.
             part: Name of the counts in others, a dot last; it is put before each name.
         """
         if cls.to_dict is not Counts.to_dict or cls.of_bead is not Counts.of_bead:
@@ -129,7 +129,7 @@ class Counts:
             if isinstance(rate, Quotient):
                 found[key] = rate.sums.of(part.removesuffix("."))
             elif isinstance(value, Counts):
-                found[key] = type(value).layout((), f"{part}{name}.")
+                found[key] = type(value).json_layout((), f"{part}{name}.")
             elif name in cls.__match_args__ and isinstance(value, int):
                 found[key] = part + name
             else:

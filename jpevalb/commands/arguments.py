@@ -169,10 +169,12 @@ def _reader(values: Values) -> Callable[[str], Any]:
 def _spelled(option: str, value: object) -> str:
     """Return an option as a command line spells it.
 
-    >>> _spelled("by_label", True), _spelled("columns", ("P", "R"))
-    ('--by-label', '--columns P,R')
+    >>> _spelled("by_label", True), _spelled("columns", ("P", "R")), _spelled("cutoff", (10, 20))
+    ('--by-label', '--columns P,R', '--cutoff 10,20')
     """
-    text = "" if value is True else " " + (",".join(value) if isinstance(value, tuple) else str(value))
+    text = (
+        "" if value is True else " " + (",".join(map(str, value)) if isinstance(value, tuple) else str(value))
+    )
     return f"--{option.replace('_', '-')}{text}"
 
 

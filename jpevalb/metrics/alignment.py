@@ -68,7 +68,7 @@ class AlignmentCounts(Counts):
         **{"units.equal": "words"},
         **{f"one_to_one.{name}": name for name in ("gold", "system", "matched")},
     }
-    optional: ClassVar = tuple([f"{name}.beads" for name, _ in KINDS])
+    json_optional: ClassVar = tuple([f"{name}.beads" for name, _ in KINDS])
 
     beads_differing: int = 0  #: beads in which words or sentence ends differ
     gold_sentences: int = 0  #: gold sentences of all beads
@@ -112,15 +112,15 @@ class AlignmentCounts(Counts):
         return [(gold, system, count) for (gold, system), count in pairs]
 
     @classmethod
-    def layout(cls, present: Collection[str], part: str = "") -> dict[str, Any]:
+    def json_layout(cls, present: Collection[str], part: str = "") -> dict[str, Any]:
         """Return the layout of :meth:`to_dict`; these counts are never part of others."""
         kinds = [name for name, _ in KINDS if f"{name}.beads" in present]
         return {
             "differing": "beads_differing",
             "gold_sentences": "gold_sentences",
             "system_sentences": "system_sentences",
-            "beads": {name: KindCounts.layout((), f"{name}.") for name in kinds},
-            "units": UnitCounts.layout((), "units."),
+            "beads": {name: KindCounts.json_layout((), f"{name}.") for name in kinds},
+            "units": UnitCounts.json_layout((), "units."),
             "gold_words_alone": "gold_words_alone",
             "system_words_alone": "system_words_alone",
             "words": [],

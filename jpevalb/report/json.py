@@ -60,9 +60,10 @@ def _state(status: str, reason: str | None, id: str | None) -> str:
 @lru_cache(1 << 14)
 def _text(columns: Columns, numbers: tuple[int, ...]) -> str:
     """Return the counts of a metric without tables as JSON; many sentences have the same ones."""
-    optional = columns.kind.optional
+    optional = columns.kind.json_optional
     form = _form(columns, tuple([name for name in optional if numbers[columns.numbers.index(name)]]))
-    if form is None:
+    # Counts of other packages may be of other types, such as bool.
+    if form is None or {*map(type, numbers)} != {int}:
         return line_of(columns.record(numbers, columns.empty).of_bead())
     text, items = form
     return text % tuple([numbers[one] if isinstance(one, int) else _rate(one, numbers) for one in items])
@@ -89,7 +90,7 @@ def _form(columns: Columns, present: tuple[str, ...]) -> tuple[str, list[int | S
         items.append(item.at(columns.numbers) if isinstance(item, Sums) else columns.numbers.index(item))
         return "%s"
 
-    layout = columns.kind.layout(present)
+    layout = columns.kind.json_layout(present)
     return None if layout is None else (text_of(layout), items)
 
 

@@ -134,6 +134,9 @@ class Input:
         options = settings.answer_options(self.side)
         if settings.answers and self.side == "sys":
             options["on_answer"] = _ignore
+        # Gold is asked once for each system.
+        self.bare.clear()
+        self.tagged.clear()
         try:
             start = self._beginning(encoding)
             trees = read(start, format, encoding=encoding, on_error=_ignore, unread=True, **options)

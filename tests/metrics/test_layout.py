@@ -2,10 +2,11 @@
 
 import json
 import random
+from dataclasses import dataclass
 
 import pytest
 
-from jpevalb.base.counts import columns_of
+from jpevalb.base.counts import Counts, columns_of
 from jpevalb.metrics import _CLASSES, metric_of
 from jpevalb.metrics.record import BeadCounts
 from jpevalb.report.json import _text
@@ -30,4 +31,18 @@ def test_a_row_has_the_same_object_as_its_record(name):
 
 def test_the_metrics_of_every_run_have_a_layout():
     for name in ("beads", "brackets", "tags", "gaps", "alignment", "segmentation"):
-        assert KINDS[name].layout(KINDS[name].optional) is not None
+        assert KINDS[name].json_layout(KINDS[name].json_optional) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Flagged(Counts):
+    """Counts of another package, which has names and types of its own."""
+
+    optional: int = 0
+    layout: int = 0
+    right: bool = False
+
+
+def test_a_count_may_be_a_flag():
+    columns = columns_of(Flagged)
+    assert _text(columns, (1, 2, True)) == '{"optional": 1, "layout": 2, "right": true}'

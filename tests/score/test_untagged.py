@@ -90,3 +90,12 @@ def test_evaluator():
 def test_several_sentences_of_a_bead():
     gold = ["(S (NP It) sleeps)", "(S (NP He) (VP eats (NP bread)))"]
     assert f1(gold, ["(X (S (NP It) sleeps) (S (NP He) (VP eats (NP bread))))"]) == round(200 * 6 / 13, 2)
+
+
+def test_gold_is_looked_at_anew_for_each_system():
+    golds = ["(S (NP a b))", "(S (NP a) (VP b c))", "(S (NP (NN a)) (VP (VB b)))"]
+    system = ["(S (NP (NN a)) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b) (VB c)))", golds[2]]
+    expected = evaluate(golds, system).warnings
+    assert "gold: 1 of 3 first trees have no words without a tag: 3" in " ".join(expected)
+    for found in compare(golds, {"one": system, "two": system, "three": system}).systems:
+        assert list(found.warnings) == list(expected)
