@@ -156,7 +156,8 @@ class Tally:
         self.done: defaultdict[tuple[str, str], int] = defaultdict(int)
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
         self.labels: set[str] = set()  # of the first pairs
-        self.phrases: tuple[set[str], set[str]] = set(), set()  # of gold and of the system: without tags
+        # Labels of constituents of gold and of the system; None once a label is on both sides
+        self.phrases: tuple[set[str], set[str]] | None = (set(), set())
         self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
 
     def __getstate__(self) -> dict[str, Any]:
@@ -229,13 +230,12 @@ class Tally:
             brackets, tags = result["brackets"], result["tags"]
             few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
             self.other_labels.append(result.other_labels if few else [])
-            gold, system = self._counted_phrases
-            differ = gold.isdisjoint(system)  # the warning is about labels without one in common
-            for side, tree in enumerate((result.pair.gold, result.pair.system)):
+            trees = result.pair.gold, result.pair.system
+            if self.phrases is not None:
+                self._add_phrases(*[compress(tree.labels, map(not_, tree.preterminals)) for tree in trees])
+            for side, tree in enumerate(trees):
                 labels = dict.fromkeys(tree.labels)
                 self.labels.update(labels)
-                if differ:
-                    self.phrases[side].update(compress(tree.labels, map(not_, tree.preterminals)))
                 self.binarised[side] = self.binarised[side] or next(filter(_is_binarised, labels), "")
 
     @property
@@ -251,14 +251,19 @@ class Tally:
     @property
     def foreign(self) -> tuple[list[str], list[str]] | None:
         """Labels of both sides' constituents, if there are several and no label is on both sides."""
-        gold, system = self._counted_phrases
-        if min(len(gold), len(system)) < 2 or gold & system:
+        if self.phrases is None or min(map(len, self.phrases)) < 2:
             return None
+        gold, system = self.phrases
         return sorted(gold), sorted(system)
 
-    @property
-    def _counted_phrases(self) -> list[set[str]]:
-        return [{cut(label) for label in labels} - UNCOUNTED for labels in self.phrases]
+    def _add_phrases(self, *more: Iterable[str]) -> None:
+        """Add labels of constituents of gold and of the system."""
+        if self.phrases is not None:
+            gold, system = [
+                labels | {cut(label) for label in others} - UNCOUNTED
+                for labels, others in zip(self.phrases, more)
+            ]
+            self.phrases = (gold, system) if gold.isdisjoint(system) else None
 
     def extend(self, other: Tally) -> None:
         """Add the tally of the next results, whose numbers begin at 1."""
@@ -271,8 +276,10 @@ class Tally:
         self.look(other)
         self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
         self.labels |= other.labels
-        for labels, more in zip(self.phrases, other.phrases):
-            labels |= more
+        if other.phrases is None:
+            self.phrases = None
+        else:
+            self._add_phrases(*other.phrases)
         self.other_labels += other.other_labels
         self.count += other.count
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -106,8 +106,8 @@ def test_rows_of_options():
         SWITCH,
     )
     assert row.spellings("least_words") == ("--least-words",)
-    assert replace(row, short="-l").spellings("least_words") == ("-l", "--least-words")
-    assert replace(row, flags=("-x",), short="-l").spellings("least_words") == ("-x",)
+    assert row._replace(short="-l").spellings("least_words") == ("-l", "--least-words")
+    assert row._replace(flags=("-x",), short="-l").spellings("least_words") == ("-x",)
     assert row.short == ""
     assert Option("group", "N", "some help", argparse={"nargs": 1}).argparse == {"nargs": 1}
 
