@@ -91,8 +91,6 @@ def score_systems(
     if len({run.settings.has_trees for run in runs}) > 1:
         raise SettingsError("some systems have trees and others words alone; compare them separately")
     if len(runs) > 1 and not references:
-        for run in runs:
-            run.settle_traces()
         runs[0].sides[0].share([run.sides[0] for run in runs[1:]])
     here = executor is None
     collected = [_Collected(run, system.format, keep, here) for run, system in zip(runs, systems)]

@@ -19,7 +19,7 @@ from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, is_node
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
-from .inputs import Input, decide, decide_tags, decide_trees
+from .inputs import Input, decide, resolved
 from .scorer import Scorer
 from .uses import SettingsUser, reject_unused
 
@@ -118,8 +118,7 @@ class Evaluator:
             before = self.settings
             undecided = left and (before.mode == AUTO or not self._count)
             if undecided:
-                inputs = [Input(left, "gold", before), Input(right, "sys", before)]
-                decided = decide_trees(decide_tags(decide(before, inputs), inputs), inputs)
+                decided = resolved(before, Input(left, "gold", before), Input(right, "sys", before))
                 if decided != before:
                     self._start(decided)
             try:

@@ -45,9 +45,9 @@ class Input:
         # several words
         self.bare: list[int] = []
         self.tagged: list[int] = []
-        asked, encoding = settings.reading(side)
+        asked, self.encoding = settings.reading(side)
         looks, is_system = asked == "auto", side == "sys"
-        self._detected = self._peek(encoding) if looks else None
+        self._detected = self._peek() if looks else None
         is_file = isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
         is_list = not is_file and isinstance(source, Iterable)
         if is_list and is_system and settings.separator is not None:
@@ -74,9 +74,9 @@ class Input:
         is_list_of_answers = is_system and (settings.repair or asked == "answers")
         self.used_format = self.format if not is_list else "answers" if is_list_of_answers else "bracket"
 
-    def _peek(self, encoding: str | None) -> str | None:
+    def _peek(self) -> str | None:
         """Detect the format of a file from its beginning; the reader raises its errors."""
-        source = self.source
+        source, encoding = self.source, self.encoding
         if isinstance(source, (str, os.PathLike)):
             if os.path.isfile(source):
                 with suppress(InputError):
@@ -103,13 +103,13 @@ class Input:
             self.source = OpenedFile(source, encoding)
         return _format_of(self.source)
 
-    def to_read(self, source: Source, encoding: str | None) -> Source:
+    def to_read(self, source: Source) -> Source:
         """Return the source, or a file with the format that was detected; a path is opened only once."""
         if source is self.source and self._opened is not None:
             file, self._opened = self._opened, None
             return file
         if hasattr(source, "read") and not isinstance(source, OpenedFile):
-            source = OpenedFile(source, encoding)
+            source = OpenedFile(source, self.encoding)
             if self._detected is not None:
                 source.format = self._detected
         return source
@@ -130,7 +130,7 @@ class Input:
             return True
         if self.format is not None and not format_named(self.format).may_lack_tags:
             return False
-        format, encoding = settings.reading(self.side)
+        format, encoding = settings.reading(self.side)[0], self.encoding
         options = settings.answer_options(self.side)
         if settings.answers and self.side == "sys":
             options["on_answer"] = _ignore
@@ -138,7 +138,7 @@ class Input:
         self.bare.clear()
         self.tagged.clear()
         try:
-            start = self._beginning(encoding)
+            start = self._beginning()
             trees = read(start, format, encoding=encoding, on_error=_ignore, unread=True, **options)
             for number, words in enumerate(islice(_tagged_words(trees), _FIRST_TREES), 1):
                 if words < 0:
@@ -149,24 +149,24 @@ class Input:
             pass  # the reader raises it
         return len(self.bare) >= max(1, len(self.tagged))
 
-    def _beginning(self, encoding: str | None) -> Source:
+    def _beginning(self) -> Source:
         """Return a source of the first sentences; afterwards ``source`` still has all of them."""
         source = self.source
         file = self._opened or source
         if isinstance(file, OpenedFile):
             return file.beginning()
         if isinstance(source, (str, os.PathLike)):
-            self._peek(encoding)
-            return self._beginning(encoding) if self._opened or self.source is not source else source
+            self._peek()
+            return self._beginning() if self._opened or self.source is not source else source
         if hasattr(source, "read"):
             if not _is_seekable(source):
-                self._peek(encoding)
-                return self._beginning(encoding)
+                self._peek()
+                return self._beginning()
             start = source.tell()
             sample = source.read(BLOCK)
             source.seek(start)
             first_part: Any = io.StringIO(sample) if isinstance(sample, str) else io.BytesIO(sample)
-            return self.to_read(first_part, encoding)
+            return self.to_read(first_part)
         if isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
             return [source]
         first: list[Any] = []
@@ -239,7 +239,15 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
     return settings.replace(mode=mode)
 
 
-def decide_trees(settings: Settings, inputs: Sequence[Input]) -> Settings:
+def resolved(settings: Settings, gold: Input, system: Input) -> Settings:
+    """Return the settings of a run, with everything decided that the inputs decide."""
+    inputs = gold, system
+    settings = _decide_trees(_decide_tags(decide(settings, inputs), inputs), inputs)
+    is_jsonl = system.format == "jsonl" and not settings.answers
+    return settings.replace(sys_format="jsonl") if is_jsonl else settings
+
+
+def _decide_trees(settings: Settings, inputs: Iterable[Input]) -> Settings:
     """Return the settings with the formats of files without trees, and without metrics that need trees."""
     for item in inputs:
         if item.lacks_trees:
@@ -255,7 +263,7 @@ def decide_trees(settings: Settings, inputs: Sequence[Input]) -> Settings:
     return settings
 
 
-def decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:
+def _decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:
     """Return the settings with the side ``"none"`` for each input that has no tags; see ``--tags``."""
     without = [
         item.side

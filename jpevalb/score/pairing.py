@@ -37,8 +37,8 @@ class Side:
     """Reader of one file of a run, sentence by sentence.
 
     With ``unread``, texts that are certainly trees are parsed on first access only.  The sentences of blocks
-    end before a line around trees, so that each line before is a sentence.  A ``watched`` side
-    searches its trees for words tagged ``-NONE-`` as they are read, and sets ``has_traces``.
+    end before a line around trees, so that each line before is a sentence.  If ``traces`` is ``None``, the
+    trees are searched for words tagged ``-NONE-`` as they are read.
     """
 
     def __init__(
@@ -50,19 +50,19 @@ class Side:
         *,
         keep_text: bool = False,
         unread: bool = False,
+        traces: bool | None = False,
     ) -> None:
         self.format: str | None = None
         self._side = "gold" if name == "gold" else "sys"
         self._answers = settings.answers and self._side == "sys"
-        self._asked_format, self.encoding = settings.reading(self._side)
-        self.source: Any = None
+        self._asked_format = settings.reading(self._side)[0]
         self._input: Any = None
         self.name = ""
         self._waiting: deque[Any] = deque()  # items before the rest of the file
         self._rest: Iterator[Sentence | LineBlock] | None = None
         self._ends_early = not isinstance(source, Input)
         if isinstance(source, Input):
-            self.source, self.name, self._input = source.source, source.name, source
+            self._source, self.name, self._input = source.source, source.name, source
             self._asked_format = source.items_format or self._asked_format
         else:
             self._rest = iter(source)
@@ -73,7 +73,7 @@ class Side:
         self._flat = not settings.has_trees
         self._keep_text = keep_text and has_tags and not self._flat
         self._unread = unread and has_tags and not self._flat
-        self.watched = self.has_traces = False
+        self.watched, self.has_traces = traces is None, bool(traces)
         self.empty = True  # until a tree with words
         self._untagged = not has_tags
         self._sharing: list[Side] = [self]
@@ -241,9 +241,9 @@ class Side:
 
         try:
             trees = read(
-                self._input.to_read(self.source, self.encoding),
+                self._input.to_read(self._source),
                 self._asked_format,
-                encoding=self.encoding,
+                encoding=self._input.encoding,
                 on_error=on_error,
                 on_format=on_format,
                 on_text=texts.append if self._keep_text else None,

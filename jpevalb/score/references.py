@@ -103,13 +103,16 @@ class ReferencesRun(Outcome):
         self._asked = settings
         self.runs = [Run(gold, source.open(), settings, executor) for gold in golds]
         first = self.runs[0]
-        self.settings = first.settings
         self.paired_by = first.paired_by
         figures = figures_of(first.metrics, first.settings)
         self._own = References([name for name, _ in references], figures)
         self.metrics = (*first.metrics, self._own)
         self.scorer = first.scorer.with_metric(self._own)
         self.tally = Tally(self.scorer, *first.job.cutoffs)
+
+    @property
+    def settings(self) -> Settings:
+        return self.runs[0].settings
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order, each against the nearest reference."""
@@ -181,7 +184,6 @@ class ReferencesRun(Outcome):
 
     def _finish(self) -> None:
         runs = self.runs
-        self.settings = runs[0].settings
         self.paired_by = runs[0].paired_by
         self.tally.look(runs[0].tally)
         words = [signature_of(run.settings, run.paired_by).split(" ") for run in runs]

@@ -38,12 +38,12 @@ from .chunk import (
     sizes_in_step,
 )
 from .evaluation import UNLIKE, Evaluation, Standardised
-from .inputs import Input, decide, decide_tags, decide_trees
+from .inputs import Input, resolved
 from .pairing import Side, have_same_words, pair_sides
 from .scorer import Scorer
 from .sentence import SentenceResult
 from .tally import Tally
-from .traces import one_side_has_traces
+from .traces import alone_with_traces
 from .uses import reject_unused
 from .workers import WorkerPool
 
@@ -65,11 +65,15 @@ AnyChunk: TypeAlias = "Chunk | LineChunk"
 class Outcome:
     """The results of a run as they arrive, and its sums so far."""
 
-    settings: Settings
     paired_by: str  # "align", "order", "id", or "auto" until the files are read
     scorer: Scorer
     metrics: tuple[Metric, ...]
     tally: Tally
+
+    @property
+    def settings(self) -> Settings:
+        """The settings, with everything decided that the files decide."""
+        raise NotImplementedError
 
     def warnings(self) -> Iterator[str]:
         """Yield likely mistakes in the files or the settings, a line each."""
@@ -143,8 +147,12 @@ class EndedRun(Outcome):
     """A completed run: an evaluation with the sentences that were kept."""
 
     def __init__(self, evaluation: Evaluation) -> None:
-        self.settings, self.metrics = evaluation.settings, evaluation.metrics
+        self.metrics = evaluation.metrics
         self._evaluation = evaluation
+
+    @property
+    def settings(self) -> Settings:
+        return self._evaluation.settings
 
     def __iter__(self) -> Iterator[SentenceResult]:
         return iter(self._evaluation.sentences)
@@ -171,13 +179,20 @@ class Run(Outcome):
             source if isinstance(source, Input) else Input(source, side, settings)
             for source, side in ((gold, "gold"), (system, "sys"))
         ]
-        settings = decide_trees(decide_tags(decide(settings, inputs), inputs), inputs)
-        if second.format == "jsonl" and not settings.answers:
-            settings = settings.replace(sys_format="jsonl")
+        asked = settings = resolved(settings, first, second)
         reject_unused(settings, lambda: (first.used_format, second.used_format))
+        # Files of times are read in the order of the sentences, by one process.
+        timed = settings.gold_times or settings.sys_times
+        self._pool = None if timed or executor is None else WorkerPool.of(executor)
+        traces: tuple[bool | None, bool | None] = (False, False)
+        if settings.traces == "auto" and not settings.tool and TRACE not in settings.rules().drop_tags:
+            traces = alone_with_traces(inputs, self._pool)
+        if traces != (False, False):
+            settings = settings.replace(traces="drop")
         params = settings.params()
         self._inputs = inputs
-        self.settings = settings
+        # A pipe that may have traces has none yet.
+        self._without_traces = asked if None in traces else settings
         self.paired_by = settings.pair
         self.scorer = Scorer(settings)
         self.metrics = self.scorer.metrics
@@ -201,29 +216,32 @@ class Run(Outcome):
             facts,
             (first.name, second.name),
         )
-        self._settled = False
         self.tally = Tally(self.scorer, *cutoffs)
-        # Files of times are read in the order of the sentences, by one process.
-        timed = settings.gold_times or settings.sys_times
-        self._executor = None if timed else executor
         self.sides = tuple(
             Side(
                 source,
                 side,
                 settings,
                 labels,
-                keep_text=self._executor is not None or settings.pair in ("id", "auto"),
-                unread=(self._executor is not None or self.scorer.compares_texts) and settings.pair != "id",
+                keep_text=self._pool is not None or settings.pair in ("id", "auto"),
+                unread=(self._pool is not None or self.scorer.compares_texts) and settings.pair != "id",
+                traces=has_traces,
             )
-            for source, side in ((first, "gold"), (second, "system"))
+            for source, side, has_traces in zip(inputs, ("gold", "system"), traces)
         )
+
+    @property
+    def settings(self) -> Settings:
+        # Traces of a pipe are dropped once it has some.
+        has_traces = any(side.has_traces for side in self.sides)
+        return self.scorer.settings if has_traces else self._without_traces
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order."""
-        if self._executor is None:
+        if self._pool is None:
             yield from self._results()
         else:
-            for chunk, result in self._on_workers(WorkerPool.of(self._executor)):
+            for chunk, result in self._on_workers(self._pool):
                 pairs = cache(partial(self._pairs, chunk))
                 for index, (record, bead, state) in enumerate(result.rows):
                     pair = partial(_item_of, pairs, index)
@@ -233,11 +251,11 @@ class Run(Outcome):
     def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
         """Yield the rows of a report in order; they are made by the process that scores."""
         self.job = self.job._replace(rows=make, node_pairs=node_pairs)
-        if self._executor is None:
+        if self._pool is None:
             self.scorer.keep_node_pairs(node_pairs)
             yield from super().rows(make)
         else:
-            for _, result in self._on_workers(WorkerPool.of(self._executor)):
+            for _, result in self._on_workers(self._pool):
                 if result.size:
                     yield result
         self._finish()
@@ -245,22 +263,8 @@ class Run(Outcome):
     def _results(self) -> Iterator[SentenceResult]:
         return results_of(self._stretches(), self.scorer, self.job, self.tally)
 
-    def settle_traces(self, pool: WorkerPool | None = None) -> None:
-        """Decide once whether traces are dropped; this reads the files up to the first one."""
-        if (
-            not self._settled
-            and self.job.settings.traces == "auto"
-            and TRACE not in self.scorer.labels.deleted
-            and not self.settings.tool
-            and one_side_has_traces(*self.sides, pool=pool)
-        ):
-            self.scorer.drop_traces()  # from all sentences of both files
-            self.job = self.job._replace(settings=self.job.settings.replace(traces="drop"))
-        self._settled = True
-
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
-        self.settle_traces()
-        compare = self.scorer.compare if self._executor is None else self._compare()
+        compare = self.scorer.compare if self._pool is None else self._compare()
         gold, system = self.sides
         self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, compare, begin)
         return stretches
@@ -272,14 +276,11 @@ class Run(Outcome):
         return have_same_words
 
     def _finish(self) -> None:
-        if any(side.has_traces for side in self.sides):
-            self.settings = self.settings.replace(traces="drop")
         for metric in self.metrics:
             metric.finish()
 
     def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[AnyChunk, ChunkResult]]:
         """Yield the chunks and their results; results before an error come before it."""
-        self.settle_traces(pool)
         done, stuck = (0, 0), False
         goes_on = self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides)
         while goes_on:

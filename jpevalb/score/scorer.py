@@ -80,11 +80,6 @@ class Scorer:
         """True once a deleted label or tag has occurred."""
         return self.labels.seen_deleted or (self._kernel is not None and self._kernel.seen_deleted)
 
-    def drop_traces(self) -> None:
-        """Leave out traces; called before the first sentence."""
-        self.labels.drop_traces()
-        self._kernel = self.labels.kernel(self.same_words) if self.compares_texts else None
-
     def compare(
         self, golds: Sequence[Sentence], systems: Sequence[Sentence], *, tabulate: bool = True
     ) -> list[tuple[tuple[int, ...], Any] | bool]:

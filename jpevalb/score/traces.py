@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.errors import InputError
 from ..base.files import is_wide, open_blocks
@@ -13,11 +13,8 @@ from ..base.streams import is_pipe
 from ..formats.read import lines_of
 from ..settings.labels import TRACE
 from ..trees.tree import Tree, is_node
-from .inputs import Replayable
-from .workers import ProcessPool, WorkerPool
-
-if TYPE_CHECKING:
-    from .pairing import Side
+from .inputs import Input, Replayable
+from .workers import ProcessPool
 
 _TAG = TRACE.encode()
 
@@ -28,14 +25,13 @@ _PIPE = "pipe"  # must be read to know if there are traces
 _UNREADABLE = (InputError, OSError, ValueError, AttributeError, EOFError)  # the reader raises them
 
 
-def one_side_has_traces(gold: Side, system: Side, *, pool: WorkerPool | None = None) -> bool:
-    """Return True if exactly one side has, or may have, traces.
+def alone_with_traces(sides: Sequence[Input], pool: object = None) -> tuple[bool | None, bool | None]:
+    """Return for gold and the system True if it alone has traces; None for a pipe that may have some.
 
-    That side is marked: with ``has_traces``, or with ``watched`` if it is a pipe and the other side has no
-    traces.  If the other side has some, a pipe is read into memory first.  Files and lists are searched up
-    to the first trace; generators are not searched.  The processes of a pool search a file each.
+    A pipe may have some if the other side has none.  If the other side has some, a pipe is read into memory
+    first.  Files and lists are searched up to the first trace; generators are not searched.  The processes
+    of a pool search a file each.
     """
-    sides = gold, system
     files = [_file_of(side.source) for side in sides]
     has: list[bool | str | None]
     if isinstance(pool, ProcessPool) and None not in files:
@@ -46,17 +42,14 @@ def one_side_has_traces(gold: Side, system: Side, *, pool: WorkerPool | None = N
     for side, other in ((0, 1), (1, 0)):
         if has[side] == _PIPE and has[other] is not None:
             if has[other] is False:
-                sides[side].watched = True
-                return True
+                return (None, False) if side == 0 else (False, None)
             sides[side].source = Replayable(sides[side].source, sides[side].encoding).open()
             has[side] = _search(sides[side])
-    if set(has) != {True, False}:
-        return False
-    sides[has.index(True)].has_traces = True
-    return True
+    gold, system = has
+    return gold is True and system is False, system is True and gold is False
 
 
-def _search(side: Side) -> bool | str | None:
+def _search(side: Input) -> bool | str | None:
     """Return True if a side has traces, ``_PIPE`` for a pipe, and None if it cannot be searched."""
     source: Any = side.source
     if (path := _file_of(source)) is not None:

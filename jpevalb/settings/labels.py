@@ -80,8 +80,9 @@ class LabelPolicy:
         self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
         self.lengths = rules.words  # smallest and largest number of gold words
         self.deleted = rules.drop_tags  # tags of deleted words
+        traces = (TRACE,) if settings.traces == "drop" else ()
         # Tags of words that do not count for the length
-        self.unmeasured = frozenset((*params.delete_labels_for_length, *settings.punctuation))
+        self.unmeasured = frozenset((*params.delete_labels_for_length, *settings.punctuation, *traces))
         self.deleted_words = rules.drop_words
         self._root_words = rules.drop_below_root
         self.equal_tags = _neighbours(rules.equal)  # for a tag the other tags equal to it
@@ -105,8 +106,6 @@ class LabelPolicy:
         self.counts_empty = False  # True if brackets over deleted words only count, at their place
         # True if a sentence without constituents has F1 1 even without a parse
         self.scores_empty = False
-        if settings.traces == "drop":
-            self.drop_traces()
 
     @cached_property
     def representatives(self) -> dict[str, str]:
@@ -141,11 +140,6 @@ class LabelPolicy:
                 "or leave the rule out"
             )
         return ConventionPolicy(settings)
-
-    def drop_traces(self) -> None:
-        """Delete words tagged ``-NONE-``, and do not count them for the length."""
-        self.deleted = self.deleted.union((TRACE,))
-        self.unmeasured = self.unmeasured.union((TRACE,))
 
     def without_labels(self) -> LabelPolicy:
         """Return a copy that compares sets of unlabelled constituents without the trivial ones."""
@@ -366,9 +360,6 @@ class ConventionPolicy(LabelPolicy):
         if label is DUMMY_ROOT:
             return None
         return "" if self.unlabeled else label
-
-    def drop_traces(self) -> None:
-        """Do nothing: the rules decide."""
 
     def kernel(self, indexed: bool) -> None:
         return None
