@@ -6,6 +6,7 @@ only some of them starts fast.
 
 from __future__ import annotations
 
+from .base.plugins import METRICS_HERE as _METRICS
 from .base.plugins import MODULES as _MODULES
 
 TYPE_CHECKING = False
@@ -86,8 +87,28 @@ _NAMES = {
     "trees.tree": ("Tree",),
     "base.version": ("__version__",),
 }
+# The metrics in the order of the report: when they are computed (``settings/registry.py``), and their class.
+_METRICS |= {
+    "brackets": ("always", "jpevalb.metrics.brackets:Brackets"),
+    "tags": ("always", "jpevalb.metrics.tags:Tags"),
+    "gaps": ("unnamed", "jpevalb.metrics.brackets:Gaps"),
+    "alignment": ("aligned", "jpevalb.metrics.alignment:Alignment"),
+    "segmentation": ("default", "jpevalb.metrics.segmentation:Segmentation"),
+    "unlabeled": ("named", "jpevalb.metrics.unlabeled:Unlabeled"),
+    "functions": ("named", "jpevalb.metrics.functions:Functions"),
+    "leaf": ("named", "jpevalb.metrics.leaf_ancestor:LeafAncestor"),
+    "tedeval": ("named", "jpevalb.metrics.ted_eval:TedEval"),
+    "siou": ("default", "jpevalb.metrics.struct_iou:StructIou"),
+    "nodes": ("default", "jpevalb.metrics.node_accuracy:NodeAccuracy"),
+    "concepts": ("named", "jpevalb.metrics.node_accuracy:Concepts"),
+    "baselines": ("named", "jpevalb.metrics.baselines:Baselines"),
+    "oracle": ("nbest", "jpevalb.metrics.oracle:Oracle"),
+    "answers": ("rated", "jpevalb.metrics.answers:Answers"),
+    "labels": ("by_label", "jpevalb.metrics.by_label:ByLabel"),
+    "analysis": ("analysis", "jpevalb.errors.metric:ErrorAnalysis"),
+}
 _MODULES |= {
-    "analysis": "jpevalb.errors.metric:ErrorAnalysis",
+    "languages": "jpevalb.alignment.exceptions:languages",
     "report": "jpevalb.report",
     "report of conventions": "jpevalb.report.conventions",
     "significance": "jpevalb.comparison.significance",

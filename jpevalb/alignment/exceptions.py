@@ -18,11 +18,20 @@ from collections.abc import Iterable, Mapping
 from ..base.errors import JpevalbError
 from ..base.files import table_lines
 from ..base.values import check
-from ..settings.choices import LANGUAGE, LISTS, NO_LIST, languages
+from ..settings.choices import LANGUAGE, NO_LIST
 from ..trees.words import ENCLITICS, compared, texts
 
 LEAST_TOKENS = 5  # minimum number of differing tokens for a warning about the language
 MOST_FREQUENT = 10  # number of most frequent differences that decide whether a list is read
+
+
+LISTS = os.path.splitext(__file__)[0]
+"""The folder of the lists of contractions, one file per language."""
+
+
+def languages() -> list[str]:
+    """Return the codes of the languages that have a list of contractions."""
+    return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
 
 
 def load_exceptions(lang: str = "en") -> dict[str, str]:

@@ -11,8 +11,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 MODULES: dict[str, str] = {}
-"""Modules of higher layers, or a module and its class with a colon between them, by the names that lower
-layers use; ``jpevalb/__init__.py`` fills them in."""
+"""Modules of higher layers, or a module and an object in it with a colon between them, by the names that
+lower layers use; ``jpevalb/__init__.py`` fills them in."""
+
+METRICS_HERE: dict[str, tuple[str, str]] = {}
+"""For each metric of jpevalb when it is computed, and its class as in :data:`MODULES`."""
 
 FORMATS = "jpevalb.formats"  # group of readers: functions with the contract of `jpevalb.formats.lines`
 METRICS = "jpevalb.metrics"  # group of metrics: subclasses of `jpevalb.metrics.Metric`
@@ -20,9 +23,14 @@ REPORTS = "jpevalb.reports"  # group of reports: objects like `jpevalb.report.Fo
 
 
 def late(name: str) -> Any:
-    """Import a module of :data:`MODULES`, and return it or its class."""
-    module, _, kind = MODULES[name].partition(":")
-    return getattr(import_module(module), kind) if kind else import_module(module)
+    """Import a module of :data:`MODULES`, and return it or the object in it."""
+    return imported(MODULES[name])
+
+
+def imported(place: str) -> Any:
+    """Import a module, and return it or an object in it, which is named after a colon."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name) if name else import_module(module)
 
 
 def plugin_names(group: str) -> list[str]:

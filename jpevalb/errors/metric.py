@@ -35,6 +35,7 @@ class ErrorAnalysis(Metric):
     """The error analysis of ``--analysis``."""
 
     name = "analysis"
+    has_table = True
     counts = AnalysisCounts
     settings = ("error_classes", "lang")
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Sums, ratio, sums
-from ..base.plugins import late
+from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
 from ..settings.labels import LabelPolicy
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..settings.settings import Settings
@@ -110,8 +109,6 @@ def matched_figures(
     )
 
 
-TABLES = ("references", "labels", "analysis")  # Metrics that reports show in separate tables
-
 LENGTHS_GROUP = "F by length of the sentence"
 """Group of the figures by length, which reports show in a table without tests."""
 
@@ -130,6 +127,7 @@ class Metric:
         figures: Its numbers, read from its records.
         settings: Names of the settings that it uses, except those that every run uses
             (``jpevalb.score.uses.EVERY_RUN``).  A setting that no part of a run uses is rejected.
+        has_table: True if reports show it in a table of its own.
         uses_tables: True if it reads ``pair.tables``, where they are not ``None``, in place of the trees.
         keeps_pairs: True if it must store in each pair what the report lists.
         signature: A word ``key:value`` of the signature, for anything that its figures depend on
@@ -141,6 +139,7 @@ class Metric:
     heading: ClassVar[str] = TREES
     figures: ClassVar[Sequence[Figure]] = ()
     settings: ClassVar[Sequence[str]] = ()
+    has_table: ClassVar[bool] = False
     uses_tables: bool = False
     keeps_pairs: bool = False
     signature: str = ""
@@ -195,37 +194,12 @@ def signed(signature: str, metrics: Iterable[Metric]) -> str:
     return " ".join([signature, *[metric.signature for metric in metrics if metric.signature]])
 
 
-_CLASSES = {
-    "brackets": ("brackets", "Brackets"),
-    "tags": ("tags", "Tags"),
-    "gaps": ("brackets", "Gaps"),
-    "alignment": ("alignment", "Alignment"),
-    "segmentation": ("segmentation", "Segmentation"),
-    "unlabeled": ("unlabeled", "Unlabeled"),
-    "functions": ("functions", "Functions"),
-    "leaf": ("leaf_ancestor", "LeafAncestor"),
-    "tedeval": ("ted_eval", "TedEval"),
-    "siou": ("struct_iou", "StructIou"),
-    "nodes": ("node_accuracy", "NodeAccuracy"),
-    "concepts": ("node_accuracy", "Concepts"),
-    "baselines": ("baselines", "Baselines"),
-    "oracle": ("oracle", "Oracle"),
-    "answers": ("answers", "Answers"),
-    "labels": ("by_label", "ByLabel"),
-}
-"""Modules and classes of the metrics in this folder."""
-
-
 def metric_of(name: str) -> type[Metric]:
     """Return the class of a metric of jpevalb or of another package; raises a ``SettingsError``."""
-    if name in _CLASSES:
-        module, kind = _CLASSES[name]
-        return getattr(import_module(f"{__name__}.{module}"), kind)  # type: ignore[no-any-return]
-    if name in REGISTRY:
-        return late(name)  # type: ignore[no-any-return]
-    from ..base.plugins import METRICS, load_plugin
-
-    return load_plugin(METRICS, name)  # type: ignore[no-any-return]
+    kind: type[Metric] = (
+        imported(METRICS_HERE[name][1]) if name in METRICS_HERE else load_plugin(METRICS, name)
+    )
+    return kind
 
 
 def computed(settings: Settings) -> list[str]:
@@ -239,12 +213,10 @@ def computed(settings: Settings) -> list[str]:
         return name in settings.metrics if when in (DEFAULT, NAMED) else bool(getattr(settings, when))
 
     names = [name for name, when in REGISTRY.items() if wanted(name, when)]
-    plugins = [name for name in settings.metrics if name not in REGISTRY]
-    # Metrics of other packages come after all others with lines, and before the tables.
-    tables = [name for name in names if name in TABLES]
-    return [*[name for name in names if name not in TABLES], *plugins, *tables]
+    return [*names, *[name for name in settings.metrics if name not in REGISTRY]]
 
 
 def make_metrics(settings: Settings, labels: LabelPolicy) -> list[Metric]:
-    """Return the metrics of a run."""
-    return [metric_of(name)(settings, labels) for name in computed(settings)]
+    """Return the metrics of a run: metrics of other packages after those with lines, before the tables."""
+    metrics = [metric_of(name)(settings, labels) for name in computed(settings)]
+    return sorted(metrics, key=lambda metric: metric.has_table)

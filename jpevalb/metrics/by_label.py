@@ -79,6 +79,7 @@ class ByLabel(Metric):
 
     name = "labels"
     counts = LabelCounts
+    has_table = True
 
     def count(self, pair: Pair) -> LabelCounts:
         return label_counts(pair, self._labels, matching(pair, self._labels))

@@ -129,6 +129,7 @@ class References(Metric):
 
     name = "references"
     heading = "References"
+    has_table = True
 
     def __init__(self, names: Sequence[str], measured: Sequence[Figure]) -> None:
         self.names = tuple(names)

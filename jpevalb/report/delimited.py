@@ -9,7 +9,6 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from ..base.errors import SettingsError
-from ..metrics import TABLES
 from ..score.chunk import Scoring
 from . import Format, Write
 from .escape import cell
@@ -65,7 +64,7 @@ class Delimited(Format):
         return "".join(text)
 
     def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
-        several = any(metric.name in TABLES for metric in getattr(run, "metrics", ()))
+        several = any(metric.has_table for metric in getattr(run, "metrics", ()))
         named = several and not {"table", "opened"} & set(names)
         _put(self._run_pieces(run, sentences, named=named), write, names)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import re
 from math import isfinite
 
+from ..base.plugins import late
 from ..base.values import FILE, LIST, Values, decimal, is_path, one_of, whole_number
 from .convention import CONVENTIONS, Convention
 from .params import Params
@@ -13,9 +13,6 @@ from .params import Params
 SILENCE = ("keep", "drop", "shared")  # treatments of the time between words
 POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")  # need no file or dict
 NO_LIST = "none"  # the language code of an empty list of contractions
-LISTS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "alignment", "exceptions")
-"""The folder of the lists of contractions, one file per language."""
-
 ANSWERS = ("answers", "jsonl")  # formats of language model output
 WITHOUT_TREES = ("tokens", "text")  # formats of words alone
 PAIRINGS: dict[str, tuple[str, ...]] = {"align": ("align_ratio", "unlike"), "order": (), "id": (), "auto": ()}
@@ -26,11 +23,6 @@ def _size(text: str) -> int:
     """Read a number of bytes, such as ``1.5G``, ``200M`` or ``4096``."""
     match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMG]?)", text.upper())
     return int(float(match[1]) * 1000 ** " KMG".index(match[2] or " ")) if match else 0
-
-
-def languages() -> list[str]:
-    """Return the codes of the languages that have a list of contractions."""
-    return sorted(entry[:-4] for entry in os.listdir(LISTS) if entry.endswith(".tsv"))
 
 
 TAGGED = one_of("auto", "yes", "none")
@@ -71,8 +63,8 @@ PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < 
 SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
 LANGUAGE = Values(
     "one of {} (no list); to use your own list, give exceptions='FILE'",
-    lambda value: value in ("en", NO_LIST) or value in languages(),
-    choices=lambda: [*languages(), NO_LIST],
+    lambda value: value in ("en", NO_LIST) or value in late("languages")(),
+    choices=lambda: [*late("languages")(), NO_LIST],
 )
 TIMES = Values("the name of a file or a folder", is_path)
 CONVENTION = Values(

@@ -3,31 +3,14 @@
 from __future__ import annotations
 
 from ..base.errors import SettingsError
+from ..base.plugins import METRICS as GROUP
+from ..base.plugins import METRICS_HERE, plugin_names
 
 ALWAYS, UNNAMED, ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "default", "named"
 """Runs that compute a metric: every run; every run, without a public name; those that align words;
 alignment mode without ``metrics``; those that name it."""
 
-
-REGISTRY: dict[str, str] = {
-    "brackets": ALWAYS,
-    "tags": ALWAYS,
-    "gaps": UNNAMED,
-    "alignment": ALIGNED,
-    "segmentation": DEFAULT,
-    "unlabeled": NAMED,
-    "functions": NAMED,
-    "leaf": NAMED,
-    "tedeval": NAMED,
-    "siou": DEFAULT,
-    "nodes": DEFAULT,
-    "concepts": NAMED,
-    "baselines": NAMED,
-    "oracle": "nbest",
-    "answers": "rated",
-    "labels": "by_label",
-    "analysis": "analysis",
-}
+REGISTRY = {name: runs for name, (runs, _) in METRICS_HERE.items()}
 """For each metric the runs that compute it: one of the five constants above, or the attribute of the settings
 that adds it.  They are in the order of the report."""
 
@@ -49,9 +32,6 @@ def metric_names(given: object) -> tuple[str, ...]:
         raise SettingsError(f"got metrics {names!r}; expected some of {', '.join(METRICS)}")
     others = sorted({name for name in names if name not in METRICS}, key=str)
     if others:
-        from ..base.plugins import METRICS as GROUP
-        from ..base.plugins import plugin_names
-
         installed = plugin_names(GROUP)
         for name in others:
             if name not in installed:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jpevalb.alignment.exceptions import (
+    LISTS,
     exceptions_of,
     languages,
     load_exceptions,
@@ -14,7 +15,6 @@ from jpevalb.alignment.exceptions import (
     read_exceptions,
 )
 from jpevalb.base.errors import JpevalbError, SettingsError
-from jpevalb.settings.choices import LISTS
 from jpevalb.trees.words import ENCLITICS, compared
 
 SHIPPED = ["ar", "ca", "de", "el", "en", "es", "fr", "gl", "he", "it", "ko", "nl", "pt"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from jpevalb.alignment.exceptions import languages
 from jpevalb.base.counts import Matched, RunningSum, brief, rounded
 from jpevalb.base.plugins import plugin_names
 from jpevalb.base.text import columns_of, padded, right_to_left, visible
@@ -13,7 +14,6 @@ from jpevalb.formats.repair import is_one_tree
 from jpevalb.formats.timings import read_ctm
 from jpevalb.formats.writers import to_discbracket, to_export
 from jpevalb.metrics.tags import TagCounts
-from jpevalb.settings.choices import languages
 from jpevalb.settings.labels import LabelPolicy, closed, cut, representatives, with_equal_words
 from jpevalb.settings.params import Params, atoi
 from jpevalb.trees.parse import shorten

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 import pytest
 
 from jpevalb.base.counts import Counts, columns_of
-from jpevalb.metrics import _CLASSES, metric_of
+from jpevalb.metrics import metric_of
 from jpevalb.metrics.record import BeadCounts
 from jpevalb.report.json import _text
+from jpevalb.settings.registry import REGISTRY
 
-KINDS = {"beads": BeadCounts, **{name: metric_of(name).counts for name in _CLASSES}}
+KINDS = {"beads": BeadCounts, **{name: metric_of(name).counts for name in REGISTRY if name != "analysis"}}
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from jpevalb.alignment.exceptions import languages
 from jpevalb.base.values import (
     ENCODING,
     LIST,
@@ -31,7 +32,6 @@ from jpevalb.settings.choices import (
     PRM,
     SIZE,
     TYPES,
-    languages,
 )
 from jpevalb.settings.options import Option, option, options_of, with_options
 from jpevalb.settings.params import Params
