@@ -35,11 +35,11 @@ from .sources import (
     AnySettings,
     SystemRows,
     baseline_first,
-    choose_figures,
     f1_of_units,
-    fill_sentence_f1,
     score_legacy,
     score_systems,
+    with_same_figures,
+    with_sentence_f1,
 )
 
 if TYPE_CHECKING:
@@ -253,8 +253,7 @@ def compare(
                 lines = source.open() if source else gold
                 scored.append(score_legacy(lines, one, settings, dialect, source_name(one) or name, pool))
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
-    choose_figures(scored, unlabeled=unlabeled)
-    fill_sentence_f1(scored)
+    scored = with_sentence_f1(with_same_figures(scored, unlabeled=unlabeled))
     units = common_units([system.gold for system in scored])
     own = [common_units([system.gold]) for system in scored]
     tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]

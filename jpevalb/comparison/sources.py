@@ -7,7 +7,7 @@ import re
 from array import array
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -206,8 +206,8 @@ _SENTENCE_NOTES = {
 }
 
 
-def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
-    """Give all systems the same figures: every figure that one system shows, beginning with the main table.
+def with_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[SystemRows]:
+    """Return the systems with all figures that one of them shows, beginning with the main table.
 
     A measure that a system lacks has denominators of 0.  F of the most frequent labels is added, if they
     are counted; labels whose F is not a quotient of additive counts, such as equated labels, are omitted.
@@ -215,12 +215,10 @@ def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
     shown = {figure for one in scored for figure in one.columns if figure.shown(one.total)}
     every = dict.fromkeys([figure for one in scored for figure in one.columns if figure in shown])
     figures = sorted(every, key=lambda figure: bool(figure.group))
+    columns: list[dict[Figure, list[array[int]]]] = []
     for one in scored:
-        own = dict(one.columns)
-        one.columns.clear()
-        for figure in figures:
-            zeros = [array("q", bytes(8 * len(one.gold))) for _ in range(2)]
-            one.columns[figure] = own.get(figure, zeros)
+        zeros = array("q", bytes(8 * len(one.gold)))
+        columns.append({figure: one.columns.get(figure, [zeros, zeros]) for figure in figures})
     counted = [counts for one in scored if (counts := labels_in(one.total)) is not None]
     if len(counted) == len(scored):
         known = [
@@ -230,8 +228,9 @@ def choose_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> None:
         ]
         for label in known[:TESTED]:
             figure = label_figure(label, unlabeled=unlabeled)
-            for one in scored:
-                one.columns[figure] = one.labels.columns(label, len(one.gold), recall=unlabeled)
+            for one, own in zip(scored, columns):
+                own[figure] = one.labels.columns(label, len(one.gold), recall=unlabeled)
+    return [replace(one, columns=own) for one, own in zip(scored, columns)]
 
 
 def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[tuple[int, int]]:
@@ -243,23 +242,26 @@ def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[
     return [own if own[1] else (mean[0] // F1_UNIT, mean[1] // F1_UNIT) for own, mean in zip(*sides)]
 
 
-def fill_sentence_f1(scored: Sequence[SystemRows]) -> None:
-    """Count a sentence in the sentence-mean F1 of all systems if it has an F1 for any system.
+def with_sentence_f1(scored: list[SystemRows]) -> list[SystemRows]:
+    """Return the systems with a sentence in the sentence-mean F1 of all if it has an F1 for any system.
 
     A system without brackets on a sentence without gold brackets has F1 1 there, and 0 without a parse.
     """
     if SENTENCE_F1 not in scored[0].columns:
-        return
+        return scored
     counted = bytearray(max([one.gold[-1][1] for one in scored if one.gold], default=0))
     for one in scored:
         for (start, end), denominator in zip(one.gold, one.columns[SENTENCE_F1][1]):
             if denominator:
                 counted[start:end] = b"\1" * (end - start)
+    filled = []
     for one in scored:
-        sums, denominators = one.columns[SENTENCE_F1]
+        sums, denominators = [column[:] for column in one.columns[SENTENCE_F1]]
         for index, (start, end) in enumerate(one.gold):
             if not denominators[index] and any(counted[start:end]):
                 sums[index], denominators[index] = 0 if index in one.unparsed else F1_UNIT, F1_UNIT
+        filled.append(replace(one, columns={**one.columns, SENTENCE_F1: [sums, denominators]}))
+    return filled
 
 
 def score_legacy(

@@ -33,24 +33,9 @@ def stars(p: float | None) -> str:
     return next((marks for marks, level in LEVELS if printed < level), "")
 
 
-def p_value(system: SystemScores, measure: Figure) -> Cell:
-    """Return the p-value of the difference from the baseline."""
-    return shown_p(system.p_values[measure.name])
-
-
 def shown_p(p: float | None) -> str | None:
     """Return a p-value as text."""
     return None if p is None else f"{p:.4f}" if p >= LEVELS[0][1] else f"< {LEVELS[0][1]:g}"
-
-
-def interval(system: SystemScores, measure: Figure) -> Cell:
-    """Return the confidence interval of a figure."""
-    return ends_of(system.intervals[measure.name], measure)
-
-
-def interval_of_difference(system: SystemScores, measure: Figure) -> Cell:
-    """Return the confidence interval of the difference from the baseline."""
-    return ends_of(system.differences[measure.name], measure)
 
 
 def ends_of(ends: tuple[float, float] | None, measure: Figure) -> Cell:

@@ -22,10 +22,7 @@ from .by_system import (
     group_tables,
     groups_by_label,
     half,
-    interval,
-    interval_of_difference,
     outcome,
-    p_value,
     plain_figures,
     shown_p,
     signed,
@@ -153,15 +150,30 @@ def _statistics(
     others = [system for system in systems if system is not baseline]
     apart = f"of the difference from {baseline.name}"
     if comparison.test is not None:
-        yield f"p-values {apart} ({how_tested(comparison)})", ": p-values", others, p_value
+        title = f"p-values {apart} ({how_tested(comparison)})"
+        yield title, ": p-values", others, lambda one, measure: shown_p(one.p_values[measure.name])
     if comparison.test == "sign":
         yield f"Wins, ties and losses against {baseline.name}", "", others, outcome
     if comparison.confidence is not None:
         title = f"{_confidence(comparison)} confidence intervals"
-        yield f"{title} ({_bootstrap(comparison)})", ": intervals", systems, interval
+        bootstrap = f"{title} ({_bootstrap(comparison)})"
+        yield (
+            bootstrap,
+            ": intervals",
+            systems,
+            lambda one, measure: ends_of(one.intervals[measure.name], measure),
+        )
         if others:
-            how = how_differences(comparison)
-            yield f"{title} {apart} ({how})", f": intervals {apart}", others, interval_of_difference
+            how = f"paired bootstrap, {comparison.interval_samples:,} resamples"
+            if comparison.test_samples:
+                corrected = "; p is corrected, intervals are not" if comparison.correction == "holm" else ""
+                how = f"{how_tested(comparison)}, as for p{corrected}"
+            yield (
+                f"{title} {apart} ({how})",
+                f": intervals {apart}",
+                others,
+                lambda one, measure: ends_of(one.differences[measure.name], measure),
+            )
 
 
 def _best(comparison: Comparison, measures: Sequence[Figure]) -> dict[str, str | None]:
@@ -181,14 +193,6 @@ def _confidence(comparison: Comparison) -> str:
 
 def _bootstrap(comparison: Comparison) -> str:
     return f"bootstrap percentiles, {comparison.interval_samples:,} resamples"
-
-
-def how_differences(comparison: Comparison) -> str:
-    """Return how the intervals of differences are made, and whether they agree with the p-values."""
-    if not comparison.test_samples:
-        return f"paired bootstrap, {comparison.interval_samples:,} resamples"
-    corrected = "; p is corrected, intervals are not" if comparison.correction == "holm" else ""
-    return f"{how_tested(comparison)}, as for p{corrected}"
 
 
 def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure]) -> Table:
@@ -229,7 +233,9 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         letters = [f"{system.name} {comparison.letters[system.name]}" for system in comparison.ranked]
         lines.append(f"systems that share a letter are not distinguished in F: {', '.join(letters)}")
         if comparison.samples_needed is not None:
-            lines.append(too_few_samples(comparison))
+            from .verdict import too_few_resamples  # of pages, which say more
+
+            lines += [text.removesuffix(".") for text in too_few_resamples(comparison)]
     sentences = f"{comparison.gold_sentences:,} gold sentences"
     formats = {system.format for system in comparison.systems}
     counts = {system.f1_sentences for system in comparison.systems} - {None}
@@ -252,14 +258,6 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         if added:
             lines.append(f"{system.name}: {', '.join(added)}")
     return lines
-
-
-def too_few_samples(comparison: Comparison) -> str:
-    """Return the sentence for tests of pairs that cannot reach significance."""
-    return (
-        f"{comparison.test_samples:,} resamples are too few for {len(comparison.pairs)} tests; "
-        f"use --samples {comparison.samples_needed}"
-    )
 
 
 def answers_of(system: SystemScores) -> Any:
@@ -382,8 +380,13 @@ def text(comparison: Comparison, width: int | None = None, how: Shown | None = N
             )
     pieces = []
     for table in (main, *[other.titled() for other in others]):
-        blocks = ["\n".join(_lines(block)) + "\n" for block in _blocks(table, width)]
         title = f"{visible(table.title)}\n" if table.title else ""
+        blocks = []
+        for block in _blocks(table, width):
+            head, *rows = _cells(block)
+            rule = ["-" * width for width in widths_of([head, *rows])]
+            lines = aligned(head, [rule, *rows], "l" + "r" * (len(head) - 1), "  ")
+            blocks.append("\n".join(lines) + "\n")
         pieces.append(title + "\n".join(blocks))
     pieces.append("".join([f"# {visible(line)}\n" for line in notes]))
     return "\n".join(pieces)
@@ -412,12 +415,6 @@ def _blocks(table: Table, width: int) -> list[Table]:
     else:
         return [table]
     return table.split(size)
-
-
-def _lines(table: Table) -> list[str]:
-    head, *rows = _cells(table)
-    rule = ["-" * width for width in widths_of([head, *rows])]
-    return aligned(head, [rule, *rows], "l" + "r" * (len(head) - 1), "  ")
 
 
 def _cells(table: Table) -> list[list[str]]:

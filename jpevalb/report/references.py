@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..metrics import Figure
 from ..metrics.record import Record
 from ..metrics.references import MEAN, Agreement, References, ReferenceScores
-from .table import Cell, Field, Table, number, text_table
+from .table import Cell, Field, Table, number
 
 if TYPE_CHECKING:
     from ..comparison.result import Comparison
@@ -40,11 +40,6 @@ def tables_of_systems(comparison: Comparison, measures: Sequence[Figure]) -> lis
     ]
     fields = (*_names("system", "reference", "System"), Field("nearest", "Nearest"), *_fields(known))
     return [Table(SCORES, fields, rows, name="references"), *_agreement(comparison.agreement)]
-
-
-def text(metrics: Iterable[Any], total: Record) -> str:
-    """Return the tables of a run as the text report prints them."""
-    return "".join([text_table(table.titled()) for table in reference_tables(metrics, total)])
 
 
 def _agreement(agreement: Agreement | None) -> list[Table]:

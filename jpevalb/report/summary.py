@@ -14,15 +14,8 @@ from .rows import matches_of
 from .table import number, percent
 
 NAME = 25  # width of the name of a line
-_FIGURES = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
-_TABLED = (
-    "alignment",
-    "gaps",
-    "segmentation",
-    "answers",
-    "baselines",
-    "references",
-)  # metrics with tables or lines of their own
+# Metrics with tables or lines of their own
+_TABLED = ("alignment", "gaps", "segmentation", "answers", "baselines", "references")
 _EVALB_NAMES = {RECALL: "Bracketing Recall", PRECISION: "Bracketing Precision", F1: "Bracketing FMeasure"}
 _BEADS = {
     "one_to_one": "one to one",

@@ -73,7 +73,7 @@ class Text(Format):
                 head = ""
         evaluation = run.evaluation()
         figures = (counters if names.get("verbose") else summary_lines)(evaluation)
-        notes = _notes(evaluation)
+        notes = [f"# {visible(line)}" for line in (*changes(evaluation), *left_out(evaluation))]
         last = ["", *_last(evaluation, rows.worst_numbers() if names.get("hints") and not quiet else None)]
         if screen is not None and rows.size > MOST_ROWS:
             for most in range(MOST_LABELS, LEAST_LABELS - 1, -1):
@@ -173,19 +173,15 @@ def _squeezed(lines: Sequence[str]) -> list[str]:
     return ["".join([line[place : place + 1] for place in kept]) for line in lines]
 
 
-def _notes(evaluation: Any) -> list[str]:
-    """Return what was assumed about the trees, and which sentences were left out."""
-    return [f"# {visible(line)}" for line in (*changes(evaluation), *left_out(evaluation))]
-
-
 def _tables(evaluation: Any, most_labels: int | None = None) -> list[str]:
     """Return the lines of the tables of references, labels and the error analysis."""
     record = evaluation.total
     lines = analysis_text(record, most_labels).splitlines()
     if "references" in record:
-        from .references import text as references_text
+        from .references import reference_tables
 
-        return [*references_text(evaluation.metrics, record).splitlines(), *lines]
+        tables = reference_tables(evaluation.metrics, record)
+        return [*"".join([text_table(table.titled()) for table in tables]).splitlines(), *lines]
     return lines
 
 

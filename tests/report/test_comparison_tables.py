@@ -21,7 +21,7 @@ from jpevalb.comparison.labels import LabelRows, label_figure
 from jpevalb.comparison.result import make_group, parse_groups
 from jpevalb.comparison.significance import bootstrap
 from jpevalb.metrics import Figure
-from jpevalb.report.by_system import p_value, stars
+from jpevalb.report.by_system import shown_p, stars
 from tests.support.commands import ROOT, jpevalb
 
 RIGHT = "(S (NP (N a)) (VP (V b) (NP (N c))))"
@@ -298,7 +298,7 @@ def test_the_best_figure_is_bold(found):
 )
 def test_marks_are_those_of_the_p_value_that_is_printed(p, marks, shown):
     assert stars(p) == marks
-    assert p_value(SimpleNamespace(p_values={"f1": p}), Figure("f1", "F")) == shown
+    assert shown_p(p) == shown
 
 
 # -- Holm --------------------------------------------------------------------------------
