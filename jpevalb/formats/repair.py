@@ -7,8 +7,7 @@ Every repair has a name, so that a report can show how much of a score is due to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Callable
 
 from ..base.values import check, one_of
 from ..kernels.scan import TREE, scan_tree
@@ -127,78 +126,18 @@ def repair(text: str | None, several: str = "first") -> Answer:
     return _Repairer(text, several).answer()
 
 
-def repair_edits(text: str, several: str = "first") -> list[tuple[str, str]]:
-    """Return the parts of an answer that repairs change, and the text that they add, in order.
-
-    Args:
-        text: The whole answer.
-        several: As in :func:`repair`.
-
-    Returns:
-        Pairs of a kind and a text: ``""`` for text that is kept, ``"-"`` for text that is left out, and
-        ``"+"`` for text that is added.  All that is not added is the answer.  An answer without a tree is
-        kept.
-
-    >>> repair_edits("Tree: (S (NP (NN cats)")
-    [('-', 'Tree: '), ('', '(S (NP (NN cats)'), ('+', '))')]
-    """
-    from rapidfuzz.distance import Postfix, Prefix
-
-    if is_one_tree(text):
-        return [("", text)]
-    repairer = _Repairer(text, several)
-    if repairer.answer().reason is not None:
-        return [("", text)]
-    edits: list[tuple[str, str]] = []
-
-    def add(kind: str, part: str) -> None:
-        if edits and part and edits[-1][0] == kind:
-            edits[-1] = kind, edits[-1][1] + part
-        elif part:
-            edits.append((kind, part))
-
-    end = 0
-    for written, span in repairer.kept:
-        written = written.strip(BLANKS).translate(_WORD_BRACKETS)
-        if span is None:
-            add("+", written)
-            continue
-        start, gap = span[0], text[end : span[0]]
-        add("-" if gap.strip(BLANKS) else "", gap)
-        end = span[1]
-        part = text[start:end]
-        if written == "".join(part.split()):
-            add("", part)
-            continue
-        # Only what differs is marked, such as another bracket before the label.
-        head = Prefix.similarity(part, written)
-        tail = Postfix.similarity(part[head:], written[head:])
-        add("", part[:head])
-        add("-", part[head : len(part) - tail])
-        add("+", written[head : len(written) - tail])
-        add("", part[len(part) - tail :])
-    add("-" if text[end:].strip(BLANKS) else "", text[end:])
-    return edits
-
-
-# A piece of a tree that is written, and its range in the answer; None for a piece that is added
-_Piece: TypeAlias = "tuple[str, tuple[int, int] | None]"
-
-
 class _Repairer:
     """One answer under repair."""
 
     def __init__(self, text: str, several: str) -> None:
         self.text = text
-        self.places: Sequence[int] = range(len(text) + 1)  # for each character its place in the answer
         self.several = several
         self.done: set[str] = set()
         self.truncated = False
-        self.trees: list[tuple[list[_Piece], bool]] = []  # with True if nodes without words were omitted
-        self.kept: list[_Piece] = []  # of the trees of the answer
+        self.trees: list[tuple[list[str], bool]] = []  # with True if nodes without words were omitted
         self.hollow = False  # True once a tree had no word
         self.emptied = False
-        self.pieces: list[_Piece] = []  # of the tree that is written
+        self.pieces: list[str] = []  # of the tree that is written
         self.begins: list[int] = []  # of its open nodes
 
     def answer(self) -> Answer:
@@ -209,7 +148,7 @@ class _Repairer:
         # A reasoning model's thoughts may hold trees.
         end = self.text.rfind("</think>")
         if end >= 0:
-            self._keep(end + len("</think>"), len(self.text))
+            self.text = self.text[end + len("</think>") :]
             self.done.add("prose")
         if "<think>" in self.text:
             return Answer("", reason="the answer ends inside an unclosed <think> block")
@@ -227,36 +166,19 @@ class _Repairer:
         kept = trees if self.several == "join" else trees[:1]
         if any(emptied for _, emptied in kept):
             self.done.add("empty_nodes")
-        self.kept = [piece for pieces, _ in kept for piece in pieces]
-        if len(kept) > 1:
-            self.kept = [(" (", None), *self.kept, (")", None)]
-        tree = "".join([written for written, _ in self.kept]).lstrip(" ")
+        tree = "".join([piece for pieces, _ in kept for piece in pieces])
+        tree = f"({tree})" if len(kept) > 1 else tree.lstrip(" ")
         repairs = tuple(name for name in REPAIRS if name in self.done)
         return Answer(tree.translate(_WORD_BRACKETS), repairs, truncated=self.truncated)
 
-    def _keep(self, begin: int, end: int) -> None:
-        """Reduce the text to a range."""
-        self.text, self.places = self.text[begin:end], self.places[begin : end + 1]
-
     def _replace(self, name: str, pattern: re.Pattern[str], by: Callable[[re.Match[str]], str]) -> None:
-        """Replace each match by one character."""
-        pieces: list[str] = []
-        places: list[int] = []
-        end = 0
-        for match in pattern.finditer(self.text):
-            pieces += self.text[end : match.start()], by(match)
-            places += self.places[end : match.start() + 1]
-            end = match.end()
-        if pieces:
+        self.text, count = pattern.subn(by, self.text)
+        if count:
             self.done.add(name)
-            self.text = "".join([*pieces, self.text[end:]])
-            self.places = [*places, *self.places[end:]]
 
     def _find_tree(self) -> int | None:
         """Reduce the text to the part with the tree; return the index at which the tree begins."""
-        fences = [match.span() for match in _FENCE.finditer(self.text)]
-        begins, ends = [0, *[end for _, end in fences]], [*[start for start, _ in fences], len(self.text)]
-        parts = [self.text[begin:end] for begin, end in zip(begins, ends)]
+        parts = _FENCE.split(self.text)
         # Text inside fences comes first.
         order = [*range(1, len(parts), 2), *range(0, len(parts), 2)]
         for nested in (True, False):
@@ -277,14 +199,14 @@ class _Repairer:
                     self.truncated = number == len(parts) - 1 and mark is None
                     if mark:
                         self.done.add("end_mark")
-                    self._keep(begins[number], begins[number] + len(part))
+                    self.text = part
                     if translation is not None:
                         self.text = part.translate(translation)
                         self.done.add("other_brackets")
                     return begin
         return None
 
-    def _write_trees(self, begin: int) -> list[tuple[list[_Piece], bool]]:
+    def _write_trees(self, begin: int) -> list[tuple[list[str], bool]]:
         """Return the trees that begin at ``begin`` or later, token by token, without empty nodes."""
         text, done = self.text, self.done
         # Open minus closing brackets after the current token.
@@ -292,8 +214,7 @@ class _Repairer:
         before = text[:begin].strip(BLANKS)
         if balance < 0 and _ROOT_LABEL.match(before):
             done.add("unopened")
-            start = text.index(before)
-            self._open(before, start, start + len(before))
+            self._open(before)
         else:
             rest = _MARK.sub("", before).strip(BLANKS)
             if len(rest) < len(before):
@@ -311,12 +232,11 @@ class _Repairer:
                 if token[-1] in "()" and len(token) > 1:
                     done.add("word_brackets")
                     balance += 1 if token[-1] == ")" else -1
-                    self._open(token[1:-1].strip(BLANKS), match.start(), match.end() - 1)
-                    bracket = _LEFT if token[-1] == "(" else _RIGHT
-                    self._write(" " + bracket, match.end() - 1, match.end())
+                    self._open(token[1:-1].strip(BLANKS))
+                    self.pieces.append(" " + (_LEFT if token[-1] == "(" else _RIGHT))
                     last = "w"
                 else:
-                    self._open(token[1:].lstrip(BLANKS), *match.span())
+                    self._open(token[1:].lstrip(BLANKS))
             elif kind == ")":
                 balance += 1
                 last = kind
@@ -324,7 +244,7 @@ class _Repairer:
                     # Later text closes more than it opens, so this bracket is the superfluous one.
                     done.add("extra")
                 elif self.begins:
-                    self._close(match.span())
+                    self._close()
                 elif not prose:
                     done.add("extra")
             elif kind == "\n":
@@ -334,14 +254,14 @@ class _Repairer:
                 if last != "w" and len(self.begins) + balance < 0 and _LOST_OPEN.match(text, match.start()):
                     # More brackets are closed than opened, and a label is where a node should be.
                     done.add("unopened")
-                    self._open(token, *match.span())
+                    self._open(token)
                     last = "("
                     continue
                 if "(" in token:
                     done.add("word_brackets")
                     balance -= token.count("(") - token.count(")")
                     token = token.replace("(", _LEFT).replace(")", _RIGHT)
-                self._write(" " + token, *match.span())
+                self.pieces.append(" " + token)
                 last = "w"
             else:
                 prose = True
@@ -355,21 +275,15 @@ class _Repairer:
         if prose:
             done.add("prose")
             # After the first tree, single brackets are part of the prose.
-            trees = trees[:1] + [tree for tree in trees[1:] if sum("(" in one for one, _ in tree[0]) > 1]
+            trees = trees[:1] + [tree for tree in trees[1:] if sum("(" in one for one in tree[0]) > 1]
         return trees
 
-    def _write(self, text: str, start: int, end: int) -> None:
-        self.pieces.append((text, (self.places[start], self.places[end])))
-
-    def _open(self, label: str, start: int, end: int) -> None:
+    def _open(self, label: str) -> None:
         self.begins.append(len(self.pieces))
-        self._write(" (" + label, start, end)
+        self.pieces.append(" (" + label)
 
-    def _close(self, span: tuple[int, int] | None = None, *, cut_off: bool = False) -> None:
-        """Close the innermost node, with the bracket at ``span`` or a new one.
-
-        A node that is cut off may lack a word.
-        """
+    def _close(self, *, cut_off: bool = False) -> None:
+        """Close the innermost node; one that is cut off may lack a word."""
         begin = self.begins.pop()
         pieces = self.pieces
         size = len(pieces) - begin
@@ -377,14 +291,10 @@ class _Repairer:
             pieces.pop()
             self.emptied = self.emptied or not cut_off
         else:
-            opened, place = pieces[begin]
-            if opened == " (" and size > 2 and pieces[begin + 1][0][1] != "(":
+            if pieces[begin] == " (" and size > 2 and pieces[begin + 1][1] != "(":
                 # Without the empty node the first word would be parsed as the label.
-                pieces[begin] = " (()", place
-            if span is None:
-                pieces.append((")", None))
-            else:
-                self._write(")", *span)
+                pieces[begin] = " (()"
+            pieces.append(")")
         if not self.begins:
             if pieces:
                 self.trees.append((pieces, self.emptied))

@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree
-from jpevalb.formats.repair import is_one_tree, repair, repair_edits
+from jpevalb.formats.repair import is_one_tree, repair
 from jpevalb.trees.answer import REPAIRS, Answer
 from tests.support.commands import ROOT
 
@@ -185,37 +185,6 @@ def test_reasons_why_an_answer_is_invalid():
     assert Answer("(S (A a))", ("fence", "prose")).trouble == told
 
 
-@pytest.mark.parametrize(
-    ("text", "edits"),
-    [
-        ("(S (NN a))", [("", "(S (NN a))")]),
-        ("no tree", [("", "no tree")]),
-        (
-            "Sure!\n```\n(S (NN a))\n```\nMore?",
-            [("-", "Sure!\n```\n"), ("", "(S (NN a))"), ("-", "\n```\nMore?")],
-        ),
-        ("(S (NP (NN a)) (VP (DT", [("", "(S (NP (NN a))"), ("+", ")"), ("-", " (VP (DT")]),
-        ("S (NP (NN a)))", [("+", "("), ("", "S (NP (NN a)))")]),
-        ("(S (NN f(x)))", [("", "(S (NN f"), ("-", "(x)"), ("+", "-LRB-x-RRB-"), ("", "))")]),
-        (
-            "[S [NN a]]",
-            [
-                *[("-", "["), ("+", "("), ("", "S ")],
-                *[("-", "["), ("+", "("), ("", "NN a")],
-                *[("-", "]"), ("+", ")")] * 2,
-            ],
-        ),
-        ("(S\\n (NN a))", [("", "(S"), ("-", "\\n "), ("", "(NN a))")]),
-        (
-            "<think>(X (N b))</think>(S (NN a)))",
-            [("-", "<think>(X (N b))</think>"), ("", "(S (NN a))"), ("-", ")")],
-        ),
-    ],
-)
-def test_places_where_repairs_act(text, edits):
-    assert repair_edits(text) == edits
-
-
 def test_several_is_checked():
     with pytest.raises(SettingsError, match="several='all'; expected one of first, join"):
         repair(CAT, "all")
@@ -286,15 +255,9 @@ def test_properties_of_any_answer(text, several):
     assert answer == repair(text, several)
     assert answer.valid == is_one_tree(text)
     assert list(answer.repairs) == [name for name in REPAIRS if name in answer.repairs]
-    edits = repair_edits(text, several)
-    assert "".join(part for kind, part in edits if kind != "+") == text
     if answer.reason is not None:
         assert (answer.text, answer.repairs) == ("", ())
-        assert {kind for kind, _ in edits} <= {""}
         return
-    kept = "".join(part for kind, part in edits if kind != "-")
-    assert re.sub(r"[ \t\n\v\f\r]", "", kept) == re.sub(r"[ \t\n\v\f\r]", "", answer.text)
-    assert answer.valid == ({kind for kind, _ in edits} == {""})
     # Repairing is idempotent, and what comes out is one tree with words.
     assert repair(answer.text, several) == Answer(answer.text)
     words = Tree.parse(answer.text).words
