@@ -11,6 +11,7 @@ from operator import add, attrgetter
 from struct import pack
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from .fields import Fields
 from .plugins import late
 
 C = TypeVar("C", bound="Counts")
@@ -43,7 +44,7 @@ The kernel counts them without building trees.  Classes of counts pick theirs by
 """
 
 
-class Counts:
+class Counts(Fields):
     """Base class of frozen dataclasses whose fields are counts, other ``Counts``, or dicts of these.
 
     ``+`` adds field by field and ``zero()`` is neutral.  A corpus is the sum of its sentences in any
@@ -52,7 +53,6 @@ class Counts:
     """
 
     __slots__ = ()
-    __match_args__: ClassVar[tuple[str, ...]]
     # For a number the one of :data:`PLAIN` that it equals in a plain pair; other numbers
     # are 0 there.  ``None`` if the trees are needed.
     plain: ClassVar[Mapping[str, str] | None] = None
@@ -86,21 +86,6 @@ class Counts:
         numbers = map(sum, zip(*map(columns.numbers_of, items)))
         tables = map(total, columns.empty, zip(*map(columns.tables_of, items))) if columns.tables else ()
         return columns.record(numbers, tables)  # type: ignore[return-value]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the fields only, at a tenth of the usual cost."""
-        return type(self), tuple([getattr(self, name) for name in self.__match_args__])
-
-    # Written once: dataclasses would compile these three for each class, in every run.
-    def __eq__(self, other: object) -> bool:
-        return self.__reduce__() == other.__reduce__() if isinstance(other, Counts) else NotImplemented
-
-    def __hash__(self) -> int:
-        return hash(self.__reduce__())
-
-    def __repr__(self) -> str:
-        fields = ", ".join([f"{name}={getattr(self, name)!r}" for name in self.__match_args__])
-        return f"{type(self).__qualname__}({fields})"
 
     def picked(self, names: tuple[str, ...]) -> tuple[int, ...]:
         """Return some numbers by their names; those of inner counts have names such as ``"tokens.gold"``."""

@@ -207,7 +207,7 @@ class _ListConventions(argparse.Action):
     def __call__(self, parser: Any, namespace: Any, value: Any, *_: Any) -> None:
         if value is None:
             from ..report.conventions import render_list
-            from ..settings.convention import CONVENTIONS
+            from ..settings.tools import CONVENTIONS
 
             print(render_list(CONVENTIONS.values()), end="")
             raise SystemExit(0)

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Sums, ratio, sums
+from ..base.fields import Fields
 from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
 from ..settings.labels import LabelPolicy
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
@@ -28,8 +29,8 @@ def _no_counts(record: Any) -> tuple[int, int]:
     raise TypeError("this figure has no functions, as after pickling; take it from its metric")
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Figure(Fields):
     """One named number of a metric, for every report, comparison and significance test.
 
     Figures compare, hash and pickle by their data.  A pickled figure loses its functions.
@@ -57,9 +58,9 @@ class Figure:
     group: str = ""
     line: str = ""
     column: str = ""
-    counts: Callable[[Any], tuple[int, int]] = field(default=_no_counts, compare=False, repr=False)
-    value_of: Callable[[Any], float | None] | None = field(default=None, compare=False, repr=False)
-    shown: Callable[[Any], bool] = field(default=lambda record: True, compare=False, repr=False)
+    counts: Callable[[Any], tuple[int, int]] = field(default=_no_counts)
+    value_of: Callable[[Any], float | None] | None = None
+    shown: Callable[[Any], bool] = field(default=lambda record: True)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (*self.to_dict().values(), self.line, self.column)

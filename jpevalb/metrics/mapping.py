@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
-from dataclasses import dataclass
 from functools import partial
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from ..base.errors import SettingsError, TooLargeError, TreeError
 from ..formats.detect import as_tree
@@ -107,8 +106,7 @@ def _counted(labels: LabelPolicy | None, one_of: dict[str, str], text: str) -> s
     return None if name is None else one_of.get(name, name)
 
 
-@dataclass(frozen=True, slots=True)
-class Mapping:
+class Mapping(NamedTuple):
     """Corresponding nodes of the gold and the system tree, and nodes without a counterpart.
 
     Ancestors stay ancestors, left stays left, and every node is in at most one pair.
@@ -140,10 +138,9 @@ class Mapping:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the lists by name, JSON-ready."""
-        lists = {name: getattr(self, name) for name in self.__match_args__}
         return {
             name: [list(item) if isinstance(item, tuple) else item for item in items]
-            for name, items in lists.items()
+            for name, items in self._asdict().items()
             if items or (items is not None and name not in ("node_word_pairs", "word_node_pairs"))
         }
 

@@ -14,7 +14,7 @@ from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
 from ..metrics.brackets import F1_UNIT
-from ..settings.convention import CONVENTIONS, RULES, Convention
+from ..settings.convention import RULES, Convention
 from ..settings.labels import LabelPolicy
 from ..settings.params import Params
 from ..settings.settings import ALIGNMENT, Settings
@@ -29,6 +29,7 @@ from ..settings.standardise import (
     tag_names,
     word_rules,
 )
+from ..settings.tools import CONVENTIONS
 from ..trees.sentence import one_by_one
 from ..trees.tree import Tree
 from .evaluate import evaluate

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from itertools import chain
 from struct import Struct
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -35,13 +35,13 @@ WORST = 2_000
 LEVEL = 0.05  # p-values below it are called differences
 
 
-@dataclass(frozen=True, slots=True)
-class Standardised:
+class Standardised(NamedTuple):
     """Something that was assumed about the trees or words of one side."""
 
     side: str  #: "gold" or "system"
     what: str  #: name of the item in reports and JSON
-    count: int  #: number of sentences, or of what is named
+    #: number of sentences, or of what is named
+    count: int  # type: ignore[assignment]
 
 
 class LeftOut(NamedTuple):
@@ -203,7 +203,7 @@ class Evaluation(Headline):
                 for item in self.left_out
             ],
             "warnings": list(self.warnings),
-            "standardised": list(map(asdict, self.standardised)),
+            "standardised": [item._asdict() for item in self.standardised],
             **{key: item for one in self.metrics for key, item in one.described(self.total).items()},
             "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }

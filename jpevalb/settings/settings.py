@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ..base import values
 from ..base.errors import SettingsError
+from ..base.fields import Fields
 from ..formats.detect import FORMAT
 from ..trees.answer import SEVERAL
 from . import choices
@@ -49,8 +50,8 @@ _PRESETS: dict[str, dict[str, Any]] = {
 
 
 @with_options
-@dataclass(frozen=True, slots=True, repr=False)
-class Settings:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Settings(Fields):
     """How two treebanks are read, paired and scored.
 
     ``docs/options.md`` explains each option with its values and defaults.  ``prm`` may also be a

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from jpevalb.settings.convention import CONVENTIONS
+from jpevalb.settings.tools import CONVENTIONS
 from tests.support.commands import jpevalb as run
 
 

@@ -11,8 +11,8 @@ import jpevalb
 from jpevalb import Convention, Params, Settings, SettingsError, TreeError
 from jpevalb.score.conventions import conventions
 from jpevalb.score.signature import signature_of
-from jpevalb.settings.convention import CONVENTIONS
 from jpevalb.settings.presets import PRESETS
+from jpevalb.settings.tools import CONVENTIONS
 from tests.support import convention_oracle as oracle
 
 METRICS = ("brackets", "tags", "unlabeled", "functions", "leaf", "tedeval", "siou", "nodes", "baselines")

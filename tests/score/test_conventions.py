@@ -13,7 +13,7 @@ import pytest
 
 import jpevalb
 from jpevalb.score.conventions import ConventionResult, conventions
-from jpevalb.settings.convention import CONVENTIONS
+from jpevalb.settings.tools import CONVENTIONS
 from tests.support import convention_oracle as oracle
 from tests.support.commands import ROOT
 

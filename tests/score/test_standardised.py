@@ -8,7 +8,7 @@ import pytest
 
 import jpevalb
 from jpevalb import Settings, Tree, evaluate
-from jpevalb.settings.convention import CONVENTIONS
+from jpevalb.settings.tools import CONVENTIONS
 from tests.support import convention_oracle as oracle
 
 GOLD = [

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from jpevalb import Convention, SettingsError
-from jpevalb.settings.convention import CONVENTIONS, RULES, cutter
+from jpevalb.settings.convention import RULES, cutter
+from jpevalb.settings.tools import CONVENTIONS
 
 
 @pytest.mark.parametrize("name", CONVENTIONS)
