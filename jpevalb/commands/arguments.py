@@ -207,9 +207,9 @@ class _ListConventions(argparse.Action):
     def __call__(self, parser: Any, namespace: Any, value: Any, *_: Any) -> None:
         if value is None:
             from ..report.conventions import render_list
-            from ..settings.tools import CONVENTIONS
+            from ..score.conventions import chosen_conventions
 
-            print(render_list(CONVENTIONS.values()), end="")
+            print(render_list(chosen_conventions("all")), end="")
             raise SystemExit(0)
         setattr(namespace, self.dest, value)
 

@@ -29,7 +29,7 @@ from ..settings.standardise import (
     tag_names,
     word_rules,
 )
-from ..settings.tools import CONVENTIONS
+from ..settings.tools import TOOLS
 from ..trees.sentence import one_by_one
 from ..trees.tree import Tree
 from .evaluate import evaluate
@@ -332,11 +332,11 @@ def conventions(
 def chosen_conventions(names: str | Iterable[str | Convention]) -> list[Convention]:
     """Return the conventions of these names, each once; raise a SettingsError for an unknown one."""
     if names == "all":
-        return list(CONVENTIONS.values())
+        return list(map(Convention.of, TOOLS))
     listed = names.split(",") if isinstance(names, str) else names
     chosen = list(dict.fromkeys(map(Convention.of, listed)))
     if not chosen:
-        raise SettingsError(f"no convention is named; expected all, or some of {', '.join(CONVENTIONS)}")
+        raise SettingsError(f"no convention is named; expected all, or some of {', '.join(TOOLS)}")
     return chosen
 
 

@@ -9,6 +9,7 @@ from ..base.plugins import late
 from ..base.values import FILE, LIST, Values, decimal, is_path, one_of, whole_number
 from .convention import Convention
 from .params import Params
+from .tools import TOOLS
 
 SILENCE = ("keep", "drop", "shared")  # treatments of the time between words
 POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")  # need no file or dict
@@ -46,12 +47,6 @@ LIMIT = Values(
 )
 
 
-def _conventions() -> list[str]:
-    from .tools import CONVENTIONS
-
-    return list(CONVENTIONS)
-
-
 def _lengths(text: str) -> int | tuple[int, ...]:
     lengths = tuple(sorted(set(map(int, text.split(",")))))
     return lengths if len(lengths) > 1 else lengths[0]
@@ -76,7 +71,7 @@ TIMES = Values("the name of a file or a folder", is_path)
 CONVENTION = Values(
     "one of {}, and after a blank changed rules, such as least:2",
     lambda value: isinstance(value, str) and bool(value.strip()) and bool(Convention.named(value)),
-    choices=_conventions,
+    choices=lambda: list(TOOLS),
 )
 PRM = Values("the name of a file or Params", lambda value: is_path(value) or isinstance(value, Params))
 TYPES = Values(

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base.errors import SettingsError
 from ..base.fields import Fields
+from .tools import OTHERS, TOOLS
 
 NONE: frozenset[str] = frozenset()
 
@@ -136,17 +137,13 @@ class Convention(Fields):
         """Return a convention by its name; raise a SettingsError if it is unknown."""
         if isinstance(convention, cls):
             return convention
-        if convention in OWN:
-            return OWN[str(convention)]
-        from .tools import CONVENTIONS
-
-        if convention not in CONVENTIONS:
+        if convention not in TOOLS and convention not in OTHERS:
             from difflib import get_close_matches
 
-            near = get_close_matches(str(convention), CONVENTIONS, n=1)
-            advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(CONVENTIONS)}"
+            near = get_close_matches(str(convention), TOOLS, n=1)
+            advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(TOOLS)}"
             raise SettingsError(f"unknown convention {convention!r}; {advice}")
-        return CONVENTIONS[str(convention)]
+        return _made(convention)
 
     @classmethod
     def parse(cls, signature: str) -> Convention:
@@ -187,11 +184,7 @@ class Convention(Fields):
 
     @property
     def _base(self) -> Convention:
-        if self.name in OWN:
-            return OWN[self.name]
-        from .tools import CONVENTIONS
-
-        return CONVENTIONS.get(self.name, OWN["own"])
+        return _made(self.name if self.name in TOOLS or self.name in OTHERS else "own")
 
     @property
     def changed(self) -> dict[str, Any]:
@@ -217,6 +210,11 @@ class Convention(Fields):
             for name in _DESCRIBED
             if name in differing
         ]
+
+
+@lru_cache(None)
+def _made(name: str) -> Convention:
+    return Convention(name=name, **(OTHERS.get(name) or TOOLS.get(name, {})))
 
 
 _WORDS: dict[str, Any] = {item.name: item.metadata["words"] for item in fields(Convention) if item.metadata}
@@ -358,31 +356,3 @@ def cutter(cut: str, cut_at: Iterable[str] = ()) -> Callable[[str], str]:
 def end_of(label: str, marks: Iterable[str]) -> tuple[int, str]:
     """Return the end of a label at one of the marks, and the mark; an empty mark if the label has none."""
     return min([(label.find(mark, 1), mark) for mark in marks if mark in label[1:]], default=(len(label), ""))
-
-
-_ROOTS = frozenset(("TOP", "ROOT", ""))
-_ALIGNED = Convention(
-    name="jpevalb",
-    tool="jpevalb",
-    source="Jo et al. 2024",
-    figure="Bracketing FMeasure",
-    cut="^-=",
-    no_bracket=_ROOTS,
-    compare="aligned",
-    tags="as written",
-)
-OWN = {
-    "own": Convention(),
-    "jpevalb": _ALIGNED,
-    "discontinuous": replace(
-        _ALIGNED,
-        name="discontinuous",
-        source="trees over the same words",
-        no_bracket=_ROOTS | {"VROOT"},
-        decided_by="gold",
-        compare="words",
-        unlike="stop",
-        equal_words=tuple(zip(["-LRB-", "-RRB-", "-LSB-", "-RSB-", "-LCB-", "-RCB-"], "()[]{}")),
-    ),
-}
-"""The defaults of all rules, and jpevalb's conventions for aligned words and for the same words."""

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from jpevalb.settings.tools import CONVENTIONS
+from jpevalb.settings.tools import TOOLS
 from tests.support.commands import jpevalb as run
 
 
@@ -35,7 +35,7 @@ def test_the_list():
     done = jpevalb("--conventions")
     assert done.returncode == 0
     lines = done.stdout.splitlines()[2:]
-    assert [line.split()[0] for line in lines] == list(CONVENTIONS)
+    assert [line.split()[0] for line in lines] == list(TOOLS)
     assert "CoreNLP 1b7edd1" in done.stdout
 
 
@@ -53,7 +53,7 @@ def test_text(files):
 def test_json(files):
     done = jpevalb(*files[:2], "--conventions", "all", "--output", "json")
     rows = json.loads(done.stdout)["conventions"]
-    assert {row["name"] for row in rows} == set(CONVENTIONS)
+    assert {row["name"] for row in rows} == set(TOOLS)
     by_name = {row["name"]: row for row in rows}
     row = by_name["supar"]
     assert (row["recall"], row["precision"], row["f1"], row["complete_match"], row["sentences"]) == (
@@ -70,7 +70,7 @@ def test_tables(files):
     assert rows[0] == [
         *("convention", "recall", "precision", "f1", "complete_match", "tag_accuracy", "sentences", "differs")
     ]
-    assert len(rows) == 1 + len(CONVENTIONS)
+    assert len(rows) == 1 + len(TOOLS)
     figures = [float(row[3] or -1) for row in rows[1:]]
     assert figures == sorted(figures, reverse=True)
     assert "| supar" in jpevalb(*files[:2], "--conventions", "supar", "--output", "markdown").stdout

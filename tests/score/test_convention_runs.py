@@ -12,7 +12,6 @@ from jpevalb import Convention, Params, Settings, SettingsError, TreeError
 from jpevalb.score.conventions import conventions
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.presets import PRESETS
-from jpevalb.settings.tools import CONVENTIONS
 from tests.support import convention_oracle as oracle
 
 METRICS = ("brackets", "tags", "unlabeled", "functions", "leaf", "tedeval", "siou", "nodes", "baselines")
@@ -104,7 +103,7 @@ def test_options_are_rules(options, rules):
 
 def test_a_prm_is_read_into_the_rules():
     rules = Settings(mode="discontinuous", convention="evalb", prm="COLLINS").rules()
-    evalb = CONVENTIONS["evalb"]
+    evalb = Convention.of("evalb")
     assert rules == evalb.replace(quote_tags=frozenset(jpevalb.Params.load("COLLINS").quote_labels))
     gold = ["(TOP (S (NP (NN a)) (VP (VB b)) (. .)))"]
     found = jpevalb.evaluate(gold, gold, convention="supar", punctuation="VB")

@@ -13,16 +13,17 @@ import pytest
 
 import jpevalb
 from jpevalb.score.conventions import ConventionResult, conventions
-from jpevalb.settings.tools import CONVENTIONS
+from jpevalb.settings.convention import Convention
+from jpevalb.settings.tools import TOOLS
 from tests.support import convention_oracle as oracle
 from tests.support.commands import ROOT
 
 STORED = Path(__file__).parent / "conventions.json"
 SEEDS = (1, 2, 3)
-TOOLS = [convention for convention in CONVENTIONS.values() if convention.compare != "aligned"]
+IN_ORDER = [convention for convention in map(Convention.of, TOOLS) if convention.compare != "aligned"]
 
 
-def rows_of(gold, system, names=TOOLS) -> dict[str, ConventionResult]:
+def rows_of(gold, system, names=IN_ORDER) -> dict[str, ConventionResult]:
     return {row.convention.name: row for row in conventions(gold, [system], names).results[0]}
 
 
@@ -37,7 +38,7 @@ def percent(row: ConventionResult):
 def figures_of(seed: int, size: int = 60):
     gold, system = oracle.corpus(seed, size)
     trees = [[oracle.parse(text) for text in side] for side in (gold, system)]
-    return {rules.name: oracle.figures(*trees, rules) for rules in TOOLS}
+    return {rules.name: oracle.figures(*trees, rules) for rules in IN_ORDER}
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -71,16 +72,18 @@ def test_the_example_of_the_page():
         for side in ("gold", "system")
     ]
     for row in rows:
-        if row.convention in TOOLS:
+        if row.convention in IN_ORDER:
             assert percent(row) == oracle.figures(*trees, row.convention)
 
 
 @pytest.mark.parametrize("name", ["least", "whole", "repeats", "decided_by", "mean", "words", "cut"])
 def test_one_rule_changes_the_figure(name):
     values = {"least": 2, "whole": "drop root", "repeats": "once", "decided_by": "gold", "mean": "sentences"}
-    changed = CONVENTIONS["evalb"].replace(**{name: {**values, "words": (3, 5), "cut": ""}[name]}, name="own")
+    changed = Convention.of("evalb").replace(
+        **{name: {**values, "words": (3, 5), "cut": ""}[name]}, name="own"
+    )
     gold, system = oracle.corpus(1)
-    rows = rows_of(gold, system, [CONVENTIONS["evalb"], changed])
+    rows = rows_of(gold, system, [Convention.of("evalb"), changed])
     trees = [[oracle.parse(text) for text in side] for side in (gold, system)]
     assert percent(rows["own"]) == oracle.figures(*trees, changed)
     assert rows["own"].f1 != rows["evalb"].f1
@@ -112,19 +115,19 @@ def test_gaps():
 
 def test_most_gaps():
     gold = ["(S (VP (VB 0=a) (X 2=c) (Y 4=e)) (NP (N 1=b) (N 3=d)) (. 5=.))"]
-    two, one = (CONVENTIONS["taa"].replace(most_gaps=gaps, name=str(gaps)) for gaps in (2, 1))
-    rows = rows_of(gold, gold, [two, one, CONVENTIONS["taa"]])
+    two, one = (Convention.of("taa").replace(most_gaps=gaps, name=str(gaps)) for gaps in (2, 1))
+    rows = rows_of(gold, gold, [two, one, Convention.of("taa")])
     assert (rows["2"].gold, rows["1"].gold, rows["taa"].gold) == (2, 1, 1)
 
 
 def test_tags_are_cut_as_each_convention_says():
-    rules = CONVENTIONS["evalb_spmrl"].replace(name="long", cut="^=")
-    rows = rows_of(["(S (NN-X a) (VB b))"], ["(S (NN a) (VB b))"], [CONVENTIONS["evalb_spmrl"], rules])
+    rules = Convention.of("evalb_spmrl").replace(name="long", cut="^=")
+    rows = rows_of(["(S (NN-X a) (VB b))"], ["(S (NN a) (VB b))"], [Convention.of("evalb_spmrl"), rules])
     assert (rows["evalb_spmrl"].tag_accuracy, rows["long"].tag_accuracy) == (1.0, 0.5)
 
 
 def test_rates_of_counts():
-    row = ConventionResult(CONVENTIONS["evalb"], sentences=4, gold=2, tagged=2)
+    row = ConventionResult(Convention.of("evalb"), sentences=4, gold=2, tagged=2)
     assert (row.recall, row.precision, row.f1, row.complete_match) == (0.0, None, 0.0, 0.0)
     assert (row.tag_accuracy, row.to_dict()["standardised"], row.stopped) == (0.0, [], "")
 

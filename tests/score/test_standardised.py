@@ -8,7 +8,8 @@ import pytest
 
 import jpevalb
 from jpevalb import Settings, Tree, evaluate
-from jpevalb.settings.tools import CONVENTIONS
+from jpevalb.settings.convention import Convention
+from jpevalb.settings.tools import TOOLS
 from tests.support import convention_oracle as oracle
 
 GOLD = [
@@ -133,12 +134,12 @@ def test_words_by_position():
     assert not evaluate(gold, gold, convention="kim").standardised
 
 
-@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("name", TOOLS)
 def test_words_of_the_table(name):
     """A run drops as many words as the table, where no sentence is left out for another reason."""
     gold, system = oracle.corpus(3, 30)
     rows = jpevalb.conventions(gold, [system], [name]).results[0]
-    if rows[0].stopped or CONVENTIONS[name].compare == "aligned":
+    if rows[0].stopped or Convention.of(name).compare == "aligned":
         return
     found = evaluate(gold, system, convention=name).standardised
     sums = dict.fromkeys(("gold", "system"), 0)

@@ -8,15 +8,15 @@ import pytest
 
 from jpevalb import Convention, SettingsError
 from jpevalb.settings.convention import RULES, cutter
-from jpevalb.settings.tools import CONVENTIONS
+from jpevalb.settings.tools import TOOLS
 
 
-@pytest.mark.parametrize("name", CONVENTIONS)
+@pytest.mark.parametrize("name", TOOLS)
 def test_a_signature_gives_the_convention_back(name):
-    convention = CONVENTIONS[name]
+    convention = Convention.of(name)
     assert convention.signature == f"convention:{name}"
     chance = random.Random(name)
-    for other in CONVENTIONS.values():
+    for other in map(Convention.of, TOOLS):
         some = chance.sample(RULES, 8)
         changed = convention.replace(**{rule: getattr(other, rule) for rule in some})
         assert Convention.parse(changed.signature) == changed
@@ -28,7 +28,7 @@ def test_a_signature_gives_the_convention_back(name):
 
 
 def test_sets_with_strange_labels():
-    changed = CONVENTIONS["evalb"].replace(
+    changed = Convention.of("evalb").replace(
         no_bracket=["", "a b", "|", ":", "%"], drop_tags="", equal=(("a>", "b"),)
     )
     assert Convention.parse(changed.signature) == changed
@@ -88,8 +88,8 @@ def test_errors(make, message):
 
 
 def test_differences_are_few_words():
-    evalb, supar = CONVENTIONS["evalb"], CONVENTIONS["supar"]
+    evalb, supar = Convention.of("evalb"), Convention.of("supar")
     assert supar.differences(supar) == []
     assert evalb.replace(labeled=False, least=2).differences(evalb) == ["unlabelled", "brackets from 2 words"]
     assert "labels as written" in supar.differences(evalb)
-    assert CONVENTIONS["ctb-nopunct"].differences(evalb) == ["dropped tags +PU", "never brackets +PU"]
+    assert Convention.of("ctb-nopunct").differences(evalb) == ["dropped tags +PU", "never brackets +PU"]
