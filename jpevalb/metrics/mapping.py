@@ -112,29 +112,20 @@ class Mapping(NamedTuple):
     Ancestors stay ancestors, left stays left, and every node is in at most one pair.
     Nodes are numbered in preorder as in :class:`Tree`, words in sentence order.
     Dummy roots, and nodes that the metric ignores, are in no list.
-
-    Attributes:
-        pairs: (gold node, system node), in gold's preorder.
-        gold_only: Gold nodes without a counterpart.
-        system_only: System nodes without a counterpart.
-        word_pairs: (gold word, system word); empty for Struct-IoU.
-        gold_words_only: Gold words without a counterpart.
-        system_words_only: System words without a counterpart.
-        overlaps: For each of ``pairs`` the intersection of the two intervals over
-            their union, in (0, 1]; ``None`` unless mapped by overlap.
-        node_word_pairs: (gold node, system word); only nodes without types map to words.
-        word_node_pairs: (gold word, system node).
     """
 
-    pairs: tuple[tuple[int, int], ...]
-    gold_only: tuple[int, ...]
-    system_only: tuple[int, ...]
-    word_pairs: tuple[tuple[int, int], ...] = ()
-    gold_words_only: tuple[int, ...] = ()
-    system_words_only: tuple[int, ...] = ()
+    pairs: tuple[tuple[int, int], ...]  #: (gold node, system node), in gold's preorder
+    gold_only: tuple[int, ...]  #: gold nodes without a counterpart
+    system_only: tuple[int, ...]  #: system nodes without a counterpart
+    word_pairs: tuple[tuple[int, int], ...] = ()  #: (gold word, system word); empty for Struct-IoU
+    gold_words_only: tuple[int, ...] = ()  #: gold words without a counterpart
+    system_words_only: tuple[int, ...] = ()  #: system words without a counterpart
+    #: For each of ``pairs`` the intersection of the two intervals over their union, in (0, 1]; ``None``
+    #: unless mapped by overlap.
     overlaps: tuple[float, ...] | None = None
+    #: (gold node, system word); only nodes without types map to words.
     node_word_pairs: tuple[tuple[int, int], ...] = ()
-    word_node_pairs: tuple[tuple[int, int], ...] = ()
+    word_node_pairs: tuple[tuple[int, int], ...] = ()  #: (gold word, system node)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the lists by name, JSON-ready."""
