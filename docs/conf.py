@@ -27,7 +27,7 @@ autodoc_member_order = "bysource"
 autodoc_default_options = {
     # Members of counts that only runs and reports use.
     "exclude-members": "plain, shown, length_column, json_keys, json_layout, json_optional, "
-    "picked, of_sentence, of_bead, without_f1_in, moved, numbers",
+    "picked, of_sentence, of_bead, moved, numbers",
 }
 napoleon_google_docstring = True
 nitpicky = False

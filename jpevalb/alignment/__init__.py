@@ -15,14 +15,8 @@ class Unit(NamedTuple):
 
 
 class Bead(NamedTuple):
-    """Gold and system sentences that carry the same text (Gale & Church 1993).
+    """Gold and system sentences that carry the same text (Gale & Church 1993)."""
 
-    Attributes:
-        gold: Half-open range of 0-based gold sentence numbers; may be empty.
-        system: Half-open range of 0-based system sentence numbers; may be empty.
-        aligned: False if exactly one side has text.
-    """
-
-    gold: tuple[int, int]
-    system: tuple[int, int]
-    aligned: bool
+    gold: tuple[int, int]  #: half-open range of 0-based gold sentence numbers; may be empty
+    system: tuple[int, int]  #: half-open range of 0-based system sentence numbers; may be empty
+    aligned: bool  #: False if exactly one side has text

@@ -17,24 +17,17 @@ Point: TypeAlias = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class AlignedBead:
-    """Gold and system sentences that carry the same text, with aligned words.
+    """Gold and system sentences that carry the same text, with aligned words."""
 
-    Attributes:
-        gold: Half-open range of 0-based gold sentence numbers; may be empty.
-        system: Half-open range of 0-based system sentence numbers; may be empty.
-        aligned: False if exactly one side has text.
-        units: Corresponding tokens, in order: half-open ranges of tokens, counted through the bead's
-            sentences.
-        equal: Characters of the comparison texts that are aligned with equal ones; ``None`` if all words are
-            equal and nothing was compared.
-        sizes: Lengths in characters of the comparison texts of gold and system, if known.
-    """
-
-    gold: tuple[int, int]
-    system: tuple[int, int]
-    aligned: bool
+    gold: tuple[int, int]  #: half-open range of 0-based gold sentence numbers; may be empty
+    system: tuple[int, int]  #: half-open range of 0-based system sentence numbers; may be empty
+    aligned: bool  #: False if exactly one side has text
+    #: half-open ranges of corresponding tokens, in order, counted through the bead's sentences
     units: tuple[Unit, ...]
+    #: characters of the comparison texts that are aligned with equal ones; ``None`` if all words are equal
+    #: and nothing was compared
     equal: int | None = field(default=None, compare=False)
+    #: lengths in characters of the comparison texts of gold and system, if known
     sizes: tuple[int, int] | None = field(default=None, compare=False, repr=False)
 
     def moved(self, gold: int, system: int) -> AlignedBead:

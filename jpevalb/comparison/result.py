@@ -23,38 +23,30 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SystemScores:
-    """Scores of one system in a comparison.  All mappings are by the names of the measures.
+    """Scores of one system in a comparison.  All mappings are by the names of the measures."""
 
-    Attributes:
-        name: Name of the system.
-        total: Sum of its records.
-        rates: Its figures: rates in [0, 1], and crossing constituents per sentence; ``None`` if undefined.
-        intervals: Confidence intervals of the figures; empty without ``confidence``.
-        p_values: P-values of its differences from the baseline, ``None`` if undefined; empty for the
-            baseline and without a test.
-        outcomes: Wins over the baseline, losses and ties of the sign test.
-        units: Number of units of resampling: usually single sentences, else ranges of gold sentences
-            that no bead of this system or of the baseline crosses.
-        notes: Counts of the sentences left out of the scores, in words.
-        warnings: Likely mistakes in the input or the settings.
-        differences: Confidence intervals of its differences from the baseline, over the same units for
-            both; empty for the baseline and without ``confidence``.
-        f1_sentences: Sentences in the mean of sentence F1: those with a constituent in gold or in any
-            system of the comparison; ``None`` in legacy mode.
-        format: Format of its file, as in ``jpevalb.read``; ``None`` for sentences given as objects.
-    """
-
-    name: str
-    total: Counts
+    name: str  #: name of the system
+    total: Counts  #: sum of its records
+    #: its figures, rates in [0, 1] and crossing constituents per sentence; ``None`` if undefined
     rates: Mapping[str, float | None]
+    #: confidence intervals of the figures; empty without ``confidence``
     intervals: Mapping[str, tuple[float, float] | None]
+    #: p-values of its differences from the baseline, ``None`` if undefined; empty for the baseline and
+    #: without a test
     p_values: Mapping[str, float | None]
-    outcomes: Mapping[str, SignTest]
+    outcomes: Mapping[str, SignTest]  #: wins over the baseline, losses and ties of the sign test
+    #: number of units of resampling, usually single sentences, else ranges of gold sentences that no bead of
+    #: this system or of the baseline crosses
     units: int
-    notes: tuple[str, ...]
-    warnings: tuple[str, ...]
+    notes: tuple[str, ...]  #: counts of the sentences left out of the scores, in words
+    warnings: tuple[str, ...]  #: likely mistakes in the input or the settings
+    #: confidence intervals of its differences from the baseline, over the same units for both; empty for the
+    #: baseline and without ``confidence``
     differences: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)
+    #: sentences in the mean of sentence F1, which have a constituent in gold or in any system of the
+    #: comparison; ``None`` in legacy mode
     f1_sentences: int | None = None
+    #: format of its file, as in ``jpevalb.read``; ``None`` for sentences given as objects
     format: str | None = None
 
     def __getitem__(self, measure: str) -> float | None:
@@ -63,21 +55,14 @@ class SystemScores:
 
 @dataclass(frozen=True, slots=True)
 class SystemPair:
-    """Tests of two systems.  All mappings are by the names of the measures, ``None`` where undefined.
+    """Tests of two systems.  All mappings are by the names of the measures, ``None`` where undefined."""
 
-    Attributes:
-        systems: Names of both systems, in the order of the comparison.
-        differences: Figures of the second system minus those of the first.
-        intervals: Confidence intervals of the differences; empty without ``confidence``.
-        p_values: P-values of the differences.
-        corrected: The same with Holm's correction for the number of pairs.
-    """
-
-    systems: tuple[str, str]
-    differences: Mapping[str, float | None]
+    systems: tuple[str, str]  #: names of both systems, in the order of the comparison
+    differences: Mapping[str, float | None]  #: figures of the second system minus those of the first
+    #: confidence intervals of the differences; empty without ``confidence``
     intervals: Mapping[str, tuple[float, float] | None]
-    p_values: Mapping[str, float | None]
-    corrected: Mapping[str, float | None]
+    p_values: Mapping[str, float | None]  #: p-values of the differences
+    corrected: Mapping[str, float | None]  #: the same with Holm's correction for the number of pairs
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tests, JSON-ready."""
@@ -118,49 +103,33 @@ class SystemGroup:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Result of :func:`jpevalb.compare`: systems by measures.
+    """Result of :func:`jpevalb.compare`: systems by measures."""
 
-    Attributes:
-        measures: The measures, in the order of the tables.
-        systems: Scores of the systems in the given order; the first is the baseline.
-        test: ``"bootstrap"``, ``"permutation"``, ``"sign"``, or ``None``.
-        test_samples: Number of resamples or shuffles of the test.
-        confidence: Level of the intervals, in (0, 1), or ``None``.
-        interval_samples: Number of resamples of the intervals.
-        seed: Seed of the random numbers.
-        gold_sentences: Number of gold sentences.
-        signature: Everything that the figures depend on, except for the files.
-        mode: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``.
-        details: The systems sentence by sentence, with ``keep=True``.
-        groups: Several runs of one system, as one group.
-        unlabeled: True if labels were not compared; a label then has a recall only.
-        correction: Correction of the p-values for the number of systems: ``"none"`` or ``"holm"``.
-        references: With several references, the scores of each system against each reference, the mean of
-            these, and the scores against the nearest reference of each sentence.
-        agreement: With several references, the scores of each reference against every other.
-        pairs: Tests of all pairs of three or more systems: of the measures of the main table, with
-            ``keep=True`` of all measures.
-        is_mean: True under a convention whose F1 is the mean of the sentences' F1.
-    """
-
-    measures: tuple[Figure, ...]
-    systems: tuple[SystemScores, ...]
-    test: str | None
-    test_samples: int
-    confidence: float | None
-    interval_samples: int
-    seed: int
-    gold_sentences: int
-    signature: str
-    mode: str
+    measures: tuple[Figure, ...]  #: the measures, in the order of the tables
+    systems: tuple[SystemScores, ...]  #: scores of the systems in the given order; the first is the baseline
+    test: str | None  #: ``"bootstrap"``, ``"permutation"``, ``"sign"``, or ``None``
+    test_samples: int  #: number of resamples or shuffles of the test
+    confidence: float | None  #: level of the intervals, in (0, 1), or ``None``
+    interval_samples: int  #: number of resamples of the intervals
+    seed: int  #: seed of the random numbers
+    gold_sentences: int  #: number of gold sentences
+    signature: str  #: everything that the figures depend on, except for the files
+    mode: str  #: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``
+    #: the systems sentence by sentence, with ``keep=True``
     details: ComparisonDetails | None = field(default=None, compare=False, repr=False)
-    groups: tuple[SystemGroup, ...] = ()
-    unlabeled: bool = False
+    groups: tuple[SystemGroup, ...] = ()  #: several runs of one system, as one group
+    unlabeled: bool = False  #: True if labels were not compared; a label then has a recall only
+    #: ``"holm"`` if p-values are corrected for the number of systems, else ``"none"``
     correction: str = "none"
+    #: with several references, the scores of each system against each reference, the mean of these, and the
+    #: scores against the nearest reference of each sentence
     references: Mapping[str, tuple[ReferenceScores, ...]] = field(default_factory=dict)
+    #: with several references, the scores of each reference against every other
     agreement: Agreement | None = None
+    #: tests of all pairs of three or more systems, in the measures of the main table, with ``keep=True`` in
+    #: all measures
     pairs: tuple[SystemPair, ...] = ()
-    is_mean: bool = False
+    is_mean: bool = False  #: True under a convention whose F1 is the mean of the sentences' F1
 
     def __repr__(self) -> str:
         return brief(

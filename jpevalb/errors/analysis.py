@@ -159,26 +159,16 @@ class Analysis:
     """Where the errors of an evaluation are.
 
     ``Evaluation.analysis()`` lists the numbers of the sentences; :meth:`of` leaves them empty.
-
-    Attributes:
-        labels: One entry per label, the most frequent gold labels first.
-        confusions: Most frequent first, then by label.
-        causes: Those with most brackets first; together they explain every error.
-        lengths: In order of length, without empty classes at the end.
-        f1: In order of F1; the last class is F1 = 1.
-        without_f1: Number of sentences without constituents on either side.
-        without_f1_in: Numbers of these sentences, ascending.
-        gaps: Constituents with gaps by label, as ``labels``.
     """
 
-    labels: tuple[LabelErrors, ...]
-    confusions: tuple[Confusion, ...]
-    causes: tuple[Cause, ...]
-    lengths: tuple[LengthClass, ...]
-    f1: tuple[F1Class, ...]
-    without_f1: int
-    without_f1_in: Numbers
-    gaps: tuple[LabelErrors, ...]
+    labels: tuple[LabelErrors, ...]  #: one entry per label, the most frequent gold labels first
+    confusions: tuple[Confusion, ...]  #: most frequent first, then by label
+    causes: tuple[Cause, ...]  #: those with most brackets first; together they explain every error
+    lengths: tuple[LengthClass, ...]  #: in order of length, without empty classes at the end
+    f1: tuple[F1Class, ...]  #: in order of F1; the last class is F1 = 1
+    without_f1: int  #: number of sentences without constituents on either side
+    without_f1_in: Numbers  #: numbers of these sentences, ascending
+    gaps: tuple[LabelErrors, ...]  #: constituents with gaps by label, as ``labels``
 
     def __repr__(self) -> str:
         errors = sum([item.brackets for item in self.causes])

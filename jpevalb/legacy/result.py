@@ -39,34 +39,20 @@ class LegacyCounts(MatchedCounts):
 
     A sentence in error or skipped counts in ``sentences`` and in its own column only.  Rates are in [0, 1],
     or ``None`` where evalb would divide by 0.
-
-    Attributes:
-        sentences: Rows of the report.
-        errors: Sentences of status 1.
-        skipped: Sentences of status 2.
-        matched: Matched brackets.
-        gold: Gold brackets.
-        system: System brackets.
-        crossing: System brackets that cross a gold bracket.
-        words: Words.
-        tags: Words with equal tags.
-        complete: Sentences whose brackets all match, on both sides.
-        no_crossing: Sentences without crossing brackets.
-        two_or_less_crossing: Sentences with at most two crossing brackets.
     """
 
-    sentences: int = 0
-    errors: int = 0
-    skipped: int = 0
-    matched: int = 0
-    gold: int = 0
-    system: int = 0
-    crossing: int = 0
-    words: int = 0
-    tags: int = 0
-    complete: int = 0
-    no_crossing: int = 0
-    two_or_less_crossing: int = 0
+    sentences: int = 0  #: rows of the report
+    errors: int = 0  #: sentences of status 1
+    skipped: int = 0  #: sentences of status 2
+    matched: int = 0  #: matched brackets
+    gold: int = 0  #: gold brackets
+    system: int = 0  #: system brackets
+    crossing: int = 0  #: system brackets that cross a gold bracket
+    words: int = 0  #: words
+    tags: int = 0  #: words with equal tags
+    complete: int = 0  #: sentences whose brackets all match, on both sides
+    no_crossing: int = 0  #: sentences without crossing brackets
+    two_or_less_crossing: int = 0  #: sentences with at most two crossing brackets
 
     @property
     def valid(self) -> int:
@@ -85,29 +71,17 @@ class LegacyCounts(MatchedCounts):
 
 @dataclass(frozen=True, slots=True)
 class LegacySentence:
-    """One row of the report.
+    """One row of the report."""
 
-    Attributes:
-        line: Line number, from 1.
-        length: Gold words without those of DELETE_LABEL_FOR_LENGTH.
-        status: 0 scored, 1 error, 2 skipped, 3 scored without a parse (option ``-X`` of evalb_spmrl).
-        matched: Matched brackets.
-        gold: Gold brackets.
-        system: System brackets.
-        crossing: System brackets that cross a gold bracket.
-        words: Words.
-        tags: Words with equal tags.
-    """
-
-    line: int
-    length: int
-    status: int
-    matched: int
-    gold: int
-    system: int
-    crossing: int
-    words: int
-    tags: int
+    line: int  #: line number, from 1
+    length: int  #: gold words without those of DELETE_LABEL_FOR_LENGTH
+    status: int  #: 0 scored, 1 error, 2 skipped, 3 scored without a parse (option ``-X`` of evalb_spmrl)
+    matched: int  #: matched brackets
+    gold: int  #: gold brackets
+    system: int  #: system brackets
+    crossing: int  #: system brackets that cross a gold bracket
+    words: int  #: words
+    tags: int  #: words with equal tags
 
     @property
     def counts(self) -> LegacyCounts:
@@ -120,21 +94,14 @@ class LegacySentence:
 
 @dataclass(frozen=True)
 class LegacyResult(Headline):
-    """Result of a legacy run.
+    """Result of a legacy run."""
 
-    Attributes:
-        total: Counts over all sentences.
-        cutoff: Counts over the sentences of up to ``params.cutoff`` words.
-        messages: Messages of evalb on stderr, one line each; one that is repeated, at most a thousand times.
-        params: The settings used.
-        dialect: "evalb" or "spmrl".
-    """
-
-    total: LegacyCounts
-    cutoff: LegacyCounts
+    total: LegacyCounts  #: counts over all sentences
+    cutoff: LegacyCounts  #: counts over the sentences of up to ``params.cutoff`` words
+    #: messages of evalb on stderr, one line each; one that is repeated, at most a thousand times
     messages: tuple[str, ...]
-    params: Params
-    dialect: str
+    params: Params  #: the settings used
+    dialect: str  #: "evalb" or "spmrl"
     _rows: bytes
 
     def __repr__(self) -> str:

@@ -44,15 +44,6 @@ DELETION = INSERTION = 3
 class NodeCounts(Counts):
     """Correct, substituted, deleted and inserted nodes, words or concepts of a mapping.
 
-    Attributes:
-        correct: Gold nodes mapped to an equal node.
-        substituted: Gold nodes mapped to another node.
-        deleted: Gold nodes mapped to nothing.
-        inserted: System nodes that nothing is mapped to.
-        undefined: Sentences left out because mapping their trees would take too
-            much memory or time, or because a tree has gaps; they are in no other count.
-        with_gaps: Those of them in which a tree has gaps.
-
     >>> NodeCounts(9, 2, 3, 2).accuracy, NodeCounts(9, 2, 3, 2).cost, NodeCounts(0, 0, 0, 1).accuracy
     (0.5, 23, None)
     """
@@ -62,12 +53,14 @@ class NodeCounts(Counts):
         for name in ("correct", "substituted", "deleted", "inserted", "undefined", "accuracy", "cost")
     }
 
-    correct: int = 0
-    substituted: int = 0
-    deleted: int = 0
-    inserted: int = 0
+    correct: int = 0  #: gold nodes mapped to an equal node
+    substituted: int = 0  #: gold nodes mapped to another node
+    deleted: int = 0  #: gold nodes mapped to nothing
+    inserted: int = 0  #: system nodes that nothing is mapped to
+    #: sentences left out because mapping their trees would take too much memory or time, or because a tree
+    #: has gaps; they are in no other count
     undefined: int = 0
-    with_gaps: int = 0
+    with_gaps: int = 0  #: those of them in which a tree has gaps
 
     @classmethod
     def of(cls, correct: int, substituted: int, gold: int, system: int) -> NodeCounts:

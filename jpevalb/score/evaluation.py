@@ -82,37 +82,25 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Evaluation(Headline):
-    """The scores of a system file against a gold file.
+    """The scores of a system file against a gold file."""
 
-    Attributes:
-        settings: How it was made, with the mode decided.
-        paired_by: How sentences were paired: ``"align"``, ``"id"`` or ``"order"``.
-        total: The sum over all sentences: ``.brackets``, ``.tags``, ``.gaps`` (brackets whose yield has
-            gaps), and the counts of other metrics by name.
-        cutoff: The sum over the sentences of at most ``cutoff_length`` units.
-        cutoff_length: Longest sentence of ``cutoff``, in units.
-        more_cutoffs: Length and sum for each other cut-off; ``cutoff`` is the longest.
-        sentences: One result a sentence or bead, in order; empty if they were not kept.
-        states: Number of sentences in each state of :class:`LeftOut`.
-        left_out: The first five sentences, or stretches of them, in each of these states.
-        warnings: Likely mistakes in the input or the settings.
-        standardised: What was assumed about either side.
-        differs_from_evalb: Names of what these files have and evalb counts in another way.
-        metrics: The metrics that were computed.
-    """
-
-    settings: Settings
-    paired_by: str
+    settings: Settings  #: how it was made, with the mode decided
+    paired_by: str  #: ``"align"``, ``"id"`` or ``"order"``, the way in which sentences were paired
+    #: the sum over all sentences, with ``.brackets``, ``.tags``, ``.gaps`` (brackets whose yield has gaps)
+    #: and the counts of other metrics by name
     total: Record
-    cutoff: Record
-    cutoff_length: int
+    cutoff: Record  #: the sum over the sentences of at most ``cutoff_length`` units
+    cutoff_length: int  #: longest sentence of ``cutoff``, in units
+    #: one result a sentence or bead, in order; empty if they were not kept
     sentences: Sequence[SentenceResult]
-    states: dict[str, int]
-    left_out: tuple[LeftOut, ...]
-    warnings: tuple[str, ...]
-    metrics: tuple[Metric, ...] = field(compare=False)
-    standardised: tuple[Standardised, ...] = ()
+    states: dict[str, int]  #: number of sentences in each state of :class:`LeftOut`
+    left_out: tuple[LeftOut, ...]  #: the first five sentences, or stretches of them, in each of these states
+    warnings: tuple[str, ...]  #: likely mistakes in the input or the settings
+    metrics: tuple[Metric, ...] = field(compare=False)  #: the metrics that were computed
+    standardised: tuple[Standardised, ...] = ()  #: what was assumed about either side
+    #: names of what these files have and evalb counts in another way
     differs_from_evalb: tuple[str, ...] = ()
+    #: length and sum for each other cut-off; ``cutoff`` is the longest
     more_cutoffs: tuple[tuple[int, Record], ...] = ()
 
     def __repr__(self) -> str:

@@ -26,22 +26,14 @@ SEVERAL = ("first", "join")  # the choices for an answer with several trees
 
 
 class Answer(NamedTuple):
-    """The tree in an answer of a language model.
+    """The tree in an answer of a language model."""
 
-    Attributes:
-        text: Text of one tree; empty without a tree.
-        repairs: Names of the repairs that were needed.
-        reason: Why there is no tree; ``None`` if there is one.
-        truncated: True if the answer ends inside the tree.
-        raw: The answer as written, if it is not valid and was read from a file.
-        others: The further answers to the same prompt, as written, if there is a list of answers.
-    """
-
-    text: str
-    repairs: tuple[str, ...] = ()
-    reason: str | None = None
-    truncated: bool = False
-    raw: str = ""
+    text: str  #: text of one tree; empty without a tree
+    repairs: tuple[str, ...] = ()  #: names of the repairs that were needed
+    reason: str | None = None  #: why there is no tree; ``None`` if there is one
+    truncated: bool = False  #: True if the answer ends inside the tree
+    raw: str = ""  #: the answer as written, if it is not valid and was read from a file
+    #: the further answers to the same prompt, as written, if there is a list of answers
     others: tuple[str, ...] = ()
 
     @property

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 INTERNAL = {
     *("plain", "shown", "length_column", "json_optional", "json_keys", "json_layout"),
-    *("picked", "of_sentence", "of_bead", "without_f1_in", "moved", "numbers"),
+    *("picked", "of_sentence", "of_bead", "moved", "numbers"),
 }
 """Members that a run needs of its results; ``docs/conf.py`` excludes them, too."""
 
