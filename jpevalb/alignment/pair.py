@@ -36,33 +36,19 @@ FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
 
 class Pair:
-    """Gold and system sentences that carry the same text.
+    """Gold and system sentences that carry the same text."""
 
-    Attributes:
-        bead: Position of the sentences in the two files.
-        gold_sentences: The gold sentences.
-        system_sentences: The system's sentences.
-        gold: The gold tree as scored; several trees are joined under one root ``@S``.
-        system: The system's tree as scored; several trees are joined under one root ``@S``.
-        identical_words: True if word ``i`` is unit ``i`` on both sides (if both have words).
-        matching: Cache of the metrics: matched constituents.
-        node_pairs: Cache of the metrics: nodes that Struct-IoU aligns, with their overlaps.
-        tables: Nodes of both trees as the kernel ``mapping`` takes them, if known without the trees.
-        cuts: Cache of the metrics: common token boundaries.
-        repairs: Cache of the error analysis: classes of labels, and the repairs with their causes.
-        equal_share: Share of equal characters in [0, 1] if the texts are dissimilar, else ``None``.
-        too_short: True if gold has too few words for the pair to count.
-        excluded: Why a convention leaves the pair out, or an empty text.
-    """
-
-    matching: Any = None
-    tables: Any = None
+    matching: Any = None  #: cache of the metrics, matched constituents
+    tables: Any = (
+        None  #: nodes of both trees as the kernel ``mapping`` takes them, if known without the trees
+    )
+    #: cache of the metrics, nodes that Struct-IoU aligns with their overlaps
     node_pairs: list[tuple[int, int, float]] | None = None
-    cuts: Any = None
-    repairs: Any = None
-    equal_share: float | None = None
-    too_short = False
-    excluded = ""
+    cuts: Any = None  #: cache of the metrics, common token boundaries
+    repairs: Any = None  #: cache of the error analysis, classes of labels and the repairs with their causes
+    equal_share: float | None = None  #: share of equal characters in [0, 1] if the texts are dissimilar
+    too_short = False  #: True if gold has too few words for the pair to count
+    excluded = ""  #: why a convention leaves the pair out; empty if it does not
     _state: tuple[str, str | None] | None = None
     _gaps: bool | None = None
 
@@ -80,11 +66,13 @@ class Pair:
 
         With ``identical_words`` the words are known to be identical, and are not compared.
         """
-        self.bead = bead
+        self.bead = bead  #: position of the sentences in the two files
         self.gold_sentences = gold
         self.system_sentences = system
+        # The trees as scored; several are joined under one root ``@S``
         self.gold = gold[0].tree if len(gold) == 1 else _merged(gold)
         self.system = system[0].tree if len(system) == 1 else _merged(system)
+        # True if word ``i`` is unit ``i`` on both sides, if both have words
         self.identical_words = identical_words or exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
@@ -242,12 +230,7 @@ class Pair:
 
 
 class PlainPair(Pair):
-    """Two sentences with the same words whose texts the kernel has counted; trees are read on access.
-
-    Attributes:
-        plain: The numbers :data:`jpevalb.base.counts.PLAIN`.
-        deleted: The numbers of :data:`DELETED`; empty if nothing was deleted.
-    """
+    """Two sentences with the same words whose texts the kernel has counted; trees are read on access."""
 
     identical_words = True
     aligned = True
@@ -265,9 +248,9 @@ class PlainPair(Pair):
         self._stretch = stretch
         self._index = index
         self._exceptions = exceptions
-        self.plain = plain
+        self.plain = plain  #: the numbers :data:`jpevalb.base.counts.PLAIN`
         self.tables = tables
-        self.deleted = deleted
+        self.deleted = deleted  #: the numbers of :data:`DELETED`; empty if nothing was deleted
 
     def __getstate__(self) -> dict[str, Any]:
         (i, _), (j, _) = self.bead.gold, self.bead.system

@@ -34,32 +34,24 @@ class Figure(Fields):
     """One named number of a metric, for every report, comparison and significance test.
 
     Figures compare, hash and pickle by their data.  A pickled figure loses its functions.
-
-    Attributes:
-        name: Key in results and in JSON.
-        title: Heading in tables of systems; empty if systems are not compared by it.
-        form: ``"percent"``: in [0, 1], shown times 100; ``"share"``: in [0, 1], shown with four decimals;
-            ``"number"``: shown with two.
-        larger_is_better: False if a smaller value is better.
-        group: Heading of the separate table that lists it; empty for the main table.
-        line: Name in the summary; empty if the summary does not list it.
-        column: Heading of its column in the rows of sentences; empty if it has none.
-        counts: Returns numerator and denominator of one record, or of a sum of records; both are below
-            2**63 for a sentence.  Significance tests resample them.  If both are sums of fields, use
-            :func:`jpevalb.base.counts.sums`: columns are read faster than records.
-        value_of: Returns the value of a sum of records; ``None`` for the quotient of the counts.
-        shown: Returns False for a sum of records if the figure only repeats other figures.
     """
 
-    name: str
-    title: str = ""
+    name: str  #: key in results and in JSON
+    title: str = ""  #: heading in tables of systems; empty if systems are not compared by it
+    #: ``"percent"`` for a value in [0, 1], shown times 100; ``"share"`` for one in [0, 1], shown with four
+    #: decimals; ``"number"`` for one shown with two
     form: str = "percent"
-    larger_is_better: bool = True
-    group: str = ""
-    line: str = ""
-    column: str = ""
+    larger_is_better: bool = True  #: False if a smaller value is better
+    group: str = ""  #: heading of the separate table that lists it; empty for the main table
+    line: str = ""  #: name in the summary; empty if the summary does not list it
+    column: str = ""  #: heading of its column in the rows of sentences; empty if it has none
+    #: Returns numerator and denominator of one record, or of a sum of records; both are below 2**63 for a
+    #: sentence. Significance tests resample them. If both are sums of fields, use
+    #: :func:`jpevalb.base.counts.sums`, since columns are read faster than records.
     counts: Callable[[Any], tuple[int, int]] = field(default=_no_counts)
+    #: returns the value of a sum of records; ``None`` for the quotient of the counts
     value_of: Callable[[Any], float | None] | None = None
+    #: returns False for a sum of records if the figure only repeats other figures
     shown: Callable[[Any], bool] = field(default=lambda record: True)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -120,29 +112,21 @@ class Metric:
     """Base class of metrics; a run makes each with ``Metric(settings, labels)``.
 
     Reports and comparisons of systems show what a metric declares here.
-
-    Attributes:
-        name: Name in ``--metrics``, and key in records and in JSON.
-        counts: Class of its records; it can be called without arguments.
-        heading: Heading of its lines in the summary.
-        figures: Its numbers, read from its records.
-        settings: Names of the settings that it uses, except those that every run uses
-            (``jpevalb.score.uses.EVERY_RUN``).  A setting that no part of a run uses is rejected.
-        has_table: True if reports show it in a table of its own.
-        uses_tables: True if it reads ``pair.tables``, where they are not ``None``, in place of the trees.
-        keeps_pairs: True if it must store in each pair what the report lists.
-        signature: A word ``key:value`` of the signature, for anything that its figures depend on
-            apart from the files and the settings; empty for nothing.
     """
 
-    name: ClassVar[str]
-    counts: ClassVar[type[Counts]]
-    heading: ClassVar[str] = TREES
-    figures: ClassVar[Sequence[Figure]] = ()
+    name: ClassVar[str]  #: name in ``--metrics``, and key in records and in JSON
+    counts: ClassVar[type[Counts]]  #: class of its records; it can be called without arguments
+    heading: ClassVar[str] = TREES  #: heading of its lines in the summary
+    figures: ClassVar[Sequence[Figure]] = ()  #: its numbers, read from its records
+    #: Names of the settings that it uses, except those that every run uses
+    #: (``jpevalb.score.uses.EVERY_RUN``). A setting that no part of a run uses is rejected.
     settings: ClassVar[Sequence[str]] = ()
-    has_table: ClassVar[bool] = False
+    has_table: ClassVar[bool] = False  #: True if reports show it in a table of its own
+    #: True if it reads ``pair.tables``, where they are not ``None``, in place of the trees
     uses_tables: bool = False
-    keeps_pairs: bool = False
+    keeps_pairs: bool = False  #: True if it must store in each pair what the report lists
+    #: a word ``key:value`` of the signature, for anything that its figures depend on apart from the files and
+    #: the settings; empty for nothing
     signature: str = ""
 
     def __init__(self, settings: Settings, labels: LabelPolicy) -> None:

@@ -270,13 +270,10 @@ def figures_of(metrics: Iterable[Metric], settings: Settings) -> list[Figure]:
 
 
 class Cells:
-    """The counts of figures, record by record.
-
-    Attributes:
-        numbers: Of each record in turn, the numbers from which the counts of the figures are computed.
-    """
+    """The counts of figures, record by record."""
 
     def __init__(self, figures: Iterable[Figure]) -> None:
+        #: of each record in turn, the numbers from which the counts of the figures are computed
         self.numbers = array("q")
         self._counts = {figure: figure.counts for figure in figures}
         named = [one.names for one in self._counts.values() if isinstance(one, Sums)]

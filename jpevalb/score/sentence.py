@@ -39,10 +39,6 @@ class SentenceResult:
     """Result of one pair of a run.
 
     Trees, constituents and repairs are computed on demand.
-
-    Attributes:
-        number: Number of the pair in the run, from 1.
-        record: Its counts, which add up to those of the corpus.
     """
 
     __slots__ = ("_bead", "_match", "_pair", "_scorer", "_state", "_tags", "number", "record")
@@ -57,8 +53,8 @@ class SentenceResult:
         bead: Bead | None = None,
     ) -> None:
         """Create a result from a pair, or from a function that returns the pair on demand."""
-        self.number = number
-        self.record = record
+        self.number = number  #: number of the pair in the run, from 1
+        self.record = record  #: its counts, which add up to those of the corpus
         self._bead = bead
         self._scorer = scorer
         self._pair = pair

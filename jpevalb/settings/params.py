@@ -43,26 +43,6 @@ class Params:
     Strings may hold bytes that are not UTF-8 (as ``surrogateescape`` keeps them).  ``name`` and
     ``messages`` are ignored by ``==``.
 
-    Attributes:
-        delete_labels: DELETE_LABEL: labels of brackets and tags of words that are deleted.
-        delete_labels_for_length: DELETE_LABEL_FOR_LENGTH: tags of words that do not count for a
-            sentence's length.
-        quote_labels: QUOTE_LABEL: tags of quotation marks that may be restored if only one side
-            has deleted them.
-        eq_labels: EQ_LABEL: pairs of labels that count as equal; symmetric, not transitive.
-        eq_words: EQ_WORD: pairs of words that count as equal.
-        labeled: LABELED: True if labels of brackets must match.
-        cutoff: CUTOFF_LEN: maximum length of sentences in the second summary, in words.
-        max_error: MAX_ERROR: number of error messages after which the next one ends the run.
-        debug: DEBUG: 0 for none, 1 for tables, 2 or more for the trace as well.
-        delete_words: DELETE_WORD: words that are deleted.  This keyword and the next two are
-            disco-dop's; evalb and legacy mode do not know them.
-        delete_root_preterms: DELETE_ROOT_PRETERMS: True to delete words whose preterminal is a child
-            of the root.
-        disc_only: DISC_ONLY: True if only constituents with gaps count.
-        name: Name of the file as it was given; ``None`` without a file.
-        messages: evalb's messages about the file, one line each.
-
     Raises:
         SettingsError: a value of a wrong type, or a number that does not fit C's int.
 
@@ -73,20 +53,27 @@ class Params:
     True
     """
 
+    #: labels of brackets and tags of words that are deleted (DELETE_LABEL)
     delete_labels: tuple[str, ...] = ()
+    #: tags of words that do not count for a sentence's length (DELETE_LABEL_FOR_LENGTH)
     delete_labels_for_length: tuple[str, ...] = ()
+    #: tags of quotation marks that may be restored if only one side has deleted them (QUOTE_LABEL)
     quote_labels: tuple[str, ...] = ()
+    #: pairs of labels that count as equal; symmetric, not transitive (EQ_LABEL)
     eq_labels: tuple[tuple[str, str], ...] = ()
-    eq_words: tuple[tuple[str, str], ...] = ()
-    labeled: bool = True
-    cutoff: int = 40
-    max_error: int = 10
-    debug: int = 0
+    eq_words: tuple[tuple[str, str], ...] = ()  #: pairs of words that count as equal (EQ_WORD)
+    labeled: bool = True  #: True if labels of brackets must match (LABELED)
+    cutoff: int = 40  #: maximum length of sentences in the second summary, in words (CUTOFF_LEN)
+    max_error: int = 10  #: number of error messages after which the next one ends the run (MAX_ERROR)
+    debug: int = 0  #: 0 for none, 1 for tables, 2 or more for the trace as well (DEBUG)
+    #: words that are deleted (DELETE_WORD); this keyword and the next two are disco-dop's, evalb and legacy
+    #: mode do not know them
     delete_words: tuple[str, ...] = ()
+    #: True to delete words whose preterminal is a child of the root (DELETE_ROOT_PRETERMS)
     delete_root_preterms: bool = False
-    disc_only: bool = False
-    name: str | None
-    messages: tuple[str, ...]
+    disc_only: bool = False  #: True if only constituents with gaps count (DISC_ONLY)
+    name: str | None  #: name of the file as it was given; ``None`` without a file
+    messages: tuple[str, ...]  #: evalb's messages about the file, one line each
 
     def __init__(self, *, name: str | None = None, messages: tuple[str, ...] = (), **values: Any) -> None:
         unknown = sorted(set(values) - set(_DEFAULTS))
