@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import sys
-from contextlib import redirect_stdout
 
 from .commands import guarded, is_legacy, run_process
 
@@ -36,6 +35,8 @@ def _dispatch(program: str, arguments: list[str]) -> int:
         # Labels and file names may have characters that the terminal cannot show.
         sys.stdout.reconfigure(errors="backslashreplace")
     if not arguments:
+        from contextlib import redirect_stdout
+
         # A script whose list of files is empty has to fail, with nothing in its output.
         with redirect_stdout(sys.stderr):
             evaluate_main(["--help"])
