@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from .formats.repair import repair as repair
     from .formats.writers import write as write
     from .metrics.brackets import Constituent as Constituent
+    from .metrics.concepts import concept_accuracy as concept_accuracy
+    from .metrics.concepts import word_accuracy as word_accuracy
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
     from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
     from .metrics.node_accuracy import NodeCounts as NodeCounts
-    from .metrics.node_accuracy import concept_accuracy as concept_accuracy
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
-    from .metrics.node_accuracy import word_accuracy as word_accuracy
     from .metrics.record import Record as Record
     from .metrics.struct_iou import struct_iou as struct_iou
     from .score.conventions import ConventionTable as ConventionTable
@@ -72,7 +72,8 @@ _NAMES = {
     "metrics.discontinuous": ("discontinuous_f1",),
     "errors.analysis": ("Analysis",),
     "metrics.mapping": ("Mapping", "tree_mapping"),
-    "metrics.node_accuracy": ("NodeCounts", "concept_accuracy", "tree_node_accuracy", "word_accuracy"),
+    "metrics.concepts": ("concept_accuracy", "word_accuracy"),
+    "metrics.node_accuracy": ("NodeCounts", "tree_node_accuracy"),
     "metrics.record": ("Record",),
     "metrics.struct_iou": ("struct_iou",),
     "trees.answer": ("Answer",),
@@ -100,7 +101,7 @@ _METRICS |= {
     "tedeval": ("named", "jpevalb.metrics.ted_eval:TedEval"),
     "siou": ("default", "jpevalb.metrics.struct_iou:StructIou"),
     "nodes": ("default", "jpevalb.metrics.node_accuracy:NodeAccuracy"),
-    "concepts": ("named", "jpevalb.metrics.node_accuracy:Concepts"),
+    "concepts": ("named", "jpevalb.metrics.concepts:Concepts"),
     "baselines": ("named", "jpevalb.metrics.baselines:Baselines"),
     "oracle": ("nbest", "jpevalb.metrics.oracle:Oracle"),
     "answers": ("rated", "jpevalb.metrics.answers:Answers"),

@@ -153,6 +153,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "metrics/intervals": ("test_struct_iou", "test_silence_oracle", "test_timings"),
     "metrics/leaf_ancestor": ("test_rates", "test_leaf_ancestor"),
     "metrics/mapping": ("test_node_types", "test_mapping", "test_most_memory", "test_node_accuracy"),
+    "metrics/concepts": ("test_node_accuracy", "test_rates"),
     "metrics/node_accuracy": (
         "test_rates",
         "test_node_accuracy",

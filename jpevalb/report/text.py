@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from heapq import nsmallest
 from typing import Any, NamedTuple
 
 from ..base.text import columns_of, visible
@@ -38,7 +37,7 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[_Batch]:
     lines = layout.lines(results)
     keyed = [(-layout.errors(result), index, lines[index]) for index, result in enumerate(results)]
     template = "".join([layout.number_place + line.replace("%", "%%") for line in lines])
-    return [_Batch(template, len(lines), nsmallest(WORST_ROWS, keyed))]
+    return [_Batch(template, len(lines), sorted(keyed)[:WORST_ROWS])]
 
 
 class Text(Format):
@@ -107,7 +106,7 @@ class _Rows:
         for batch in chunk.rows:
             for errors, index, line in batch.worst:
                 self._worst.append((errors, number + index, place % (number + index) + line))
-            self._worst = nsmallest(WORST_ROWS, self._worst)
+            self._worst = sorted(self._worst)[:WORST_ROWS]
             number += batch.size
         template = "".join([batch.template for batch in chunk.rows])
         text = template % tuple(range(chunk.number, number))

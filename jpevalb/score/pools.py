@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from ..base.errors import SettingsError
-from .workers import WorkerPool, process_pool
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from .workers import WorkerPool
 
 
 @contextmanager
@@ -26,8 +27,10 @@ def worker_pool(jobs: int, dask: str | None = None) -> Iterator[WorkerPool | Non
         with dask_pool(dask) as pool:
             yield pool
     elif jobs > 1:
+        from .workers import process_pool
+
         with process_pool(jobs) as processes:
-            yield WorkerPool.of(processes)
+            yield processes
     else:
         yield None
 

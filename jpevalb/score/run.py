@@ -45,10 +45,11 @@ from .sentence import SentenceResult
 from .tally import Tally
 from .traces import alone_with_traces
 from .uses import reject_unused
-from .workers import WorkerPool
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    from .workers import WorkerPool
 
 NO_TAGS = "trees without tags: a bracket over one word is a constituent"
 NO_TREES = "sentences without trees: words, tags and sentence boundaries are compared"
@@ -183,7 +184,11 @@ class Run(Outcome):
         reject_unused(settings, lambda: (first.used_format, second.used_format))
         # Files of times are read in the order of the sentences, by one process.
         timed = settings.gold_times or settings.sys_times
-        self._pool = None if timed or executor is None else WorkerPool.of(executor)
+        self._pool: WorkerPool | None = None
+        if executor is not None and not timed:
+            from .workers import WorkerPool
+
+            self._pool = WorkerPool.of(executor)
         traces: tuple[bool | None, bool | None] = (False, False)
         if settings.traces == "auto" and not settings.tool and TRACE not in settings.rules().drop_tags:
             traces = alone_with_traces(inputs, self._pool)

@@ -24,7 +24,7 @@ from .sentence import SentenceResult
 _MARKS = ("##", "#", "_", "|", "^", "~", "*", ":", "-")
 
 # Names of roots that tools add, such as S1, VROOT, -TOP- and Root2
-_ROOT_NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*", re.IGNORECASE)
+_ROOT_NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*")
 
 _PHRASES = frozenset(
     ["S", "SQ", "SINV", "SBARQ", "SBAR", "NP", "VP", "FRAG", "INTJ", "UCP", "IP", "CP", "SENT"]
@@ -83,7 +83,7 @@ class RootLabel:
         if label != self._label:
             self.plain = self.plain or self._trees > 0
             self._label = label
-            self._named = _ROOT_NAME.fullmatch(label) is not None
+            self._named = _ROOT_NAME.fullmatch(label.lower()) is not None
 
     def add(self, other: RootLabel) -> None:
         """Add the findings of another about other trees."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
 from ..base.files import is_wide, open_blocks
@@ -14,7 +14,9 @@ from ..formats.read import lines_of
 from ..settings.labels import TRACE
 from ..trees.tree import Tree, is_node
 from .inputs import Input, Replayable
-from .workers import ProcessPool
+
+if TYPE_CHECKING:
+    from .workers import WorkerPool
 
 _TAG = TRACE.encode()
 
@@ -25,7 +27,9 @@ _PIPE = "pipe"  # must be read to know if there are traces
 _UNREADABLE = (InputError, OSError, ValueError, AttributeError, EOFError)  # the reader raises them
 
 
-def alone_with_traces(sides: Sequence[Input], pool: object = None) -> tuple[bool | None, bool | None]:
+def alone_with_traces(
+    sides: Sequence[Input], pool: WorkerPool | None = None
+) -> tuple[bool | None, bool | None]:
     """Return for gold and the system True if it alone has traces; None for a pipe that may have some.
 
     A pipe may have some if the other side has none.  If the other side has some, a pipe is read into memory
@@ -34,7 +38,7 @@ def alone_with_traces(sides: Sequence[Input], pool: object = None) -> tuple[bool
     """
     files = [_file_of(side.source) for side in sides]
     has: list[bool | str | None]
-    if isinstance(pool, ProcessPool) and None not in files:
+    if pool is not None and pool.shares_files and None not in files:
         calls = zip(files, [side.encoding for side in sides])
         has = [found for _, found in pool.map_calls(_search_file, calls)]
     else:

@@ -32,6 +32,8 @@ _STARTING = Lock()
 class WorkerPool:
     """An executor, and the number of tasks that it may have in flight."""
 
+    shares_files = False  # True if its workers read the files of this machine
+
     def __init__(self, executor: Executor, in_flight: int = IN_FLIGHT) -> None:
         self._executor = executor
         self.in_flight = in_flight
@@ -113,6 +115,8 @@ class ProcessPool(WorkerPool):
     No two processes share a lock or a pipe, so a worker that is killed stops no other process: its end is
     seen at once.  The calling thread does everything, so there is no thread that could wait for ever.
     """
+
+    shares_files = True
 
     def __init__(self, jobs: int) -> None:
         self.in_flight = max(IN_FLIGHT, 3 * jobs)
