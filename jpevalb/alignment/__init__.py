@@ -1,7 +1,5 @@
 """Alignment of two treebanks whose sentences and words differ."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -1,7 +1,5 @@
 """Detection of the format of a treebank by its beginning."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Iterator
 from importlib import import_module

@@ -11,8 +11,6 @@ A reader is a function that yields trees and takes these arguments:
   sentence before its tree is yielded; the ``text_parser`` of the format parses such texts.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import wraps
 from itertools import chain

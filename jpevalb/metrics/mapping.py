@@ -3,8 +3,6 @@
 Source: Zhang & Shasha 1989; Thomae et al. 2003 (costs of labels); Shi et al. 2024 (overlaps).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
 from functools import partial

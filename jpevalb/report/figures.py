@@ -1,7 +1,5 @@
 """Sections of a summary, for text, tables and pages, and the lines about sentences that were left out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple
 

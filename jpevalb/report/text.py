@@ -1,7 +1,5 @@
 """The text report: rows of sentences and a summary."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Rejects settings that no part of a run uses."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple
 

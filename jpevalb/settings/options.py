@@ -1,7 +1,5 @@
 """Option rows: the one declaration of an option, for the command line, help, checks and signatures."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import field, fields
 from types import MappingProxyType

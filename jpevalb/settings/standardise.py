@@ -1,7 +1,5 @@
 """Standardise: the words and brackets of both trees of a pair that count under a convention."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial

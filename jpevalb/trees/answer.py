@@ -1,7 +1,5 @@
 """Answer: the tree in the text of a language model, and the repairs that it needed."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 REPAIRS = {

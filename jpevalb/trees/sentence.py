@@ -1,7 +1,5 @@
 """Sentence: one sentence of a file, as read and as scored."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 

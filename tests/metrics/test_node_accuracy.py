@@ -9,13 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jpevalb.metrics.concepts import concept_accuracy, word_accuracy
 from jpevalb.metrics.mapping import LabelNumbers
-from jpevalb.metrics.node_accuracy import (
-    NodeCounts,
-    concept_accuracy,
-    tree_node_accuracy,
-    word_accuracy,
-)
+from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
 from jpevalb.trees.tree import Tree
 from tests.support.tree_oracles import FLIGHT as GOLD
 from tests.support.tree_oracles import OTHER_FLIGHT as SYSTEM

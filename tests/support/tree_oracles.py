@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import strategies as st
 
-from jpevalb.metrics import mapping, node_accuracy
+from jpevalb.metrics import concepts, mapping, node_accuracy
 from jpevalb.trees.tree import Tree
 
 ROOTS = ("", "TOP", "ROOT", "@S")
@@ -47,8 +47,9 @@ def both(kernel, monkeypatch):
     for module, names, source in [
         (mapping, ("map_intervals", "map_labels"), maps),
         (mapping, ("interval_nodes", "typed_nodes"), nodes),
-        (node_accuracy, ("map_labels", "map_sequences"), maps),
-        (node_accuracy, ("slot_numbers",), nodes),
+        (node_accuracy, ("map_labels",), maps),
+        (concepts, ("map_sequences",), maps),
+        (concepts, ("slot_numbers",), nodes),
     ]:
         for name in names:
             monkeypatch.setattr(module, name, getattr(source, name))
