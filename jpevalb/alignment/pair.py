@@ -39,9 +39,7 @@ class Pair:
     """Gold and system sentences that carry the same text."""
 
     matching: Any = None  #: cache of the metrics, matched constituents
-    tables: Any = (
-        None  #: nodes of both trees as the kernel ``mapping`` takes them, if known without the trees
-    )
+    tables: Any = None  #: nodes of both trees as the kernel ``mapping`` takes them, if known without trees
     #: cache of the metrics, nodes that Struct-IoU aligns with their overlaps
     node_pairs: list[tuple[int, int, float]] | None = None
     cuts: Any = None  #: cache of the metrics, common token boundaries

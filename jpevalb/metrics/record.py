@@ -40,21 +40,14 @@ class Schema:
 
     In the records of plain pairs, the first numbers are those of :data:`PLAIN`, and the first metrics
     pick theirs from these.
-
-    Attributes:
-        kinds: Name of each metric, and class of its counts.
-        is_plain: True if the records are those of plain pairs.
-        places: For each number, such as ``"brackets.gold"``, its index in the row.
-        counted: Number of the first metric whose counts do not follow from :data:`PLAIN`.
-        tables: Empty tables.
     """
 
     def __init__(self, kinds: Kinds, is_plain: bool) -> None:
-        self.kinds = kinds
-        self.is_plain = is_plain
+        self.kinds = kinds  # name of each metric, and class of its counts
+        self.is_plain = is_plain  # True if the records are those of plain pairs
         self.names = tuple([name for name, _ in kinds])
-        self.places: dict[str, int] = {}
-        self.counted = 0
+        self.places: dict[str, int] = {}  # for each number, such as ``"brackets.gold"``, its index in the row
+        self.counted = 0  # number of the first metric whose counts do not follow from :data:`PLAIN`
         self._parts: dict[str, tuple[Columns, Any, slice]] = {}
         width = len(PLAIN) if is_plain else 0
         tables: list[Any] = []
@@ -71,7 +64,7 @@ class Schema:
             self.places |= {f"{name}.{column}": place for column, place in zip(columns.numbers, places)}
             self._parts[name] = columns, picked, slice(len(tables), len(tables) + len(columns.tables))
             tables += columns.empty
-        self.tables = tuple(tables)
+        self.tables = tuple(tables)  # empty
         self._pickers: dict[tuple[str, ...], Callable[[tuple[int, ...]], tuple[int, ...]]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:

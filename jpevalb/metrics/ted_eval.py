@@ -8,14 +8,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, ratio, rounded, sums
 from ..kernels.mapping import SCALE, TOO_LARGE, map_labels
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
-from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Figure, Line, Metric, f1_figure
 from .mapping import MOST_STEPS, label_numbers, label_rows
@@ -65,12 +63,6 @@ class TedEvalCounts(Counts):
         return ratio(2 * self.matched, self.gold + self.system)
 
 
-def _in_units(tree: Tree, words: Sequence[str], units: Sequence[int] | None) -> Tree:
-    """Return a tree over words with their units, so that words of different units are never equal."""
-    numbers: Any = range(len(words)) if units is None else units
-    return tree.replace(words=tuple([f"{unit} {word}" for unit, word in zip(numbers, words)]))
-
-
 class TedEval(Metric):
     """TedEval of each bead, the mean of the beads, and the global score.
 
@@ -104,8 +96,12 @@ class TedEval(Metric):
             # Equal nodes share a type of their own, so that nothing is relabelled.
             return label if of == "word" else self._numbers.number(label, tag=of == "tag")
 
-        words = alike(pair.gold.words, pair.system.words)
-        trees = map(_in_units, (pair.gold, pair.system), words, pair.unit_of_words()[:2])
+        trees = []
+        sides = (pair.gold, pair.system), alike(pair.gold.words, pair.system.words), pair.unit_of_words()[:2]
+        for tree, words, units in zip(*sides):
+            # Words of different units are never equal.
+            numbers = range(len(words)) if units is None else units
+            trees.append(tree.replace(words=tuple([f"{unit} {word}" for unit, word in zip(numbers, words)])))
         rows = label_rows(*trees, types=kind, names=self._numbers)
         matched, _, n, m, _ = map_labels(*rows, False, self._most_memory / 8, MOST_STEPS)
         return TedEvalCounts(undefined=1) if matched == TOO_LARGE else TedEvalCounts.of(matched, n, m)

@@ -8,7 +8,7 @@ from itertools import chain
 from ..score.conventions import ConventionResult, ConventionTable
 from ..settings.convention import Convention
 from . import format_named
-from .table import Cell, Field, MarkedNumber, Sheet, Table, percent
+from .table import Cell, Field, MarkedNumber, Sheet, Table, cells_of, percent
 
 MOST_RULES = 3  # maximum number of rules that a row shows for reading
 
@@ -21,6 +21,7 @@ _FIGURES = (
     Field("tag_accuracy", "Tags"),
     Field("sentences", "Sentences", short="sents"),
 )
+_cells = cells_of(_FIGURES)
 _DIFFERS = Field("differs", "Differs from the row above", text=True)
 
 
@@ -72,23 +73,13 @@ def _table(
     several = len(table.systems) > 1
     for index, convention in enumerate(table.conventions):
         results = [column[index] for column in table.results]
-        figures = [_f1(table, row) for row in results] if several else _figures(table, results[0])
+        marked = [_f1(table, row) for row in results]
+        figures = marked if several else [*_cells(results[0])[:2], *marked, *_cells(results[0])[3:]]
         text = first if above is None else differences(convention.differences(above))
         rows.append([convention.name, *figures, text])
         above = convention
     systems = [Field(name, name) for name in table.systems]
     return Table(title, (_NAME, *(systems if several else _FIGURES), _DIFFERS), rows, name="conventions")
-
-
-def _figures(table: ConventionTable, row: ConventionResult) -> list[Cell]:
-    rates = percent(row.recall), percent(row.precision)
-    return [
-        *rates,
-        _f1(table, row),
-        percent(row.complete_match),
-        percent(row.tag_accuracy),
-        str(row.sentences),
-    ]
 
 
 def _f1(table: ConventionTable, row: ConventionResult) -> Cell:

@@ -10,7 +10,8 @@ from ..formats.read import Source
 from ..settings.settings import Settings
 from .evaluation import Evaluation
 from .pools import workers
-from .references import run_of
+from .references import ReferencesRun, references_of
+from .run import Outcome, Run
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -73,5 +74,10 @@ def evaluate(
     """
     with workers(jobs, executor) as pool:
         reject_shared([gold, system, *more_gold] if isinstance(more_gold, (list, tuple)) else [gold, system])
-        run = run_of(gold, system, Settings.of(settings, options), pool, more_gold)
+        chosen = Settings.of(settings, options)
+        if not more_gold and isinstance(more_gold, (list, tuple)):
+            run: Outcome = Run(gold, system, chosen, pool)
+        else:
+            references = references_of(gold, more_gold, chosen)
+            run = ReferencesRun(references, system, chosen, pool, agree=True)
         return run.evaluation(list(run))

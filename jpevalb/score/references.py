@@ -61,20 +61,6 @@ def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> l
     return [(name, Replayable(source, encoding)) for name, source in named]
 
 
-def run_of(
-    gold: Source,
-    system: Source,
-    settings: Settings,
-    executor: Executor | WorkerPool | None = None,
-    more_gold: Sequence[Source] = (),
-) -> Run | ReferencesRun:
-    """Return a run against one reference or several."""
-    if not more_gold and isinstance(more_gold, (list, tuple)):
-        return Run(gold, system, settings, executor)
-    references = references_of(gold, more_gold, settings)
-    return ReferencesRun(references, system, settings, executor, agree=True)
-
-
 class ReferencesRun(Outcome):
     """A run against several references, which all have a tree for each sentence, in the same order.
 
