@@ -32,6 +32,7 @@ from .threshold import with_figures
 
 if TYPE_CHECKING:
     from ..score.conventions import ConventionTable
+    from ..score.workers import WorkerPool
 
 MOST_WARNINGS = 5  # maximum number of .prm warnings printed
 MOST_OF_CONVENTIONS = 4_000_000  # maximum number of bytes of both files for a page with all conventions
@@ -297,7 +298,9 @@ def _scores(run: Outcome, name: str) -> threshold.Scores:
     return threshold.Scores(figures, [(name, rates)], evaluation.signature)
 
 
-def _run_of(golds: list[Input], system: Input, settings: Settings, pool: Any, options: Namespace) -> Outcome:
+def _run_of(
+    golds: list[Input], system: Input, settings: Settings, pool: WorkerPool | None, options: Namespace
+) -> Outcome:
     """Return the run of a call.  A score alone and a view do not show how several references agree."""
     if not options.more_gold:
         return Run(golds[0], system, settings, pool)

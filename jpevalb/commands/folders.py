@@ -107,7 +107,7 @@ def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
 
 
 def _json(done: list[tuple[str, Evaluation]]) -> str:
-    from ..report.json import _text_of
+    from ..report.json import text_of
 
     first = done[0][1]
     total = _total(done)
@@ -117,4 +117,4 @@ def _json(done: list[tuple[str, Evaluation]]) -> str:
         "total": {"sentences": total.beads.beads, **{one.name: one.value(total) for one in figures}},
         "signature": signed(signature_of(first.settings), first.metrics),
     }
-    return _text_of(content) + "\n"
+    return text_of(content) + "\n"

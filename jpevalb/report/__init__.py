@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias
 from ..base.errors import SettingsError
 from ..base.plugins import REPORTS, load_plugin, plugin_names
 from ..score.chunk import RowMaker, no_rows
-from ..score.evaluation import WORST
+from ..score.evaluation import WORST, Evaluation
 from ..score.run import EndedRun, Outcome
 from ..score.uses import SettingsUser
 
@@ -50,7 +50,7 @@ class Format:
     """True if the rows list the nodes that Struct-IoU aligns."""
 
     def write(
-        self, run: Any, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
+        self, run: Outcome, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
     ) -> None:
         """Write the report of one system.
 
@@ -128,7 +128,7 @@ def used_by(name: str) -> SettingsUser:
     return SettingsUser("report", name, format_named(name).settings)
 
 
-def render(evaluation: Any, format: str, **how: Any) -> str:
+def render(evaluation: Evaluation, format: str, **how: Any) -> str:
     """Return an evaluation in a format; ``how`` is as for :func:`write_report`."""
     pieces: list[str] = []
     write_report(EndedRun(evaluation), format, pieces.append, **how)

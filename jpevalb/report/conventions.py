@@ -28,9 +28,9 @@ _DIFFERS = Field("differs", "Differs from the row above", text=True)
 def render_conventions(table: ConventionTable, format: str = "text") -> str:
     """Return the figures of systems under conventions in a format."""
     if format == "json":
-        from .json import _text_of
+        from .json import text_of
 
-        return _text_of(table.to_dict()) + "\n"
+        return text_of(table.to_dict()) + "\n"
     return format_named(format).tables(sheet_of(table))
 
 

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from ..base.errors import SettingsError
 from ..score.chunk import Scoring
+from ..score.run import Outcome
 from . import Format, Write
 from .escape import cell
 from .rows import layout_of
@@ -63,12 +64,12 @@ class Delimited(Format):
         _put(self._pieces(content.plain, named=False), text.append, {})
         return "".join(text)
 
-    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
-        several = any(metric.has_table for metric in getattr(run, "metrics", ()))
+    def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
+        several = any(metric.has_table for metric in run.metrics)
         named = several and not {"table", "opened"} & set(names)
         _put(self._run_pieces(run, sentences, named=named), write, names)
 
-    def _run_pieces(self, run: Any, sentences: Iterable[Any], *, named: bool) -> Iterator[Piece]:
+    def _run_pieces(self, run: Outcome, sentences: Iterable[Any], *, named: bool) -> Iterator[Piece]:
         """Yield the tables of a run; nothing if its first sentence cannot be read."""
         name, separator = "sentences", self._separator
         first = name + separator if named else ""

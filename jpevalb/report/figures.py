@@ -1,14 +1,14 @@
 """Sections of a summary, for text, tables and pages, and the lines about sentences that were left out."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.text import counted, visible
 from ..metrics import TREES, Figure, Line, Metric
 from ..metrics.figures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record
-from ..score.evaluation import UNLIKE, LeftOut
+from ..score.evaluation import UNLIKE, Evaluation, LeftOut
 from ..settings.registry import IN_EVERY_RUN
 from .rows import STATES, matches_of
 
@@ -37,7 +37,7 @@ class Section(NamedTuple):
     evalb: bool = False  # True if the text report shows them in evalb's block
 
 
-def sections(evaluation: Any) -> tuple[Section, ...]:
+def sections(evaluation: Evaluation) -> tuple[Section, ...]:
     """Return the summary of an evaluation over all its sentences."""
     sections_of = _match_sections if evaluation.settings.identical_words else bracket_sections
     return tuple(sections_of(evaluation, evaluation.total))
@@ -48,7 +48,7 @@ def lines_in(section: Section, report: str) -> list[SummaryLine]:
     return [item for item in section.lines if report in item.reports]
 
 
-def bracket_sections(evaluation: Any, record: Record) -> Iterator[Section]:
+def bracket_sections(evaluation: Evaluation, record: Record) -> Iterator[Section]:
     """Yield the figures of evalb's summary and of other metrics, for a record of any mode."""
     reports = {SENTENCE_F1: EVERYWHERE}
     figures = [SummaryLine(one.line_of(record), reports.get(one, OUTSIDE_EVALB)) for one in SUMMARY]
@@ -82,7 +82,7 @@ def _metric_sections(metrics: Iterable[Metric], record: Record, *first: str) -> 
     return [Section(heading, tuple(items)) for heading, items in lines.items()]
 
 
-def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
+def _match_sections(evaluation: Evaluation, record: Record) -> Iterator[Section]:
     """Yield the figures of trees with gaps: sentences by state, each kind of constituents, rates, metrics."""
     states = evaluation.states
     rare = (
@@ -127,7 +127,7 @@ def _match_sections(evaluation: Any, record: Record) -> Iterator[Section]:
     yield from _metric_sections(metrics, record)
 
 
-def changes(evaluation: Any) -> tuple[str, ...]:
+def changes(evaluation: Evaluation) -> tuple[str, ...]:
     """Return a line for each thing that was assumed about trees, or that the rules have changed in them."""
     sides: dict[tuple[str, int], list[str]] = {}
     for item in evaluation.standardised:
@@ -141,7 +141,7 @@ def changes(evaluation: Any) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def left_out(evaluation: Any) -> tuple[str, ...]:
+def left_out(evaluation: Evaluation) -> tuple[str, ...]:
     """Return a line for each of the first sentences of a state, and how many more there are."""
     line_of: Callable[[LeftOut], str]
     line_of, names = _bead_line, {UNREADABLE: "unparsed"}

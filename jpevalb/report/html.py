@@ -15,6 +15,7 @@ from ..metrics.answers import AnswerCounts
 from ..metrics.figures import F1, PRECISION, RECALL
 from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST, Evaluation
+from ..score.run import Outcome
 from ..settings.labels import LabelPolicy
 from . import Format, Write
 from .escape import latex
@@ -70,7 +71,7 @@ class Html(Format):
         tables = Markup(html_of(content))  # it has escaped the texts
         return page("conventions.html", ("page.css",), {}, title=title, tables=tables)
 
-    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
+    def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         gold_name, system_name = names.get("gold_name", "gold"), names.get("system_name", "system")
         worst = 0 if quiet else names.get("worst", WORST)
         for metric in run.metrics:

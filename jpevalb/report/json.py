@@ -12,6 +12,7 @@ from ..comparison.significance import MOST_RESAMPLED, named_intervals
 from ..metrics import Metric
 from ..score.chunk import Scoring
 from ..score.evaluation import Cells, figures_of, listed_intervals
+from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .escape import harmless_json
@@ -115,9 +116,9 @@ class Json(Format):
         return Json(details=True)
 
     def comparison(self, comparison: Any, **how: Any) -> str:
-        return _text_of(comparison.to_dict()) + "\n"
+        return text_of(comparison.to_dict()) + "\n"
 
-    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
+    def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         from tempfile import SpooledTemporaryFile
 
         between = "\n  "
@@ -144,10 +145,10 @@ class Json(Format):
                 content = dict(parts)
             if quiet:
                 del content["sentences"]
-                write(_text_of(content) + "\n")
+                write(text_of(content) + "\n")
                 return
             # Their key comes last.
-            write(_text_of({**content, "sentences": []}).removesuffix("]\n}"))
+            write(text_of({**content, "sentences": []}).removesuffix("]\n}"))
             rows.seek(0)
             for piece in iter(lambda: rows.read(1 << 16), ""):
                 write(piece)
@@ -160,6 +161,6 @@ JSON = Json()
 _IN_MEMORY = 1 << 20  # maximum number of bytes of sentences that wait in memory
 
 
-def _text_of(content: Any) -> str:
+def text_of(content: Any) -> str:
     """Return a value as JSON over several lines."""
     return harmless_json(json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))

@@ -7,6 +7,7 @@ from html import escape as html_escape
 from typing import Any
 
 from ..base.text import visible
+from ..score.run import Outcome
 from . import Format, Write, escape
 from .rows import layout_of
 from .sheet import sheet
@@ -27,7 +28,7 @@ class Markup(Format):
     def tables(self, content: Any) -> str:
         return self._text_of(content)
 
-    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
+    def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         layout = layout_of(run)
         rows = [layout.cells(result) for result in sentences]
         write(self._text_of(sheet(run.evaluation(), None if quiet else rows)))

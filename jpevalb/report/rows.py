@@ -11,6 +11,8 @@ from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
 from ..metrics import Metric, columns_of
 from ..metrics.record import Record
+from ..score.chunk import Scoring
+from ..score.evaluation import Evaluation
 from ..score.sentence import SentenceResult
 from .table import TOTAL, Cell, Field, cells_of, number, percent
 
@@ -41,7 +43,7 @@ class Layout:
         """Return a sentence as a row of a table."""
         raise NotImplementedError
 
-    def total(self, evaluation: Any) -> list[Cell]:
+    def total(self, evaluation: Evaluation) -> list[Cell]:
         """Return the last row of a table."""
         raise NotImplementedError
 
@@ -63,7 +65,7 @@ class Layout:
         matched, gold, system = map(result.record.number, _OF_LINES[1:4])
         return gold + system - 2 * matched  # type: ignore[no-any-return]
 
-    def totals(self, evaluation: Any) -> str:
+    def totals(self, evaluation: Evaluation) -> str:
         """Return the rule below the lines, and the line of sums if the layout has one."""
         return self.header().splitlines()[-1] + "\n"
 
@@ -80,13 +82,12 @@ class Layout:
         )
 
 
-def layout_of(run: Any) -> Layout:
+def layout_of(run: Scoring) -> Layout:
     """Return the layout of a run or an evaluation."""
     kind = MatchRows if run.settings.identical_words else EvalbRows
-    metrics = getattr(run, "metrics", ())
-    if kind is MatchRows and any(metric.name == "baselines" for metric in metrics):
+    if kind is MatchRows and any(metric.name == "baselines" for metric in run.metrics):
         kind = SpanRows  # grammar induction
-    return kind(metrics)
+    return kind(run.metrics)
 
 
 _OF_LINES = (
@@ -124,7 +125,7 @@ class EvalbRows(Layout):
         bead = result.bead
         return self._of(result.number, (bead.gold, bead.system), result.record, "")
 
-    def total(self, evaluation: Any) -> list[Cell]:
+    def total(self, evaluation: Evaluation) -> list[Cell]:
         beads = evaluation.total.beads
         return self._of(TOTAL, ((0, beads.gold), (0, beads.system)), evaluation.total, evaluation.signature)
 
@@ -151,7 +152,7 @@ class EvalbRows(Layout):
             return lines
         return [f"{line[:-1]}{self._metric_text(result)}\n" for line, result in zip(lines, results)]
 
-    def totals(self, evaluation: Any) -> str:
+    def totals(self, evaluation: Evaluation) -> str:
         record = evaluation.total
         brackets, tags = record.brackets, record.tags
         # Unlike evalb's, this line is always complete.
@@ -207,7 +208,7 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         head = str(result.number), result.id or "", STATES[result.status], str(result.length)
         return self._row(head, matches_of(result.record), result.record, "")
 
-    def total(self, evaluation: Any) -> list[Cell]:
+    def total(self, evaluation: Evaluation) -> list[Cell]:
         # Lengths are not added up: no figure needs them.
         record = evaluation.total
         return self._row((TOTAL, "", "", ""), matches_of(record), record, evaluation.signature)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from ..score.evaluation import Evaluation
 from .analysis import analysis_tables
 from .figures import bracket_sections, changes, left_out, lines_in, sections
 from .references import reference_tables
@@ -12,7 +12,7 @@ from .rows import layout_of
 from .table import Cell, Field, Sheet, Table, number
 
 
-def sheet(evaluation: Any, rows: Sequence[Sequence[Cell]] | None = None) -> Sheet:
+def sheet(evaluation: Evaluation, rows: Sequence[Sequence[Cell]] | None = None) -> Sheet:
     """Return the tables of an evaluation, given the rows of its sentences; ``None`` leaves these out."""
     layout = layout_of(evaluation)
     total = layout.total(evaluation)
@@ -30,7 +30,7 @@ def sheet(evaluation: Any, rows: Sequence[Sequence[Cell]] | None = None) -> Shee
     )
 
 
-def _summary(evaluation: Any) -> list[Table]:
+def _summary(evaluation: Evaluation) -> list[Table]:
     """Return a table of the kinds of constituents if there are any, and one of all other figures."""
     every = sections(evaluation)
     tables = []

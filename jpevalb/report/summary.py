@@ -9,6 +9,7 @@ from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADAB
 from ..metrics import Figure
 from ..metrics.figures import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENCE_F1, TAGS
 from ..metrics.record import Record
+from ..score.evaluation import Evaluation
 from ..settings.registry import DEFAULT_METRICS
 from .rows import matches_of
 from .table import number, percent
@@ -40,7 +41,7 @@ Row: TypeAlias = "tuple[str, list[str | None], str]"
 """Name, formatted values and a note."""
 
 
-def summary_lines(evaluation: Any) -> list[str]:
+def summary_lines(evaluation: Evaluation) -> list[str]:
     """Return the figures of an evaluation; an empty line is before each table."""
     short = [(f"len<={length}", record) for length, record in _cutoffs(evaluation)]
     columns = [("All", evaluation.total), *short]
@@ -67,7 +68,7 @@ def _cells(cells: Sequence[str | None], widths: Sequence[int]) -> str:
     return "  ".join([f"{cell or '-':>{width}}" for cell, width in zip(cells, widths)])
 
 
-def headline(evaluation: Any) -> list[str]:
+def headline(evaluation: Evaluation) -> list[str]:
     """Return the figure that a paper reports first, and those that belong to it, as parts of one line."""
     record = evaluation.total
     if "baselines" in record:
@@ -88,7 +89,7 @@ def headline(evaluation: Any) -> list[str]:
     ]
 
 
-def _cutoffs(evaluation: Any) -> list[tuple[int, Record]]:
+def _cutoffs(evaluation: Evaluation) -> list[tuple[int, Record]]:
     return [*evaluation.more_cutoffs, (evaluation.cutoff_length, evaluation.cutoff)]
 
 
@@ -100,7 +101,7 @@ def _rate(value: float | None) -> str:
     return percent(value) or "-"
 
 
-def _figures(evaluation: Any, records: Sequence[Record]) -> Iterator[Row]:
+def _figures(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]:
     """Yield the lines of brackets and tags, then those of other metrics."""
     of_brackets: tuple[Figure, ...] = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
     if "baselines" in records[0]:
@@ -140,7 +141,7 @@ def _answers(records: Sequence[Record]) -> Iterator[Row]:
         yield name, [percent(getattr(one, reading).f1) for one in every], ""
 
 
-def _sizes(evaluation: Any, records: Sequence[Record]) -> Iterator[Row]:
+def _sizes(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]:
     """Yield the numbers of gold sentences and words, with what differs in the system's."""
     total, beads = records[0], records[0].beads
     notes = []

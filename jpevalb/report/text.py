@@ -7,6 +7,8 @@ from ..base.text import columns_of, visible
 from ..legacy.layout import block
 from ..metrics.record import Record
 from ..score.chunk import ChunkResult, Scoring
+from ..score.evaluation import Evaluation
+from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .analysis import text as analysis_text
@@ -52,7 +54,7 @@ class Text(Format):
         tables = [text_table(table).removeprefix("\n") for table in content.shown]
         return "\n".join(tables) + "".join([f"# {visible(line)}\n" for line in content.lines()])
 
-    def write(self, run: Any, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
+    def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         """Write the report.
 
         ``names`` may have ``verbose`` (all counters), ``hints`` (options to try next), and ``screen``, width
@@ -170,7 +172,7 @@ def _squeezed(lines: Sequence[str]) -> list[str]:
     return ["".join([line[place : place + 1] for place in kept]) for line in lines]
 
 
-def _tables(evaluation: Any, most_labels: int | None = None) -> list[str]:
+def _tables(evaluation: Evaluation, most_labels: int | None = None) -> list[str]:
     """Return the lines of the tables of references, labels and the error analysis."""
     record = evaluation.total
     lines = analysis_text(record, most_labels).splitlines()
@@ -182,7 +184,7 @@ def _tables(evaluation: Any, most_labels: int | None = None) -> list[str]:
     return lines
 
 
-def _last(evaluation: Any, worst: Sequence[int] | None) -> list[str]:
+def _last(evaluation: Evaluation, worst: Sequence[int] | None) -> list[str]:
     """Return the headline and the signature; with ``worst``, also what to do next."""
     line = "   ".join(headline(evaluation))
     lines = []
@@ -203,7 +205,7 @@ def _last(evaluation: Any, worst: Sequence[int] | None) -> list[str]:
     return [line, *lines, f"# signature: {visible(evaluation.signature)}"]
 
 
-def counters(evaluation: Any) -> list[str]:
+def counters(evaluation: Evaluation) -> list[str]:
     """Return all counts and figures of an evaluation, evalb's in blocks, where 0/0 is 0.00."""
     first, *others = sections(evaluation)
     parts = ["=== Summary ===\n"]
