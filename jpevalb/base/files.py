@@ -12,9 +12,9 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, TypeAlias
 
+from ..kernels.scan import first_lines
 from .errors import InputError, SettingsError
 from .streams import Frames, is_damage, open_binary, read_small, same_pipe
-from .text import split_lines
 
 Path: TypeAlias = "str | os.PathLike[str]"
 
@@ -151,17 +151,21 @@ def guarded(lines: Any, name: str, together: bool = False) -> Iterator[Any]:
         raise
 
 
-def _whole_lines(file: io.BufferedReader | io.BytesIO, name: str) -> Iterator[bytes]:
+def _whole_lines(file: io.BufferedReader | io.BytesIO, name: str) -> Iterator[bytes | memoryview]:
     """Read blocks of whole lines, as much as there is at a time."""
     number, size = 1, 0  # of the line that is not whole yet
     held: list[bytes] = []
     while data := file.read1(_BUFFER):
-        end = data.rfind(b"\n") + 1
+        first, end = data.find(b"\n") + 1, data.rfind(b"\n") + 1
         if end:
-            check_length(size + data.index(b"\n") + 2, "the line", number, name)
-            block = b"".join([*held, memoryview(data)[:end]])
-            yield block
-            number += len(split_lines(block))
+            check_length(size + first + 1, "the line", number, name)
+            if held:
+                # Only this line is copied.
+                yield b"".join([*held, data[:first]])
+            rest = memoryview(data)[first if held else 0 : end]
+            if rest:
+                yield rest
+            number += first_lines(rest)[0] + bool(held)
             held, size, data = [], 0, data[end:]
         if data:
             held.append(data)

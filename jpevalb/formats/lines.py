@@ -118,21 +118,25 @@ class Lines:
             if same and isinstance(line, bytes):
                 yield from rest
 
-    def blocks(self, first: list[bytes], data: Iterator[bytes]) -> Iterator[bytes]:
+    def blocks(self, first: list[bytes], data: Iterator[bytes]) -> Iterator[bytes | memoryview]:
         """Yield some lines of :meth:`as_utf8`, and those after them, in blocks."""
         rest: Iterator[Any] = data
         if is_utf8(self.encoding or "utf-8") and hasattr(self.raw, "blocks"):
             rest = self.raw.blocks()
-        held: list[bytes] = []
+        held: list[bytes | memoryview] = []
         size = 0
         try:
             for item in chain(first, rest):
                 block = item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item
-                held.append(block)
-                size += len(block)
-                if size >= BLOCK or (block and not block.endswith(b"\n")):
+                is_small = len(block) < BLOCK
+                if is_small:
+                    held.append(block)
+                    size += len(block)
+                if size and not (is_small and size < BLOCK and block[-1:] in (b"", b"\n")):
                     yield b"".join(held)
                     held, size = [], 0
+                if not is_small:
+                    yield block
         except Exception:
             if size:
                 yield b"".join(held)  # the lines before those that cannot be read

@@ -145,7 +145,7 @@ class OpenedFile:
     def _cut(self) -> Iterator[Any]:
         """Yield the lines."""
         for item in self._rest:
-            if isinstance(item, bytes):
+            if isinstance(item, (bytes, memoryview)):
                 self._block = io.BytesIO(item)
                 yield from self._block
             else:

@@ -8,12 +8,17 @@ ideographic space is part of a word.  There is no recursion, so trees of any dep
 
 from __future__ import annotations
 
+import io
+import sys
 from array import array
+from itertools import islice
 
 try:
     import cython
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
+if cython.compiled:
+    from cython.cimports.libc.string import memchr
 
 COMPILED: bool = cython.compiled
 
@@ -132,6 +137,26 @@ def scan_tree(
             n_words += 1
             i = j
     return OPEN, first, (), (), (), (), (), ()
+
+
+@cython.locals(found=cython.p_const_uchar)
+def first_lines(data: cython.const[cython.uchar][:], most: cython.Py_ssize_t = sys.maxsize) -> tuple:
+    """Return the number of the first ``most`` lines of a text, or of all lines, and of their bytes."""
+    if not cython.compiled:
+        lines = list(islice(io.BytesIO(data), most))
+        return len(lines), sum(map(len, lines))
+    count: cython.Py_ssize_t = 0
+    size: cython.Py_ssize_t = len(data)
+    if size == 0:
+        return 0, 0
+    begin: cython.p_const_uchar = cython.address(data[0])
+    place: cython.p_const_uchar = begin
+    end: cython.p_const_uchar = begin + size
+    while place < end and count != most:
+        found = cython.cast(cython.p_const_uchar, memchr(place, 10, end - place))
+        place = end if found == cython.NULL else found + 1
+        count += 1
+    return count, place - begin
 
 
 @cython.locals(i=cython.Py_ssize_t, c=cython.int)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from functools import partial
-from itertools import islice
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..base.text import split_lines
-from ..kernels.scan import is_tree
+from ..kernels.scan import first_lines, is_tree
 from .parse import NO_FILE, Origin, new_origin, parse
 from .tree import EMPTY, Tree
 
@@ -72,15 +70,15 @@ class LineBlock(NamedTuple):
         """Return the lines with their ends."""
         return split_lines(self.data)
 
-    def followed_by(self, data: bytes) -> LineBlock:
+    def followed_by(self, data: bytes | memoryview) -> LineBlock:
         """Return the block of the lines after these."""
         place = self.line + self.size, self.offset + len(self.data)
-        return LineBlock(data, len(split_lines(data)), self.kind, self.origin, *place)
+        return LineBlock(data, first_lines(data)[0], self.kind, self.origin, *place)
 
     def split(self, count: int) -> tuple[LineBlock, LineBlock]:
         """Return the first lines and the others."""
         data = memoryview(self.data)
-        end = sum(map(len, islice(io.BytesIO(self.data), count)))
+        count, end = first_lines(data, count)
         rest = data[end:], self.size - count, self.kind, self.origin, self.line + count, self.offset + end
         return self._replace(data=data[:end], size=count), LineBlock(*rest)
 
