@@ -219,9 +219,9 @@ class RunningSum(Generic[C]):
         self._zero = zero
         self._records = [zero]  # the sum so far and the records of the current batch
 
-    def add(self, record: C) -> None:
-        """Add a record."""
-        self._records.append(record)
+    def add(self, *records: C) -> None:
+        """Add records."""
+        self._records += records
         if len(self._records) > _BATCH:
             self.total()
 

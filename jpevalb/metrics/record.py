@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -105,6 +106,18 @@ def schema_of(kinds: Kinds, is_plain: bool) -> Schema:
     return Schema(kinds, is_plain)
 
 
+def numbers_of(records: Iterable[Record], *names: str) -> list[tuple[int, ...]]:
+    """Return numbers of each record by name, such as ``"brackets.gold"``."""
+    found: list[tuple[int, ...]] = []
+    schema = None
+    for record in records:
+        if record.schema is not schema:
+            schema = record.schema
+            picked = schema.picker(*names)
+        found.append(picked(record.numbers))
+    return found
+
+
 class Record(Counts):
     """The counts of one pair, or of a corpus: a row of numbers, and tables of open-ended counts.
 
@@ -137,13 +150,10 @@ class Record(Counts):
     def sum(cls, records: Iterable[Record]) -> Record:
         """Add up records of one run; a metric has the sum of the records that have it."""
         items = list(records)
-        by_schema: dict[Schema, list[Record]] = {}
+        rows: defaultdict[Schema, list[tuple[int, ...]]] = defaultdict(list)
         for item in items:
-            by_schema.setdefault(item.schema, []).append(item)
-        sums = [
-            cls(schema, tuple(map(sum, zip(*[item.numbers for item in group]))))
-            for schema, group in by_schema.items()
-        ]
+            rows[item.schema].append(item.numbers)
+        sums = [cls(schema, tuple(map(sum, zip(*group)))) for schema, group in rows.items()]
         if not sums:
             return cls()
         if len(sums) > 1:

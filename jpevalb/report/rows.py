@@ -10,7 +10,7 @@ from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNRE
 from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
 from ..metrics import Metric, columns_of
-from ..metrics.record import Record
+from ..metrics.record import Record, numbers_of
 from ..score.chunk import Scoring
 from ..score.evaluation import Evaluation
 from ..score.sentence import SentenceResult
@@ -47,8 +47,8 @@ class Layout:
         """Return the last row of a table."""
         raise NotImplementedError
 
-    def lines(self, results: Sequence[Any]) -> list[str]:
-        """Return the line of each sentence in the text report, without its number."""
+    def lines(self, results: Sequence[Any]) -> str:
+        """Return the lines of sentences in the text report."""
         raise NotImplementedError
 
     def header(self) -> str:
@@ -59,11 +59,6 @@ class Layout:
         lines[-2] = f"{lines[-2].removesuffix(status)}{''.join(names)}{status}"
         lines[-1] += "=" * (sum(self._widths) + len(self._widths))
         return "\n".join(lines) + "\n"
-
-    def errors(self, result: Any) -> int:
-        """Return the number of missed and extra constituents of a sentence."""
-        matched, gold, system = map(result.record.number, _OF_LINES[1:4])
-        return gold + system - 2 * matched  # type: ignore[no-any-return]
 
     def totals(self, evaluation: Evaluation) -> str:
         """Return the rule below the lines, and the line of sums if the layout has one."""
@@ -135,22 +130,17 @@ class EvalbRows(Layout):
         unparsed = beads.gold_unparsed + beads.system_unparsed
         return self._row(map(str, (name, *gold, *system, beads.unaligned, unparsed)), record, record, last)
 
-    def lines(self, results: Sequence[Any]) -> list[str]:
+    def lines(self, results: Sequence[Any]) -> str:
         # "Len." is in units, "Words" are gold tokens, and "Stat." is always 0.
         numbers: list[int] = []
-        schema = None
-        for result in results:
-            record = result.record
-            if record.schema is not schema:
-                schema = record.schema
-                picked = schema.picker(*_OF_LINES)
-            length, *others = picked(record.numbers)
-            numbers += (0, length, 0, *others)
+        records = [result.record for result in results]
+        for result, (length, *others) in zip(results, numbers_of(records, *_OF_LINES)):
+            numbers += (result.number, length, 0, *others)
         text = format_rows(memoryview(array("q", numbers))).decode()
-        lines = [line[4:] for line in text.splitlines(keepends=True)]
         if not self._columns:
-            return lines
-        return [f"{line[:-1]}{self._metric_text(result)}\n" for line, result in zip(lines, results)]
+            return text
+        lines = zip(text.splitlines(), records)
+        return "".join([f"{line}{self._metric_text(record)}\n" for line, record in lines])
 
     def totals(self, evaluation: Evaluation) -> str:
         record = evaluation.total
@@ -213,24 +203,19 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         record = evaluation.total
         return self._row((TOTAL, "", "", ""), matches_of(record), record, evaluation.signature)
 
-    def lines(self, results: Sequence[Any]) -> list[str]:
+    def lines(self, results: Sequence[Any]) -> str:
         lines = []
-        schema = None
         for result in results:
             record = result.record
-            if record.schema is not schema:
-                schema = record.schema
-                picked = schema.picker(*_OF_LINES), schema.picker(*_OF_GAPS)
-            (length, matched, gold, system, _, tags, correct_tags), (exact, *gaps) = [
-                pick(record.numbers) for pick in picked
-            ]
+            length, matched, gold, system, _, tags, correct_tags = record.picked(_OF_LINES)
+            exact, *gaps = record.picked(_OF_GAPS)
             state, _, id = result.state
             lines.append(
-                f" {_name(id)} {length:5d} {_matches(matched, gold, system)} {_matches(*gaps)}"
-                f" {tags:5d} {correct_tags:5d} {exact:5d}"
+                f"{result.number:5d} {_name(id)} {length:5d}"
+                f" {_matches(matched, gold, system)} {_matches(*gaps)} {tags:5d} {correct_tags:5d} {exact:5d}"
                 f"{self._metric_text(record)} {STATES[state].replace(' ', '_')}\n"
             )
-        return lines
+        return "".join(lines)
 
 
 class SpanRows(MatchRows):
@@ -241,16 +226,16 @@ Sent. ID             Len.     TP    FP    FN  FMeas. Exact Status
 =================================================================
 """
 
-    def lines(self, results: Sequence[Any]) -> list[str]:
+    def lines(self, results: Sequence[Any]) -> str:
         lines = []
         for result in results:
             brackets = result.record.brackets
             lines.append(
-                f" {_name(result.id)} {result.length:5d}"
+                f"{result.number:5d} {_name(result.id)} {result.length:5d}"
                 f" {_matches(brackets.matched, brackets.gold, brackets.system)} {brackets.complete:5d}"
                 f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
             )
-        return lines
+        return "".join(lines)
 
 
 def matches_of(record: Record) -> DiscontinuousCounts:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from ..base.text import columns_of, visible
 from ..legacy.layout import block
-from ..metrics.record import Record
+from ..metrics.record import Record, numbers_of
 from ..score.chunk import ChunkResult, Scoring
 from ..score.evaluation import Evaluation
 from ..score.run import Outcome
@@ -17,6 +17,7 @@ from .rows import Layout, layout_of
 from .summary import headline, summary_lines
 from .table import number, text_table
 
+_OF_ERRORS = "brackets.matched", "brackets.gold", "brackets.system"
 MOST_ROWS = 50  # maximum number of rows on a terminal; of more, the worst ones are shown
 WORST_ROWS, WORST_NAMED = 5, 3  # number of worst sentences among the rows, and in the last lines
 LEAST_NOTES, LEAST_LABELS, MOST_LABELS = 2, 2, 5  # numbers of notes and rows by label on a small terminal
@@ -26,18 +27,18 @@ WIDTH = 100  # of the last lines, if possible
 class _Batch(NamedTuple):
     """Lines of consecutive sentences."""
 
-    template: str  # with a place for the number of each
+    first: int  # number of the first sentence, which is wrong if earlier sentences were missing or added
     size: int
-    worst: list[tuple[int, int, str]]  # of the worst: minus the errors, index, and line without its number
+    text: str
+    worst: list[tuple[int, int]]  # minus the errors, and index, of the worst
 
 
 def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[_Batch]:
-    """Return the lines without their numbers, which depend on the sentences before."""
-    layout = layout_of(run)
-    lines = layout.lines(results)
-    keyed = [(-layout.errors(result), index, lines[index]) for index, result in enumerate(results)]
-    template = "".join([layout.number_place + line.replace("%", "%%") for line in lines])
-    return [_Batch(template, len(lines), sorted(keyed)[:WORST_ROWS])]
+    """Return the lines of sentences."""
+    counts = numbers_of([one.record for one in results], *_OF_ERRORS)
+    keyed = [(2 * matched - gold - system, index) for index, (matched, gold, system) in enumerate(counts)]
+    text = layout_of(run).lines(results)
+    return [_Batch(results[0].number, len(keyed), text, sorted(keyed)[:WORST_ROWS])]
 
 
 class Text(Format):
@@ -102,14 +103,18 @@ class _Rows:
 
     def add(self, chunk: ChunkResult) -> str:
         """Add the next rows and return their text."""
-        number, place = chunk.number, self._layout.number_place
-        for batch in chunk.rows:
-            for errors, index, line in batch.worst:
-                self._worst.append((errors, number + index, place % (number + index) + line))
-            self._worst = sorted(self._worst)[:WORST_ROWS]
-            number += batch.size
-        template = "".join([batch.template for batch in chunk.rows])
-        text = template % tuple(range(chunk.number, number))
+        texts = []
+        number = chunk.number
+        for first, size, text, worst in chunk.rows:
+            if first != number:
+                text = _numbered(text, self._layout.number_place, first, number)
+            for errors, index in worst:
+                if len(self._worst) < WORST_ROWS or (errors, number + index) < self._worst[-1]:
+                    self._worst.append((errors, number + index, text.split("\n")[index]))
+                    self._worst = sorted(self._worst)[:WORST_ROWS]
+            texts.append(text)
+            number += size
+        text = "".join(texts)
         if self.size < MOST_ROWS:
             self.first += text
         self.size += number - chunk.number
@@ -117,7 +122,7 @@ class _Rows:
 
     def worst(self) -> list[str]:
         """Return the rows with most errors, worst first."""
-        return [line.rstrip("\n") for errors, _, line in self._worst if errors]
+        return [line for errors, _, line in self._worst if errors]
 
     def worst_numbers(self) -> list[int]:
         """Return the numbers of these rows."""
@@ -127,6 +132,12 @@ class _Rows:
         """Return the hint how to see all rows."""
         worst = f"the {shown} worst of " if shown else ""
         return f" ... {worst}{self.size} rows; all of them: --rows, or -o FILE"
+
+
+def _numbered(text: str, place: str, old: int, new: int) -> str:
+    """Return lines whose numbers begin at ``old`` with other numbers."""
+    lines = enumerate(text.splitlines())
+    return "".join([f"{place % (new + k)}{line[len(place % (old + k)) :]}\n" for k, line in lines])
 
 
 def _fitted(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment import Bead
@@ -61,7 +62,7 @@ def facts(results: Sequence[SentenceResult], run: Scoring) -> list[tuple[Any, Be
 class ChunkResult(NamedTuple):
     """Consecutive sentences, scored."""
 
-    number: int  # of the first sentence; in a worker's answer from 1
+    number: int  # of the first sentence; in a worker's answer probably
     size: int  # number of sentences
     rows: list[Any]  # what the row maker returns for them
     tally: Tally | None = None  # their sums, in a worker's answer
@@ -69,13 +70,13 @@ class ChunkResult(NamedTuple):
     used: tuple[int, int] = (0, 0)  # numbers of sentences that are used up, in a worker's answer
 
 
-def in_batches(results: Iterable[SentenceResult]) -> Iterator[list[SentenceResult]]:
-    """Yield results in batches; results before an error are yielded first."""
+def in_batches(parts: Iterable[Sequence[SentenceResult]]) -> Iterator[list[SentenceResult]]:
+    """Yield results in larger parts; results before an error are yielded first."""
     batch: list[SentenceResult] = []
     try:
-        for result in results:
-            batch.append(result)
-            if len(batch) == TOGETHER:
+        for part in parts:
+            batch += part
+            if len(batch) >= TOGETHER:
                 yield batch
                 batch = []
     except JpevalbError:
@@ -199,9 +200,9 @@ class Job(NamedTuple):
 
 
 def results_of(
-    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally
-) -> Iterator[SentenceResult]:
-    """Score stretches one after the other."""
+    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, together: int = TOGETHER
+) -> Iterator[list[SentenceResult]]:
+    """Score stretches one after the other; yield up to ``together`` results, which are in the sums then."""
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
             for sentence in stretch.system:
@@ -210,14 +211,26 @@ def results_of(
             continue
         if stretch.in_step and scorer.compares_texts and not stretch.compared:
             stretch = stretch._replace(compared=_compared(stretch, scorer))
+        pairs = pairs_of(stretch, job, scorer.labels)
         changes = scorer.labels.has_changes
-        for pair in pairs_of(stretch, job, scorer.labels):
-            result = SentenceResult(tally.count + 1, scorer.score(pair), scorer, pair)
-            tally.add(result)
-            if changes:
-                tally.note(pair.done(scorer.labels))
-            yield result
-            pair.forget()
+        failure: JpevalbError | None = None
+        while failure is None:
+            results: list[SentenceResult] = []
+            try:
+                for number, pair in enumerate(islice(pairs, together), tally.next_number):
+                    results.append(SentenceResult(number, scorer.score(pair), scorer, pair))
+                    if changes:
+                        tally.note(pair.done(scorer.labels))
+            except JpevalbError as error:
+                failure = error
+            if not results:
+                break
+            tally.add(results)
+            yield results
+            for result in results:
+                result.pair.forget()
+        if failure is not None:
+            raise failure
 
 
 def _compared(stretch: Stretch, scorer: Scorer) -> list[Any]:
@@ -234,6 +247,11 @@ class Chunk(NamedTuple):
 
     formats: Sequence[str | None]  # of the texts of both sides
     stretches: Sequence[Stretch]  # packed
+
+    @property
+    def before(self) -> int:
+        """The probable number of results before these."""
+        return self.stretches[0].gold_start
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -285,6 +303,11 @@ class LineChunk(NamedTuple):
     system: Sequence[LineBlock]
 
     @property
+    def before(self) -> int:
+        """The probable number of results before these."""
+        return self.gold[0].line
+
+    @property
     def sizes(self) -> tuple[int, int]:
         """The numbers of lines of both sides."""
         return sum([block.size for block in self.gold]), sum([block.size for block in self.system])
@@ -328,7 +351,7 @@ def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     scorer = Scorer(job.settings)
     scorer.keep_node_pairs(job.node_pairs)
-    tally = Tally(scorer, *job.cutoffs)
+    tally = Tally(scorer, *job.cutoffs, before=chunk.before)
     rows: list[Any] = []
     error = None
     done = [(0, 0)]
@@ -346,4 +369,4 @@ def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
         error = raised
     tally.seen_deleted = scorer.seen_deleted
     gold, system = map(sum, zip(*done))
-    return ChunkResult(1, tally.count, rows, tally, error, (gold, system))
+    return ChunkResult(chunk.before + 1, tally.count, rows, tally, error, (gold, system))

@@ -116,7 +116,7 @@ class ReferencesRun(Outcome):
                 }
                 record = Record.of({**result.record.by_name(), self._own.name: ReferenceCounts(each)})
                 scored = result.counted_as(number, record)
-                self.tally.add(scored, look=False)
+                self.tally.add([scored], look=False)
                 yield scored
         self._finish()
 

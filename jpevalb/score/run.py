@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ..alignment.exceptions import exceptions_of, other_language
 from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE, Pair
 from ..alignment.reasons import reasons
-from ..alignment.stream import Stretch
+from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError
 from ..base.text import counted
 from ..formats.read import Source
@@ -91,8 +91,9 @@ class Outcome:
             yield ChunkResult(number, len(batch), make(batch, self))
             number += len(batch)
 
-    def _results(self) -> Iterator[SentenceResult]:
-        return iter(self)
+    def _results(self) -> Iterator[Sequence[SentenceResult]]:
+        """Yield the results in parts."""
+        return ([result] for result in self)
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
         """Return the sums so far, with the results if they are to be kept."""
@@ -244,7 +245,8 @@ class Run(Outcome):
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order."""
         if self._pool is None:
-            yield from self._results()
+            # The sums are always those of the results so far.
+            yield from chain.from_iterable(self._results(together=1))
         else:
             for chunk, result in self._on_workers(self._pool):
                 pairs = cache(partial(self._pairs, chunk))
@@ -265,8 +267,8 @@ class Run(Outcome):
                     yield result
         self._finish()
 
-    def _results(self) -> Iterator[SentenceResult]:
-        return results_of(self._stretches(), self.scorer, self.job, self.tally)
+    def _results(self, together: int = TOGETHER) -> Iterator[Sequence[SentenceResult]]:
+        return results_of(self._stretches(), self.scorer, self.job, self.tally, together)
 
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
         compare = self.scorer.compare if self._pool is None else self._compare()

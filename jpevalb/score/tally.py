@@ -12,7 +12,7 @@ from typing import Any
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..base.counts import RunningSum
 from ..base.text import NAMED
-from ..metrics.record import Record
+from ..metrics.record import Record, numbers_of
 from ..settings.labels import DUMMY_ROOT, UNCOUNTED, cut
 from ..trees.sentence import Sentence, texts_of
 from ..trees.tree import Tree
@@ -124,10 +124,8 @@ def _is_binarised(label: str) -> bool:
     return "|<" in label or (len(label) > 1 and label[0] == "@" and label is not DUMMY_ROOT)
 
 
-# What is added up of a bead, or named in the report
-_COUNTED = [
-    f"beads.{name}" for name in ("beads", "length", "unaligned", "unlike", "gold_unparsed", "system_unparsed")
-]
+# Numbers of beads that a report names
+_SAID = "beads.unaligned", "beads.unlike", "beads.gold_unparsed", "beads.system_unparsed"
 
 
 LOOKED_AT = 50  # number of gold sentences, from the first, whose labels are compared
@@ -139,12 +137,11 @@ class Tally:
     The tallies of consecutive parts add up to the tally of all results, in any division.
     """
 
-    def __init__(self, scorer: Scorer, *cutoffs: int) -> None:
+    def __init__(self, scorer: Scorer, *cutoffs: int, before: int = 0) -> None:
+        self._before = before  # number of results before the first
         # Sentences that were not compared are named by their state.
         self.by_state = scorer.same_words
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
-        self._schema = scorer.zero.schema
-        self._picked = self._schema.picker(*_COUNTED)
         self._total = RunningSum(scorer.zero)
         # By the longest pair of each sum, in units
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
@@ -175,25 +172,36 @@ class Tally:
         """The cut-offs in ascending order, with the sums over the results up to each."""
         return [(cutoff, running.total()) for cutoff, running in self._short.items()]
 
-    def add(self, result: SentenceResult, *, look: bool = True) -> None:
-        """Add the next result; unless ``look``, do not check its trees for an added root."""
-        record = result.record
-        if record.schema is not self._schema:
-            self._schema = record.schema
-            self._picked = self._schema.picker(*_COUNTED)
-        beads, length, unaligned, unlike, *unread = self._picked(record.numbers)
-        if look and self._looks:
-            self._compare_labels(result)
-        self.count += 1
-        self._total.add(record)
+    def add(self, results: Sequence[SentenceResult], *, look: bool = True) -> None:
+        """Add the next results; unless ``look``, do not check their trees for an added root."""
+        records = [result.record for result in results]
+        self.count += len(records)
+        self._total.add(*records)
+        sizes = numbers_of(records, "beads.beads", "beads.length")
         for cutoff, running in self._short.items():
-            if length <= cutoff and beads:
-                running.add(record)
+            running.add(*[one for one, (beads, length) in zip(records, sizes) if length <= cutoff and beads])
+        for result in results:
+            # Of plain pairs there is nothing to say.
+            if not result.record.schema.is_plain:
+                self._name(result)
+        if look:
+            for result in results:
+                if not self._looks:
+                    break
+                self._compare_labels(result)
+            gold, system = self.roots
+            for result in results if not (gold.plain and system.plain) else ():
+                gold.see(result.pair.gold_sentences)
+                system.see(result.pair.system_sentences)
+
+    def _name(self, result: SentenceResult) -> None:
+        """Note what is left out in a result."""
         if self.by_state:
             state, reason, id = result.state
             if state != OK:
                 self.leave_out(_item(result, state, id=id, reason=reason or ""))
             return
+        unaligned, unlike, *unread = result.record.picked(_SAID)
         if not result.aligned:
             self.leave_out(_item(result, UNALIGNED if unaligned else NO_PARSE))
         if unlike:
@@ -203,10 +211,11 @@ class Tally:
                 span, none = (item.number - 1, item.number), (0, 0)
                 sides = (span, none) if item.side == "gold" else (none, span)
                 self.leave_out(LeftOut(UNREADABLE, result.number, *sides, None, item.error))
-        gold, system = self.roots
-        if look and not (gold.plain and system.plain):
-            gold.see(result.pair.gold_sentences)
-            system.see(result.pair.system_sentences)
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next result."""
+        return self._before + self.count + 1
 
     def note(self, done: Iterable[tuple[tuple[str, str], int]]) -> None:
         """Add what the rules have changed."""
@@ -266,13 +275,13 @@ class Tally:
             self.phrases = (gold, system) if gold.isdisjoint(system) else None
 
     def extend(self, other: Tally) -> None:
-        """Add the tally of the next results, whose numbers begin at 1."""
+        """Add the tally of the next results."""
         self._total.add(other.total)
         for cutoff, record in other.short:
             self._short[cutoff].add(record)
         for state in LEFT_OUT:
             if state != EXTRA:
-                self._leave_out_more(other, state, self.count)
+                self._leave_out_more(other, state, self.next_number - other._before - 1)
         self.look(other)
         self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
         self.labels |= other.labels

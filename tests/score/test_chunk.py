@@ -17,17 +17,17 @@ from tests.support.with_gaps import evaluate_with_gaps
 def test_results_come_in_batches():
     size = 2 * TOGETHER + 3
     results = [SimpleNamespace(number=number) for number in range(1, size + 1)]
-    found = list(in_batches(iter(results)))
-    assert [len(batch) for batch in found] == [TOGETHER, TOGETHER, 3]
+    found = list(in_batches(results[begin : begin + 7] for begin in range(0, size, 7)))
+    assert [len(batch) for batch in found] == [TOGETHER + 6, size - TOGETHER - 6]
     assert [result.number for batch in found for result in batch] == list(range(1, size + 1))
-    assert list(in_batches(iter(results[:TOGETHER]))) == [results[:TOGETHER]]
-    assert list(in_batches(iter([]))) == []
+    assert list(in_batches([results[:TOGETHER]])) == [results[:TOGETHER]]
+    assert list(in_batches([])) == list(in_batches([[]])) == []
 
 
 @pytest.mark.parametrize("count", [2, TOGETHER, TOGETHER + 2])
 def test_results_before_an_error_come_first(count):
     def results():
-        yield from range(count)
+        yield from ([number] for number in range(count))
         raise JpevalbError("the file ends")
 
     batches = in_batches(results())

@@ -692,7 +692,7 @@ def tally_of(run, results):
     made = Tally(run.scorer, 2)
     for number, result in enumerate(results, 1):
         result.number = number
-        made.add(result)
+        made.add([result])
     return made
 
 
