@@ -112,7 +112,6 @@ _MODULES |= {
     "languages": "jpevalb.alignment.exceptions:languages",
     "report": "jpevalb.report",
     "report of conventions": "jpevalb.report.conventions",
-    "significance": "jpevalb.comparison.significance",
 }
 
 _HOMES = {name: home for home, names in _NAMES.items() for name in names}

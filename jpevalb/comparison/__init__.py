@@ -13,14 +13,15 @@ from ..base.errors import SettingsError
 from ..base.files import reject_shared
 from ..base.values import OptionError
 from ..formats.read import Source
+from ..metrics import significance
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, SENTENCE_F1
+from ..metrics.resampling import UnitTable, common_units, resample
+from ..metrics.significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
 from ..score.inputs import Input, Replayable, decide, names_of, source_name
 from ..score.pools import workers
 from ..settings.params import Params
 from ..settings.settings import Settings
-from . import significance
-from .resampling import UnitTable, common_units, resample
 from .result import (
     Comparison,
     ComparisonDetails,
@@ -30,7 +31,6 @@ from .result import (
     difference_of,
     make_group,
 )
-from .significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
 from .sources import (
     AnySettings,
     SystemRows,
@@ -161,7 +161,7 @@ def compare(
         more_gold: Further references: each sentence of each system is scored against the nearest
             reference, as by :func:`jpevalb.evaluate`.
         test: ``"bootstrap"``, ``"permutation"`` or ``"sign"``, as defined in
-            ``jpevalb.comparison.significance``; ``None`` for no test.
+            ``jpevalb.metrics.significance``; ``None`` for no test.
         seed: Seed of the random numbers, at least 0.  The figures do not depend on the platform, nor
             on the other systems.
         samples: Number of resamples and shuffles.  Default: 1,000 for a bootstrap and the intervals,

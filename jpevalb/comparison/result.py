@@ -12,9 +12,9 @@ from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
+from ..metrics.resampling import Units
+from ..metrics.significance import SignTest
 from ..score.evaluation import LEVEL, WORST, listed_intervals
-from .resampling import Units
-from .significance import SignTest
 from .sources import AnySettings, SystemRows
 
 if TYPE_CHECKING:

@@ -21,6 +21,7 @@ from ..formats.read import Source
 from ..metrics import Figure
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, LEGACY, SENTENCE_F1
+from ..metrics.resampling import UnitTable
 from ..score.evaluation import Cells, figures_of
 from ..score.inputs import ASK_FOR_ANSWERS, Input
 from ..score.run import Run
@@ -29,7 +30,6 @@ from ..settings.params import Params
 from ..settings.settings import Settings
 from ..trees.tree import Tree
 from .labels import TESTED, LabelRows, gold_counts, label_figure, labels_in
-from .resampling import UnitTable
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

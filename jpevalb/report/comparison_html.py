@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Any
 
 from ..comparison.result import Comparison, ComparisonDetails, SystemPair, SystemScores
-from ..comparison.significance import BOOTSTRAP_SAMPLES, SEED
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import analyse
 from ..errors.causes import CAUSES, Classes, load_classes
 from ..errors.metric import repair_codes
 from ..metrics import Figure
 from ..metrics.alignment import KINDS
+from ..metrics.significance import BOOTSTRAP_SAMPLES, SEED
 from ..score.evaluation import LEVEL, WORST
 from ..settings.settings import Settings
 from . import format_named

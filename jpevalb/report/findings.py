@@ -171,8 +171,8 @@ class Findings:
         """
         if self.seen < 2:
             return {}
-        from ..comparison.resampling import UnitTable
-        from ..comparison.significance import MOST_RESAMPLED, intervals
+        from ..metrics.resampling import UnitTable
+        from ..metrics.significance import MOST_RESAMPLED, intervals
 
         if self.seen > MOST_RESAMPLED:
             return {}

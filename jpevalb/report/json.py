@@ -8,8 +8,8 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 from ..base.counts import Columns, Sums
-from ..comparison.significance import MOST_RESAMPLED, named_intervals
 from ..metrics import Metric
+from ..metrics.significance import MOST_RESAMPLED, named_intervals
 from ..score.chunk import Scoring
 from ..score.evaluation import Cells, figures_of, listed_intervals
 from ..score.run import Outcome

@@ -214,7 +214,9 @@ class Evaluation(Headline):
         cells = Cells(figures_of(self.metrics, self.settings))
         for one in self.sentences:
             cells.add(one.record)
-        return late("significance").named_intervals(cells.columns())  # type: ignore[no-any-return]
+        from ..metrics.significance import named_intervals
+
+        return named_intervals(cells.columns())
 
     def node_mapping(self, sentence: SentenceResult, metric: str = "siou") -> NodeMapping | None:
         """Return which nodes of a sentence's trees a tree metric maps to each other.

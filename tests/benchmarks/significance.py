@@ -18,7 +18,7 @@ from functools import partial
 
 import numpy as np
 
-from jpevalb.comparison.significance import bootstrap, intervals, permutation, sign
+from jpevalb.metrics.significance import bootstrap, intervals, permutation, sign
 
 LEVEL = 0.05
 EASY = 0.9

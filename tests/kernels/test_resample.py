@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from jpevalb.comparison import resampling
+from jpevalb.metrics import resampling
 
 FIRST = [(3, 4), (1, 6), (0, 0), (1, 1), (4, 7)]
 SECOND = [(4, 4), (1, 5), (3, 6), (0, 1), (7, 7)]

@@ -59,7 +59,7 @@ def test_the_reference_names_every_choice_and_default(manual, program):
 
 
 def test_defaults_that_only_the_library_knows(manual):
-    from jpevalb.comparison import significance
+    from jpevalb.metrics import significance
     from jpevalb.settings.params import Params
     from jpevalb.settings.settings import DEFAULT_CUTOFF
 

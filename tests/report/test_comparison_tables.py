@@ -19,8 +19,8 @@ from jpevalb.commands.evaluate import gold_title, main
 from jpevalb.comparison import holm, sources
 from jpevalb.comparison.labels import LabelRows, label_figure
 from jpevalb.comparison.result import make_group, parse_groups
-from jpevalb.comparison.significance import bootstrap
 from jpevalb.metrics import Figure
+from jpevalb.metrics.significance import bootstrap
 from jpevalb.report.by_system import shown_p, stars
 from tests.support.commands import ROOT, jpevalb
 

@@ -35,7 +35,7 @@ from typing import NamedTuple, TypeAlias
 
 from ..base.errors import SettingsError
 from ..kernels.resample import snapped, swapped
-from ..metrics import Figure
+from . import Figure
 from .resampling import Counts, UnitTable, joined, paired, seeded
 
 Interval: TypeAlias = "tuple[float, float] | None"

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.base.errors import JpevalbError, SettingsError
-from jpevalb.comparison.resampling import UnitTable, resample
-from jpevalb.comparison.significance import (
+from jpevalb.metrics.resampling import UnitTable, resample
+from jpevalb.metrics.significance import (
     _quantile,
     binomial_p,
     bootstrap,
