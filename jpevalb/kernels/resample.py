@@ -4,9 +4,11 @@
 Random numbers are the 64-bit words of PCG64 (O'Neill 2014, section 6.3: 128 bits of state, XSL-RR output).
 Sums are whole numbers of 64 bits, so results are the same on every machine.
 
-A table is flat: the words of unit 0, then those of unit 1.  ``places`` has three numbers for each numerator
-and denominator of the figures, alternating: word, shift and mask, since a word has several counts if their
-sums fit.  In a ``wide`` table each count takes two words, its upper part and its lower 32 bits.
+A table has blocks of four words a unit: the first four words of unit 0, of unit 1 and so on, then the next
+four of all units.  So a loop adds four sums at once.  ``places`` has four numbers for each numerator and
+denominator of the figures, alternating: word, shift, mask and factor, since a word has several counts if
+their sums fit, and a count is kept without its factor.  In a ``wide`` table each count takes two words, its
+upper part and its lower 32 bits.
 """
 
 from __future__ import annotations
@@ -78,7 +80,6 @@ class Words:
         return low
 
 
-@cython.locals(base=cython.Py_ssize_t, other=cython.Py_ssize_t)
 def drawn(
     table: cython.longlong[::1],
     units: cython.Py_ssize_t,
@@ -92,9 +93,9 @@ def drawn(
     A resample draws as many units as there are.  A word gives two draws, its low half first; a half h picks
     the unit h * units >> 32, which favours no unit by more than units / 2**32.
     """
-    numbers: cython.Py_ssize_t = len(places) // 3
-    cells: cython.Py_ssize_t = len(table) // units if units else 2 * numbers
-    sums: cython.longlong[::1] = array("q", bytes(8 * (cells + 1)))
+    numbers: cython.Py_ssize_t = len(places) // 4
+    sums: cython.longlong[::1] = _sums(table, units, numbers)
+    picks: cython.longlong[::1] = array("q", bytes(8 * (units + 1)))
     figures = array("d", bytes(8 * (samples * (numbers // 2))))
     result: cython.double[::1] = figures
     word: cython.ulonglong = 0
@@ -102,24 +103,82 @@ def drawn(
     ones: cython.ulonglong = 0xFFFFFFFF
     denominator: cython.double
     for sample in range(samples):
-        for k in range(cells):
-            sums[k] = 0
-        for _ in range(units // 2):
+        for i in range(0, units, 2):
             word = words.take()
-            base = cells * cython.cast(cython.Py_ssize_t, (word & ones) * many >> 32)
-            other = cells * cython.cast(cython.Py_ssize_t, (word >> 32) * many >> 32)
-            for k in range(cells):
-                sums[k] += table[base + k] + table[other + k]
-        if units & 1:
-            base = cells * cython.cast(cython.Py_ssize_t, (words.take() & ones) * many >> 32)
-            for k in range(cells):
-                sums[k] += table[base + k]
+            # One pick too many if the number of units is odd
+            picks[i] = (word & ones) * many >> 32
+            picks[i + 1] = (word >> 32) * many >> 32
+        _add_picked(sums, table, units, picks)
         for k in range(numbers // 2):
             denominator = _number(sums, places, 2 * k + 1, wide)
             result[k * samples + sample] = (
                 _number(sums, places, 2 * k, wide) / denominator if denominator else NAN
             )
     return figures
+
+
+@cython.cfunc
+def _sums(table: cython.longlong[::1], units: cython.Py_ssize_t, numbers: cython.Py_ssize_t) -> array:
+    """Return zeros for the sums of all words."""
+    return array("q", bytes(8 * (len(table) // units if units else 2 * numbers)))
+
+
+@cython.cfunc
+@cython.locals(i=cython.Py_ssize_t, base=cython.Py_ssize_t, start=cython.Py_ssize_t)
+@cython.exceptval(check=False)
+def _add_picked(
+    sums: cython.longlong[::1],
+    table: cython.longlong[::1],
+    units: cython.Py_ssize_t,
+    picks: cython.longlong[::1],
+) -> cython.void:
+    """Set the sums to those of the picked units."""
+    for block in range(len(table) // (4 * units) if units else 0):
+        start = 4 * block * units
+        a: cython.longlong = 0
+        b: cython.longlong = 0
+        c: cython.longlong = 0
+        d: cython.longlong = 0
+        for i in range(units):
+            base = start + 4 * picks[i]
+            a += table[base]
+            b += table[base + 1]
+            c += table[base + 2]
+            d += table[base + 3]
+        sums[4 * block] = a
+        sums[4 * block + 1] = b
+        sums[4 * block + 2] = c
+        sums[4 * block + 3] = d
+
+
+@cython.cfunc
+@cython.locals(i=cython.Py_ssize_t, base=cython.Py_ssize_t)
+@cython.exceptval(check=False)
+def _add_swapped(
+    sums: cython.longlong[::1],
+    table: cython.longlong[::1],
+    units: cython.Py_ssize_t,
+    bits: cython.ulonglong[::1],
+) -> cython.void:
+    """Set the sums to those of the units whose bit is set."""
+    base = 0
+    for block in range(len(table) // (4 * units) if units else 0):
+        a: cython.longlong = 0
+        b: cython.longlong = 0
+        c: cython.longlong = 0
+        d: cython.longlong = 0
+        for i in range(units):
+            # All bits or none: a branch on random bits is guessed wrong half of the time.
+            mask: cython.longlong = -cython.cast(cython.longlong, bits[i >> 6] >> (i & 63) & 1)
+            a += table[base] & mask
+            b += table[base + 1] & mask
+            c += table[base + 2] & mask
+            d += table[base + 3] & mask
+            base += 4
+        sums[4 * block] = a
+        sums[4 * block + 1] = b
+        sums[4 * block + 2] = c
+        sums[4 * block + 3] = d
 
 
 @cython.locals(i=cython.Py_ssize_t, base=cython.Py_ssize_t)
@@ -138,11 +197,11 @@ def swapped(
     removed first: half of it times the denominator is added to the first system's numerator and subtracted
     from the second's.
     """
-    numbers: cython.Py_ssize_t = len(places) // 3
-    cells: cython.Py_ssize_t = len(table) // units if units else 2 * numbers
+    numbers: cython.Py_ssize_t = len(places) // 4
     n_figures: cython.Py_ssize_t = numbers // 4
-    sums: cython.longlong[::1] = array("q", bytes(8 * (cells + 1)))
-    totals: cython.longlong[::1] = array("q", bytes(8 * (cells + 1)))
+    sums: cython.longlong[::1] = _sums(table, units, numbers)
+    totals: cython.longlong[::1] = _sums(table, units, numbers)
+    bits: cython.ulonglong[::1] = array("Q", [ALL]) * (units // 64 + 1)
     # What the two systems have after the shuffle
     after: cython.double[::1] = array("d", bytes(8 * (numbers + 1)))
     kept: cython.double[::1] = array("d", bytes(8 * (numbers + 1)))
@@ -151,7 +210,6 @@ def swapped(
     low: cython.double[::1] = lows
     high: cython.double[::1] = highs
     half: cython.Py_ssize_t = numbers // 2
-    word: cython.ulonglong = 0
     leaving: cython.double
     coming: cython.double
     observed: cython.double
@@ -159,21 +217,13 @@ def swapped(
     share: cython.double
     first: cython.double
     second: cython.double
-    for i in range(units):
-        for k in range(cells):
-            totals[k] += table[i * cells + k]
+    _add_swapped(totals, table, units, bits)
     for sample in range(samples):
-        for k in range(cells):
-            sums[k] = 0
-        word = sample
-        for i in range(units):
-            if words is not None and i & 63 == 0:
-                word = words.take()
-            if word & 1:
-                base = i * cells
-                for k in range(cells):
-                    sums[k] += table[base + k]
-            word >>= 1
+        bits[0] = sample
+        if words is not None:
+            for i in range((units + 63) // 64):
+                bits[i] = words.take()
+        _add_swapped(sums, table, units, bits)
         for k in range(numbers):
             leaving = _number(sums, places, k, wide)
             coming = _number(sums, places, k - half if k >= half else k + half, wide)
@@ -215,10 +265,10 @@ def _number(
     sums: cython.longlong[::1], places: cython.longlong[::1], k: cython.Py_ssize_t, wide: cython.bint
 ) -> cython.double:
     """Return the sum of a count, rounded once."""
-    word: cython.Py_ssize_t = places[3 * k]
+    word: cython.Py_ssize_t = places[4 * k]
     if wide:
         return sums[word] * UPPER + sums[word + 1]
-    return 1.0 * (sums[word] >> places[3 * k + 1] & places[3 * k + 2])
+    return 1.0 * ((sums[word] >> places[4 * k + 1] & places[4 * k + 2]) * places[4 * k + 3])
 
 
 @cython.cfunc

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from math import nan
+from math import gcd, nan
 from operator import index
 from typing import TypeAlias
 
@@ -80,41 +80,45 @@ class UnitTable:
     def for_kernel(self) -> tuple[array[int], int, array[int], bool]:
         """Return words, units, the places of the columns, and whether the table is ``wide``, for the kernel.
 
-        A place is the number of a word, a shift and a mask.  Equal columns share a place, and columns share a
-        word if their sums over all units fit into its 63 bits.  In a wide table, where some sum does not fit,
-        each column has two words.
+        A place is the number of a word, a shift, a mask and a factor.  A column is kept without its
+        factor; equal ones share a place, and columns share a word if their sums over all units fit into
+        its 63 bits.  In a wide table, where some sum does not fit, each column has two words.
         """
-        contents = [column.tobytes() for column in self.columns]
-        distinct = dict(zip(contents, self.columns))
-        columns = list(distinct.values())
-        lowest = min([min(column, default=0) for column in columns], default=0)
-        sizes = [(max(column, default=0) * self.units).bit_length() for column in columns]
-        wide = max(sizes, default=0) > 62 or (-lowest * self.units).bit_length() > 62
-        places: list[tuple[int, int, int]] = []
+        lowest = min([min(column, default=0) for column in self.columns], default=0)
+        highest = max([max(column, default=0) for column in self.columns], default=0)
+        wide = (max(highest, -lowest) * self.units).bit_length() > 62
+        # Columns by content, with their places.
+        places: dict[tuple[int, ...], tuple[int, int, int]] = {}
         words: list[Sequence[int]] = []
         filled: list[int] = []
-        for column, size in zip(columns, sizes):
-            if wide:
-                places.append((len(words), 0, -1))
-                words += [cell >> 32 for cell in column], [cell & 0xFFFFFFFF for cell in column]
-            elif lowest < 0:
-                places.append((len(words), 0, -1))
-                words.append(column)
-            else:
-                place = next((k for k, bits in enumerate(filled) if bits + size <= 63), len(words))
-                if place == len(words):
+        flat: list[int] = []
+        for numbers in self.columns:
+            factor = 1 if wide else gcd(*numbers) or 1
+            column = tuple(numbers) if factor == 1 else tuple([number // factor for number in numbers])
+            if column not in places:
+                if wide:
+                    places[column] = len(words), 0, -1
+                    words += [cell >> 32 for cell in column], [cell & 0xFFFFFFFF for cell in column]
+                elif lowest < 0:
+                    places[column] = len(words), 0, -1
                     words.append(column)
-                    filled.append(0)
                 else:
-                    shifted = [word | cell << filled[place] for word, cell in zip(words[place], column)]
-                    words[place] = column_of(shifted)
-                places.append((place, filled[place], (1 << size) - 1))
-                filled[place] += size
-        cells = array("q", bytes(8 * len(words) * self.units))
+                    size = (max(column, default=0) * self.units).bit_length()
+                    place = next((k for k, bits in enumerate(filled) if bits + size <= 63), len(words))
+                    if place == len(words):
+                        words.append(column)
+                        filled.append(0)
+                    else:
+                        shift = filled[place]
+                        words[place] = [word | cell << shift for word, cell in zip(words[place], column)]
+                    places[column] = place, filled[place], (1 << size) - 1
+                    filled[place] += size
+            flat += *places[column], factor
+        blocks = -(-len(words) // 4)
+        cells = array("q", bytes(8 * 4 * blocks * self.units))
         for number, word in enumerate(words):
-            cells[number :: len(words)] = column_of(word)
-        of_columns = dict(zip(distinct, places))
-        flat = [number for content in contents for number in of_columns[content]]
+            first = number // 4 * 4 * self.units
+            cells[first + number % 4 : first + 4 * self.units : 4] = column_of(word)
         return cells, self.units, array("q", flat), wide
 
     def resampled(self, samples: int, seed: int) -> array[float]:

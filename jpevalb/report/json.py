@@ -61,8 +61,7 @@ def _state(status: str, reason: str | None, id: str | None) -> str:
 @lru_cache(1 << 14)
 def _text(columns: Columns, numbers: tuple[int, ...]) -> str:
     """Return the counts of a metric without tables as JSON; many sentences have the same ones."""
-    optional = columns.kind.json_optional
-    form = _form(columns, tuple([name for name in optional if numbers[columns.numbers.index(name)]]))
+    form = _form(columns, tuple([numbers[k] != 0 for k in _optional(columns)]))
     # Counts of other packages may be of other types, such as bool.
     if form is None or {*map(type, numbers)} != {int}:
         return line_of(columns.record(numbers, columns.empty).of_bead())
@@ -70,16 +69,23 @@ def _text(columns: Columns, numbers: tuple[int, ...]) -> str:
     return text % tuple([numbers[one] if isinstance(one, int) else _rate(one, numbers) for one in items])
 
 
-def _rate(sums: Sums, numbers: tuple[int, ...]) -> str:
+def _rate(sums: Sums, numbers: tuple[int, ...]) -> float | str:
     rate = sums.rate(numbers)
-    return "null" if rate is None else repr(rate)
+    return "null" if rate is None else rate
 
 
 @cache
-def _form(columns: Columns, present: tuple[str, ...]) -> tuple[str, list[int | Sums]] | None:
+def _optional(columns: Columns) -> list[int]:
+    """Return the indices of the numbers without which the JSON object lacks an object."""
+    return [columns.numbers.index(name) for name in columns.kind.json_optional]
+
+
+@cache
+def _form(columns: Columns, present: tuple[bool, ...]) -> tuple[str, list[int | Sums]] | None:
     """Return the counts of a metric without tables as a format string, and the items that fill it.
 
-    The items are numbers, given by their index, and rates.
+    The items are numbers, given by their index, and rates.  ``present`` tells which optional numbers are
+    not 0.
     """
     items: list[int | Sums] = []
 
@@ -89,9 +95,10 @@ def _form(columns: Columns, present: tuple[str, ...]) -> tuple[str, list[int | S
         if isinstance(item, list):
             return line_of(item)
         items.append(item.at(columns.numbers) if isinstance(item, Sums) else columns.numbers.index(item))
-        return "%s"
+        return "%s" if isinstance(item, Sums) else "%d"
 
-    layout = columns.kind.json_layout(present)
+    names = [name for name, is_present in zip(columns.kind.json_optional, present) if is_present]
+    layout = columns.kind.json_layout(names)
     return None if layout is None else (text_of(layout), items)
 
 

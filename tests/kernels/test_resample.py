@@ -24,8 +24,14 @@ def resample(kernel, monkeypatch):
 
 
 def places(columns, words=1):
-    """The place of each column: the number of its first word, no shift, and a mask of all bits."""
-    return array("q", [number for column in range(columns) for number in (words * column, 0, -1)])
+    """The place of each column: the number of its first word, no shift, a mask of all bits, no factor."""
+    return array("q", [number for column in range(columns) for number in (words * column, 0, -1, 1)])
+
+
+def in_blocks(rows):
+    """The words of each unit, four at a time."""
+    blocks = range(0, len(rows[0]), 4)
+    return array("q", [word for k in blocks for row in rows for word in [*row[k : k + 4], 0, 0, 0][:4]])
 
 
 def halves(source, units):
@@ -38,14 +44,16 @@ def halves(source, units):
 def test_draws_are_those_of_pcg64(resample, units):
     for seed in SEEDS:
         source = np.random.PCG64(seed)
-        # One figure: the mean of the squares of the units.
-        cells = array("q", [number for unit in range(units) for number in (unit * unit, 1)])
-        found = resample.drawn(cells, units, places(2), False, 3, resampling.seeded(seed))
-        assert found.tolist() == [sum(unit**2 for unit in halves(source, units)) / units for _ in range(3)]
+        # Three figures, in two blocks: the means of the squares of the units, of 1 and of their numbers.
+        cells = in_blocks([(unit * unit, 1, 1, 1, unit, 1) for unit in range(units)])
+        found = resample.drawn(cells, units, places(6), False, 3, resampling.seeded(seed)).tolist()
+        drawn = [halves(source, units) for _ in range(3)]
+        assert found[:3] == [sum(unit**2 for unit in picked) / units for picked in drawn]
+        assert found[3:] == [1, 1, 1] + [sum(picked) / units for picked in drawn]
 
 
 def pairs(first, second):
-    return array("q", [number for one, two in zip(first, second) for number in (*one, *two)])
+    return [(*one, *two) for one, two in zip(first, second)]
 
 
 def ends(swaps):
@@ -76,8 +84,8 @@ def ends(swaps):
 def test_every_way_to_swap_comes_once(resample, wide):
     cells = pairs(FIRST, SECOND)
     if wide:
-        cells = array("q", [half for cell in cells for half in (cell >> 32, cell & 0xFFFFFFFF)])
-    lows, highs = resample.swapped(cells, 5, places(4, 1 + wide), wide, 32, None)
+        cells = [[half for cell in row for half in (cell >> 32, cell & 0xFFFFFFFF)] for row in cells]
+    lows, highs = resample.swapped(in_blocks(cells), 5, places(4, 1 + wide), wide, 32, None)
     assert len(lows) == len(highs) == 32
     for number, found in enumerate(zip(lows, highs)):
         assert found == pytest.approx(tuple(map(float, ends([number >> i & 1 for i in range(5)]))), abs=1e-12)
@@ -88,7 +96,8 @@ def test_swaps_are_the_bits_of_pcg64(resample, units):
     source = np.random.PCG64(7)
     first = [(unit * 7 % 9, 9) for unit in range(units)]
     second = [(unit * 5 % 8, 9) for unit in range(units)]
-    lows, highs = resample.swapped(pairs(first, second), units, places(4), False, 4, resampling.seeded(7))
+    cells = in_blocks(pairs(first, second))
+    lows, highs = resample.swapped(cells, units, places(4), False, 4, resampling.seeded(7))
     assert len(lows) == len(highs) == 4
     change = [(two[0] - one[0]) / 9 / units for one, two in zip(first, second)]
     for low, high in zip(lows, highs):
