@@ -49,7 +49,8 @@ class Schema:
         self.names = tuple([name for name, _ in kinds])
         self.places: dict[str, int] = {}  # for each number, such as ``"brackets.gold"``, its index in the row
         self.counted = 0  # number of the first metric whose counts do not follow from :data:`PLAIN`
-        self._parts: dict[str, tuple[Columns, Any, slice]] = {}
+        # For each metric its columns, what picks its numbers from a row, and the places of its tables
+        self.parts: dict[str, tuple[Columns, Any, slice]] = {}
         width = len(PLAIN) if is_plain else 0
         tables: list[Any] = []
         for index, (name, kind) in enumerate(kinds):
@@ -63,7 +64,7 @@ class Schema:
                 picked = itemgetter(slice(width, width + len(places)))
                 width += len(places)
             self.places |= {f"{name}.{column}": place for column, place in zip(columns.numbers, places)}
-            self._parts[name] = columns, picked, slice(len(tables), len(tables) + len(columns.tables))
+            self.parts[name] = columns, picked, slice(len(tables), len(tables) + len(columns.tables))
             tables += columns.empty
         self.tables = tuple(tables)  # empty
         self._pickers: dict[tuple[str, ...], Callable[[tuple[int, ...]], tuple[int, ...]]] = {}
@@ -93,11 +94,6 @@ class Schema:
             items = places if len(places) > 1 else [slice(first, first + len(places))]
             self._pickers[names] = itemgetter(*items)
         return self._pickers[names]
-
-    def part(self, name: str, record: Record) -> tuple[Columns, tuple[int, ...], tuple[Any, ...]]:
-        """Return columns, numbers and tables of a metric."""
-        columns, picked, tables = self._parts[name]
-        return columns, picked(record.numbers), record.tables[tables]
 
 
 @cache
@@ -226,8 +222,8 @@ class Record(Counts):
             near = get_close_matches(name, self.names, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
             raise KeyError(f"unknown metric {name!r}, or not computed; {advice}")
-        columns, numbers, tables = self.schema.part(name, self)
-        view = views[name] = columns.record(numbers, tables)
+        columns, pick, tables = self.schema.parts[name]
+        view = views[name] = columns.record(pick(self.numbers), self.tables[tables])
         return view
 
     def __contains__(self, name: object) -> bool:

@@ -36,11 +36,12 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool =
         if details:
             more |= result.details()
         record = result.record
-        parts = [
-            f'"{name}": {_text(columns, numbers) if not any(tables) else line_of(record[name].of_bead())}'
-            for name in record.names
-            for columns, numbers, tables in [record.schema.part(name, record)]
-        ]
+        numbers, tables = record.numbers, record.tables
+        parts = []
+        for name, (columns, pick, own) in record.schema.parts.items():
+            is_flat = not any(tables[own])
+            text = _text(columns, pick(numbers)) if is_flat else line_of(record[name].of_bead())
+            parts.append(f'"{name}": {text}')
         rest = f", {line_of(more)[1:]}" if more else "}"
         ends.append(f"{_place(result)}, {', '.join(parts)}{rest}")
     return ends
