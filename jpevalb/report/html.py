@@ -17,7 +17,7 @@ from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST, Evaluation
 from ..score.run import Outcome
 from ..settings.labels import LabelPolicy
-from . import Format, Write
+from . import Format, Write, verdict
 from .escape import latex
 from .figures import bracket_sections, changes, left_out, lines_in
 from .findings import ANSWER_STATES, LISTED, SHARE, Findings, pieces
@@ -25,20 +25,6 @@ from .html_data import groups_data, sentences_data
 from .page import UNDEFINED, command_of, page, percent
 from .references import reference_tables
 from .table import number
-from .verdict import (
-    answers_headline,
-    answers_lead,
-    blamed,
-    broken,
-    cost,
-    costliest,
-    dearest,
-    defects,
-    format_or_syntax,
-    headline,
-    lead,
-    where,
-)
 
 ASSETS = (
     "page.css",
@@ -115,7 +101,7 @@ class Html(Format):
             "confusions": [[item.gold, item.system, item.count] for item in analysis.confusions[:LISTED]],
             "byCause": [
                 [
-                    *(item.cause, cost(item, brackets), *_ends(intervals, "cause", item.cause)),
+                    *(item.cause, verdict.cost(item, brackets), *_ends(intervals, "cause", item.cause)),
                     *((item.repaired_f1 or 0) - (brackets.f1 or 0), item.brackets, len(item.sentences)),
                 ]
                 for item in analysis.causes
@@ -154,27 +140,27 @@ class Html(Format):
             },
             changes=changes(evaluation),
             left_out=left_out(evaluation),
-            headline=answers_headline(answers)
+            headline=verdict.answers_headline(answers)
             if answers
-            else headline(
+            else verdict.headline(
                 stem, brackets, analysis.causes, evaluation.f1 if evaluation.settings.is_mean else None
             ),
             answers=answers,
-            defects=defects(answers) if answers else [],
-            broken=broken(answers) if answers else [],
+            defects=verdict.defects(answers) if answers else [],
+            broken=verdict.broken(answers) if answers else [],
             defect_places={name: place for place, name in enumerate(findings.defects())},
             brackets=brackets,
-            lead=answers_lead(answers)
+            lead=verdict.answers_lead(answers)
             if answers
-            else lead(brackets, analysis.causes, by_text and sum(by_text)),
-            where=where(analysis, findings.median_f1(), SHARE),
-            dearest=dearest(analysis.causes, brackets, findings.seen),
-            costliest=costliest(findings.wrong()),
-            format_or_syntax=format_or_syntax(answers, analysis.causes, brackets) if answers else [],
+            else verdict.lead(brackets, analysis.causes, by_text and sum(by_text)),
+            where=verdict.where(analysis, findings.median_f1(), SHARE),
+            dearest=verdict.dearest(analysis.causes, brackets, findings.seen),
+            costliest=verdict.costliest(findings.wrong()),
+            format_or_syntax=verdict.format_or_syntax(answers, analysis.causes, brackets) if answers else [],
             by_text=by_text,
-            blamed=by_text and blamed(sum(by_text), lost),
+            blamed=by_text and verdict.blamed(sum(by_text), lost),
             lost=lost,
-            cost=cost,
+            cost=verdict.cost,
             alignment=beads,
             figures=_figures(evaluation),
             **_of_conventions(names.get("conventions")),
