@@ -19,10 +19,8 @@ class Line(NamedTuple):
     """A line ``Name = value`` of a summary."""
 
     name: str  #: name
-    value: float | None
-    """``None`` if undefined."""
-    form: str = "percent"
-    """As in :class:`Figure`, or ``"count"``: a whole number."""
+    value: float | None  #: ``None`` if undefined
+    form: str = "percent"  #: as in :class:`Figure`, or ``"count"`` for a whole number
 
 
 def _no_counts(record: Any) -> tuple[int, int]:

@@ -31,23 +31,15 @@ Write: TypeAlias = Callable[[str], Any]  # takes text, piece by piece
 class Format:
     """A report format.  A format is an object of a subclass; one method writes the report of one system."""
 
-    needs_sentences = False
-    """True if the summary alone is made from the sentences, too."""
-
+    needs_sentences = False  #: True if the summary alone is made from the sentences, too
+    #: settings of a run that the report depends on; an option that nothing uses is rejected
     settings: Sequence[str] = ("metrics", "by_label", "analysis", "cutoff")
-    """The settings of a run that the report depends on; an option that nothing uses is rejected."""
-
+    #: fields of :class:`Shown` that its comparisons take; others are rejected
     choices: Sequence[str] = ("columns", "sort", "verbose")
-    """The fields of :class:`Shown` that its comparisons take; others are rejected."""
-
-    separate = False
-    """True if the format has tables that can be written alone, or each to a file."""
-
+    separate = False  #: True if the format has tables that can be written alone, or each to a file
+    #: makes the sentences' rows where they are scored, if the format can be written from such rows
     row_ends: RowMaker | None = None
-    """Makes the sentences' rows where they are scored, if the format can be written from such rows."""
-
-    node_pairs: bool = False
-    """True if the rows list the nodes that Struct-IoU aligns."""
+    node_pairs: bool = False  #: True if the rows list the nodes that Struct-IoU aligns
 
     def write(
         self, run: Outcome, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
