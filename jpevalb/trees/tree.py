@@ -20,22 +20,6 @@ class Tree:
     In a discontinuous tree ``starts[i]`` and ``ends[i]`` are the first word and the last word + 1 of the
     yield, and :meth:`yields` has the gaps.  A tree without nodes is the empty tree.
 
-    Attributes:
-        labels: Label of each node; may be empty.
-        parents: Parent of each node, -1 for the root.
-        starts: First word of each node's yield.
-        ends: Last word + 1; equal to the start for a node that dominates no word.
-        words: The tokens in sentence order.
-        word_parents: Parent node of each word.
-        id: Id of the sentence in its file, if the format has ids.  Ignored by ``==``.
-        below_root: True if node 0 hangs from a root that is not a node of the tree, as the only top node of
-            a sentence in export or TIGER XML does.  Ignored by ``==``.
-        tagged: False in a file without tags, where a node over one word is a constituent like any other.
-            Ignored by ``==``.
-        edges: Grammatical function of each node, such as ``SB``, which export, TIGER XML and Alpino XML
-            write at the edge to its parent; empty texts for nodes without one, ``()`` for trees without any.
-            Ignored by ``==``.
-
     >>> tree = Tree.parse("(S (NP (DT the) (NN cat)) (VP (VBD slept)))")
     >>> tree.words, tree.tags
     (('the', 'cat', 'slept'), ('DT', 'NN', 'VBD'))
@@ -43,15 +27,21 @@ class Tree:
     [('S', '0b111'), ('NP', '0b11'), ('VP', '0b100')]
     """
 
-    labels: tuple[str, ...]
-    parents: tuple[int, ...]
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
-    words: tuple[str, ...]
-    word_parents: tuple[int, ...]
-    id: str | None
+    labels: tuple[str, ...]  #: label of each node; may be empty
+    parents: tuple[int, ...]  #: parent of each node, -1 for the root
+    starts: tuple[int, ...]  #: first word of each node's yield
+    ends: tuple[int, ...]  #: last word + 1; equal to the start for a node that dominates no word
+    words: tuple[str, ...]  #: the tokens in sentence order
+    word_parents: tuple[int, ...]  #: parent node of each word
+    id: str | None  #: Id of the sentence in its file, if the format has ids. Ignored by ``==``.
+    #: True if node 0 hangs from a root that is not a node of the tree, as the only top node of a sentence in
+    #: export or TIGER XML does. Ignored by ``==``.
     below_root: bool
+    #: False in a file without tags, where a node over one word is a constituent like any other. Ignored by
+    #: ``==``.
     tagged: bool
+    #: Grammatical function of each node, such as ``SB``, which export, TIGER XML and Alpino XML write at the
+    #: edge to its parent; empty texts for nodes without one, ``()`` for trees without any. Ignored by ``==``.
     edges: tuple[str, ...]
 
     def __init__(
