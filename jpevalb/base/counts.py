@@ -127,26 +127,18 @@ class Counts(Fields):
 
 
 class Columns:
-    """The numbers and tables of a class of counts, those of inner counts in their place.
-
-    Attributes:
-        numbers: Names of the whole numbers, such as ``"gold"`` or ``"tokens.gold"``.
-        tables: Names of dicts, and of other values that add up.
-        keys: Keys of the JSON object, and their attributes.
-        numbers_of: Returns the numbers of a record.
-        tables_of: Returns the tables of a record.
-        empty: Empty tables.
-    """
+    """The numbers and tables of a class of counts, those of inner counts in their place."""
 
     def __init__(self, kind: type[Counts]) -> None:
         self.kind = kind
-        self.numbers: list[str] = []
-        self.tables: list[str] = []
+        self.numbers: list[str] = []  # names of the whole numbers, such as ``"gold"`` or ``"tokens.gold"``
+        self.tables: list[str] = []  # names of dicts, and of other values that add up
         # Of each field the class of inner counts, and the places of its numbers and tables
         self._fields: list[tuple[Columns | None, slice, slice]] = []
         keys = dict.fromkeys(kind.__match_args__)
         for base in reversed(kind.__mro__):
             keys |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
+        # Keys of the JSON object, and their attributes
         self.keys = kind.json_keys or {name: name for name in keys if name != "shown"}
         zero = kind.zero()
         for name in kind.__match_args__:
@@ -162,8 +154,9 @@ class Columns:
                 (self.numbers if isinstance(value, int) else self.tables).append(name)
             of_numbers, of_tables = slice(first[0], len(self.numbers)), slice(first[1], len(self.tables))
             self._fields.append((inner, of_numbers, of_tables))
+        # Functions that return the numbers and the tables of a record
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
-        self.empty = self.tables_of(zero)
+        self.empty = self.tables_of(zero)  # tables
         self._is_flat = self.numbers == [*kind.__match_args__]
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
@@ -289,14 +282,10 @@ def f1(matched: int, gold: int, system: int) -> float | None:
 
 
 class Sums:
-    """The numerator and the denominator of a rate: sums of numbers of a record, made by :func:`sums`.
-
-    Attributes:
-        names: Names of the numbers, as attributes of the record.
-    """
+    """The numerator and the denominator of a rate: sums of numbers of a record, made by :func:`sums`."""
 
     def __init__(self, names: Sequence[str], *terms: Sequence[tuple[int, int]], unit: int = 1) -> None:
-        self.names = tuple(names)
+        self.names = tuple(names)  # of the numbers, as attributes of the record
         self._terms = terms  # of each sum: factors, and indices of names
         self._unit = unit  # by which the numerator of the rate is divided
 
