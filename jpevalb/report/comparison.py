@@ -250,7 +250,8 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
             added.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
         if counts:
             added.insert(0, f"Sent. F over {counted(system.f1_sentences or 0, 'sentence')}")
-        if answers := answers_of(system):
+        total: Any = system.total
+        if "answers" in getattr(total, "names", ()) and (answers := total["answers"]).asked:
             valid, every = answers.valid_only.sentences, answers.strict.sentences
             added.append(f"F valid over {valid:,} of {every:,} sentences, not comparable with other figures")
         if len(formats) > 1 and system.format is not None:
@@ -258,13 +259,6 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         if added:
             lines.append(f"{system.name}: {', '.join(added)}")
     return lines
-
-
-def answers_of(system: SystemScores) -> Any:
-    """Return the counts of a language model's answers; None for other systems."""
-    total: Any = system.total
-    counts = total["answers"] if "answers" in getattr(total, "names", ()) else None
-    return counts if counts is not None and counts.asked else None
 
 
 def grouped(comparison: Comparison) -> dict[str, list[Figure]]:

@@ -12,7 +12,7 @@ from ..score.evaluation import LEVEL
 from ..trees.answer import REPAIRS
 
 if TYPE_CHECKING:
-    from ..comparison.result import Comparison, SystemPair, SystemScores
+    from ..comparison.result import Comparison, SystemScores
 
 RANKED = 7  # minimum number of systems that are ranked, and not compared with the baseline
 TIE = 0.01  # maximum distance of the ends of an interval from 0 if systems tie
@@ -97,7 +97,7 @@ def _ranking(comparison: Comparison, names: Mapping[str, str]) -> tuple[str, str
     """Return the verdict on many systems: the best, or the first group that is not distinguished."""
     ranked = [one for one in comparison.ranked if one["f1"] is not None]
     first, second = ranked[:2]
-    pair = pair_of(comparison, first.name, second.name)
+    pair = next(one for one in comparison.pairs if set(one.systems) == {first.name, second.name})
     apart = 100 * ((first["f1"] or 0) - (second["f1"] or 0))
     best = comparison.undistinguished[0]
     shown = [names[name] for name in best]
@@ -131,11 +131,6 @@ def _ranking(comparison: Comparison, names: Mapping[str, str]) -> tuple[str, str
         "Holm’s correction."
     )
     return title, " ".join([*lead, *too_few_resamples(comparison)])
-
-
-def pair_of(comparison: Comparison, *names: str) -> SystemPair:
-    """Return the tests of two systems, in either order."""
-    return next(pair for pair in comparison.pairs if set(pair.systems) == set(names))
 
 
 def too_few_resamples(comparison: Comparison) -> list[str]:
