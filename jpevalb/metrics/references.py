@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..alignment.pair import Pair
 from ..base.counts import Counts
 from . import F1_COUNTS, Figure, Line, Metric
 from .brackets import BracketCounts
@@ -141,10 +140,6 @@ class References(Metric):
 
     def zero(self) -> ReferenceCounts:
         return ReferenceCounts({index: ReferenceCount() for index in range(len(self.names))})
-
-    def count(self, pair: Pair) -> ReferenceCounts:
-        """Return empty counts: the real ones come from one pair per reference."""
-        return self.zero()
 
     def lines(self, record: ReferenceCounts) -> Sequence[Line]:
         return [

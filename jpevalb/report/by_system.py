@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..comparison.labels import gold_counts, label_figure, labels_in
-from ..comparison.result import Comparison, SystemScores
+from ..comparison.result import Comparison, SystemScores, difference_of
 from ..metrics import LENGTHS_GROUP, Figure
 from .table import Cell, Field, MarkedNumber, Table, number, percent
 
@@ -75,9 +75,7 @@ def plain_figures(comparison: Comparison, system: SystemScores, measure: Figure)
     low, high = system.intervals.get(measure.name) or (None, None)
     p = system.p_values.get(measure.name)
     figure, base = system[measure.name], comparison.baseline[measure.name]
-    difference = None
-    if system is not comparison.baseline and figure is not None and base is not None:
-        difference = figure - base
+    difference = None if system is comparison.baseline else difference_of(base, figure)
     ends = system.differences.get(measure.name) or (None, None)
     cells = [number(measure, one) for one in (figure, low, high, difference, *ends)]
     return [*cells[:3], None if p is None else f"{p:.6g}", *cells[3:]]
@@ -87,12 +85,12 @@ def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
     """Return a function that shows differences from a system, with half their intervals unless verbose."""
 
     def cell(system: SystemScores, measure: Figure) -> Cell:
-        figure, base = system[measure.name], baseline[measure.name]
-        if figure is None or base is None:
+        difference = difference_of(baseline[measure.name], system[measure.name])
+        if difference is None:
             return None
         ends = None if verbose else system.differences.get(measure.name)
         marks = stars(system.p_values.get(measure.name))
-        return MarkedNumber(signed(measure, figure - base), marks, half(ends, measure))
+        return MarkedNumber(signed(measure, difference), marks, half(ends, measure))
 
     return cell
 

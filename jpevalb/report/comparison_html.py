@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..comparison.result import Comparison, ComparisonDetails, SystemPair, SystemScores
+from ..comparison.result import Comparison, ComparisonDetails, SystemPair, SystemScores, difference_of
 from ..comparison.sources import f1_of_units
 from ..errors.analysis import analyse
 from ..errors.causes import CAUSES, Classes, load_classes
@@ -289,12 +289,12 @@ def _row(comparison: Comparison, measure: Figure) -> dict[str, Any]:
 
 def _difference(comparison: Comparison, system: SystemScores, measure: Figure) -> dict[str, Any] | None:
     """Return the difference from the baseline with its p-value and interval; ``None`` without one."""
-    value, base = system[measure.name], comparison.baseline[measure.name]
-    if system is comparison.baseline or value is None or base is None:
+    apart = difference_of(comparison.baseline[measure.name], system[measure.name])
+    if system is comparison.baseline or apart is None:
         return None
     p = system.p_values.get(measure.name)
     ends = system.differences.get(measure.name) or ()
-    text, *interval = [signed(measure, one).replace("-", "−") for one in (value - base, *ends)]
+    text, *interval = [signed(measure, one).replace("-", "−") for one in (apart, *ends)]
     return {
         "text": text,
         "marks": stars(p),
