@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..base.counts import Counts, RunningSum, f1, notebook
 from ..metrics.brackets import BracketCounts
@@ -72,18 +72,17 @@ class Analysed(Protocol):
 Numbers: TypeAlias = "Sequence[int]"  # Numbers of sentences, ascending
 
 
-@dataclass(frozen=True, slots=True)
-class Confusion:
+class Confusion(NamedTuple):
     """A system label in place of a gold label over the same span."""
 
     gold: str  #: gold label
     system: str  #: system label
-    count: int  #: number of constituents
+    #: number of constituents
+    count: int  # type: ignore[assignment]
     sentences: Numbers = ()  #: numbers of the sentences, from 1
 
 
-@dataclass(frozen=True, slots=True)
-class LabelErrors:
+class LabelErrors(NamedTuple):
     """Counts of the constituents of one label."""
 
     label: str  #: label
@@ -102,8 +101,7 @@ class LabelErrors:
         return self.counts.extra
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(NamedTuple):
     """The errors of one cause."""
 
     cause: str  #: one of jpevalb.errors.causes.CAUSES
@@ -123,13 +121,12 @@ class Cause:
         return self.counts.brackets
 
 
-@dataclass(frozen=True, slots=True)
-class LengthClass:
+class LengthClass(NamedTuple):
     """The sentences of some lengths in units; empty sentences are in the first class."""
 
     shortest: int  #: smallest length in units
     longest: int | None  #: largest length in units; None for no limit
-    brackets: BracketCounts = field(default_factory=BracketCounts)  #: bracket counts
+    brackets: BracketCounts = BracketCounts()  #: bracket counts
     sentences: Numbers = ()  #: numbers of the sentences, from 1
 
     @property
@@ -144,18 +141,17 @@ LENGTHS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class F1Class:
+class F1Class(NamedTuple):
     """The sentences with ``low`` <= F1 < ``high``, or with F1 = 1 if ``low`` is 1."""
 
     low: float  #: lower limit of F1
     high: float  #: upper limit of F1
-    count: int  #: number of sentences
+    #: number of sentences
+    count: int  # type: ignore[assignment]
     sentences: Numbers = ()  #: numbers of the sentences, from 1
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(NamedTuple):
     """Where the errors of an evaluation are.
 
     ``Evaluation.analysis()`` lists the numbers of the sentences; :meth:`of` leaves them empty.
@@ -266,7 +262,7 @@ def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analy
             )
         ),
         tuple(
-            replace(item, brackets=lengths.get(index, BracketCounts()), sentences=sentences("length", index))
+            item._replace(brackets=lengths.get(index, BracketCounts()), sentences=sentences("length", index))
             for index, item in enumerate(LENGTHS[: max(lengths, default=-1) + 1])
         ),
         tuple(

@@ -6,7 +6,6 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import SequenceMatcher
 from heapq import heappush, heapreplace
 from operator import add
 from typing import Any, TypeAlias
@@ -17,7 +16,6 @@ from ..errors.causes import load_classes
 from ..errors.metric import length_class, repair_codes
 from ..metrics import Metric
 from ..metrics.alignment import kind_of
-from ..metrics.answers import Answers
 from ..metrics.brackets import BracketCounts
 from ..score.evaluation import WORST, Cells, figures_of
 from ..score.sentence import SentenceResult
@@ -63,7 +61,8 @@ class Findings:
     ) -> None:
         self._classes = load_classes(settings.error_classes, lang=settings.lang)
         self._metrics = metrics
-        self._answers = next((one for one in metrics if isinstance(one, Answers) and settings.answers), None)
+        answers: list[Any] = [one for one in metrics if one.name == "answers" and settings.answers]
+        self._answers = next(iter(answers), None)
         self.seen = 0  # all sentences, also those that count nowhere
         self._worst = worst
         self._heap: list[tuple[int, int, Row]] = []
@@ -239,6 +238,8 @@ def pieces(raw: str, text: str) -> list[tuple[str, str]]:
     >>> pieces("Tree: (S (N a)", "(S (N a))")
     [('-', 'Tree: '), ('=', '(S (N a)'), ('+', ')')]
     """
+    from difflib import SequenceMatcher
+
     sides = [re.findall(r"\s+|[()\[\]]|[^\s()\[\]]+", one) for one in (raw, text)]
     first_keys, second_keys = ([" " if one.isspace() else one for one in side] for side in sides)
     found: list[tuple[str, str]] = []

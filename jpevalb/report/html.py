@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.counts import f1
 from ..base.version import __version__
 from ..errors.analysis import F1_STEPS, LENGTHS
 from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
-from ..metrics.answers import AnswerCounts
 from ..metrics.figures import F1, PRECISION, RECALL
 from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST, Evaluation
@@ -25,6 +24,9 @@ from .html_data import groups_data, sentences_data
 from .page import UNDEFINED, command_of, page, percent
 from .references import reference_tables
 from .table import number
+
+if TYPE_CHECKING:
+    from ..metrics.answers import AnswerCounts
 
 ASSETS = (
     "page.css",

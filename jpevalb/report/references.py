@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from ..metrics import Figure
 from ..metrics.record import Record
-from ..metrics.references import MEAN, Agreement, References, ReferenceScores
 from .table import Cell, Field, Table, number
 
 if TYPE_CHECKING:
     from ..comparison.result import Comparison
+    from ..metrics.references import Agreement, ReferenceScores
 
 SCORES, AGREEMENT = "Scores by reference", "Agreement of the references, each scored against each other one"
 
 
 def reference_tables(metrics: Iterable[Any], total: Record) -> list[Table]:
     """Return the tables of a run, if it has several references."""
-    metric = next((metric for metric in metrics if isinstance(metric, References)), None)
+    metric = next((metric for metric in metrics if metric.name == "references"), None)
     if metric is None:
         return []
     figures = [figure for figure in metric.measured if figure.shown(total) and not figure.group]
@@ -46,6 +46,8 @@ def _agreement(agreement: Agreement | None) -> list[Table]:
     """Return a table with a row for each ordered pair of references, and their mean."""
     if agreement is None:
         return []
+    from ..metrics.references import MEAN
+
     figures = agreement.measures
     rows = [
         [pair.gold, pair.other, f"{pair.other} against {pair.gold}", *_values(figures, pair.rates)]

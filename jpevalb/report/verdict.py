@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..errors.analysis import Analysis, Cause, LengthClass
-from ..metrics.answers import AnswerCounts
 from ..metrics.brackets import BracketCounts
 from ..score.evaluation import LEVEL
 from ..trees.answer import REPAIRS
 
 if TYPE_CHECKING:
     from ..comparison.result import Comparison, SystemScores
+    from ..metrics.answers import AnswerCounts
 
 RANKED = 7  # minimum number of systems that are ranked, and not compared with the baseline
 TIE = 0.01  # maximum distance of the ends of an interval from 0 if systems tie

@@ -10,7 +10,6 @@ from ..formats.read import Source
 from ..settings.settings import Settings
 from .evaluation import Evaluation
 from .pools import workers
-from .references import ReferencesRun, references_of
 from .run import Outcome, Run
 
 if TYPE_CHECKING:
@@ -78,6 +77,8 @@ def evaluate(
         if not more_gold and isinstance(more_gold, (list, tuple)):
             run: Outcome = Run(gold, system, chosen, pool)
         else:
+            from .references import ReferencesRun, references_of
+
             references = references_of(gold, more_gold, chosen)
             run = ReferencesRun(references, system, chosen, pool, agree=True)
         return run.evaluation(list(run))

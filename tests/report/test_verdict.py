@@ -415,7 +415,7 @@ def analysis(*, lengths=(), labels=(), f1=()):
         (),
         (),
         tuple(
-            replace(LENGTHS[at], brackets=BracketCounts.of_sentence(100, 100, matched, 0), sentences=range(n))
+            LENGTHS[at]._replace(brackets=BracketCounts.of_sentence(100, 100, matched, 0), sentences=range(n))
             for at, (matched, n) in enumerate(lengths)
         ),
         tuple(F1Class(at / 20, at / 20 + 0.05, count) for at, count in enumerate(f1)),
