@@ -245,6 +245,23 @@ def flatten(root) -> tuple:
     return tuple(labels), tuple(parents), tuple(starts), tuple(ends), tuple(words), tuple(word_parents)
 
 
+@cython.locals(node=cython.Py_ssize_t, width=cython.Py_ssize_t)
+def word_tags(
+    labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple, tagged: cython.bint, bare
+) -> list:
+    """Return for each word the label of its preterminal, or ``bare`` for a word without one."""
+    n: cython.Py_ssize_t = len(labels)
+    tags: list = []
+    for node in word_parents:
+        width = ends[node] - starts[node]
+        # In preorder a node has a child node if and only if it is the parent of the next node.
+        if tagged and width == 1 and (node + 1 == n or parents[node + 1] != node):
+            tags.append(labels[node])
+        else:
+            tags.append(bare)
+    return tags
+
+
 def is_continuous(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> bool:
     """Return True if the yield of every node is one block of words."""
     n = len(parents)

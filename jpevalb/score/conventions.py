@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import compress, zip_longest
-from operator import eq
-from typing import TYPE_CHECKING, Any
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..base.counts import brief, ratio, rounded
+from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
+from ..kernels.rules import same_tags
 from ..metrics.brackets import F1_UNIT
 from ..settings.convention import RULES, Convention
 from ..settings.labels import LabelPolicy
@@ -25,8 +25,9 @@ from ..settings.standardise import (
     WordRules,
     bracket_rules,
     excluded,
-    spans_of,
-    tag_names,
+    sentence_rules,
+    tag_namer,
+    tag_rules,
     word_rules,
 )
 from ..settings.tools import TOOLS
@@ -41,14 +42,13 @@ if TYPE_CHECKING:
 
     from ..settings.options import Options
 
+_Group = TypeVar("_Group")
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class ConventionResult:
     """Counts of one system under one convention."""
-
-    # Not frozen: a run adds each pair to it.
 
     convention: Convention  #: the convention
     system: str = ""  #: name of the system
@@ -109,78 +109,101 @@ class ConventionResult:
         return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
 
 
+class _SameTags:
+    """Conventions that compare the same tags."""
+
+    def __init__(self, conventions: Sequence[Convention]) -> None:
+        self._name_of = tag_namer(conventions[0])
+        self._names: dict[str, str] = {}  # cache
+        self.tagged = self.correct = 0
+
+    def add(self, views: Sequence[View], kept: Sequence[bytes]) -> None:
+        """Count the tags of a pair's kept words."""
+        if self._name_of is not None:
+            gold, system = views
+            tagged, correct = same_tags(gold.tags, system.tags, *kept, self._names, self._name_of)
+            self.tagged += tagged
+            self.correct += correct
+
+
+class _SameSentences:
+    """Conventions that keep the same words and leave out the same sentences."""
+
+    def __init__(self, conventions: Sequence[Convention]) -> None:
+        self._rules = conventions[0]
+        self._brackets = _grouped(conventions, bracket_rules, _bracket_rules)
+        self._tags = _grouped(conventions, tag_rules, _SameTags)
+        self._sentences = self._left_out = self._dropped_gold = self._dropped_system = 0
+        self.stopped = ""  # why the tools give no figure
+
+    def add(self, views: Sequence[View], kept: Sequence[bytes], number: int) -> None:
+        """Count a pair."""
+        if self.stopped:
+            return
+        reason = excluded(self._rules, views, kept)
+        if reason == UNLIKE and self._rules.unlike == "stop":
+            self.stopped = f"words differ in sentence {number}"
+        elif reason:
+            self._left_out += 1
+        else:
+            self._sentences += 1
+            self._dropped_gold += kept[0].count(0)
+            self._dropped_system += kept[1].count(0)
+            for brackets in self._brackets.values():
+                brackets.add(views, kept)
+            for tags in self._tags.values():
+                tags.add(views, kept)
+
+    def result(self, convention: Convention, system: str) -> ConventionResult:
+        """Return the counts so far under one of the conventions."""
+        brackets = self._brackets[bracket_rules(convention)]
+        matched, gold, predicted, complete, f1_sum = brackets.sums[convention.repeats]
+        tags = self._tags[tag_rules(convention)]
+        return ConventionResult(
+            convention,
+            system,
+            self._sentences,
+            self._left_out,
+            gold=gold,
+            predicted=predicted,
+            matched=matched,
+            complete=complete,
+            f1_sum=f1_sum,
+            tagged=tags.tagged,
+            correct_tags=tags.correct,
+            dropped=(self._dropped_gold, self._dropped_system),
+            stopped=self.stopped,
+        )
+
+
 class _SameWords:
     """Conventions that keep the same words."""
 
-    def __init__(self, rows: Sequence[ConventionResult]) -> None:
-        self._rules = WordRules(rows[0].convention)
-        self._left_out: list[Convention] = []  # one convention for each way to leave out sentences
-        ways: dict[Any, int] = {}
-        # Conventions that compare the same brackets, each with its index in ``self._left_out``
-        groups: dict[Any, tuple[BracketRules, list[tuple[ConventionResult, int]]]] = {}
-        for row in rows:
-            rule = row.convention
-            way = rule.no_parse, rule.words, rule.compare, rule.equal_words
-            if way not in ways:
-                ways[way] = len(ways)
-                self._left_out.append(rule)
-            _, same = groups.setdefault(bracket_rules(rule), (BracketRules(rule), []))
-            same.append((row, ways[way]))
-        self._groups = list(groups.values())
-        tags: dict[Any, list[ConventionResult]] = {}
-        for row in rows:
-            if row.convention.tags != "none":
-                rule = row.convention
-                key = rule.tags, rule.cut_tags and rule.cut, rule.cut_at, rule.equal
-                tags.setdefault(key, []).append(row)
-        self._tags = [(tag_names(same[0].convention), same) for same in tags.values()]
+    def __init__(self, conventions: Sequence[Convention]) -> None:
+        self._rules = WordRules(conventions[0])
+        self.parts = _grouped(conventions, sentence_rules, _SameSentences)
 
-    def add(self, gold: View, system: View, number: int) -> None:
+    def add(self, views: tuple[View, View], number: int) -> None:
         """Count a pair."""
-        kept = self._rules.kept(gold, system)
-        spans = spans_of(gold, kept[0]), spans_of(system, kept[1])
-        lost = [len(side) - one.length for side, one in zip(kept, spans)]
-        reasons = [excluded(rules, (gold, system), kept) for rules in self._left_out]
-        counted: set[int] = set()
-        for brackets, same in self._groups:
-            rows = []
-            for row, way in same:
-                if row.stopped:
-                    continue
-                if reasons[way] == UNLIKE and row.convention.unlike == "stop":
-                    row.stopped = f"words differ in sentence {number}"
-                elif reasons[way]:
-                    row.left_out += 1
-                else:
-                    row.sentences += 1
-                    row.dropped = row.dropped[0] + lost[0], row.dropped[1] + lost[1]
-                    counted.add(id(row))
-                    rows.append(row)
-            if rows:
-                _add_counts(brackets.count((gold, system), spans), rows)
-        tagged: list[list[str]] = []
-        for names, some in self._tags:
-            now = [row for row in some if id(row) in counted]
-            if now and names is not None:
-                tagged = tagged or [list(compress(*side)) for side in zip((gold.tags, system.tags), kept)]
-                left, right = tagged
-                correct = len(left) if left == right else sum(map(eq, names(left), names(right)))
-                for row in now:
-                    row.tagged += len(left)
-                    row.correct_tags += correct
+        kept = self._rules.kept(*views)
+        for part in self.parts.values():
+            part.add(views, kept, number)
 
 
-def _add_counts(counts: Mapping[str, tuple[int, int, int]], rows: Iterable[ConventionResult]) -> None:
-    """Add matched, gold and system brackets of a pair, by the rule ``repeats``, to each row."""
-    for row in rows:
-        matched, gold, system = counts[row.convention.repeats]
-        row.matched += matched
-        row.gold += gold
-        row.predicted += system
-        row.complete += matched == gold == system
-        if row.convention.mean == "sentences":
-            total = gold + system
-            row.f1_sum += rounded(2 * matched * F1_UNIT, total) if total else F1_UNIT
+def _bracket_rules(conventions: Sequence[Convention]) -> BracketRules:
+    return BracketRules(conventions[0], {one.repeats for one in conventions})
+
+
+def _grouped(
+    conventions: Iterable[Convention],
+    rules: Callable[[Convention], tuple[Any, ...]],
+    make: Callable[[list[Convention]], _Group],
+) -> dict[tuple[Any, ...], _Group]:
+    """Return an object for the conventions of which some rules are equal, by these rules."""
+    groups: dict[tuple[Any, ...], list[Convention]] = {}
+    for one in conventions:
+        groups.setdefault(rules(one), []).append(one)
+    return {key: make(same) for key, same in groups.items()}
 
 
 class _SystemSums:
@@ -188,22 +211,44 @@ class _SystemSums:
 
     def __init__(self, conventions: Sequence[Convention], system: str) -> None:
         self.system, self._conventions = system, conventions
-        # Conventions with the same rules have the same sums.
-        self.rows = {one.rules: ConventionResult(one, system) for one in conventions}
-        groups: dict[Any, list[ConventionResult]] = {}
-        for row in self.rows.values():
-            if row.convention.compare != "aligned":
-                groups.setdefault(word_rules(row.convention), []).append(row)
-        self._groups = [_SameWords(same) for same in groups.values()]
+        in_order = [one for one in conventions if one.compare != "aligned"]
+        self._groups = _grouped(in_order, word_rules, _SameWords)
+        self.aligned = ConventionResult(Convention(), system)  # the same for all that align words
 
     def add(self, gold: View, system: View, number: int) -> None:
         """Count a pair."""
-        for group in self._groups:
-            group.add(gold, system, number)
+        for group in self._groups.values():
+            group.add((gold, system), number)
+
+    def stop(self, reason: str) -> None:
+        """Note why the tools that pair sentences in order give no figure."""
+        for group in self._groups.values():
+            for part in group.parts.values():
+                part.stopped = part.stopped or reason
+
+    def align(self, gold: Replayable, system: Replayable, settings: Settings) -> None:
+        """Count for the conventions that align words."""
+        run = evaluate(gold.open(), system.open(), settings=settings.replace(metrics=("brackets", "tags")))
+        brackets, tags = run.total.brackets, run.total.tags
+        self.aligned = replace(
+            self.aligned,
+            sentences=brackets.sentences,
+            gold=brackets.gold,
+            predicted=brackets.system,
+            matched=brackets.matched,
+            complete=brackets.complete,
+            tagged=tags.gold,
+            correct_tags=tags.correct,
+        )
 
     def results(self) -> list[ConventionResult]:
         """Return the counts so far under each convention."""
-        return [replace(self.rows[one.rules], convention=one) for one in self._conventions]
+        return [
+            replace(self.aligned, convention=one)
+            if one.compare == "aligned"
+            else self._groups[word_rules(one)].parts[sentence_rules(one)].result(one, self.system)
+            for one in self._conventions
+        ]
 
 
 class ConventionTable:
@@ -313,16 +358,9 @@ def conventions(
     sources = [(name, Replayable(source, given.reading("sys")[1])) for name, source in named]
     tables = [_SystemSums(chosen, name) for name, _ in sources]
     _count(replayed, sources, given, tables)
-    for table, (_, source) in zip(tables, sources):
-        for row in table.rows.values():
-            if row.convention.compare == "aligned":
-                run = evaluate(
-                    replayed.open(), source.open(), settings=given.replace(metrics=("brackets", "tags"))
-                )
-                brackets, tags = run.total.brackets, run.total.tags
-                row.sentences, row.gold, row.predicted = brackets.sentences, brackets.gold, brackets.system
-                row.matched, row.complete = brackets.matched, brackets.complete
-                row.tagged, row.correct_tags = tags.gold, tags.correct
+    if any(one.compare == "aligned" for one in chosen):
+        for table, (_, source) in zip(tables, sources):
+            table.align(replayed, source, given)
     found = ConventionTable(tables, published)
     if published is not None:
         found.separating = tuple(_separating(found, replayed, sources[:1], given))
@@ -358,16 +396,16 @@ def _count(
     files = [_trees(gold, "gold", settings), *[_trees(source, "system", settings) for _, source in systems]]
     lengths = [0] * len(files)
     for number, trees in enumerate(zip_longest(*files), 1):
-        views = [None if tree is None else View(tree) for tree in trees]
+        sets: dict[int, int] = {}
+        views = [None if tree is None else View(tree, sets) for tree in trees]
         for index, view in enumerate(views):
             lengths[index] += view is not None
         for table, view in zip(tables, views[1:]):
             if views[0] is not None and view is not None:
                 table.add(views[0], view, number)
     for table, length in zip(tables, lengths[1:]):
-        for row in table.rows.values() if length != lengths[0] else ():
-            if row.convention.compare != "aligned":
-                row.stopped = row.stopped or f"{lengths[0]} gold sentences, {length} of the system"
+        if length != lengths[0]:
+            table.stop(f"{lengths[0]} gold sentences, {length} of the system")
 
 
 def _separating(

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, partial
-from itertools import accumulate, compress, islice
+from functools import lru_cache
+from itertools import accumulate, compress
 from operator import and_
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..kernels.brackets import count_matches, looked_up, spans_over
+from ..kernels.brackets import constituents
+from ..kernels.rules import BracketTable, kept_words
 from ..trees.tree import EMPTY, Tree
 from .convention import Convention, cutter
 
@@ -17,57 +18,43 @@ NO_TAG = "\0"  # stands for the tag of a word without one, which is not the empt
 class View:
     """The words and brackets of one tree, as the rules look at them."""
 
-    def __init__(self, tree: Tree) -> None:
-        self.tree = tree
+    def __init__(self, tree: Tree, sets: dict[int, int]) -> None:
+        """``sets`` numbers the yields with gaps of the trees of one sentence."""
+        self.tree, self._sets = tree, sets
         self.words = tree.words
-        self.tags = [NO_TAG if tag is None else tag for tag in tree.tags]
-        tagged = tree.preterminals
+        self.tags = tree.word_tags(NO_TAG)
+        shape = tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
         # Nodes without words, as in "(())", are no brackets to any tool.
-        self.nodes = [
-            i for i, (start, end) in enumerate(zip(tree.starts, tree.ends)) if start < end and not tagged[i]
-        ]
-        self.labels = [tree.labels[node] for node in self.nodes]
+        self.labels, self.starts, self.ends, self.nodes, _, self.yields = constituents(
+            *shape, None, 0, {}, str, False, 0, tree.tagged
+        )
         self.has_root = bool(self.nodes) and self.nodes[0] == 0  # False for a tree that is one tag
-        self.spans: dict[bytes, Spans] = {}  # cache: by the words that stay
+        self._sides: dict[bytes, tuple[Any, ...]] = {}  # cache: by the words that stay
 
-    @cached_property
-    def yields(self) -> list[int] | None:
-        """Bit sets of words of the nodes; ``None`` for a continuous tree."""
-        if self.tree.is_continuous:
+    def side(self, kept: bytes) -> tuple[Any, ...]:
+        """Return the tree without some words as ``BracketTable`` takes it."""
+        if kept not in self._sides:
+            yields = None
+            if self.yields is not None:
+                yields = [self._yield(index, kept) for index in range(len(self.nodes))]
+            self._sides[kept] = self.labels, self.starts, self.ends, kept, yields, self.has_root
+        return self._sides[kept]
+
+    def _yield(self, index: int, kept: bytes) -> tuple[int, int, int] | None:
+        """Return key, width and number of gaps of a yield over the kept words; ``None`` if it has none."""
+        words = self.yields and self.yields[index]
+        if not words:
             return None
-        every = self.tree.yields()
-        return [every[node] for node in self.nodes]
-
-    @cached_property
-    def ranges(self) -> tuple[list[int], list[int]]:
-        """First words and last words + 1 of the nodes."""
-        starts, ends = self.tree.starts, self.tree.ends
-        return [starts[node] for node in self.nodes], [ends[node] for node in self.nodes]
-
-
-class Spans(NamedTuple):
-    """The yields of the nodes over the words that stay, which are numbered anew."""
-
-    keys: list[int]  # of a range end * end + start, of a yield with gaps its bit set, negative
-    widths: list[int]
-    length: int  # number of words that stay
-
-
-def spans_of(view: View, kept: bytes) -> Spans:
-    """Return the yields of a tree's nodes over the kept words."""
-    if kept not in view.spans:
-        keys, widths, place = spans_over(kept, *view.ranges)
-        for index, words in enumerate(view.yields or ()):
-            bits = 0
-            for word, keep in enumerate(kept):
-                bits |= (keep and words >> word & 1) << place[word]
-            low, end = (bits & -bits).bit_length() - 1, bits.bit_length()
-            if not bits:
-                low = end = place[view.ranges[0][index]]
-            widths[index] = width = bits.bit_count()
-            keys[index] = end * end + low if end - low == width else -bits
-        view.spans[kept] = Spans(keys, widths, place[-1])
-    return view.spans[kept]
+        place = list(accumulate(kept, initial=0))
+        bits = sum([1 << place[word] for word, keep in enumerate(kept) if keep and words >> word & 1])
+        low, end = (bits & -bits).bit_length() - 1, bits.bit_length()
+        if not bits:
+            low = end = place[self.starts[index]]
+        width = bits.bit_count()
+        if end - low == width:
+            return end * end + low, width, 0
+        key = -1 - self._sets.setdefault(bits, len(self._sets))
+        return key, width, (bits & ~(bits << 1)).bit_count() - 1
 
 
 def word_rules(convention: Convention) -> tuple[Any, ...]:
@@ -96,9 +83,9 @@ class WordRules:
     def kept(self, gold: View, system: View) -> tuple[bytes, bytes]:
         """Return for each word of both sides 1 if it stays, else 0."""
         full = self.own(gold)
-        gold_read, system_read = (
-            _read(view, self._rules) if self._subtrees else None for view in (gold, system)
-        )
+        gold_read = system_read = None
+        if self._subtrees:
+            gold_read, system_read = _read(gold, self._rules), _read(system, self._rules)
         if self._by_gold:
             # Word by word, in the order in which the words of the system are read.
             decided = full if gold_read is None or self._first else bytes(compress(full, gold_read))
@@ -108,17 +95,17 @@ class WordRules:
                 kept = bytes([read and next(rest) for read in system_read])
         else:
             kept = self.own(system)
-        sides = [
-            side if read is None else bytes(map(and_, side, read))
-            for side, read in ((full, gold_read), (kept, system_read))
-        ]
-        if self._rules.quote_tags and sides[0].count(1) != sides[1].count(1):
-            sides = self._with_quotes((gold, system), sides)
-        return sides[0], sides[1]
+        if gold_read is not None:
+            full = bytes(map(and_, full, gold_read))
+        if system_read is not None:
+            kept = bytes(map(and_, kept, system_read))
+        if self._rules.quote_tags and full.count(1) != kept.count(1):
+            return self._with_quotes((gold, system), (full, kept))
+        return full, kept
 
     def own(self, view: View) -> bytes:
         """Return the words that the tree's own tags and words keep."""
-        kept = bytes(looked_up(self._stays, self._has_staying, view.tags))
+        kept: bytes = kept_words(self._stays, self._has_staying, view.tags)
         words = self._rules.drop_words
         if words and not words.isdisjoint(view.words):
             kept = bytes([keep and word not in words for keep, word in zip(kept, view.words)])
@@ -131,7 +118,7 @@ class WordRules:
         name, only = self._cut(tag), self._rules.only_tags
         return name not in self._rules.drop_tags and (not only or name in only)
 
-    def _with_quotes(self, views: Sequence[View], kept: Sequence[bytes]) -> list[bytes]:
+    def _with_quotes(self, views: Sequence[View], kept: Sequence[bytes]) -> tuple[bytes, bytes]:
         """Restore quotation marks that one side only has dropped, as evalb does (``fix_quote``)."""
         sides = list(map(bytearray, kept))
         drops = self._rules.drop_tags
@@ -151,7 +138,7 @@ class WordRules:
                 sides[number][back] = True
                 for later in marks[number][first:]:
                     later[0] += 1
-        return list(map(bytes, sides))
+        return bytes(sides[0]), bytes(sides[1])
 
 
 _QUOTES = ("'", '"', "/")
@@ -172,7 +159,7 @@ def _read(view: View, rules: Convention) -> list[bool] | None:
     tree, whole = view.tree, rules.drop_whole
     words = [True] * len(tree.words)
     gone = set()
-    if rules.root_children == "first":
+    if rules.root_children == "first" and not rules.no_bracket.isdisjoint(view.labels):
         for node, label in zip(view.nodes, view.labels):
             if label in rules.no_bracket and tree.parents.count(node) + tree.word_parents.count(node) > 1:
                 for child in tree.children()[node][1:]:
@@ -180,18 +167,18 @@ def _read(view: View, rules: Convention) -> list[bool] | None:
                         words[-1 - child] = False
                     else:
                         gone.add(child)
-    for node, label in zip(view.nodes, view.labels):
-        if label in whole and (node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1):
-            gone.add(node)
+    if not whole.isdisjoint(view.labels):
+        for node, label in zip(view.nodes, view.labels):
+            if label in whole and (node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1):
+                gone.add(node)
     if gone:
         inside = [False] * len(tree)
         for node, parent in enumerate(tree.parents):
             inside[node] = node in gone or (parent >= 0 and inside[parent])
         words = [read and not inside[node] for read, node in zip(words, tree.word_parents)]
-    if whole:
-        # A tree that is one tag keeps its word: its only child is a word.
-        single = len(tree) == 1
-        words = [read and (single or tag not in whole) for read, tag in zip(words, view.tags)]
+    # A tree that is one tag keeps its word: its only child is a word.
+    if len(tree) > 1 and not whole.isdisjoint(view.tags):
+        words = [read and tag not in whole for read, tag in zip(words, view.tags)]
     return None if all(words) else words
 
 
@@ -219,55 +206,45 @@ def bracket_rules(convention: Convention) -> tuple[Any, ...]:
 class BracketRules:
     """Names and keeps the brackets of a tree."""
 
-    def __init__(self, convention: Convention) -> None:
+    def __init__(self, convention: Convention, repeats: Iterable[str] = ()) -> None:
         self._rules = convention
-        self._known: dict[str, int] = {}  # number of each name
+        # By the rule ``repeats``: matched, gold and system brackets, complete sentences, and their F1
+        self.sums = {name: [0, 0, 0, 0, 0] for name in repeats}
         never = convention.no_bracket, convention.no_bracket | convention.no_bracket_system
-        self._names = [_Names(convention, labels) for labels in never]
-        self._numbers: list[dict[str, int]] = [{}, {}]  # caches of both sides: by label
+        names = tuple([_Names(convention, labels).__getitem__ for labels in never])
+        self._table = BracketTable(names, convention.least, convention.whole, self.sums)
 
-    def count(self, views: Sequence[View], spans: Sequence[Spans]) -> dict[str, tuple[int, int, int]]:
-        """Return matched, gold and system brackets of a pair by the rule ``repeats``."""
-        sides = [self._side(view, spans[side], side) for side, view in enumerate(views)]
-        return count_matches(*sides, len(self._known))  # type: ignore[no-any-return]
+    def add(self, views: Sequence[View], kept: Sequence[bytes]) -> None:
+        """Count the brackets of a pair."""
+        gold, system = views
+        sides = gold.side(kept[0]), system.side(kept[1])
+        self._table.add(*sides, self._skipped(gold, sides[0]), self._skipped(system, sides[1]))
 
-    def nodes(self, view: View, spans: Spans, side: int) -> list[tuple[tuple[int, int], int]]:
-        """Return the brackets of a side, 0 for gold and 1 for the system, with the numbers of their nodes.
+    def nodes(self, view: View, kept: bytes, index: int) -> list[tuple[tuple[int, int], int]]:
+        """Return the brackets of gold (0) or the system (1), with the numbers of their nodes.
 
         A bracket is the number of its name, and the key of its yield.
         """
-        names, keys, widths, first, least, most = self._side(view, spans, side)
-        return [
-            ((name, key), node)
-            for name, key, width, node in islice(zip(names, keys, widths, view.nodes), first, None)
-            if name >= 0 and least <= width <= most
-        ]
+        side = view.side(kept)
+        brackets = self._table.nodes(side, self._skipped(view, side), index)
+        return [(bracket, view.nodes[place]) for bracket, place in brackets]
 
-    def _side(self, view: View, spans: Spans, side: int) -> tuple[Any, ...]:
-        """Return the brackets of a side as :func:`count_matches` takes them."""
-        keys, widths, length = spans
-        rules = self._rules
+    def _skipped(self, view: View, side: tuple[Any, ...]) -> list[bool] | None:
+        """Return for each node True if it is no bracket, whatever its label; ``None`` for none."""
+        rules, yields = self._rules, side[4]
         if not rules.least and (read := _read(view, rules)) is not None:
             # A bracket over dropped words counts, one in a subtree that is not read does not.
-            spanned = zip(*view.ranges)
-            widths = [width if any(read[a:b]) else -1 for width, (a, b) in zip(widths, spanned)]
-        if rules.only_gaps:
-            widths = [-1 if key >= 0 else width for key, width in zip(keys, widths)]
-        if rules.most_gaps is not None and view.yields is not None:
-            widths = [-1 if _gaps(key) > rules.most_gaps else width for key, width in zip(keys, widths)]
-        first = int(rules.whole == "drop root" and view.has_root)
-        most = length - 1 if rules.whole == "drop all" else length
-        names = looked_up(self._numbers[side], partial(self._number, side), view.labels)
-        return names, keys, widths, first, rules.least, most
-
-    def _number(self, side: int, label: str) -> int:
-        """Return the number of the name that a label of a side counts as, -1 if it is no bracket."""
-        name = self._names[side][label]
-        return -1 if name is None else self._known.setdefault(name, len(self._known))
-
-
-def _gaps(key: int) -> int:
-    return 0 if key >= 0 else (-key & ~(-key << 1)).bit_count() - 1
+            skipped = [not any(read[start:end]) for start, end in zip(view.starts, view.ends)]
+        elif not rules.only_gaps and (rules.most_gaps is None or not yields):
+            return None
+        else:
+            skipped = [False] * len(view.nodes)
+        most = rules.most_gaps
+        gaps = [0 if one is None else one[2] for one in yields or [None] * len(skipped)]
+        return [
+            skip or (rules.only_gaps and not number) or (most is not None and number > most)
+            for skip, number in zip(skipped, gaps)
+        ]
 
 
 def classes(equal: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -300,29 +277,42 @@ class _Names(dict[str, "str | None"]):
         return name
 
 
-def tag_names(convention: Convention) -> Callable[[list[str]], list[str]] | None:
-    """Return the function that names the tags of kept words for comparison; ``None`` if tags do not count."""
+def tag_rules(convention: Convention) -> tuple[Any, ...]:
+    """Return the rules that name tags for comparison; equal ones are applied once."""
+    rules = convention.tags, convention.cut_tags and convention.cut, convention.cut_at, convention.equal
+    return () if convention.tags == "none" else rules
+
+
+def tag_namer(convention: Convention) -> Callable[[str], str] | None:
+    """Return the function that names a tag for comparison; ``None`` if tags do not count."""
     if convention.tags == "none":
         return None
     cut = cutter(convention.cut if convention.cut_tags else "", convention.cut_at)
     equal = classes(convention.equal) if convention.tags == "equal labels" else {}
-    known: dict[str, str] = {}
-    return lambda tags: looked_up(known, lambda tag: equal.get(cut(tag), cut(tag)), tags)
+    return lru_cache(100_000)(lambda tag: equal.get(cut(tag), cut(tag)))
+
+
+def sentence_rules(convention: Convention) -> tuple[Any, ...]:
+    """Return the rules that leave out sentences; equal ones are applied once."""
+    one = convention
+    return one.no_parse, one.words, one.compare, one.equal_words, one.unlike
 
 
 def excluded(rules: Convention, views: Sequence[View], kept: Sequence[bytes]) -> str:
     """Return why a pair does not count, or an empty text."""
-    gold_length, system_length = [side.count(1) for side in kept]
+    gold, system = kept
     least, most = rules.words
-    if rules.no_parse == "left out" and not system_length:
+    if rules.no_parse == "left out" and 1 not in system:
         return "no word of the system"
-    if gold_length < least or (most is not None and gold_length > most):
-        return f"gold words: {gold_length}"
-    left, right = [view.words for view in views]
-    if rules.compare == "no" or (left == right and kept[0] == kept[1]):
+    if least or most is not None:
+        length = gold.count(1)
+        if length < least or (most is not None and length > most):
+            return f"gold words: {length}"
+    left, right = views[0].words, views[1].words
+    if rules.compare == "no" or (gold == system and left == right):
         return ""
     if rules.compare == "number":
-        alike = len(left) == len(right) and gold_length == system_length
+        alike = len(left) == len(right) and gold.count(1) == system.count(1)
     else:
         equal = classes(rules.equal_words)
         sides = zip((left, right), kept)
@@ -347,15 +337,15 @@ class Standardiser:
         self._words, self._brackets = WordRules(rules), BracketRules(rules)
         # Labels match whatever they are, so they stay as written.
         self._shown = _Names(rules.replace(labeled=True), frozenset())
-        self._tag_names = tag_names(rules) or list
+        self._tag_name = tag_namer(rules) or str
         self._last: tuple[View, ...] = ()  # of the last pair, for what was done to it
 
     def __call__(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, str]:
         """Return both trees, and the reason if the pair does not count, else an empty text."""
-        self._last = views = View(gold), View(system)
+        sets: dict[int, int] = {}
+        self._last = views = View(gold, sets), View(system, sets)
         kept = self._words.kept(*views)
-        spans = [spans_of(view, side) for view, side in zip(views, kept)]
-        brackets = [self._brackets.nodes(view, spans[side], side) for side, view in enumerate(views)]
+        brackets = [self._brackets.nodes(view, kept[side], side) for side, view in enumerate(views)]
         chosen = [{node: 1 for _, node in side} for side in brackets]
         if self.rules.repeats == "once":
             chosen = [dict.fromkeys(_first(side).values(), 1) for side in brackets]
@@ -376,7 +366,7 @@ class Standardiser:
             node: [self._shown[tree.labels[node]] or ""] * times[node] for node in times
         }
         tagged = tree.preterminals
-        for word, (node, tag) in enumerate(zip(tree.word_parents, self._tag_names(view.tags))):
+        for word, (node, tag) in enumerate(zip(tree.word_parents, map(self._tag_name, view.tags))):
             if kept[word] and node not in times and tagged[node]:
                 names[node] = [tag]
         lowest: list[int] = []
@@ -409,7 +399,7 @@ class Standardiser:
     def done(self, source: Tree, tree: Tree) -> Iterator[tuple[str, int]]:
         """Yield what makes a standardised tree of its source, with counts."""
         rules = self.rules
-        view = next((one for one in self._last if one.tree is source), None) or View(source)
+        view = next((one for one in self._last if one.tree is source), None) or View(source, {})
         dropped = len(source.words) - len(tree.words)
         traces = view.tags.count("-NONE-") if "-NONE-" in rules.drop_tags | rules.drop_whole else 0
         cut = cutter(rules.cut, rules.cut_at)

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.errors import TreeError
-from ..kernels.arrange import BAD_NODE, CYCLE, NO_ROOT, TREE, arrange, bracket_text, flatten, is_continuous
+from ..kernels.arrange import (
+    BAD_NODE,
+    CYCLE,
+    NO_ROOT,
+    TREE,
+    arrange,
+    bracket_text,
+    flatten,
+    is_continuous,
+    word_tags,
+)
 from .parse import joined, parse
 
 
@@ -194,8 +204,13 @@ class Tree:
     @property
     def tags(self) -> tuple[str | None, ...]:
         """For each word, the label of its preterminal, or ``None`` for a word without one."""
-        labels, preterminals = self.labels, self.preterminals
-        return tuple([labels[parent] if preterminals[parent] else None for parent in self.word_parents])
+        return tuple(self.word_tags(None))
+
+    def word_tags(self, bare: Any) -> list[Any]:
+        """Return for each word the label of its preterminal, or ``bare`` for a word without one."""
+        shape = self.labels, self.parents, self.starts, self.ends, self.word_parents
+        tags: list[Any] = word_tags(*shape, self.tagged, bare)
+        return tags
 
     @property
     def has_bare_words(self) -> bool:

@@ -293,35 +293,3 @@ def test_unsorted_input_is_not_taken_as_sorted(kernel):
         )
         assert found[:3] == (["S", "A", "B"], list(starts), list(ends))
         assert found[4] == ordered
-
-
-def by_rule(gold, system):
-    """Matched, gold and system brackets by the rule ``repeats``, as ``Convention`` defines it."""
-    shared = len(set(gold) & set(system))
-    taken = sum(bracket in gold for bracket in system)
-    return {
-        "each": (sum((Counter(gold) & Counter(system)).values()), len(gold), len(system)),
-        "once": (shared, len(set(gold)), len(set(system))),
-        "first": (shared, len(gold), len(system)),
-        "any": (taken, taken + sum(bracket not in system for bracket in gold), len(system)),
-    }
-
-
-@given(labelled, labelled, st.lists(st.booleans(), min_size=SIZE, max_size=SIZE), st.booleans())
-def test_matches_by_rule(gold, system, kept, skips_first):
-    """Brackets of one to four kept words, with another label than VP, match by label and span."""
-    makes = {"NP": 0, "PRT": 1, "ADVP": 1, "VP": -1}
-    for kernel in KERNELS:
-        numbers, sides, expected = {}, [], []
-        for items in (gold, system):
-            columns = [[span[side] for _, span in items] for side in (0, 1)]
-            keys, widths, places = kernel.spans_over(bytes(kept), *columns)
-            assert places == [sum(kept[:word]) for word in range(SIZE + 1)]
-            names = kernel.looked_up(numbers, makes.__getitem__, [label for label, _ in items])
-            sides.append((names, keys, widths, int(skips_first), 1, 4))
-            moved = [(makes[label], places[start], places[end]) for label, (start, end) in items]
-            expected.append(
-                [(name, a, b) for name, a, b in moved[int(skips_first) :] if name >= 0 and 1 <= b - a <= 4]
-            )
-        assert kernel.count_matches(*sides, 2) == by_rule(*expected)
-        assert numbers == {label: makes[label] for label, _ in (*gold, *system)}
