@@ -283,12 +283,6 @@ class PlainPair(Pair):
         return zip(DELETED, self.deleted)
 
 
-def bead_of(gold: Sentence, system: Sentence, aligned: bool = True) -> Bead:
-    """Return the bead of two sentences."""
-    i, j = gold.number, system.number
-    return Bead((i - 1, i), (j - 1, j), aligned)
-
-
 def _without(sentences: Sequence[Sentence], kept: Sequence[bool]) -> list[Sentence]:
     """Return sentences without the words whose flag is False; ``kept`` has the flags of all in a row."""
     rest = iter(kept)

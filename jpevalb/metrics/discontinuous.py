@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import FIRST, Pair
-from ..base.counts import Counts, Quotient, f1, ratio
+from ..base.counts import Counts, Quotient
 from ..formats.detect import as_tree
 from ..settings.labels import LabelPolicy
 from ..settings.settings import DISCONTINUOUS, Settings
@@ -28,20 +28,13 @@ class MatchCounts(Counts):
     fp: int = 0  #: system constituents without a partner
     fn: int = 0  #: gold constituents without a partner
 
-    @property
-    def precision(self) -> float | None:
-        """Share of system constituents that matched; ``None`` if there are none."""
-        return ratio(self.tp, self.tp + self.fp)
-
-    @property
-    def recall(self) -> float | None:
-        """Share of gold constituents that matched; ``None`` if there are none."""
-        return ratio(self.tp, self.tp + self.fn)
-
-    @property
-    def f1(self) -> float | None:
-        """F1; 0 if nothing matched, ``None`` if neither side has a constituent."""
-        return f1(self.tp, self.tp + self.fn, self.tp + self.fp)
+    precision = Quotient(
+        "tp", "tp + fp", "Share of system constituents that matched; ``None`` if there are none."
+    )
+    recall = Quotient("tp", "tp + fn", "Share of gold constituents that matched; ``None`` if there are none.")
+    f1 = Quotient(
+        "2 * tp", "2 * tp + fp + fn", "F1; 0 if nothing matched, ``None`` if neither side has a constituent."
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment import Bead
-from ..alignment.pair import EXTRA, Pair, PlainPair, bead_of
+from ..alignment.pair import EXTRA, Pair, PlainPair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
 from ..base.text import split_lines
@@ -136,7 +136,8 @@ def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str], lab
     if differ:
         gold, system = labels.aligned(gold), labels.aligned(system)
     aligned = bool(gold.tree.words) == bool(system.tree.words)
-    pair = Pair(bead_of(gold, system, aligned), (gold,), (system,), exceptions)
+    i, j = gold.number, system.number
+    pair = Pair(Bead((i - 1, i), (j - 1, j), aligned), (gold,), (system,), exceptions)
     return pair.without_deleted(labels) if differ else pair
 
 

@@ -257,9 +257,9 @@ class SentenceResult:
 
     def _repr_svg_(self) -> str | None:
         """Return a drawing of both trees for notebooks; ``None`` for very large ones."""
-        from ..trees.drawing import pair_svg
+        from ..trees.drawing import svg
 
-        return pair_svg(self.gold, self.system, *self.marks(), self.units)
+        return svg([self.gold, self.system], self.marks(), self.units)
 
     def _repr_html_(self) -> str:
         """Return the counts and the drawing of both trees, for notebooks."""

@@ -51,23 +51,15 @@ _STYLES = {
 _PLAIN = _NodeStyle("", _MUTED, "none", "none", "", "")
 
 
-def tree_svg(tree: Any) -> str | None:
-    """Draw a tree with its root on top; ``None`` above :data:`MOST` nodes and words."""
-    return _svg([tree], [{}], [], "tree")
+def svg(trees: Sequence[Any], marks: Sequence[_Marks], units: Sequence[_Unit] = ()) -> str | None:
+    """Draw a tree with its root on top, or two face to face, words in one column if identical.
 
-
-def pair_svg(
-    gold: Any, system: Any, gold_marks: _Marks, system_marks: _Marks, units: Sequence[_Unit]
-) -> str | None:
-    """Draw two trees face to face, words in one column if identical; ``None`` above :data:`MOST` nodes."""
-    return _svg([gold, system], [gold_marks, system_marks], units, "gold tree and system tree")
-
-
-def _svg(trees: Sequence[Any], marks: Sequence[_Marks], units: Sequence[_Unit], title: str) -> str | None:
+    It is ``None`` above :data:`MOST` nodes and words.
+    """
     if sum([len(tree.labels) + len(tree.words) for tree in trees]) > MOST:
         return None
     sides = [_TreeLayout(tree, own, across=len(trees) == 1) for tree, own in zip(trees, marks)]
-    return _Drawing(sides, units).svg(title)
+    return _Drawing(sides, units).svg("tree" if len(trees) == 1 else "gold tree and system tree")
 
 
 def _width(text: str, size: float) -> float:

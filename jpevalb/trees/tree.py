@@ -187,9 +187,9 @@ class Tree:
 
     def _repr_svg_(self) -> str | None:
         """Draw the tree for a notebook; ``None`` for a very large tree."""
-        from .drawing import tree_svg
+        from .drawing import svg
 
-        return tree_svg(self)
+        return svg([self], [{}])
 
     @property
     def preterminals(self) -> tuple[bool, ...]:

@@ -68,7 +68,7 @@ def test_sentences_in_a_notebook(monkeypatch):
     (third,) = evaluate_with_gaps(["(A (B b))"], ["(A (B c))"], on_error="skip").sentences
     assert " · no parse: &lt;system&gt;: sentence 1: word 1 is &#x27;c&#x27;, but " in html(third)[0]
     assert html(evaluate(["(B b)"], ["(B b)"]).sentences[0])[0].endswith(" · no F1")
-    monkeypatch.setattr(drawing, "pair_svg", lambda *_: None)
+    monkeypatch.setattr(drawing, "svg", lambda *_: None)
     assert html(first)[0].endswith(" · F1 33.33 · too large to be drawn")
     assert html(first)[1:] == (False, True)
 
