@@ -191,6 +191,11 @@ class Pair:
         return self.status in (OK, UNREADABLE, SHORT)
 
     @property
+    def read(self) -> tuple[Tree, Tree]:
+        """The trees, still with their deleted words if nothing has asked for the others."""
+        return self.gold, self.system
+
+    @property
     def has_gaps(self) -> bool:
         """True if a yield of either tree is more than one block of words."""
         if self._gaps is None:
@@ -270,6 +275,10 @@ class PlainPair(Pair):
     @cached_property
     def system(self) -> Tree:  # type: ignore[override]
         return self.system_sentences[0].tree
+
+    @property
+    def read(self) -> tuple[Tree, Tree]:
+        return self.gold_sentences[0].source, self.system_sentences[0].source
 
     @property
     def bead(self) -> Bead:  # type: ignore[override]

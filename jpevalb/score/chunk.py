@@ -30,7 +30,7 @@ from .uses import used_by
 
 # Lines that are compared at the end of a block, and the distance of a second group of lines before it
 LINES_ALIKE, LINES_BACK = 4, 64
-_WORDS = re.compile(rb"[^()\s]+(?=\s*\))")
+_WORDS = re.compile(rb"\s([^()\s]+)\s*\)")  # words are seldom right behind a bracket
 
 
 class Scoring(Protocol):

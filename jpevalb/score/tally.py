@@ -124,6 +124,7 @@ def _is_binarised(label: str) -> bool:
     return "|<" in label or (len(label) > 1 and label[0] == "@" and label is not DUMMY_ROOT)
 
 
+_OF_LABELS = "brackets.matched", "brackets.gold", "tags.correct", "tags.gold"
 # Numbers of beads that a report names
 _SAID = "beads.unaligned", "beads.unlike", "beads.gold_unparsed", "beads.system_unparsed"
 
@@ -236,10 +237,10 @@ class Tally:
         """Note the labels that differ, if the next pair is among the first and has many."""
         self._looks = result.bead.gold[0] < LOOKED_AT
         if self._looks:
-            brackets, tags = result["brackets"], result["tags"]
-            few = 5 * brackets.matched < 4 * brackets.gold or 2 * tags.correct < tags.gold
+            matched, gold, correct, words = result.record.picked(_OF_LABELS)
+            few = 5 * matched < 4 * gold or 2 * correct < words
             self.other_labels.append(result.other_labels if few else [])
-            trees = result.pair.gold, result.pair.system
+            trees = result.pair.read
             if self.phrases is not None:
                 self._add_phrases(*[compress(tree.labels, map(not_, tree.preterminals)) for tree in trees])
             for side, tree in enumerate(trees):
