@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..kernels.yields import in_order
+from ..kernels.yields import by_hits, in_order
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -27,14 +27,8 @@ class Ensemble(NamedTuple):
 
     def split(self) -> tuple[list[int], list[tuple[int, int]]]:
         """Return the keys that all trees have, and (hit count, key) of the other keys, most hits first."""
-        everyone = (1 << len(self.weights)) - 1
-        hits = {
-            support: sum([weight for k, weight in enumerate(self.weights) if support >> k & 1])
-            for support in set(self.supports.values())
-        }
-        shared = [key for key, support in self.supports.items() if support == everyone]
-        others = [(hits[support], key) for key, support in self.supports.items() if support != everyone]
-        return shared, sorted(others, reverse=True)
+        found: tuple[list[int], list[tuple[int, int]]] = by_hits(self.supports, self.weights)
+        return found
 
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
         """Return ordered keys, their yields, and each key's index of its yield."""

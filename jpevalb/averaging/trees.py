@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import SettingsError, TreeError
 from ..formats.detect import as_tree
-from ..kernels.yields import assemble, majority, supports, tree_yields
+from ..kernels.yields import assemble, majority, supports, tree_yields, voted
 from ..trees.tree import EMPTY, Tree
 from .ensemble import Ensemble
 from .labeled import Chain, Read, best_pairs, labeled_ensemble, labeled_tree, pairs_of
@@ -131,11 +131,10 @@ def find_average(
     else:
         ensemble = _ensemble(len(words), numbers, [tree[0] for tree in read])
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        columns = [list(map(tree[0].get, choice.keys)) for tree in read]
         made = assemble(
             len(words),
             choice.keys,
-            majority(columns, numbers),
+            voted([tree[0] for tree in read], choice.keys, numbers),
             majority([[tree[1]] for tree in read], numbers)[0],
             majority([tree[2] for tree in read], numbers),
             majority([tree[3] for tree in read], numbers),

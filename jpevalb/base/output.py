@@ -5,9 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import os
-import signal
 import stat
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from typing import IO, Any, cast
@@ -117,6 +115,9 @@ def _regular_file(name: str) -> str | None:
 @contextmanager
 def _removed_at_the_end(part: str) -> Iterator[None]:
     """Remove the unfinished file after an error, SIGTERM or SIGHUP."""
+    import signal
+    import threading
+
     process = os.getpid()
 
     def end(number: int, _frame: object) -> None:

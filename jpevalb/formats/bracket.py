@@ -49,7 +49,7 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
         line for line in sample if line[:1] == b"(" or (line.strip(_BLANKS) and tree_part(line) is not None)
     ]
     for line, after in zip(trees, [*trees[1:], b"()"]):
-        balance = line.count(b"(") - line.count(b")")
+        balance = 0 if Unread.is_valid(line) else line.count(b"(") - line.count(b")")
         if balance != 0:
             return balance < 0 or (after[:1] == b"(" and after.count(b"(") == after.count(b")"))
     return True

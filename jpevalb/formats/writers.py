@@ -12,15 +12,15 @@ from ..base.values import ENCODING, check, one_of
 from ..kernels.arrange import bracket_text
 from ..trees.tree import Tree
 from .detect import as_tree
-from .export import FIRST_NODE, is_node_mark
 from .lines import BLANKS
 
 _BAD_IN_BRACKETS = BLANKS + "()"
-_BAD_BRACKET = re.compile(f"[{_BAD_IN_BRACKETS}]")
-_BAD_DISCBRACKET = re.compile(r"[ \t\n\v\f\r]|#[LR]RB#")
-_BAD_BARE = re.compile(r"[ \t\n\v\f\r]")
-_BAD_EXPORT = re.compile(r"[\t\n\v\f\r]|\A[ ]|[ ]\Z")
-_RESERVED = re.compile(r"%%|#(?:BOS|EOS)(?: |\Z)")
+# Patterns that only their format compiles
+_BAD_BRACKET = f"[{_BAD_IN_BRACKETS}]"
+_BAD_DISCBRACKET = r"[ \t\n\v\f\r]|#[LR]RB#"
+_BAD_BARE = r"[ \t\n\v\f\r]"
+_BAD_EXPORT = r"[\t\n\v\f\r]|\A[ ]|[ ]\Z"
+_RESERVED = r"%%|#(?:BOS|EOS)(?: |\Z)"
 
 
 def write(
@@ -125,11 +125,13 @@ def to_bracket(tree: Tree) -> str:
 
 def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
     """Return one sentence in NEGRA export, ``#BOS`` to ``#EOS``."""
-    if not id or _BAD_BARE.search(id) or id.startswith("%%"):
+    from .export import is_node_mark
+
+    if not id or re.search(_BAD_BARE, id) or id.startswith("%%"):
         raise TreeError(f"export cannot represent the sentence id {id!r}; expected an id without blanks")
     _check(tree, "export", _BAD_EXPORT, _BAD_EXPORT)
     for function in tree.edges:
-        if _BAD_BARE.search(function):
+        if re.search(_BAD_BARE, function):
             raise TreeError(f"export cannot represent the function {function!r}; write it without blanks")
     if "--" in tree.labels:
         raise TreeError("export cannot represent the label '--', which means no label; rename it")
@@ -141,7 +143,7 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
     edges = [edge or "--" for edge in tree.edges or [""] * len(tree)]
     rows: list[tuple[str, str, str, int]] = []  # first field, label, function and parent
     for word, parent in zip(tree.words, tree.word_parents):
-        if _RESERVED.match(word) or is_node_mark(word, 0):
+        if re.match(_RESERVED, word) or is_node_mark(word, 0):
             problem = f"export cannot represent the word {word!r}, which is a mark in export; change the word"
             raise TreeError(problem)
         has_tag = preterminal[parent]
@@ -158,6 +160,8 @@ def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
 
 def _export_numbers(tree: Tree) -> list[int]:
     """Return the export number of each node, in postorder; 0 for preterminals, the virtual root and -1."""
+    from .export import FIRST_NODE
+
     n = len(tree)
     preterminal = tree.preterminals
     numbers = [0] * (n + 1)
@@ -176,13 +180,13 @@ def _export_numbers(tree: Tree) -> list[int]:
     return numbers
 
 
-def _check(tree: Tree, format: str, bad_label: re.Pattern[str], bad_word: re.Pattern[str]) -> None:
+def _check(tree: Tree, format: str, bad_label: str, bad_word: str) -> None:
     """Raise a TreeError for a label or word that the format cannot represent."""
     for what, texts, bad in (("label", tree.labels, bad_label), ("word", tree.words, bad_word)):
         for text in texts:
             if not text and what == "word":
                 raise TreeError(f"{format} cannot represent an empty word; give it a form or remove it")
-            match = bad.search(text)
+            match = re.search(bad, text)
             if match:
                 advice = "; discbracket and export can" if match[0] in "()" else ""
                 raise TreeError(f"{format} cannot represent {match[0]!r} in the {what} {text!r}{advice}")

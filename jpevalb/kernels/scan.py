@@ -322,7 +322,8 @@ def split_leaves(leaves: tuple, parents: tuple) -> tuple | None:
 @cython.inline
 def _plain(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Return the index of the first byte from ``i`` that is a bracket, ``#``, a blank or a control code."""
-    while i < end and text[i] > 32 and text[i] != 127 and text[i] != 40 and text[i] != 41 and text[i] != 35:
+    # Most bytes are above a bracket.
+    while i < end and (41 < text[i] != 127 or (32 < text[i] < 40 and text[i] != 35)):
         i += 1
     return i
 
@@ -395,6 +396,6 @@ def _blanks(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssi
 @cython.inline
 def _text(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
     """Return the index of the first byte from ``i`` that is a blank or a bracket."""
-    while i < end and not (text[i] == 32 or 9 <= text[i] <= 13 or text[i] == 40 or text[i] == 41):
+    while i < end and (text[i] > 41 or not _ends_text(text[i])):
         i += 1
     return i

@@ -139,12 +139,45 @@ def supports(keys_of_trees: list) -> dict:
     one: object = 1
     for k in range(len(keys_of_trees)):
         keys = keys_of_trees[k]
+        if k == 0:
+            result = dict.fromkeys(keys, 1)
+            continue
         bit = one << k
         for key in keys:
             result[key] = result.get(key, 0) | bit
     return result
 
 
+def by_hits(supports: dict, weights: tuple) -> tuple:
+    """Return the keys that all trees have, and ``(hit count, key)`` of the others, most hits first."""
+    n_trees: cython.Py_ssize_t = len(weights)
+    one: object = 1
+    everyone = (one << n_trees) - 1
+    hits: dict = {}
+    shared: list = []
+    others: list = []
+    for key, support in supports.items():
+        if support == everyone:
+            shared.append(key)
+            continue
+        count = hits.get(support)
+        if count is None:
+            count = hits[support] = sum([weights[k] for k in range(n_trees) if support >> k & 1])
+        others.append((count, key))
+    others.sort(reverse=True)
+    return shared, others
+
+
+def voted(chains: list, keys: list, weights: list) -> list:
+    """Return for each key the chain of :func:`majority`; ``chains`` are those of each tree by key."""
+    columns: list = []
+    chains_of: dict
+    for chains_of in chains:
+        columns.append([chains_of.get(key) for key in keys])
+    return majority(columns, weights)
+
+
+@cython.ccall
 @cython.locals(column=list)
 def majority(columns: list, weights: list) -> list:
     """Return for each index the value with the greatest weight of votes; ties: the smallest value."""
@@ -240,16 +273,27 @@ def assemble(
     """
     index: cython.Py_ssize_t = 0
     gaps: cython.bint = False
-    spans: list = [(0, -n_words, -1, n_words)] if n_words > 1 else []
+    n_keys: cython.longlong = len(keys)
+    rank: cython.longlong
+    # By first word, then longer before shorter: whole numbers are sorted fastest.
+    ranks: list = [0] if n_words > 1 else []
+    after: list = [n_words]  # the last word + 1 of the sentence, and of each key
     for i in range(len(keys)):
         start, end, size = span(keys[i], n_words)
         gaps = gaps or end - start != size
-        spans.append((start, -size, i, end))
-    spans.sort()
-    n_sets = len(spans)
-    starts: list = [item[0] for item in spans]
-    ends: list = [item[3] for item in spans]
-    which: list = [item[2] for item in spans]  # index of the key, -1 for the sentence
+        after.append(end)
+        rank = start * (n_words + 1) + n_words - size
+        ranks.append(rank * (n_keys + 1) + i + 1)
+    ranks.sort()
+    n_sets = len(ranks)
+    starts: list = []
+    ends: list = []
+    which: list = []  # index of the key, -1 for the sentence
+    for rank in ranks:
+        number = rank % (n_keys + 1)
+        which.append(number - 1)
+        starts.append(rank // ((n_keys + 1) * (n_words + 1)))
+        ends.append(after[number])
     # Sets and words from left to right, each after the sets that contain it.  The stack holds the open sets;
     # the last of them that contains a word is the smallest.
     open_sets: list = []

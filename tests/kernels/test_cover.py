@@ -426,6 +426,14 @@ class TestYields:
     def test_supports(self, kernel):
         assert kernel("yields").supports([[5, -5], [], [5]]) == {5: 0b101, -5: 0b001}
 
+    def test_keys_by_hits(self, kernel):
+        supports = {5: 0b111, 7: 0b101, 9: 0b010, 8: 0b010, -3: 0b100}
+        assert kernel("yields").by_hits(supports, (1, 4, 2)) == ([5], [(4, 9), (4, 8), (3, 7), (2, -3)])
+
+    def test_chains_of_keys_are_voted_for(self, kernel):
+        chains = [{5: ("A",), 7: ("B",)}, {5: ("C",)}, {5: ("C",), 7: ("A",)}]
+        assert kernel("yields").voted(chains, [7, 5], [1, 1, 1]) == [("A",), ("C",)]
+
     @pytest.mark.parametrize(
         ("columns", "weights", "expected"),
         [
