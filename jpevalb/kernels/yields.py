@@ -286,46 +286,51 @@ def assemble(
         ranks.append(rank * (n_keys + 1) + i + 1)
     ranks.sort()
     n_sets = len(ranks)
-    starts: list = []
-    ends: list = []
-    which: list = []  # index of the key, -1 for the sentence
-    for rank in ranks:
+    # Of each set its first word, last word + 1, index of the key (-1 for the sentence), number of children,
+    # number of placed children, and the node that the next child goes under; then the open sets.
+    memory: cython.longlong[:] = array("q", bytes(8 * (9 * n_sets + 2 * n_words)))
+    starts: cython.longlong[:] = memory[:n_sets]
+    ends: cython.longlong[:] = memory[n_sets : 2 * n_sets]
+    which: cython.longlong[:] = memory[2 * n_sets : 3 * n_sets]
+    n_children: cython.longlong[:] = memory[3 * n_sets : 4 * n_sets]
+    n_placed: cython.longlong[:] = memory[4 * n_sets : 5 * n_sets]
+    lowest: cython.longlong[:] = memory[5 * n_sets : 6 * n_sets]
+    open_sets: cython.longlong[:] = memory[6 * n_sets : 7 * n_sets]
+    order: cython.longlong[:] = memory[7 * n_sets : 8 * n_sets + n_words]  # a set, or -1 - word
+    holders: cython.longlong[:] = memory[8 * n_sets + n_words :]
+    for i in range(n_sets):
+        rank = ranks[i]
         number = rank % (n_keys + 1)
-        which.append(number - 1)
-        starts.append(rank // ((n_keys + 1) * (n_words + 1)))
-        ends.append(after[number])
-    # Sets and words from left to right, each after the sets that contain it.  The stack holds the open sets;
-    # the last of them that contains a word is the smallest.
-    open_sets: list = []
-    order: list = []  # a set, or -1 - word
-    holders: list = []
-    n_children: list = [0] * n_sets
+        which[i] = number - 1
+        starts[i] = rank // ((n_keys + 1) * (n_words + 1))
+        ends[i] = after[number]
+        lowest[i] = -1
+    # Sets and words from left to right, each after the sets that contain it.  The last open set that contains
+    # a word is the smallest.
+    n_open: cython.Py_ssize_t = 0
+    n_ordered: cython.Py_ssize_t = 0
     for i in range(n_words):
-        while open_sets:
-            end = ends[cython.cast(cython.Py_ssize_t, open_sets[len(open_sets) - 1])]
-            if end > i:
-                break
-            open_sets.pop()
+        while n_open > 0 and ends[open_sets[n_open - 1]] <= i:
+            n_open -= 1
         while True:
-            holder = _holder(open_sets, ends, which, keys, i)
-            holders.append(holder)
+            holder = _holder(open_sets, n_open, ends, which, keys, i)
+            holders[n_ordered] = holder
             if holder >= 0:
                 n_children[holder] += 1
-            start = starts[index] if index < n_sets else -1
-            if start != i:
-                order.append(-1 - i)
+            n_ordered += 1
+            if index == n_sets or starts[index] != i:
+                order[n_ordered - 1] = -1 - i
                 break
-            order.append(index)
-            open_sets.append(index)
+            order[n_ordered - 1] = index
+            open_sets[n_open] = index
+            n_open += 1
             index += 1
     labels: list = []
     parents: list = []
     first_words: list = []
     after_words: list = []
     word_parents: list = [-1] * n_words
-    lowest: list = [-1] * n_sets  # the node that the next child of a set goes under
-    n_placed: list = [0] * n_sets
-    for i in range(len(order)):
+    for i in range(n_sets + n_words):
         index = order[i]
         start = -1 - index if index < 0 else starts[index]
         holder = holders[i]
@@ -363,19 +368,22 @@ def assemble(
 
 
 @cython.cfunc
-@cython.locals(candidate=cython.Py_ssize_t, end=cython.Py_ssize_t, number=cython.Py_ssize_t)
+@cython.locals(candidate=cython.Py_ssize_t)
 def _holder(
-    open_sets: list, ends: list, which: list, keys: list, word: cython.Py_ssize_t
+    open_sets: cython.longlong[:],
+    n_open: cython.Py_ssize_t,
+    ends: cython.longlong[:],
+    which: cython.longlong[:],
+    keys: list,
+    word: cython.Py_ssize_t,
 ) -> cython.Py_ssize_t:
     """Return the last of the open sets that contains the word; -1 for none."""
-    for i in range(len(open_sets) - 1, -1, -1):
+    for i in range(n_open - 1, -1, -1):
         candidate = open_sets[i]
-        end = ends[candidate]
-        if end > word:
-            number = which[candidate]
-            if number < 0:
+        if ends[candidate] > word:
+            if which[candidate] < 0:
                 return candidate
-            key = keys[number]
+            key = keys[which[candidate]]
             if key >= 0 or (-key >> word) & 1:
                 return candidate
     return -1
