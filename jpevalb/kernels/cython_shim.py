@@ -16,7 +16,7 @@ def _decorator(*_args, **_kwargs):
 
 
 cfunc = ccall = cclass = inline = final = _unchanged
-locals = exceptval = _decorator
+locals = exceptval = overflowcheck = _decorator
 
 
 class _Type:

@@ -10,6 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from ..base.counts import PLAIN, Columns, Counts, columns_of, notebook, total
+from ..kernels.evalb import sum_columns
 
 if TYPE_CHECKING:
     from .brackets import BracketCounts, GapCounts
@@ -114,6 +115,13 @@ def numbers_of(records: Iterable[Record], *names: str) -> list[tuple[int, ...]]:
     return found
 
 
+def _summed(rows: list[tuple[int, ...]]) -> tuple[int, ...]:
+    try:
+        return sum_columns(rows)  # type: ignore[no-any-return]
+    except (OverflowError, TypeError):  # counts of other packages may be of other types
+        return tuple(map(sum, zip(*rows)))
+
+
 class Record(Counts):
     """The counts of one pair, or of a corpus: a row of numbers, and tables of open-ended counts.
 
@@ -149,7 +157,7 @@ class Record(Counts):
         rows: defaultdict[Schema, list[tuple[int, ...]]] = defaultdict(list)
         for item in items:
             rows[item.schema].append(item.numbers)
-        sums = [cls(schema, tuple(map(sum, zip(*group)))) for schema, group in rows.items()]
+        sums = [cls(schema, _summed(group)) for schema, group in rows.items()]
         if not sums:
             return cls()
         if len(sums) > 1:

@@ -142,6 +142,12 @@ def test_larger_is_better_except_for_crossing_brackets():
     assert {figure.name for figure in every if not figure.larger_is_better} == {"average_crossing"}
 
 
+@pytest.mark.parametrize("length", [1, 2**62, 2**70, True, 0.5])
+def test_numbers_of_any_size_and_type_add_up(length):
+    found = Record.sum([Record.of({"beads": BeadCounts(1, 1, 1, length=length)})] * 3).beads.length
+    assert (found, type(found)) == (3 * length, type(3 * length))
+
+
 def test_records_add_by_name():
     beads, brackets, tags = BeadCounts(1, 1, 1), BracketCounts.of_sentence(2, 3, 1, 0), TagCounts(3, 3, 2)
     counts = {"beads": beads, "brackets": brackets, "tags": tags}
