@@ -68,6 +68,10 @@ class Counts(Fields):
         """True if reports show the record; False if it only repeats other records."""
         return True
 
+    def __contains__(self, metric: object) -> bool:
+        """Return True if the record has the record of a metric; only that of a run has any."""
+        return False
+
     @classmethod
     def zero(cls: type[C]) -> C:
         """Return the record of no sentence, which ``sum`` starts from."""

@@ -20,11 +20,9 @@ RECALL_GROUP = "Recall by gold label"
 
 def labels_in(record: Any) -> Mapping[str, LabelCount] | None:
     """Return the counts by label of a record, ``None`` if they were not counted."""
-    names = getattr(record, "names", ())
-    if "labels" not in names and "analysis" not in names:
-        return None
-    counted = record["labels"] if "labels" in names else record["analysis"].labels
-    return counted.labels  # type: ignore[no-any-return]
+    if "labels" in record:
+        return record["labels"].labels  # type: ignore[no-any-return]
+    return record["analysis"].labels.labels if "analysis" in record else None
 
 
 def gold_counts(counted: Sequence[Mapping[str, LabelCount]]) -> dict[str, int]:

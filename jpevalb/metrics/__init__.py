@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Sums, ratio, sums
@@ -13,6 +13,9 @@ from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
 from ..settings.labels import LabelPolicy
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..settings.settings import Settings
+
+if TYPE_CHECKING:
+    from .mapping import Mapping as NodeMapping
 
 
 class Line(NamedTuple):
@@ -142,6 +145,10 @@ class Metric:
         """Return more keys for the JSON of a pair, JSON-ready."""
         return {}
 
+    def mapping(self, pair: Pair) -> NodeMapping | None:
+        """Return which nodes of a pair a metric of trees maps to each other; others raise a ``KeyError``."""
+        raise KeyError(self.name)
+
     def finish(self) -> None:
         """Check, after all pairs, that additional input has been used up.
 
@@ -149,6 +156,10 @@ class Metric:
             JpevalbError: some of it is left.
         """
         return
+
+    def warnings(self) -> Iterable[str]:
+        """Return warnings, after all pairs, about additional input."""
+        return ()
 
     def lines(self, record: Any) -> Sequence[Line]:
         """Return the lines below its heading in the summary; by default those of its figures."""

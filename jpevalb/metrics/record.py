@@ -234,9 +234,9 @@ class Record(Counts):
         view = views[name] = columns.record(pick(self.numbers), self.tables[tables])
         return view
 
-    def __contains__(self, name: object) -> bool:
+    def __contains__(self, metric: object) -> bool:
         """Return True if a metric was computed."""
-        return name in self.names
+        return metric in self.names
 
     @property
     def beads(self) -> BeadCounts:

@@ -24,9 +24,8 @@ _TITLES = {
 
 def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
     """Return the tables of a sum of records, with a maximum number of confusions for each label."""
-    names = getattr(total, "names", ())
-    if "analysis" not in names:
-        return [_labels(total["labels"], confusions)] if "labels" in names else []
+    if "analysis" not in total:
+        return [_labels(total["labels"], confusions)] if "labels" in total else []
     # Imported only if needed: the import takes as long as scoring a small file.
     from ..errors.analysis import Analysis
 
@@ -101,16 +100,15 @@ def _labels(counts: LabelCounts, most: int | None) -> Table:
 def text(total: Any, most_labels: int | None = None) -> str:
     """Return the tables as the text report prints them; without analysis ``most_labels`` rows of labels."""
     pieces = []
-    analysed = "analysis" in getattr(total, "names", ())
     for table in analysis_tables(total, CONFUSIONS):
         columns = list(range(len(table.fields)))
-        if table.name == "labels" and analysed:
+        if table.name == "labels" and "analysis" in total:
             columns.pop()  # there is a table of confusions
         if table.name == "confusions":
             columns.insert(0, columns.pop())  # the count first
         titled = table._replace(title=_TITLES.get(table.name, table.title))
         note = table.more()
-        if not analysed and most_labels and len(table.rows) > most_labels:
+        if "analysis" not in total and most_labels and len(table.rows) > most_labels:
             titled = titled._replace(most=most_labels)
             note = f"and {len(table.rows) - most_labels} more labels: -o FILE"
         pieces.append(text_table(titled.with_columns(columns)))

@@ -152,7 +152,7 @@ def by_length(comparison: Comparison) -> list[Table]:
 def analyses_of(comparison: Comparison) -> list[Analysis]:
     """Return the error analyses of all systems; none if they were not computed."""
     totals: list[Any] = [system.total for system in comparison.systems]
-    if not all("analysis" in getattr(total, "names", ()) for total in totals):
+    if not all("analysis" in total for total in totals):
         return []
     from ..errors.analysis import Analysis
 

@@ -251,7 +251,7 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         if counts:
             added.insert(0, f"Sent. F over {counted(system.f1_sentences or 0, 'sentence')}")
         total: Any = system.total
-        if "answers" in getattr(total, "names", ()) and (answers := total["answers"]).asked:
+        if "answers" in total and (answers := total["answers"]).asked:
             valid, every = answers.valid_only.sentences, answers.strict.sentences
             added.append(f"F valid over {valid:,} of {every:,} sentences, not comparable with other figures")
         if len(formats) > 1 and system.format is not None:

@@ -260,7 +260,7 @@ def _drawn_group(comparison: Comparison, group: Group) -> dict[str, Any]:
 def _beads(comparison: Comparison) -> list[list[Any]]:
     """Return the kinds of beads with their number in each system, if sentences are joined or split."""
     totals: list[Any] = [system.total for system in comparison.systems]
-    if not all("alignment" in getattr(total, "names", ()) for total in totals):
+    if not all("alignment" in total for total in totals):
         return []
     rows = [[title, *[total["alignment"].kinds[name].beads for total in totals]] for name, title in KINDS]
     return rows if any(any(row[1:]) for row in rows[1:4]) else []

@@ -233,12 +233,11 @@ class Evaluation(Headline):
             KeyError: the evaluation has no such metric.
         """
         for one in self.metrics:
-            if one.name == metric and hasattr(one, "mapping"):
+            if one.name == metric:
                 try:
-                    mapping: NodeMapping | None = one.mapping(sentence.pair)
+                    return one.mapping(sentence.pair)
                 except TooLargeError:
                     return None
-                return mapping
         raise KeyError(metric)
 
     def analysis(self) -> Analysis:

@@ -478,8 +478,7 @@ class Run(Outcome):
                     found += filter(None, [other_language(counts.differing, settings.lang)])
             yield from found or _unlike(tally, by_text=settings.pair == "align")
         for metric in self.metrics:
-            if hasattr(metric, "warnings"):
-                yield from metric.warnings()
+            yield from metric.warnings()
         suspects = [root.suspect for root in tally.roots]
         for side, name in zip(("gold", "system"), suspects):
             if name and labels.resolve(name) is not None:
