@@ -31,23 +31,6 @@ from .repairs import Side, Step, steps
 CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
 
 
-class ErrorAnalysis(Metric):
-    """The error analysis of ``--analysis``."""
-
-    name = "analysis"
-    has_table = True
-    counts = AnalysisCounts
-    settings = ("error_classes", "lang")
-
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._labels = labels
-        self.classes = load_classes(settings.error_classes, lang=settings.lang)
-
-    def count(self, pair: Pair) -> AnalysisCounts:
-        made = repairs_of(pair, self._labels, self.classes)
-        return analysis_counts(pair, self._labels, made, length(pair, self._labels))
-
-
 def _cause_figure(cause: str) -> Figure:
     """Return the cost of a cause's errors; the sum over all causes is 1 - F1."""
 
@@ -58,6 +41,41 @@ def _cause_figure(cause: str) -> Figure:
 
     name = "cause_" + re.sub("[^a-z0-9]+", "_", cause.lower())
     return Figure(name, cause, larger_is_better=False, group=CAUSES_GROUP, counts=counts)
+
+
+def length_class(length: int) -> int:
+    """Return the class of a length in units; an empty sentence is in class 0."""
+    return (min(length, LONGEST_STEP + 1) - 1) // LENGTH_STEP if length else 0
+
+
+def _length_figure(length: LengthClass) -> Figure:
+    """Return the F1 of the sentences of some lengths."""
+    index = length_class(length.shortest)
+    return Figure(
+        f"length_{length.shortest}",
+        length.name,
+        counts=lambda record: F1_COUNTS(record.lengths.get(index, BracketCounts())),
+        group=LENGTHS_GROUP,
+        shown=lambda record: index in record.lengths,
+    )
+
+
+class ErrorAnalysis(Metric):
+    """The error analysis of ``--analysis``."""
+
+    name = "analysis"
+    has_table = True
+    counts = AnalysisCounts
+    settings = ("error_classes", "lang")
+    figures = (*map(_cause_figure, CAUSES), *map(_length_figure, LENGTHS))
+
+    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
+        self._labels = labels
+        self.classes = load_classes(settings.error_classes, lang=settings.lang)
+
+    def count(self, pair: Pair) -> AnalysisCounts:
+        made = repairs_of(pair, self._labels, self.classes)
+        return analysis_counts(pair, self._labels, made, length(pair, self._labels))
 
 
 def analysis_counts(pair: Pair, labels: LabelPolicy, made: Sequence[Repair], length: int) -> AnalysisCounts:
@@ -86,26 +104,6 @@ def f1_class(counts: BracketCounts) -> int | None:
     """Return the class of a sentence's F1, ``F1_STEPS`` for F1 = 1, ``None`` without F1; exact."""
     total = counts.gold + counts.system
     return 2 * counts.matched * F1_STEPS // total if total else None
-
-
-def length_class(length: int) -> int:
-    """Return the class of a length in units; an empty sentence is in class 0."""
-    return (min(length, LONGEST_STEP + 1) - 1) // LENGTH_STEP if length else 0
-
-
-def _length_figure(length: LengthClass) -> Figure:
-    """Return the F1 of the sentences of some lengths."""
-    index = length_class(length.shortest)
-    return Figure(
-        f"length_{length.shortest}",
-        length.name,
-        counts=lambda record: F1_COUNTS(record.lengths.get(index, BracketCounts())),
-        group=LENGTHS_GROUP,
-        shown=lambda record: index in record.lengths,
-    )
-
-
-ErrorAnalysis.figures = (*map(_cause_figure, CAUSES), *map(_length_figure, LENGTHS))
 
 
 class Repair(NamedTuple):

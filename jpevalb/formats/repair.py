@@ -35,19 +35,20 @@ _HEADING = re.compile(r"[\W_]*\w+(?:[^\w\n:=]+\w+){0,7}[\W_]*[:=][\W_]*")
 _LONGEST_HEADING = 80
 _GROUP = re.compile(r"[(\[\uff08][^()\[\]\uff08\uff09]*[)\]\uff09]?")
 
-# For each kind of brackets: its translation to round ones, and patterns for the beginning of a tree,
-# a bracket inside a bracket or else a leaf.
-_STYLES: list[tuple[dict[int, str] | None, re.Pattern[str], re.Pattern[str]]] = []
-for _open, _close in ("()", "[]", "\uff08\uff09"):
-    _o, _c = re.escape(_open), re.escape(_close)
-    _none = rf"[^ \t\n\v\f\r{_o}{_c}]"
-    _STYLES.append(
-        (
-            None if _open == "(" else str.maketrans({"(": _LEFT, ")": _RIGHT, _open: "(", _close: ")"}),
-            re.compile(rf"{_o}[^{_o}{_c}]*{_o}"),
-            re.compile(rf"{_o}{_B}*{_none}+{_B}+{_none}"),
-        )
-    )
+
+def _style(left: str, right: str) -> tuple[dict[int, str] | None, re.Pattern[str], re.Pattern[str]]:
+    """Return the translation of a kind of brackets to round ones, and patterns for where a tree begins.
+
+    These are a bracket inside a bracket, or else a leaf.
+    """
+    to_round = None if left == "(" else str.maketrans({"(": _LEFT, ")": _RIGHT, left: "(", right: ")"})
+    left, right = re.escape(left), re.escape(right)
+    none = rf"[^ \t\n\v\f\r{left}{right}]"
+    nested = re.compile(rf"{left}[^{left}{right}]*{left}")
+    return to_round, nested, re.compile(rf"{left}{_B}*{none}+{_B}+{none}")
+
+
+_STYLES = [_style(*brackets) for brackets in ("()", "[]", "\uff08\uff09")]
 
 # Tags of words that may be brackets: tags of punctuation and tags without letters.
 _BRACKET_TAG = r"(?:-[LR][RCS]B-|[^\w \t\n\v\f\r()]+|PUNC[T]?|PU|PONCT|punct?|SYM|NFP|HYPH)"
