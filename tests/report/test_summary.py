@@ -89,3 +89,49 @@ def test_a_count_that_short_sentences_lack_is_0_there():
     trees = ["(S (VP (V 0=a) (N 2=c)) (D 1=b))", "(S (V 0=a) (D 1=b))"]
     lines = summary(trees, trees, metrics=["tedeval"], cutoff=2, format="discbracket")
     assert "Without TedEval           =      1       0" in lines
+
+
+def test_a_summary_has_heads_and_the_figures_by_which_systems_are_compared():
+    assert summary([TREE], [TREE]) == [
+        "=== Summary ===                All  len<=40",
+        "Sentences                 =      1        1   words and sentence boundaries agree",
+        "Words                     =      3        3",
+        "Bracketing Recall         = 100.00   100.00",
+        "Bracketing Precision      = 100.00   100.00",
+        "Bracketing FMeasure       = 100.00   100.00",
+        "Sentence-mean F1          = 100.00   100.00",
+        "Complete match            = 100.00   100.00",
+        "Average crossing          =   0.00     0.00",
+        "Tagging accuracy          = 100.00   100.00",
+        "Struct-IoU, sentence mean = 1.0000   1.0000",
+        "Tree node accuracy        = 100.00   100.00",
+    ]
+
+
+def test_a_metric_that_was_asked_for_has_all_its_rates_and_no_count_of_0():
+    assert summary([TREE], [TREE], metrics=["tedeval"])[-2:] == [
+        "TedEval, sentence mean    = 100.00   100.00",
+        "TedEval, global           = 100.00   100.00",
+    ]
+
+
+def test_notes_are_about_all_sentences_not_the_short_ones():
+    answers = [TREE, TREE[:-1]]
+    assert summary([TREE, TREE], answers, sys_format="answers", cutoff=2)[1:4] == [
+        "Usable answers            =  50.00       -   1 of 2",
+        "Broken answers            =      1       0   1 unclosed",
+        "F1 as written             =  66.67       -",
+    ]
+    refusal = summary([TREE, TREE], [TREE, "No tree."], sys_format="answers", cutoff=2)[2]
+    assert refusal == "Broken answers            =      1       0   1 no tree"
+    systems = ["(S (NP (D a) (N b)) (V c) (N d))", OTHERS[1]]
+    assert summary([TREE, *OTHERS], systems, cutoff=2)[1] == (
+        "Sentences                 =      3       1   2 of the system: 1 one to one, 1 joined"
+    )
+
+
+def test_kinds_of_beads_are_named_if_the_numbers_of_sentences_agree():
+    systems = ["(S (NP (D a) (N b)) (V c) (N d))", "(S (N e))", "(S (V f))"]
+    assert summary([TREE, *OTHERS], systems)[1] == (
+        "Sentences                 =      3        3   3 of the system: 1 joined, 1 split"
+    )
