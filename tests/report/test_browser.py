@@ -473,6 +473,40 @@ def test_a_cause_one_sentence_at_a_time(browser, made):
     assert status().startswith("1 of ")
 
 
+def test_another_cause_of_a_sentence_does_not_move_the_page(browser, made):
+    data = page_data(made)
+    browser.open(made)
+    browser.js("document.getElementById('explained').scrollIntoView({block: 'end', behavior: 'instant'})")
+    browser.wait(lambda: browser.all("#explained svg.trees[width]"))
+    while not browser.all("#explained .fold-note button.show"):
+        browser.click('#explained [aria-label="Next sentence"]')
+    number = browser.one("#explained .crumb a").text
+    button = browser.one("#explained .fold-note button.show")
+    cause = button.text
+    assert cause != data["byCause"][0][0]
+    top = "return document.getElementById('explained').getBoundingClientRect().top"
+    before = browser.js(top)
+    browser.js("arguments[0].click()", button)
+    browser.wait(lambda: browser.one("#explained h2").text.startswith(cause))
+    assert browser.one("#explained .crumb a").text == number
+    assert browser.js(top) == before
+
+
+def test_of_equal_causes_the_first_is_named(browser):
+    gold = "(S (PP (T a) (T b)) (NP (NP (T c) (PP (T d) (T e))) (T f)))"
+    result = evaluate([gold], ["(S (VP (X (T a) (T b)) (T c)) (NP (VP (T d) (T e)) (T f)))"])
+    costs = dict.fromkeys(one.cause for one in result.sentences[0].repairs())
+    for cause in costs:
+        found = [one for one in result.sentences[0].repairs() if one.cause == cause]
+        costs[cause] = sum(len(one.missed) + len(one.extra) for one in found)
+    assert len(costs) > 1
+    assert len({*costs.values()}) == 1
+    browser.open(result.report("html"))
+    data = page_data(result.report("html"))
+    first = data["causes"][int(re.match(r"\d+", data["rows"][0]["repairs"])[0])]
+    assert browser.one("#sentence-1 .c-cause").text.startswith(first)
+
+
 def test_keys_go_through_the_list(browser, made):
     browser.open(made)
     browser.js("document.getElementById('sentences').scrollIntoView({block: 'start', behavior: 'instant'})")
@@ -602,6 +636,8 @@ def test_what_is_asked_for_stands_in_the_address(browser, made):
     browser.search_in("labels")
     browser.type("NP VP")
     browser.wait(lambda: "q=NP+VP&in=labels" in browser.js("return location.hash"))
+    browser.open(made, address="#sentences?q=NP+VP&in=labels")
+    assert browser.js("return document.querySelector('[data-part=query]').value") == "NP VP"
     # What the page does not have is not asked for.
     browser.open(made, address="#sentences?cause=none&show=none&sort=none&sentence=9999")
     assert browser.numbers() == worst_first(made)[:50]
