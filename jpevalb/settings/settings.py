@@ -50,7 +50,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
 
 
 @with_options
-@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Settings(Fields):
     """How two treebanks are read, paired and scored.
 
@@ -209,10 +209,7 @@ class Settings(Fields):
         _MODEL, "LINE", "the line between two answers (default: one per line)", values.NAME, default=None)
     # fmt: on
 
-    def __init__(self, **options: Unpack[Options]) -> None:
-        # The method that dataclasses make takes longer to compile than 100 sentences to score.
-        for name, value in {**_DEFAULTS, **_checked(options)}.items():
-            object.__setattr__(self, name, value)
+    def __post_init__(self) -> None:
         if isinstance(self.convention, Convention):
             object.__setattr__(self, "convention", self.convention.signature.removeprefix("convention:"))
         if self.mode not in _PRESETS:
@@ -247,9 +244,6 @@ class Settings(Fields):
             value = getattr(self, name)
             if value is not _DEFAULTS[name]:
                 values.check(name, value, row.values)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _made, (self.mode, tuple(self._changed().items()))
 
     def _default(self, name: str) -> object:
         if name == "pair" and self.answers and self.mode != AUTO:
@@ -487,11 +481,6 @@ ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAP
 READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
 _DEFAULTS = {one.name: one.default for one in fields(Settings)}
 NAMES = frozenset(_DEFAULTS)  # the names of all settings
-
-
-def _made(mode: str, changed: Iterable[tuple[str, Any]]) -> Settings:
-    """Return the settings that are pickled so."""
-    return Settings(**{"mode": mode, **dict(changed)})
 
 
 def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
