@@ -57,13 +57,8 @@ class Pair:
         system: Sequence[Sentence],
         exceptions: Mapping[str, str] | None,
         units: tuple[Unit, ...] | None = None,
-        *,
-        identical_words: bool = False,
     ) -> None:
-        """Make a pair.  Without ``exceptions``, words correspond one by one.  ``units`` is a known alignment.
-
-        With ``identical_words`` the words are known to be identical, and are not compared.
-        """
+        """Make a pair.  Without ``exceptions`` words correspond one by one; ``units`` may be known."""
         self.bead = bead  #: position of the sentences in the two files
         self.gold_sentences = gold
         self.system_sentences = system
@@ -71,7 +66,7 @@ class Pair:
         self.gold = gold[0].tree if len(gold) == 1 else _merged(gold)
         self.system = system[0].tree if len(system) == 1 else _merged(system)
         # True if word ``i`` is unit ``i`` on both sides, if both have words
-        self.identical_words = identical_words or exceptions is None or self.gold.words == self.system.words
+        self.identical_words = exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
 

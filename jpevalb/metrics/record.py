@@ -127,11 +127,6 @@ class Record(Counts):
 
     Records add up.  ``record["brackets"]`` has the counts of the metric of that name.  Every record of a
     run begins with ``"beads"``, ``"brackets"`` and ``"tags"``.
-
-    Attributes:
-        schema: Names of the numbers and tables.
-        numbers: Whole numbers, at ``schema.places``.
-        tables: Dicts, and other values that add up.
     """
 
     __slots__ = ("_views", "numbers", "schema", "tables")
@@ -139,9 +134,9 @@ class Record(Counts):
     def __init__(
         self, schema: Schema | None = None, numbers: tuple[int, ...] = (), tables: tuple[Any, ...] = ()
     ) -> None:
-        self.schema = schema_of((), False) if schema is None else schema
-        self.numbers = numbers
-        self.tables = tables
+        self.schema = schema_of((), False) if schema is None else schema  #: names of the numbers and tables
+        self.numbers = numbers  #: whole numbers, at ``schema.places``
+        self.tables = tables  #: dicts, and other values that add up
         self._views: dict[str, Any] | None = None
 
     @classmethod
