@@ -75,8 +75,5 @@ def is_utf8(encoding: str | None) -> bool:
 
 
 def split_lines(data: bytes | memoryview) -> list[bytes]:
-    """Return the lines with their ends; only line feeds end lines.
-
-    To count lines, this takes a quarter of the time of ``data.count``.
-    """
+    """Return the lines with their ends; only line feeds end lines."""
     return io.BytesIO(data).readlines()

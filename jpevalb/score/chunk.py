@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment import Bead
@@ -96,9 +96,8 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     exceptions = job.exceptions
     same_words = job.settings.identical_words
     if stretch.in_step or same_words:
-        golds, systems, compared = stretch.gold, stretch.system, stretch.compared
-        for index in range(len(golds)):
-            counted = compared[index] if index < len(compared) else None
+        golds, systems = stretch.gold, stretch.system
+        for index, counted in zip_longest(range(len(golds)), stretch.compared):
             if isinstance(counted, tuple):
                 yield PlainPair(stretch, index, exceptions, *counted)
             elif same_words:
@@ -228,8 +227,6 @@ def results_of(
                 break
             tally.add(results)
             yield results
-            for result in results:
-                result.pair.forget()
         if failure is not None:
             raise failure
 

@@ -246,7 +246,9 @@ class Run(Outcome):
         """Yield the results in order."""
         if self._pool is None:
             # The sums are always those of the results so far.
-            yield from chain.from_iterable(self._results(together=1))
+            for one in chain.from_iterable(self._results(together=1)):
+                yield one
+                one.pair.forget()
         else:
             for chunk, result in self._on_workers(self._pool):
                 pairs = cache(partial(self._pairs, chunk))

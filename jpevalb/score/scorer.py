@@ -121,7 +121,8 @@ class Scorer:
     def score(self, pair: Pair) -> Record:
         """Return the record of one pair."""
         if isinstance(pair, PlainPair):
-            return self._plain.record([metric.count(pair) for metric in self._counted], pair.plain)
+            counts = [metric.count(pair) for metric in self._counted] if self._counted else ()
+            return self._plain.record(counts, pair.plain)
         if pair.status in self._uncounted:
             return self.zero
         return self.zero.schema.record([metric.count(pair) for metric in self._every])
