@@ -140,9 +140,7 @@ class Comparison:
             signature=self.signature,
         )
 
-    def _repr_html_(self) -> str:
-        """Return the table of systems, for notebooks."""
-        return notebook(self)
+    _repr_html_ = notebook
 
     def report(
         self,

@@ -62,11 +62,6 @@ class Step(NamedTuple):
     # omitted
     run: tuple[int, ...]
 
-    @property
-    def brackets(self) -> int:
-        """Bracket errors that the step repairs."""
-        return len(self.missed) + len(self.extra)
-
 
 def steps(
     gold: Side, system: Side, partners: list[int], units: tuple[Sequence[int], Sequence[int]] | None = None

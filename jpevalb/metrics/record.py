@@ -191,9 +191,7 @@ class Record(Counts):
         score = "undefined" if f1 is None else f"{f1:.4f}"
         return f"<Record: sentences {self.beads.beads}, F1 {score}; {', '.join(self.names)}>"
 
-    def _repr_html_(self) -> str:
-        """Return the counts and rates by metric, for notebooks."""
-        return notebook(self)
+    _repr_html_ = notebook
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -164,9 +164,7 @@ class Evaluation(Headline):
         )
         return text
 
-    def _repr_html_(self) -> str:
-        """Return the figures as tables, and the plot of an error analysis, for notebooks."""
-        return notebook(self)
+    _repr_html_ = notebook
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything counted as ints, floats in [0, 1], strings, ``None``, lists and dicts."""

@@ -55,14 +55,19 @@ def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
     return Sides(found[0][2], found[1][2], partners, units)
 
 
+def brackets_of(step) -> int:
+    """Number of bracket errors that a step repairs."""
+    return len(step.missed) + len(step.extra)
+
+
 def check(pair: Sides, steps) -> None:
     """Each missed gold constituent and each extra one of the system's is explained exactly once."""
     missed = [place for place, partner in enumerate(pair.partners) if partner < 0]
     extra = sorted({*range(len(pair.system[0]))} - {*pair.partners})
     assert sorted(place for step in steps for place in step.missed) == missed
     assert sorted(place for step in steps for place in step.extra) == extra
-    assert all(step.brackets > 0 for step in steps)
-    assert sum(step.brackets for step in steps) == len(missed) + len(extra)
+    assert all(brackets_of(step) > 0 for step in steps)
+    assert sum(brackets_of(step) for step in steps) == len(missed) + len(extra)
     for step in steps:
         if step.kind == "relabel":
             assert len(step.missed) == len(step.extra) == 1
@@ -71,7 +76,7 @@ def check(pair: Sides, steps) -> None:
         elif step.kind == "remove":
             assert (step.missed, len(step.extra)) == ((), 1)
         elif step.kind == "move":
-            assert step.brackets >= 2
+            assert brackets_of(step) >= 2
 
 
 def shown(gold: str, system: str) -> list[str]:
@@ -87,7 +92,7 @@ def shown(gold: str, system: str) -> list[str]:
         }.get(step.kind, step.label)
         run = " ".join(part.label.lower() if part.word else part.label for part in step.parts)
         around = f" under {step.added}" if step.added else ""
-        lines.append(f"{step.kind} {what}: {run}{around} = {step.brackets}")
+        lines.append(f"{step.kind} {what}: {run}{around} = {brackets_of(step)}")
     return lines
 
 
@@ -524,7 +529,7 @@ def test_how_large_a_tree_may_be_in_which_anything_is_moved(monkeypatch, units, 
 def test_no_more_steps_than_errors_and_the_same_ones_again(pair):
     both = sides(*pair)
     steps = steps_of(*both)
-    assert len(steps) <= sum(step.brackets for step in steps)
+    assert len(steps) <= sum(brackets_of(step) for step in steps)
     assert steps_of(*both) == steps
 
 
