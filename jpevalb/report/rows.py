@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
@@ -207,15 +208,14 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
 
     def lines(self, results: Sequence[Any]) -> str:
         lines = []
-        for result in results:
-            record = result.record
-            length, matched, gold, system, _, tags, correct_tags = record.picked(_OF_LINES)
-            exact, *gaps = record.picked(_OF_GAPS)
+        records = [result.record for result in results]
+        for result, numbers in zip(results, numbers_of(records, *_OF_LINES, *_OF_GAPS)):
+            length, matched, gold, system, _, tags, correct_tags, exact, *gaps = numbers
             state, _, id = result.state
             lines.append(
                 f"{result.number:5d} {_name(id)} {length:5d}"
                 f" {_matches(matched, gold, system)} {_matches(*gaps)} {tags:5d} {correct_tags:5d} {exact:5d}"
-                f"{self._metric_text(record)} {STATES[state].replace(' ', '_')}\n"
+                f"{self._metric_text(result.record)} {STATES[state].replace(' ', '_')}\n"
             )
         return "".join(lines)
 
@@ -257,6 +257,7 @@ def _name(id: str | None) -> str:
     return f"{name:<14}"
 
 
+@lru_cache(10_000)
 def _matches(matched: int, gold: int, system: int) -> str:
     rate = f"{100 * (2 * matched / (gold + system)):7.2f}" if gold + system else "      -"
     return f"{matched:5d} {system - matched:5d} {gold - matched:5d} {rate}"
