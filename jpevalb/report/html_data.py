@@ -44,7 +44,7 @@ RESEGMENTED, OTHER_WORDS = 64, 128
 MARKS_OF_NODES = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
 """The marks behind the labels of scored nodes in a :func:`tree_text`."""
 
-_UNSAFE = re.compile("[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-\udfff]")
+_UNSAFE = "[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069\x7f-\x9f\ud800-\udfff]"
 
 
 class Row(NamedTuple):
@@ -96,7 +96,10 @@ def script_json(content: Any) -> str:
     '{"word":"\\u003c/script\\u003e"}'
     """
     text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    return _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    if text.isprintable():
+        # The pattern takes long to compile, and few texts need it.
+        return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+    return re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def tree_text(parts: Sequence[Any], marks: str, numbers: dict[str, int]) -> str:

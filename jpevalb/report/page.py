@@ -23,7 +23,7 @@ UNDEFINED = "–"
 _LAYOUT = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
 """Indentation, empty lines and comments of scripts and styles, which pages leave out."""
 
-_INVISIBLE = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]")
+_INVISIBLE = "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029]"
 
 
 def command_of(gold: str, systems: Sequence[str], settings: Settings) -> str:
@@ -96,7 +96,9 @@ def visible(text: object) -> str:
     >>> visible("a\x00b\udc80")
     'a\\x00b\\udc80'
     """
-    return _INVISIBLE.sub(lambda found: ascii(found[0])[1:-1], str(text))
+    shown = str(text)
+    # The pattern takes long to compile, and few texts need it.
+    return shown if shown.isprintable() else re.sub(_INVISIBLE, lambda found: ascii(found[0])[1:-1], shown)
 
 
 def _read(name: str) -> str:
