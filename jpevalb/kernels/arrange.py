@@ -329,11 +329,12 @@ def bracket_text(labels, parents: tuple, starts: tuple, word_parents: tuple, lea
 
 @cython.locals(i=cython.Py_ssize_t, up=cython.Py_ssize_t, word=cython.Py_ssize_t, start=cython.Py_ssize_t)
 def compact_text(
-    labels: tuple, parents: tuple, starts: tuple, word_parents: tuple, marks: dict, numbers: dict
+    labels: tuple, parents: tuple, starts: tuple, word_parents: tuple, marks: str, numbers: dict
 ) -> str:
     """Write a tree as brackets without blanks; see ``jpevalb.report.html_data.tree_text``.
 
-    ``marks`` is the text behind the labels of some nodes; ``numbers`` replaces labels and grows.
+    ``marks`` is the character behind the label of each node, blank for none; ``numbers`` replaces labels and
+    grows.
     """
     n: cython.Py_ssize_t = len(labels)
     pieces: list = []
@@ -360,14 +361,14 @@ def compact_text(
             node = parents[node]
         if i < n:
             number = numbers.setdefault(labels[i], len(numbers))
-            mark = marks.get(i)
+            mark = marks[i]
             word = waiting[i]
             if word >= 0 and waiting[n + word] < 0 and (i + 1 == n or parents[i + 1] != i):
                 # A preterminal and its word
                 place = "." if word == expected else f":{word}."
-                pieces.append(f"{number}{place}" if mark is None else f"{number}{mark}{place}")
+                pieces.append(f"{number}{place}" if mark == " " else f"{number}{mark}{place}")
                 expected = word + 1
             else:
-                pieces.append(f"({number}_" if mark is None else f"({number}{mark}")
+                pieces.append(f"({number}_" if mark == " " else f"({number}{mark}")
                 node = i
     return "".join(pieces)

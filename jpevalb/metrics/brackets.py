@@ -227,17 +227,17 @@ def counts_of(pair: Pair, match: Matching) -> BracketCounts:
     """Return the counts of a pair's constituents."""
     gold, system = len(match.partners), len(match.system[0])
     matched = gold - match.partners.count(-1)
-    return BracketCounts.of_sentence(gold, system, matched, sum(_crossed(pair, match)))
+    return BracketCounts.of_sentence(gold, system, matched, sum(crossed(pair, match)))
 
 
-def _crossed(pair: Pair, match: Matching) -> list[bool]:
+def crossed(pair: Pair, match: Matching) -> list[bool]:
     """Return whether each system constituent crosses a gold one."""
     gold, system, partners, size = match
     # As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.
     if pair.identical_words and len(partners) - partners.count(-1) == len(system[0]):
         return [False] * len(system[0])
-    crossed: list[bool] = crossings(gold, system, size)
-    return crossed
+    found: list[bool] = crossings(gold, system, size)
+    return found
 
 
 def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
@@ -255,7 +255,7 @@ def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
         [(item, of_system[partner]) for item, partner in zip(of_gold, partners) if partner >= 0],
         [item for item, partner in zip(of_gold, partners) if partner < 0],
         [item for index, item in enumerate(of_system) if index not in matched],
-        [item for item, crosses in zip(of_system, _crossed(pair, match)) if crosses],
+        [item for item, crosses in zip(of_system, crossed(pair, match)) if crosses],
     )
 
 

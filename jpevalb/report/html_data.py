@@ -113,8 +113,7 @@ def tree_text(parts: Sequence[Any], marks: str, numbers: dict[str, int]) -> str:
     >>> tree_text((tree.labels, tree.parents, tree.starts, tree.word_parents), " =   ", {})
     '(0_(1=2.)(3_4.))'
     """
-    marked = {node: mark for node, mark in enumerate(marks) if mark != " "}
-    text: str = compact_text(*parts, marked, numbers)
+    text: str = compact_text(*parts, marks, numbers)
     return text
 
 
@@ -181,7 +180,10 @@ def row_of(sentence: SentenceResult, metrics: Sequence[Metric], repairs: str) ->
     trees = []
     for tree, marks in zip((gold, system), sentence.marks()):
         parts = tree.labels, tree.parents, tree.starts, tree.word_parents
-        trees.append((parts, "".join([marks.get(node, " ") for node in range(len(tree))])))
+        of_nodes = [" "] * len(tree)
+        for node, mark in marks.items():
+            of_nodes[node] = mark
+        trees.append((parts, "".join(of_nodes)))
     return Row(cells, trees, gold.id if gold.id is not None else system.id)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair, PlainPair
 from ..base.counts import brief
 from ..metrics import Metric
-from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
+from ..metrics.brackets import BracketMatch, Constituent, compare_brackets, crossed, matching
 from ..metrics.record import Record
 from ..trees.tree import Tree
 
@@ -243,13 +244,16 @@ class SentenceResult:
         """Return the marks of gold and system nodes, see ``jpevalb.trees.drawing``."""
         from ..trees import drawing
 
-        gold = {item.node: drawing.MISSED for item in self.missed}
-        system = {item.node: drawing.EXTRA for item in self.extra}
-        for gold_item, system_item in self.matched:
-            gold[gold_item.node] = system[system_item.node] = drawing.MATCHED
-        for item in self.crossing:
-            is_extra = system[item.node] == drawing.EXTRA
-            system[item.node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
+        match = matching(self.pair, self._scorer.labels)
+        gold_nodes, system_nodes = match.gold[3], match.system[3]
+        gold = dict.fromkeys(gold_nodes, drawing.MISSED)
+        system = dict.fromkeys(system_nodes, drawing.EXTRA)
+        for node, partner in zip(gold_nodes, match.partners):
+            if partner >= 0:
+                gold[node] = system[system_nodes[partner]] = drawing.MATCHED
+        for node in compress(system_nodes, crossed(self.pair, match)):
+            is_extra = system[node] == drawing.EXTRA
+            system[node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
         for (gold_index, _), (system_index, _) in self.other_tags:
             gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
             system[self.system.word_parents[system_index]] = drawing.OTHER_TAG

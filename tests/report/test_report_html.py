@@ -311,7 +311,8 @@ def test_trees_come_back(kind, tree, data):
     compact_text = load_kernel("arrange", kind).compact_text
     marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
     numbers = {"unused": 0}
-    text = compact_text(tree.labels, tree.parents, tree.starts, tree.word_parents, marks, numbers)
+    of_nodes = "".join([marks.get(node, " ") for node in range(len(tree))])
+    text = compact_text(tree.labels, tree.parents, tree.starts, tree.word_parents, of_nodes, numbers)
     names, found, parents, word_parents = tree_of(text, tree.words, list(numbers))
     assert tuple(names) == tree.labels
     assert tuple(parents) == tree.parents
