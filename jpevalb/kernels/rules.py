@@ -17,23 +17,57 @@ F1_UNIT = 10**12
 BITS = cython.declare(cython.ulonglong, 0xFFFFFFFFFFFFFFFF)
 
 
-def kept_words(stays: dict, decide, tags: list) -> bytes:
-    """Return 1 for each word that its tag keeps, else 0; ``stays`` is a cache of ``decide``."""
+@cython.cclass
+class Texts:
+    """The labels and tags of a run, numbered in the order of their first appearance."""
+
+    numbers = cython.declare(dict, visibility="readonly")
+    texts = cython.declare(list, visibility="readonly")
+
+    def __init__(self):
+        self.numbers, self.texts = {}, []
+
+    def add(self, text: str) -> int:
+        """Return the number of a text; a new text gets the next number."""
+        number = self.numbers.setdefault(text, len(self.texts))
+        if number == len(self.texts):
+            self.texts.append(text)
+        return number
+
+    def all(self, texts: tuple) -> tuple:
+        """Return the numbers of some texts."""
+        found: list = []
+        for text in texts:
+            number = self.numbers.get(text)
+            found.append(self.add(text) if number is None else number)
+        return tuple(found)
+
+    @cython.ccall
+    def complete(self, table: list, value_of):
+        """Add the values of new texts to the table of all values."""
+        while len(table) < len(self.texts):
+            table.append(value_of(self.texts[len(table)]))
+
+
+def kept_words(tags: list, texts: Texts, stays: list, has_staying) -> bytes:
+    """Return 1 for each word that its tag keeps, else 0; ``stays`` is the table of ``has_staying``."""
+    texts.complete(stays, has_staying)
     kept = bytearray(len(tags))
     for i in range(len(tags)):
-        stay = stays.get(tags[i])
-        if stay is None:
-            stay = stays[tags[i]] = decide(tags[i])
-        kept[i] = 1 if stay else 0
+        kept[i] = 1 if stays[cython.cast(cython.Py_ssize_t, tags[i])] else 0
     return bytes(kept)
 
 
 @cython.locals(j=cython.Py_ssize_t, total=cython.Py_ssize_t, correct=cython.Py_ssize_t)
-def same_tags(gold: list, system: list, gold_kept: bytes, system_kept: bytes, names: dict, name_of) -> tuple:
+@cython.locals(tag=cython.Py_ssize_t, other=cython.Py_ssize_t)
+def same_tags(
+    gold: list, system: list, gold_kept: bytes, system_kept: bytes, texts: Texts, names: list, name_of
+) -> tuple:
     """Return the number of kept gold words, and of those that have the tag of the system's word there.
 
-    ``names`` is a cache of ``name_of``: what a tag counts as.
+    ``names`` is the table of ``name_of``: what a tag counts as.
     """
+    texts.complete(names, name_of)
     j = total = correct = 0
     for i in range(len(gold)):
         if not gold_kept[i]:
@@ -41,21 +75,11 @@ def same_tags(gold: list, system: list, gold_kept: bytes, system_kept: bytes, na
         total += 1
         while j < len(system) and not system_kept[j]:
             j += 1
-        if j == len(system):
-            continue
-        tag = gold[i]
-        other = system[j]
-        j += 1
-        if tag == other:
-            correct += 1
-            continue
-        name = names.get(tag)
-        if name is None:
-            name = names[tag] = name_of(tag)
-        other_name = names.get(other)
-        if other_name is None:
-            other_name = names[other] = name_of(other)
-        correct += name == other_name
+        if j < len(system):
+            tag = gold[i]
+            other = system[j]
+            correct += tag == other or names[tag] == names[other]
+            j += 1
     return total, correct
 
 
@@ -63,9 +87,9 @@ def same_tags(gold: list, system: list, gold_kept: bytes, system_kept: bytes, na
 class BracketTable:
     """The brackets of pairs of trees under the rules of a convention, and the sums over all pairs.
 
-    A side of a pair is a tuple: for each node its label and its range of words, in three lists; for each word
-    1 if it is kept; a list with the key and the width of yields with gaps, ``None`` for others, or ``None``
-    if the tree has no gaps; True if the first node is the root.
+    A side of a pair is a tuple: for each node the number of its label and its range of words, in three lists;
+    for each word 1 if it is kept; a list with the key and the width of yields with gaps, ``None`` for
+    others, or ``None`` if the tree has no gaps; True if the first node is the root.
     A bracket is the number of its name and the key of its yield: of a range of kept words
     ``end * end + start``, of others a negative number.
     """
@@ -74,7 +98,8 @@ class BracketTable:
     drops_whole: cython.bint  # True if brackets over all kept words do not count
     drops_root: cython.bint  # True if the root is no bracket
     names: dict  # number of each name
-    numbers: list  # of gold and of the system: number of each label, -1 if it is no bracket
+    texts: Texts
+    numbers: list  # of gold and of the system: the number of each label's name, -1 if it is no bracket
     name_of: tuple  # of both sides: function that returns the name of a label, or None
     place: cython.longlong[::1]  # kept words before each word
     name: cython.longlong[::1]
@@ -86,11 +111,11 @@ class BracketTable:
     in_system: cython.longlong[::1]
     sums: dict  # by the rule ``repeats``: matched, gold, system, sentences where all match, and their F1
 
-    def __init__(self, name_of: tuple, least: cython.Py_ssize_t, whole: str, sums: dict):
-        self.name_of, self.least, self.sums = name_of, least, sums
+    def __init__(self, texts: Texts, name_of: tuple, least: cython.Py_ssize_t, whole: str, sums: dict):
+        self.texts, self.name_of, self.least, self.sums = texts, name_of, least, sums
         self.drops_whole, self.drops_root = whole == "drop all", whole == "drop root"
         self.names = {}
-        self.numbers = [{}, {}]
+        self.numbers = [[], []]
         # Room is made when it is needed.
         self.place = self.name = self.slot = array("q")
 
@@ -179,7 +204,10 @@ class BracketTable:
         kept: bytes = side[3]
         yields: list = side[4]
         first: cython.Py_ssize_t = 1 if self.drops_root and side[5] else 0
-        numbers: dict = self.numbers[index]
+        numbers: list = self.numbers[index]
+        while len(numbers) < len(self.texts.texts):
+            name = self.name_of[index](self.texts.texts[len(numbers)])
+            numbers.append(-1 if name is None else self.names.setdefault(name, len(self.names)))
         if len(self.place) <= len(kept):
             self.place = array("q", bytes(16 * len(kept) + 8))
         length = 0
@@ -188,10 +216,7 @@ class BracketTable:
             length += kept[word]
         self.place[len(kept)] = length
         for i in range(first, len(labels)):
-            known = numbers.get(labels[i])
-            if known is None:
-                known = self._number(index, labels[i])
-            number = known
+            number = numbers[cython.cast(cython.Py_ssize_t, labels[i])]
             if number < 0 or (skipped is not None and skipped[i]):
                 continue
             start = self.place[cython.cast(cython.Py_ssize_t, starts[i])]
@@ -207,11 +232,3 @@ class BracketTable:
             self.node[count] = i
             count += 1
         return count
-
-    @cython.cfunc
-    def _number(self, index: cython.int, label) -> object:
-        """Return the number of the name that a label counts as, -1 if it is no bracket."""
-        name = self.name_of[index](label)
-        number = -1 if name is None else self.names.setdefault(name, len(self.names))
-        self.numbers[index][label] = number
-        return number

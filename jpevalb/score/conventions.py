@@ -12,7 +12,7 @@ from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
-from ..kernels.rules import same_tags
+from ..kernels.rules import Texts, same_tags
 from ..metrics.brackets import F1_UNIT
 from ..settings.convention import RULES, Convention
 from ..settings.labels import LabelPolicy
@@ -112,16 +112,16 @@ class ConventionResult:
 class _SameTags:
     """Conventions that compare the same tags."""
 
-    def __init__(self, conventions: Sequence[Convention]) -> None:
-        self._name_of = tag_namer(conventions[0])
-        self._names: dict[str, str] = {}  # cache
+    def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
+        self._texts, self._name_of = texts, tag_namer(conventions[0])
+        self._names: list[str] = []  # of all tags
         self.tagged = self.correct = 0
 
     def add(self, views: Sequence[View], kept: Sequence[bytes]) -> None:
         """Count the tags of a pair's kept words."""
         if self._name_of is not None:
-            gold, system = views
-            tagged, correct = same_tags(gold.tags, system.tags, *kept, self._names, self._name_of)
+            sides = [view.tags for view in views]
+            tagged, correct = same_tags(*sides, *kept, self._texts, self._names, self._name_of)
             self.tagged += tagged
             self.correct += correct
 
@@ -129,10 +129,10 @@ class _SameTags:
 class _SameSentences:
     """Conventions that keep the same words and leave out the same sentences."""
 
-    def __init__(self, conventions: Sequence[Convention]) -> None:
+    def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
         self._rules = conventions[0]
-        self._brackets = _grouped(conventions, bracket_rules, _bracket_rules)
-        self._tags = _grouped(conventions, tag_rules, _SameTags)
+        self._brackets = _grouped(conventions, bracket_rules, _bracket_rules, texts)
+        self._tags = _grouped(conventions, tag_rules, _SameTags, texts)
         self._sentences = self._left_out = self._dropped_gold = self._dropped_system = 0
         self.stopped = ""  # why the tools give no figure
 
@@ -179,9 +179,9 @@ class _SameSentences:
 class _SameWords:
     """Conventions that keep the same words."""
 
-    def __init__(self, conventions: Sequence[Convention]) -> None:
-        self._rules = WordRules(conventions[0])
-        self.parts = _grouped(conventions, sentence_rules, _SameSentences)
+    def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
+        self._rules = WordRules(conventions[0], texts)
+        self.parts = _grouped(conventions, sentence_rules, _SameSentences, texts)
 
     def add(self, views: tuple[View, View], number: int) -> None:
         """Count a pair."""
@@ -190,29 +190,30 @@ class _SameWords:
             part.add(views, kept, number)
 
 
-def _bracket_rules(conventions: Sequence[Convention]) -> BracketRules:
-    return BracketRules(conventions[0], {one.repeats for one in conventions})
+def _bracket_rules(conventions: Sequence[Convention], texts: Texts) -> BracketRules:
+    return BracketRules(conventions[0], texts, {one.repeats for one in conventions})
 
 
 def _grouped(
     conventions: Iterable[Convention],
     rules: Callable[[Convention], tuple[Any, ...]],
-    make: Callable[[list[Convention]], _Group],
+    make: Callable[[list[Convention], Texts], _Group],
+    texts: Texts,
 ) -> dict[tuple[Any, ...], _Group]:
     """Return an object for the conventions of which some rules are equal, by these rules."""
     groups: dict[tuple[Any, ...], list[Convention]] = {}
     for one in conventions:
         groups.setdefault(rules(one), []).append(one)
-    return {key: make(same) for key, same in groups.items()}
+    return {key: make(same, texts) for key, same in groups.items()}
 
 
 class _SystemSums:
     """The figures of one system under some conventions."""
 
-    def __init__(self, conventions: Sequence[Convention], system: str) -> None:
+    def __init__(self, conventions: Sequence[Convention], system: str, texts: Texts) -> None:
         self.system, self._conventions = system, conventions
         in_order = [one for one in conventions if one.compare != "aligned"]
-        self._groups = _grouped(in_order, word_rules, _SameWords)
+        self._groups = _grouped(in_order, word_rules, _SameWords, texts)
         self.aligned = ConventionResult(Convention(), system)  # the same for all that align words
 
     def add(self, gold: View, system: View, number: int) -> None:
@@ -356,8 +357,9 @@ def conventions(
     named = names_of(systems)
     replayed = Replayable(gold, given.reading("gold")[1])
     sources = [(name, Replayable(source, given.reading("sys")[1])) for name, source in named]
-    tables = [_SystemSums(chosen, name) for name, _ in sources]
-    _count(replayed, sources, given, tables)
+    texts = Texts()
+    tables = [_SystemSums(chosen, name, texts) for name, _ in sources]
+    _count(replayed, sources, given, tables, texts)
     if any(one.compare == "aligned" for one in chosen):
         for table, (_, source) in zip(tables, sources):
             table.align(replayed, source, given)
@@ -391,13 +393,14 @@ def _count(
     systems: Sequence[tuple[str, Replayable]],
     settings: Settings,
     tables: Sequence[_SystemSums],
+    texts: Texts,
 ) -> None:
     """Read all files in step, and count each pair."""
     files = [_trees(gold, "gold", settings), *[_trees(source, "system", settings) for _, source in systems]]
     lengths = [0] * len(files)
     for number, trees in enumerate(zip_longest(*files), 1):
-        sets: dict[int, int] = {}
-        views = [None if tree is None else View(tree, sets) for tree in trees]
+        seen: dict[Any, Any] = {}
+        views = [None if tree is None else View(tree, texts, seen) for tree in trees]
         for index, view in enumerate(views):
             lengths[index] += view is not None
         for table, view in zip(tables, views[1:]):
@@ -421,8 +424,9 @@ def _separating(
         return
     changed = [name for name in RULES if getattr(first.convention, name) != getattr(other.convention, name)]
     variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
-    trial = _SystemSums(variants, "")
-    _count(gold, systems, settings, [trial])
+    texts = Texts()
+    trial = _SystemSums(variants, "", texts)
+    _count(gold, systems, settings, [trial], texts)
     names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
     matter = [row for row in trial.results() if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"]
     verb = "changes" if len(matter) == 1 else "change"

@@ -7,10 +7,11 @@ from itertools import accumulate, compress
 from operator import and_
 from typing import Any
 
+from ..kernels.arrange import word_tags
 from ..kernels.brackets import constituents
-from ..kernels.rules import BracketTable, kept_words
+from ..kernels.rules import BracketTable, Texts, kept_words
 from ..trees.tree import EMPTY, Tree
-from .convention import Convention, cutter
+from .convention import NONE, Convention, cutter
 
 NO_TAG = "\0"  # stands for the tag of a word without one, which is not the empty tag
 
@@ -18,18 +19,25 @@ NO_TAG = "\0"  # stands for the tag of a word without one, which is not the empt
 class View:
     """The words and brackets of one tree, as the rules look at them."""
 
-    def __init__(self, tree: Tree, sets: dict[int, int]) -> None:
-        """``sets`` numbers the yields with gaps of the trees of one sentence."""
-        self.tree, self._sets = tree, sets
-        self.words = tree.words
-        self.tags = tree.word_tags(NO_TAG)
-        shape = tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
+    def __init__(self, tree: Tree, texts: Texts, seen: dict[Any, Any]) -> None:
+        """``texts`` are those of a run, ``seen`` has words and yields of the trees of one sentence."""
+        self.tree, self._texts, self._seen = tree, texts, seen
+        self.words = seen.setdefault(tree.words, tree.words)  # equal words are one object
+        self.every = frozenset(tree.labels)
+        shape = tree.parents, tree.starts, tree.ends, tree.word_parents
+        # Tags and labels are numbers of texts.
+        self.tags: list[int] = word_tags(texts.all(tree.labels), *shape, tree.tagged, texts.add(NO_TAG))
         # Nodes without words, as in "(())", are no brackets to any tool.
         self.labels, self.starts, self.ends, self.nodes, _, self.yields = constituents(
-            *shape, None, 0, {}, str, False, 0, tree.tagged
+            tree.labels, *shape, None, 0, texts.numbers, texts.add, False, 0, tree.tagged
         )
         self.has_root = bool(self.nodes) and self.nodes[0] == 0  # False for a tree that is one tag
         self._sides: dict[bytes, tuple[Any, ...]] = {}  # cache: by the words that stay
+
+    def tag_texts(self) -> list[str]:
+        """Return the tag of each word."""
+        texts = self._texts.texts
+        return [texts[number] for number in self.tags]
 
     def side(self, kept: bytes) -> tuple[Any, ...]:
         """Return the tree without some words as ``BracketTable`` takes it."""
@@ -53,7 +61,7 @@ class View:
         width = bits.bit_count()
         if end - low == width:
             return end * end + low, width, 0
-        key = -1 - self._sets.setdefault(bits, len(self._sets))
+        key = -1 - self._seen.setdefault(bits, len(self._seen))
         return key, width, (bits & ~(bits << 1)).bit_count() - 1
 
 
@@ -72,10 +80,11 @@ def word_rules(convention: Convention) -> tuple[Any, ...]:
 class WordRules:
     """Decides which words of a pair stay."""
 
-    def __init__(self, convention: Convention) -> None:
-        self._rules = rules = convention
+    def __init__(self, convention: Convention, texts: Texts) -> None:
+        self._rules, self._texts = convention, texts
+        rules = convention
         self._by_gold = rules.decided_by == "gold"
-        self._stays: dict[str, bool] = {}  # cache: by tag, True if its words stay
+        self._stays: list[bool] = []  # True for tags whose words stay
         self._cut = cutter(rules.cut if rules.cut_tags == "all" else "", rules.cut_at)
         self._subtrees = bool(rules.drop_whole) or rules.root_children == "first"
         self._first = rules.root_children == "first"
@@ -105,7 +114,7 @@ class WordRules:
 
     def own(self, view: View) -> bytes:
         """Return the words that the tree's own tags and words keep."""
-        kept: bytes = kept_words(self._stays, self._has_staying, view.tags)
+        kept: bytes = kept_words(view.tags, self._texts, self._stays, self._has_staying)
         words = self._rules.drop_words
         if words and not words.isdisjoint(view.words):
             kept = bytes([keep and word not in words for keep, word in zip(kept, view.words)])
@@ -125,7 +134,7 @@ class WordRules:
         marks: list[list[list[Any]]] = []  # of each side: place among the kept words, word, tag
         for view, side in zip(views, kept):
             place = accumulate(side, initial=0)
-            tagged = zip(place, range(len(side)), view.tags, view.words)
+            tagged = zip(place, range(len(side)), view.tag_texts(), view.words)
             marks.append(
                 [[at, i, t] for at, i, t, w in tagged if t in self._rules.quote_tags and w in _QUOTES]
             )
@@ -156,30 +165,34 @@ VIRTUAL_ROOTS = frozenset(("", "TOP", "ROOT", "VROOT"))
 
 def _read(view: View, rules: Convention) -> list[bool] | None:
     """Return a flag for each word, False inside subtrees that are not read; ``None`` if all are read."""
-    tree, whole = view.tree, rules.drop_whole
+    tree, labels = view.tree, view.tree.labels
+    first = rules.no_bracket & view.every if rules.root_children == "first" else NONE
+    whole = rules.drop_whole & view.every
+    gone, lost = set(), set()  # nodes with all their words, and single words
+    for node in [node for node in view.nodes if labels[node] in first] if first else ():
+        if tree.parents.count(node) + tree.word_parents.count(node) > 1:
+            for child in tree.children()[node][1:]:
+                if child < 0:
+                    lost.add(-1 - child)
+                else:
+                    gone.add(child)
+    for node in [node for node in view.nodes if labels[node] in whole] if whole else ():
+        if node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1:
+            gone.add(node)
+    # A tree that is one tag keeps its word: its only child is a word.
+    if whole and len(tree) > 1:
+        lost.update([word for word, tag in enumerate(view.tag_texts()) if tag in whole])
+    if not gone and not lost:
+        return None
     words = [True] * len(tree.words)
-    gone = set()
-    if rules.root_children == "first" and not rules.no_bracket.isdisjoint(view.labels):
-        for node, label in zip(view.nodes, view.labels):
-            if label in rules.no_bracket and tree.parents.count(node) + tree.word_parents.count(node) > 1:
-                for child in tree.children()[node][1:]:
-                    if child < 0:
-                        words[-1 - child] = False
-                    else:
-                        gone.add(child)
-    if not whole.isdisjoint(view.labels):
-        for node, label in zip(view.nodes, view.labels):
-            if label in whole and (node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1):
-                gone.add(node)
+    for word in lost:
+        words[word] = False
     if gone:
         inside = [False] * len(tree)
         for node, parent in enumerate(tree.parents):
             inside[node] = node in gone or (parent >= 0 and inside[parent])
         words = [read and not inside[node] for read, node in zip(words, tree.word_parents)]
-    # A tree that is one tag keeps its word: its only child is a word.
-    if len(tree) > 1 and not whole.isdisjoint(view.tags):
-        words = [read and tag not in whole for read, tag in zip(words, view.tags)]
-    return None if all(words) else words
+    return words
 
 
 def top_nodes(tree: Tree, is_one: Callable[[str], bool], *, keeps_root: bool = False) -> int:
@@ -206,13 +219,13 @@ def bracket_rules(convention: Convention) -> tuple[Any, ...]:
 class BracketRules:
     """Names and keeps the brackets of a tree."""
 
-    def __init__(self, convention: Convention, repeats: Iterable[str] = ()) -> None:
+    def __init__(self, convention: Convention, texts: Texts, repeats: Iterable[str] = ()) -> None:
         self._rules = convention
         # By the rule ``repeats``: matched, gold and system brackets, complete sentences, and their F1
         self.sums = {name: [0, 0, 0, 0, 0] for name in repeats}
         never = convention.no_bracket, convention.no_bracket | convention.no_bracket_system
         names = tuple([_Names(convention, labels).__getitem__ for labels in never])
-        self._table = BracketTable(names, convention.least, convention.whole, self.sums)
+        self._table = BracketTable(texts, names, convention.least, convention.whole, self.sums)
 
     def add(self, views: Sequence[View], kept: Sequence[bytes]) -> None:
         """Count the brackets of a pair."""
@@ -309,7 +322,7 @@ def excluded(rules: Convention, views: Sequence[View], kept: Sequence[bytes]) ->
         if length < least or (most is not None and length > most):
             return f"gold words: {length}"
     left, right = views[0].words, views[1].words
-    if rules.compare == "no" or (gold == system and left == right):
+    if rules.compare == "no" or (gold == system and left is right):
         return ""
     if rules.compare == "number":
         alike = len(left) == len(right) and gold.count(1) == system.count(1)
@@ -334,7 +347,8 @@ class Standardiser:
     def __init__(self, rules: Convention, root: str) -> None:
         """``root`` is the label of a root over trees without one; it is not a bracket."""
         self.rules, self._root = rules, root
-        self._words, self._brackets = WordRules(rules), BracketRules(rules)
+        self._texts = Texts()
+        self._words, self._brackets = WordRules(rules, self._texts), BracketRules(rules, self._texts)
         # Labels match whatever they are, so they stay as written.
         self._shown = _Names(rules.replace(labeled=True), frozenset())
         self._tag_name = tag_namer(rules) or str
@@ -342,8 +356,8 @@ class Standardiser:
 
     def __call__(self, gold: Tree, system: Tree) -> tuple[Tree, Tree, str]:
         """Return both trees, and the reason if the pair does not count, else an empty text."""
-        sets: dict[int, int] = {}
-        self._last = views = View(gold, sets), View(system, sets)
+        seen: dict[Any, Any] = {}
+        self._last = views = View(gold, self._texts, seen), View(system, self._texts, seen)
         kept = self._words.kept(*views)
         brackets = [self._brackets.nodes(view, kept[side], side) for side, view in enumerate(views)]
         chosen = [{node: 1 for _, node in side} for side in brackets]
@@ -366,7 +380,7 @@ class Standardiser:
             node: [self._shown[tree.labels[node]] or ""] * times[node] for node in times
         }
         tagged = tree.preterminals
-        for word, (node, tag) in enumerate(zip(tree.word_parents, map(self._tag_name, view.tags))):
+        for word, (node, tag) in enumerate(zip(tree.word_parents, map(self._tag_name, view.tag_texts()))):
             if kept[word] and node not in times and tagged[node]:
                 names[node] = [tag]
         lowest: list[int] = []
@@ -399,13 +413,16 @@ class Standardiser:
     def done(self, source: Tree, tree: Tree) -> Iterator[tuple[str, int]]:
         """Yield what makes a standardised tree of its source, with counts."""
         rules = self.rules
-        view = next((one for one in self._last if one.tree is source), None) or View(source, {})
+        view = next((one for one in self._last if one.tree is source), None)
+        view = view or View(source, self._texts, {})
         dropped = len(source.words) - len(tree.words)
-        traces = view.tags.count("-NONE-") if "-NONE-" in rules.drop_tags | rules.drop_whole else 0
+        traces = view.tag_texts().count("-NONE-") if "-NONE-" in rules.drop_tags | rules.drop_whole else 0
         cut = cutter(rules.cut, rules.cut_at)
         yield from {
-            "roots not counted": view.has_root and cut(view.labels[0]) in rules.no_bracket,
-            "labels cut": sum([cut(label) != label for label in view.labels]),
+            "roots not counted": view.has_root and cut(source.labels[0]) in rules.no_bracket,
+            "labels cut": sum(
+                [cut(label) != label for label in [source.labels[node] for node in view.nodes]]
+            ),
             "words dropped": dropped - min(dropped, traces),
             "traces removed": min(dropped, traces),
         }.items()

@@ -211,13 +211,8 @@ class Tree:
     @property
     def tags(self) -> tuple[str | None, ...]:
         """For each word, the label of its preterminal, or ``None`` for a word without one."""
-        return tuple(self.word_tags(None))
-
-    def word_tags(self, bare: Any) -> list[Any]:
-        """Return for each word the label of its preterminal, or ``bare`` for a word without one."""
-        shape = self.labels, self.parents, self.starts, self.ends, self.word_parents
-        tags: list[Any] = word_tags(*shape, self.tagged, bare)
-        return tags
+        shape = self.parents, self.starts, self.ends, self.word_parents
+        return tuple(word_tags(self.labels, *shape, self.tagged, None))
 
     @property
     def has_bare_words(self) -> bool:

@@ -41,11 +41,18 @@ def by_rule(gold, system):
     }
 
 
-def side_of(items, kept, has_gaps):
+def side_of(items, kept, has_gaps, texts):
     """A side as the kernel has it, and its nodes that are no brackets."""
     labels, ranges, skipped, yields = map(list, zip(*items)) if items else ([], [], [], [])
     starts, ends = [a for a, _ in ranges], [b for _, b in ranges]
-    return (labels, starts, ends, bytes(kept), yields if has_gaps else None, True), skipped
+    return (
+        list(texts.all(tuple(labels))),
+        starts,
+        ends,
+        bytes(kept),
+        yields if has_gaps else None,
+        True,
+    ), skipped
 
 
 def brackets_of(items, kept, has_gaps, least, whole):
@@ -73,11 +80,12 @@ def test_matches_by_rule(pairs, kept, has_gaps, least, whole):
     """Brackets match by name and yield, and the sums of several pairs are those of each."""
     for kernel in KERNELS:
         sums = {name: [0] * 5 for name in REPEATS}
-        table = kernel.BracketTable((NAMES.__getitem__, NAMES.__getitem__), least, whole, sums)
+        texts = kernel.Texts()
+        table = kernel.BracketTable(texts, (NAMES.__getitem__, NAMES.__getitem__), least, whole, sums)
         expected = {name: [0] * 5 for name in REPEATS}
         for pair in pairs:
             (gold, gold_skipped), (system, system_skipped) = (
-                side_of(items, kept, has_gaps) for items in pair
+                side_of(items, kept, has_gaps, texts) for items in pair
             )
             table.add(gold, system, gold_skipped, system_skipped)
             ours, theirs = (brackets_of(items, kept, has_gaps, least, whole) for items in pair)
@@ -98,9 +106,10 @@ def test_wide_spans():
     """Long sentences and many nodes need more room than the first pair."""
     for kernel in KERNELS:
         sums = {"each": [0] * 5}
-        table = kernel.BracketTable((str, str), 1, "keep", sums)
+        texts = kernel.Texts()
+        table = kernel.BracketTable(texts, (str, str), 1, "keep", sums)
         for size in (1, 3000, 40):
-            side = ["NP"] * size, [0] * size, list(range(1, size + 1)), b"\1" * size, None, True
+            side = [texts.add("NP")] * size, [0] * size, list(range(1, size + 1)), b"\1" * size, None, True
             table.add(side, side, None, None)
         assert sums["each"] == [3041, 3041, 3041, 3, 3 * F1_UNIT]
 
@@ -113,12 +122,14 @@ def test_same_tags(gold, system):
     expected = len(left), sum(one == other for one, other in zip(left, right))
     (gold_tags, gold_kept), (system_tags, system_kept) = sides
     for kernel in KERNELS:
-        names = {}
+        texts = kernel.Texts()
+        numbers = [list(texts.all(tuple(tags))) for tags in (gold_tags, system_tags)]
+        names = []
         found = kernel.same_tags(
-            gold_tags, system_tags, gold_kept, system_kept, names, lambda tag: tag.partition("-")[0]
+            *numbers, gold_kept, system_kept, texts, names, lambda tag: tag.partition("-")[0]
         )
         assert found == expected
-        assert all(name == tag.partition("-")[0] for tag, name in names.items())
+        assert names == [tag.partition("-")[0] for tag in texts.texts]
 
 
 @given(words)
@@ -126,11 +137,13 @@ def test_kept_words(tagged):
     """The tag decides on a word; each tag is asked for once."""
     tags = [tag for tag, _ in tagged]
     for kernel in KERNELS:
-        asked = []
+        texts, asked = kernel.Texts(), []
 
         def is_kept(tag, asked=asked):
             asked.append(tag)
             return tag != ","
 
-        assert kernel.kept_words({}, is_kept, tags) == bytes(tag != "," for tag in tags)
-        assert sorted(asked) == sorted(set(tags))
+        numbers = texts.all(tuple(tags))
+        assert [texts.texts[number] for number in numbers] == tags
+        assert kernel.kept_words(list(numbers), texts, [], is_kept) == bytes(tag != "," for tag in tags)
+        assert asked == list(dict.fromkeys(tags)) == list(texts.numbers)
