@@ -196,6 +196,7 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
 =======================================================================================================
 """
     number_place = "%5d"
+    all_columns = True  # False without gaps and tags in the lines
 
     def cells(self, result: Any) -> list[Cell]:
         head = str(result.number), result.id or "", STATES[result.status], str(result.length)
@@ -212,9 +213,10 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         for result, numbers in zip(results, numbers_of(records, *_OF_LINES, *_OF_GAPS)):
             length, matched, gold, system, _, tags, correct_tags, exact, *gaps = numbers
             state, _, id = result.state
+            more = f" {_matches(*gaps)} {tags:5d} {correct_tags:5d}" if self.all_columns else ""
             lines.append(
                 f"{result.number:5d} {_name(id)} {length:5d}"
-                f" {_matches(matched, gold, system)} {_matches(*gaps)} {tags:5d} {correct_tags:5d} {exact:5d}"
+                f" {_matches(matched, gold, system)}{more} {exact:5d}"
                 f"{self._metric_text(result.record)} {STATES[state].replace(' ', '_')}\n"
             )
         return "".join(lines)
@@ -227,17 +229,7 @@ class SpanRows(MatchRows):
 Sent. ID             Len.     TP    FP    FN  FMeas. Exact Status
 =================================================================
 """
-
-    def lines(self, results: Sequence[Any]) -> str:
-        lines = []
-        for result in results:
-            brackets = result.record.brackets
-            lines.append(
-                f"{result.number:5d} {_name(result.id)} {result.length:5d}"
-                f" {_matches(brackets.matched, brackets.gold, brackets.system)} {brackets.complete:5d}"
-                f"{self._metric_text(result.record)} {STATES[result.status].replace(' ', '_')}\n"
-            )
-        return "".join(lines)
+    all_columns = False
 
 
 def matches_of(record: Record) -> DiscontinuousCounts:
