@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..kernels.yields import by_hits, in_order
+from ..kernels.yields import in_order
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -24,11 +24,6 @@ class Ensemble(NamedTuple):
     supports: dict[int, int]  # for each key, but trivial ones, the trees that have it, as a bit set
     trivial: int  # number of constituents that every tree has: single words and the sentence, without labels
     pairs: Sequence[tuple[int, str, int]] | None = None  # yield, label, equal labels over the yield before
-
-    def split(self) -> tuple[list[int], list[tuple[int, int]]]:
-        """Return the keys that all trees have, and (hit count, key) of the other keys, most hits first."""
-        found: tuple[list[int], list[tuple[int, int]]] = by_hits(self.supports, self.weights)
-        return found
 
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
         """Return ordered keys, their yields, and each key's index of its yield."""

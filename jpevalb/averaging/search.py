@@ -25,7 +25,7 @@ from __future__ import annotations
 from ..kernels.chart import atoms, heaviest_nested
 from ..kernels.cover import best_above, named, number_choices
 from ..kernels.cut import two_sides
-from ..kernels.yields import bit_set
+from ..kernels.yields import bit_set, by_hits
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 from .sizes import best_of_sizes
@@ -40,7 +40,7 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     """
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
     # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
-    shared, others = ensemble.split()
+    shared, others = by_hits(ensemble.supports, ensemble.weights)
     if len(set(ensemble.sizes)) > 1:
         return best_of_sizes(ensemble, shared, others, deadline)
     # Inputs of one size are solved by Dinkelbach's iteration.
@@ -90,7 +90,7 @@ def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     would fit into the heaviest set.  Ties: the fewest yields, then the first.  Every yield is a candidate;
     the search takes polynomial time for yields without gaps.
     """
-    shared, others = ensemble.split()
+    shared, others = by_hits(ensemble.supports, ensemble.weights)
     graph = Candidates(ensemble, others)
     chosen = shared + graph.free
     exact = True

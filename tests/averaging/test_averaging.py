@@ -16,7 +16,7 @@ from jpevalb.averaging.candidates import Candidates, Component
 from jpevalb.averaging.ensemble import Ensemble, best_known
 from jpevalb.averaging.sizes import SizeProblem
 from jpevalb.base.errors import TooLargeError
-from jpevalb.kernels.yields import bit_set
+from jpevalb.kernels.yields import bit_set, by_hits
 from tests.benchmarks.averaging import ensemble
 from tests.support.averages import (
     Family,
@@ -387,9 +387,8 @@ class TestCandidates:
         assert self.ensemble.score([second, third, -1]) == 3 * Fraction(14, 18) + 2 * Fraction(18, 19)
         assert Ensemble(1, (3, 2), (0, 1), {5: 0b10}, 0).score([]) == 3
         others = sorted([(3, first), (2, second), (2, third)], reverse=True)
-        assert self.ensemble.split() == ([], others)
+        assert by_hits(self.ensemble.supports, self.ensemble.weights) == ([], others)
         everywhere = Ensemble(2, (3, 2), (1, 1), {5: 0b11}, 0)
-        assert everywhere.split() == ([5], [])
         assert [everywhere.keys_of(k) for k in range(2)] == [[5], [5]]
         assert [self.ensemble.keys_of(k) for k in range(2)] == [[first], [second, third]]
         assert best_known(self.ensemble, [[third]]) == [first]
