@@ -39,6 +39,7 @@ class Pair:
     """Gold and system sentences that carry the same text."""
 
     matching: Any = None  #: cache of the metrics, matched constituents
+    crossed: Any = None  #: cache of the metrics, a matching and whether its system constituents cross others
     tables: Any = None  #: nodes of both trees as the kernel ``mapping`` takes them, if known without trees
     #: cache of the metrics, nodes that Struct-IoU aligns with their overlaps
     node_pairs: list[tuple[int, int, float]] | None = None
@@ -124,7 +125,7 @@ class Pair:
 
     def forget(self) -> None:
         """Clear the caches of the metrics, since pairs may be kept."""
-        self.matching = self.cuts = self.tables = self.repairs = None
+        self.matching = self.crossed = self.cuts = self.tables = self.repairs = None
 
     @property
     def status(self) -> str:

@@ -231,13 +231,15 @@ def counts_of(pair: Pair, match: Matching) -> BracketCounts:
 
 
 def crossed(pair: Pair, match: Matching) -> list[bool]:
-    """Return whether each system constituent crosses a gold one."""
-    gold, system, partners, size = match
-    # As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.
-    if pair.identical_words and len(partners) - partners.count(-1) == len(system[0]):
-        return [False] * len(system[0])
-    found: list[bool] = crossings(gold, system, size)
-    return found
+    """Return whether each system constituent crosses a gold one; the result is cached in the pair."""
+    if pair.crossed is None or pair.crossed[0] is not match:
+        gold, system, partners, size = match
+        # As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.
+        if pair.identical_words and len(partners) - partners.count(-1) == len(system[0]):
+            pair.crossed = match, [False] * len(system[0])
+        else:
+            pair.crossed = match, crossings(gold, system, size)
+    return pair.crossed[1]  # type: ignore[no-any-return]
 
 
 def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:

@@ -149,8 +149,9 @@ class _SameSentences:
             self._sentences += 1
             self._dropped_gold += kept[0].count(0)
             self._dropped_system += kept[1].count(0)
+            sides = views[0].side(kept[0]), views[1].side(kept[1])
             for brackets in self._brackets.values():
-                brackets.add(views, kept)
+                brackets.add(views, sides)
             for tags in self._tags.values():
                 tags.add(views, kept)
 

@@ -226,12 +226,15 @@ class BracketRules:
         never = convention.no_bracket, convention.no_bracket | convention.no_bracket_system
         names = tuple([_Names(convention, labels).__getitem__ for labels in never])
         self._table = BracketTable(texts, names, convention.least, convention.whole, self.sums)
+        # True if the labels decide alone
+        self._by_label = convention.least > 0 and convention.most_gaps is None and not convention.only_gaps
 
-    def add(self, views: Sequence[View], kept: Sequence[bytes]) -> None:
-        """Count the brackets of a pair."""
-        gold, system = views
-        sides = gold.side(kept[0]), system.side(kept[1])
-        self._table.add(*sides, self._skipped(gold, sides[0]), self._skipped(system, sides[1]))
+    def add(self, views: Sequence[View], sides: Sequence[tuple[Any, ...]]) -> None:
+        """Count the brackets of a pair, whose sides :meth:`View.side` returns."""
+        if self._by_label:
+            self._table.add(*sides, None, None)
+        else:
+            self._table.add(*sides, *map(self._skipped, views, sides))
 
     def nodes(self, view: View, kept: bytes, index: int) -> list[tuple[tuple[int, int], int]]:
         """Return the brackets of gold (0) or the system (1), with the numbers of their nodes.
