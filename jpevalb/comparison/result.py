@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.counts import Counts, brief, notebook
 from ..base.errors import SettingsError
@@ -53,8 +53,7 @@ class SystemScores:
         return self.rates[measure]
 
 
-@dataclass(frozen=True, slots=True)
-class SystemPair:
+class SystemPair(NamedTuple):
     """Tests of two systems.  All mappings are by the names of the measures, ``None`` where undefined."""
 
     systems: tuple[str, str]  #: names of both systems, in the order of the comparison
@@ -75,8 +74,7 @@ class SystemPair:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class ComparisonDetails:
+class ComparisonDetails(NamedTuple):
     """The systems sentence by sentence."""
 
     settings: AnySettings  #: settings of the runs
@@ -84,8 +82,7 @@ class ComparisonDetails:
     systems: tuple[SystemRows, ...]  #: counts of each system, sentence by sentence
 
 
-@dataclass(frozen=True, slots=True)
-class SystemGroup:
+class SystemGroup(NamedTuple):
     """Several runs of one system.  All mappings are by the names of the figures."""
 
     name: str  #: name of the group

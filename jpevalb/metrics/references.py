@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.counts import Counts
 from . import F1_COUNTS, Figure, Line, Metric
@@ -58,8 +58,7 @@ class ReferenceCounts(Counts):
         return {"each": each, "mean_f1": self.mean_f1}
 
 
-@dataclass(frozen=True, slots=True)
-class ReferenceScores:
+class ReferenceScores(NamedTuple):
     """Figures against one reference, or over all of them (:data:`MEAN`, :data:`BEST`)."""
 
     name: str  #: name of the reference
@@ -71,8 +70,7 @@ class ReferenceScores:
         return {"name": self.name, "taken": self.taken, "rates": dict(self.rates)}
 
 
-@dataclass(frozen=True, slots=True)
-class Agreed:
+class Agreed(NamedTuple):
     """A reference scored against another one, which is gold."""
 
     gold: str  #: name of the reference that is gold
@@ -90,8 +88,7 @@ class Agreed:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Agreement:
+class Agreement(NamedTuple):
     """Agreement of references: each is scored against every other, ordered by the gold reference."""
 
     measures: tuple[Figure, ...]  #: figures that are compared
