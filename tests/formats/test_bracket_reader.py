@@ -583,3 +583,13 @@ def test_lines_before_an_error_are_yielded_first():
     assert next(found).size == 1200
     with pytest.raises(OSError, match="no more"):
         next(found)
+
+
+@pytest.mark.parametrize("text", [b"", b"\n", b"a", b"a\r\nb\n", b"\n\n(a)\x00\nb"])
+def test_first_lines(kernel, text):
+    lines = io.BytesIO(text).readlines()
+    first_lines = kernel("scan").first_lines
+    assert first_lines(text) == (len(lines), len(text))
+    for most in range(4):
+        found = lines[:most]
+        assert first_lines(memoryview(b"x\n" + text)[2:], most) == (len(found), len(b"".join(found)))
