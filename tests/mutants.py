@@ -58,6 +58,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "kernels/nodes": ("test_mapping", "test_node_types", "test_node_accuracy"),
     "kernels/path": ("test_path_kernel",),
     "kernels/resample": ("test_resample", "test_significance"),
+    "kernels/rows": ("test_json_schema",),
     "kernels/rules": ("test_conventions",),
     "kernels/scan": ("test_bracket_reader",),
     "kernels/yields": ("test_cover", "test_averaging_labels"),

@@ -298,10 +298,10 @@ class Sums:
         names = [f"{part}.{name}" for name in self.names] if part else self.names
         return Sums(names, *self._terms, unit=self._unit)
 
-    def at(self, names: Sequence[str]) -> Sums:
-        """Return the same sums of numbers in the order of ``names``, which may have others."""
-        terms = [[(factor, names.index(self.names[k])) for factor, k in terms] for terms in self._terms]
-        return Sums(names, *terms, unit=self._unit)
+    def terms_at(self, names: Sequence[str]) -> tuple[list[tuple[int, int]], list[tuple[int, int]], int]:
+        """Return factors and indices in ``names`` of both sums, and the unit of the first."""
+        tops, bottoms = [[(factor, names.index(self.names[k])) for factor, k in one] for one in self._terms]
+        return tops, bottoms, self._unit
 
     def __call__(self, record: Any) -> tuple[int, int]:
         """Return the sums of a record."""

@@ -8,6 +8,7 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 from ..base.counts import Columns, Sums
+from ..kernels.rows import rows_text, with_rates
 from ..metrics import Metric
 from ..metrics.significance import MOST_RESAMPLED, named_intervals
 from ..score.chunk import Scoring
@@ -42,9 +43,15 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool =
             is_flat = not any(tables[own])
             text = _text(columns, pick(numbers)) if is_flat else line_of(record[name].of_bead())
             parts.append(f'"{name}": {text}')
-        rest = f", {line_of(more)[1:]}" if more else "}"
-        ends.append(f"{_place(result)}, {', '.join(parts)}{rest}")
+        parts += [f'"{key}": {_listed(item)}' for key, item in more.items()]
+        ends.append(f"{_place(result)}, {', '.join(parts)}}}")
     return ends
+
+
+def _listed(item: Any) -> str:
+    """Return what is listed of a sentence as JSON."""
+    text: str | None = rows_text(item) if isinstance(item, list) else None
+    return line_of(item) if text is None else text
 
 
 def _place(result: SentenceResult) -> str:
@@ -67,12 +74,7 @@ def _text(columns: Columns, numbers: tuple[int, ...]) -> str:
     if form is None or {*map(type, numbers)} != {int}:
         return line_of(columns.record(numbers, columns.empty).of_bead())
     text, items = form
-    return text % tuple([numbers[one] if isinstance(one, int) else _rate(one, numbers) for one in items])
-
-
-def _rate(sums: Sums, numbers: tuple[int, ...]) -> float | str:
-    rate = sums.rate(numbers)
-    return "null" if rate is None else rate
+    return text % with_rates(items, numbers)
 
 
 @cache
@@ -82,21 +84,21 @@ def _optional(columns: Columns) -> list[int]:
 
 
 @cache
-def _form(columns: Columns, present: tuple[bool, ...]) -> tuple[str, list[int | Sums]] | None:
+def _form(columns: Columns, present: tuple[bool, ...]) -> tuple[str, list[Any]] | None:
     """Return the counts of a metric without tables as a format string, and the items that fill it.
 
-    The items are numbers, given by their index, and rates.  ``present`` tells which optional numbers are
-    not 0.
+    The items are those of ``with_rates``.  ``present`` tells which optional numbers are not 0.
     """
-    items: list[int | Sums] = []
+    items: list[Any] = []
 
     def text_of(item: Any) -> str:
         if isinstance(item, dict):
             return "{" + ", ".join([f'"{key}": {text_of(inner)}' for key, inner in item.items()]) + "}"
         if isinstance(item, list):
             return line_of(item)
-        items.append(item.at(columns.numbers) if isinstance(item, Sums) else columns.numbers.index(item))
-        return "%s" if isinstance(item, Sums) else "%d"
+        is_rate = isinstance(item, Sums)
+        items.append(item.terms_at(columns.numbers) if is_rate else columns.numbers.index(item))
+        return "%s" if is_rate else "%d"
 
     names = [name for name, is_present in zip(columns.kind.json_optional, present) if is_present]
     layout = columns.kind.json_layout(names)

@@ -119,7 +119,11 @@ def test_sums_of_columns_are_the_sums_of_their_rows():
     }
     assert pair(rows[0]) == (5, -11)
     assert list(zip(*pair.of_columns(columns))) == [pair(row) for row in rows]
-    assert pair.at(["matched", "system", "gold"]).of_numbers((3, 6, 4)) == pair(rows[0])
+    assert pair.terms_at(["matched", "zero", "system", "gold"]) == (
+        [(2, 3), (-1, 0)],
+        [(1, 3), (-3, 2), (1, 0)],
+        1,
+    )
 
 
 def test_a_column_of_its_own_is_a_copy():

@@ -1,0 +1,41 @@
+"""The kernel of JSON rows, compared with Python's own JSON and fractions."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+
+@pytest.fixture
+def rows(kernel):
+    return kernel("rows")
+
+
+@pytest.mark.parametrize(
+    "content", [[], [[]], [[0, -7, 10**20], [1.0, 1, 0.1 + 0.2]], [[1e-300, 5e22, -0.0]]]
+)
+def test_rows_of_numbers_are_those_of_json(rows, content):
+    assert rows.rows_text(content) == json.dumps(content)
+
+
+@pytest.mark.parametrize(
+    "content", [[1], [(1, 2)], [[True]], [["a"]], [[None]], [[[1]]], [[1], {}], [[math.inf]], [[math.nan]]]
+)
+def test_rows_of_anything_else_are_left_to_json(rows, content):
+    assert rows.rows_text(content) is None
+
+
+def test_numbers_and_rates_of_a_record(rows):
+    numbers = (3, 4, 0, 2**60 + 1)
+    items = [
+        1,
+        ([(2, 0)], [(1, 0), (1, 1)], 1),
+        ([(1, 0)], [(1, 2)], 1),  # 3 / 0
+        ([(1, 3)], [], 2**60),
+        ([(1, 3)], [(1, 1)], 2**40),
+        ([(1, 1), (-1, 0)], [(1, 1)], 1),
+    ]
+    expected = (4, 6 / 7, "null", (2**60 + 1) / 2**60, (2**60 + 1) / 2**40 / 4, 1 / 4)
+    assert rows.with_rates(items, numbers) == expected
