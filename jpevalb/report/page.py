@@ -66,6 +66,7 @@ def environment() -> Environment:
     made = Environment(
         loader=PackageLoader("jpevalb.report", "."),
         autoescape=True,
+        optimized=False,  # a template is rendered once, so its constants are not folded before
         undefined=StrictUndefined,
         finalize=lambda value: value if isinstance(value, Markup) else visible(value),
         # Statements and comments leave no space: neither their indentation nor the line end.
