@@ -27,8 +27,8 @@ class Texts:
     def __init__(self):
         self.numbers, self.texts = {}, []
 
-    def add(self, text: str) -> int:
-        """Return the number of a text; a new text gets the next number."""
+    def add(self, text) -> int:
+        """Return the number of a text, which may be of a subclass; a new text gets the next number."""
         number = self.numbers.setdefault(text, len(self.texts))
         if number == len(self.texts):
             self.texts.append(text)
