@@ -131,7 +131,7 @@ class _SameSentences:
 
     def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
         self._rules = conventions[0]
-        self._brackets = _grouped(conventions, bracket_rules, _bracket_rules, texts)
+        self._brackets = _grouped(conventions, bracket_rules, BracketRules, texts)
         self._tags = _grouped(conventions, tag_rules, _SameTags, texts)
         self._sentences = self._left_out = self._dropped_gold = self._dropped_system = 0
         self.stopped = ""  # why the tools give no figure
@@ -189,10 +189,6 @@ class _SameWords:
         kept = self._rules.kept(*views)
         for part in self.parts.values():
             part.add(views, kept, number)
-
-
-def _bracket_rules(conventions: Sequence[Convention], texts: Texts) -> BracketRules:
-    return BracketRules(conventions[0], texts, {one.repeats for one in conventions})
 
 
 def _grouped(

@@ -217,12 +217,12 @@ def bracket_rules(convention: Convention) -> tuple[Any, ...]:
 
 
 class BracketRules:
-    """Names and keeps the brackets of a tree."""
+    """Names, keeps and counts brackets by the rules that some conventions share."""
 
-    def __init__(self, convention: Convention, texts: Texts, repeats: Iterable[str] = ()) -> None:
-        self._rules = convention
+    def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
+        self._rules = convention = conventions[0]
         # By the rule ``repeats``: matched, gold and system brackets, complete sentences, and their F1
-        self.sums = {name: [0, 0, 0, 0, 0] for name in repeats}
+        self.sums = {one.repeats: [0, 0, 0, 0, 0] for one in conventions}
         never = convention.no_bracket, convention.no_bracket | convention.no_bracket_system
         names = tuple([_Names(convention, labels).__getitem__ for labels in never])
         self._table = BracketTable(texts, names, convention.least, convention.whole, self.sums)
@@ -351,7 +351,7 @@ class Standardiser:
         """``root`` is the label of a root over trees without one; it is not a bracket."""
         self.rules, self._root = rules, root
         self._texts = Texts()
-        self._words, self._brackets = WordRules(rules, self._texts), BracketRules(rules, self._texts)
+        self._words, self._brackets = WordRules(rules, self._texts), BracketRules([rules], self._texts)
         # Labels match whatever they are, so they stay as written.
         self._shown = _Names(rules.replace(labeled=True), frozenset())
         self._tag_name = tag_namer(rules) or str
