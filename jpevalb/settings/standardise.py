@@ -168,31 +168,26 @@ def _read(view: View, rules: Convention) -> list[bool] | None:
     tree, labels = view.tree, view.tree.labels
     first = rules.no_bracket & view.every if rules.root_children == "first" else NONE
     whole = rules.drop_whole & view.every
-    gone, lost = set(), set()  # nodes with all their words, and single words
+    # A tree that is one tag keeps its word: its only child is a word.
+    by_tag = whole if len(tree) > 1 else NONE
+    words = [tag not in by_tag for tag in view.tag_texts()] if by_tag else [True] * len(tree.words)
+    gone = set()  # nodes that go with their words
     for node in [node for node in view.nodes if labels[node] in first] if first else ():
         if tree.parents.count(node) + tree.word_parents.count(node) > 1:
             for child in tree.children()[node][1:]:
                 if child < 0:
-                    lost.add(-1 - child)
+                    words[-1 - child] = False
                 else:
                     gone.add(child)
     for node in [node for node in view.nodes if labels[node] in whole] if whole else ():
         if node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1:
             gone.add(node)
-    # A tree that is one tag keeps its word: its only child is a word.
-    if whole and len(tree) > 1:
-        lost.update([word for word, tag in enumerate(view.tag_texts()) if tag in whole])
-    if not gone and not lost:
-        return None
-    words = [True] * len(tree.words)
-    for word in lost:
-        words[word] = False
     if gone:
         inside = [False] * len(tree)
         for node, parent in enumerate(tree.parents):
             inside[node] = node in gone or (parent >= 0 and inside[parent])
         words = [read and not inside[node] for read, node in zip(words, tree.word_parents)]
-    return words
+    return None if all(words) else words
 
 
 def top_nodes(tree: Tree, is_one: Callable[[str], bool], *, keeps_root: bool = False) -> int:
