@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from .metrics.concepts import concept_accuracy as concept_accuracy
     from .metrics.concepts import word_accuracy as word_accuracy
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
-    from .metrics.mapping import Mapping as Mapping
     from .metrics.mapping import tree_mapping as tree_mapping
     from .metrics.node_accuracy import NodeCounts as NodeCounts
     from .metrics.node_accuracy import tree_node_accuracy as tree_node_accuracy
+    from .metrics.node_mapping import Mapping as Mapping
     from .metrics.record import Record as Record
     from .metrics.struct_iou import struct_iou as struct_iou
     from .score.conventions import ConventionTable as ConventionTable
@@ -71,7 +71,8 @@ _NAMES = {
     "metrics.brackets": ("Constituent",),
     "metrics.discontinuous": ("discontinuous_f1",),
     "errors.analysis": ("Analysis",),
-    "metrics.mapping": ("Mapping", "tree_mapping"),
+    "metrics.mapping": ("tree_mapping",),
+    "metrics.node_mapping": ("Mapping",),
     "metrics.concepts": ("concept_accuracy", "word_accuracy"),
     "metrics.node_accuracy": ("NodeCounts", "tree_node_accuracy"),
     "metrics.record": ("Record",),

@@ -16,7 +16,7 @@ from ..kernels.scan import first_lines
 from .errors import InputError, SettingsError
 from .streams import Frames, is_damage, open_binary, read_small, same_pipe
 
-Path: TypeAlias = "str | os.PathLike[str]"
+Path: TypeAlias = str | os.PathLike[str]
 
 _BUFFER = 1 << 18
 LONGEST = 1 << 28

@@ -271,6 +271,6 @@ def _load(options: LegacyOptions, name: str, *, bundled: bool = False) -> None:
             data = file.read()
     except (OSError, ValueError):
         raise ParamsMissingError(*options.messages, name) from None
-    options.params = options.params.parse(data, name=name, earlier=options.prm_texts)
+    options.params = options.params.parse(data, name=name, earlier=tuple(options.prm_texts))
     options.prm_texts.append(data)
     options.messages.extend(options.params.messages[known:])

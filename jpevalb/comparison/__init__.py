@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,6 +21,8 @@ from ..metrics.resampling import UnitTable, common_units, resample
 from ..metrics.significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
 from ..score.inputs import Input, Replayable, decide, names_of, source_name
 from ..score.pools import workers
+from ..score.workers import WorkerPool
+from ..settings.options import Options, Unpack
 from ..settings.params import Params
 from ..settings.settings import Settings
 from .result import (
@@ -43,29 +46,24 @@ from .sources import (
 )
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from typing_extensions import Unpack
-
     from ..score.references import NamedReferences
-    from ..score.workers import WorkerPool
-    from ..settings.options import Options
 
-    class CompareOptions(Options, total=False):
-        """Fields of :class:`jpevalb.Settings`; in legacy mode those of :class:`jpevalb.Params`."""
 
-        dialect: str
-        delete_labels: Sequence[str]
-        delete_labels_for_length: Sequence[str]
-        quote_labels: Sequence[str]
-        eq_labels: Sequence[tuple[str, str]]
-        eq_words: Sequence[tuple[str, str]]
-        labeled: bool
-        max_error: int
-        debug: int
-        delete_words: Sequence[str]
-        delete_root_preterms: bool
-        disc_only: bool
+class CompareOptions(Options, total=False):
+    """Fields of :class:`jpevalb.Settings`; in legacy mode those of :class:`jpevalb.Params`."""
+
+    dialect: str
+    delete_labels: Sequence[str]
+    delete_labels_for_length: Sequence[str]
+    quote_labels: Sequence[str]
+    eq_labels: Sequence[tuple[str, str]]
+    eq_words: Sequence[tuple[str, str]]
+    labeled: bool
+    max_error: int
+    debug: int
+    delete_words: Sequence[str]
+    delete_root_preterms: bool
+    disc_only: bool
 
 
 TESTS = ("bootstrap", "permutation", "sign")

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.counts import Counts, brief, notebook
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
+from ..metrics.references import Agreement, ReferenceScores
 from ..metrics.resampling import Units
 from ..metrics.significance import SignTest
 from ..score.evaluation import LEVEL, WORST, listed_intervals
 from .sources import AnySettings, SystemRows
-
-if TYPE_CHECKING:
-    from ..metrics.references import Agreement, ReferenceScores
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..score.references import NamedReferences, ReferencesRun
     from ..score.workers import WorkerPool
 
-AnySettings: TypeAlias = "Settings | Params"  # of any mode; ``Params`` are those of legacy mode
+AnySettings: TypeAlias = Settings | Params  # of any mode; ``Params`` are those of legacy mode
 
 
 @dataclass(frozen=True, slots=True)

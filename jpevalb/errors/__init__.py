@@ -1,1 +1,21 @@
 """Error analysis: repairs, their causes, and the tables made from them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .analysis import Analysis as Analysis
+    from .analysis import AnalysisCounts as AnalysisCounts
+    from .causes import Classes as Classes
+    from .metric import Repair as Repair
+
+_HOMES = {"Analysis": "analysis", "AnalysisCounts": "analysis", "Classes": "causes", "Repair": "metric"}
+
+
+def __getattr__(name: str) -> object:
+    # The folder is loaded for the hints of results, which most runs never ask for an analysis.
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeAlias
 from ..base.errors import InputError, SettingsError, TreeError
 from ..base.files import decoded, guarded, input_name, is_wide, open_lines
 from ..base.values import check, one_of
-from ..trees.answer import SEVERAL
+from ..trees.answer import SEVERAL, Answer
 from ..trees.tree import EMPTY, Tree, is_node
 from .detect import (
     BLOCK,
@@ -29,9 +29,9 @@ from .detect import (
 from .lines import OnError, OnText, sample_of
 
 if TYPE_CHECKING:
-    from .answers import AnswerReader, OnAnswer
+    from .answers import AnswerReader
 
-Source: TypeAlias = "str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]"
+Source: TypeAlias = str | os.PathLike[str] | IO[str] | IO[bytes] | Iterable[Any]
 """A corpus: a path, an open file, or an iterable of texts, Trees, or trees of nltk or Stanza."""
 
 
@@ -47,7 +47,7 @@ def read(
     field: str | None = None,
     id_field: str | None = None,
     separator: str | None = None,
-    on_answer: OnAnswer | None = None,
+    on_answer: Callable[[Answer], object] | None = None,
     on_text: OnText | None = None,
     unread: bool = False,
 ) -> Iterator[Tree]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Sums, ratio, sums
@@ -13,9 +13,7 @@ from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
 from ..settings.labels import LabelPolicy
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..settings.settings import Settings
-
-if TYPE_CHECKING:
-    from .mapping import Mapping as NodeMapping
+from .node_mapping import Mapping as NodeMapping
 
 
 class Line(NamedTuple):

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..alignment.pair import FIRST, Pair
 from ..base.counts import Counts, Quotient
 from ..formats.detect import as_tree
 from ..settings.labels import LabelPolicy
+from ..settings.options import Options, Unpack
 from ..settings.settings import DISCONTINUOUS, Settings
 from ..trees.sentence import Sentence
 from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps
 from .tags import TagCounts, Tags
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..settings.options import Options
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -6,7 +6,7 @@ Source: Zhang & Shasha 1989; Thomae et al. 2003 (costs of labels); Shi et al. 20
 from collections.abc import Callable, Hashable, Sequence
 from collections.abc import Mapping as AbstractMapping
 from functools import partial
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ..base.errors import SettingsError, TooLargeError, TreeError
 from ..formats.detect import as_tree
@@ -19,6 +19,7 @@ from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Line, Metric
 from .intervals import axes
+from .node_mapping import Mapping
 
 Types: TypeAlias = str | Callable[[str, str], Hashable] | AbstractMapping[str, Hashable]
 """Node types, see :func:`tree_mapping`."""
@@ -102,36 +103,6 @@ def counted_label(labels: LabelPolicy) -> Callable[[str], str | None]:
 def _counted(labels: LabelPolicy | None, one_of: dict[str, str], text: str) -> str | None:
     name = text if labels is None else labels.resolve(text)
     return None if name is None else one_of.get(name, name)
-
-
-class Mapping(NamedTuple):
-    """Corresponding nodes of the gold and the system tree, and nodes without a counterpart.
-
-    Ancestors stay ancestors, left stays left, and every node is in at most one pair.
-    Nodes are numbered in preorder as in :class:`Tree`, words in sentence order.
-    Dummy roots, and nodes that the metric ignores, are in no list.
-    """
-
-    pairs: tuple[tuple[int, int], ...]  #: (gold node, system node), in gold's preorder
-    gold_only: tuple[int, ...]  #: gold nodes without a counterpart
-    system_only: tuple[int, ...]  #: system nodes without a counterpart
-    word_pairs: tuple[tuple[int, int], ...] = ()  #: (gold word, system word); empty for Struct-IoU
-    gold_words_only: tuple[int, ...] = ()  #: gold words without a counterpart
-    system_words_only: tuple[int, ...] = ()  #: system words without a counterpart
-    #: For each of ``pairs`` the intersection of the two intervals over their union, in (0, 1]; ``None``
-    #: unless mapped by overlap.
-    overlaps: tuple[float, ...] | None = None
-    #: (gold node, system word); only nodes without types map to words.
-    node_word_pairs: tuple[tuple[int, int], ...] = ()
-    word_node_pairs: tuple[tuple[int, int], ...] = ()  #: (gold word, system node)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the lists by name, JSON-ready."""
-        return {
-            name: [list(item) if isinstance(item, tuple) else item for item in items]
-            for name, items in self._asdict().items()
-            if items or (items is not None and name not in ("node_word_pairs", "word_node_pairs"))
-        }
 
 
 def tree_mapping(

@@ -21,7 +21,6 @@ from . import Figure
 from .mapping import (
     MOST_STEPS,
     LabelNumbers,
-    Mapping,
     MappingMetric,
     Rows,
     Types,
@@ -30,6 +29,7 @@ from .mapping import (
     label_rows,
     tree_mapping,
 )
+from .node_mapping import Mapping
 
 SUBSTITUTION = 4
 DELETION = INSERTION = 3

@@ -7,14 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ..base.counts import PLAIN, Columns, Counts, columns_of, notebook, total
 from ..kernels.evalb import sum_columns
-
-if TYPE_CHECKING:
-    from .brackets import BracketCounts, GapCounts
-    from .tags import TagCounts
+from .brackets import BracketCounts, GapCounts
+from .tags import TagCounts
 
 Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
 

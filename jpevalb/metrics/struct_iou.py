@@ -22,7 +22,6 @@ from .brackets import length
 from .intervals import Times
 from .mapping import (
     LabelNumbers,
-    Mapping,
     MappingMetric,
     Rows,
     interval_rows,
@@ -31,6 +30,7 @@ from .mapping import (
     overlap_mapping,
     overlapping_nodes,
 )
+from .node_mapping import Mapping
 
 if TYPE_CHECKING:
     from .times import Timings

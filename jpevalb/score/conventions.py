@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
@@ -16,6 +16,7 @@ from ..kernels.rules import Texts, same_tags
 from ..metrics.brackets import F1_UNIT
 from ..settings.convention import RULES, Convention
 from ..settings.labels import LabelPolicy
+from ..settings.options import Options, Unpack
 from ..settings.params import Params
 from ..settings.settings import ALIGNMENT, Settings
 from ..settings.standardise import (
@@ -36,11 +37,6 @@ from ..trees.tree import Tree
 from .evaluate import evaluate
 from .inputs import Input, Replayable, names_of
 from .pairing import Side
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..settings.options import Options
 
 _Group = TypeVar("_Group")
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded

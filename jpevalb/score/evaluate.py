@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from concurrent.futures import Executor
 
 from ..base.files import reject_shared
 from ..formats.read import Source
+from ..settings.options import Options, Unpack
 from ..settings.settings import Settings
 from .evaluation import Evaluation
 from .pools import workers
 from .run import Outcome, Run
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from typing_extensions import Unpack
-
-    from ..settings.options import Options
-    from .workers import WorkerPool
+from .workers import WorkerPool
 
 
 def evaluate(

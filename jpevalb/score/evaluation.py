@@ -7,24 +7,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from struct import Struct
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from .. import errors
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..base.counts import Counts, Headline, Sums, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
 from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
+from ..metrics.brackets import BracketCounts
 from ..metrics.figures import ALIGNMENT, DISCONTINUOUS
+from ..metrics.node_mapping import Mapping as NodeMapping
 from ..metrics.record import Record
 from ..settings.settings import Settings
 from .sentence import SentenceResult
 from .signature import signature_of
-
-if TYPE_CHECKING:
-    from ..errors.analysis import Analysis
-    from ..metrics.brackets import BracketCounts
-    from ..metrics.mapping import Mapping as NodeMapping
 
 # States of beads: with text on one side only; of texts that are not similar
 UNALIGNED, UNLIKE = "unaligned", "unlike"
@@ -238,7 +236,7 @@ class Evaluation(Headline):
                     return None
         raise KeyError(metric)
 
-    def analysis(self) -> Analysis:
+    def analysis(self) -> errors.Analysis:
         """Return the error analysis: causes, labels, confusions, scores by length.
 
         It names the sentences that have each error if the sentences were kept, as ``evaluate`` does.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.stream import Stretch
@@ -14,6 +14,7 @@ from ..formats.answers import parse_answer, read_answer
 from ..formats.detect import as_tree
 from ..metrics.record import Record
 from ..settings.labels import with_equal_words
+from ..settings.options import Options, Unpack
 from ..settings.settings import AUTO, Settings
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, is_node
@@ -22,11 +23,6 @@ from .evaluation import figures_of
 from .inputs import Input, decide, resolved
 from .scorer import Scorer
 from .uses import SettingsUser, reject_unused
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..settings.options import Options
 
 _OF_FILES = (
     "pair",

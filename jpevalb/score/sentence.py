@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from .. import errors
 from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair, PlainPair
 from ..base.counts import brief
@@ -15,9 +16,6 @@ from ..metrics.record import Record
 from ..trees.tree import Tree
 
 if TYPE_CHECKING:
-    from ..errors.analysis import AnalysisCounts
-    from ..errors.causes import Classes
-    from ..errors.metric import Repair
     from .scorer import Scorer
 
 
@@ -211,7 +209,7 @@ class SentenceResult:
             if sentence.error is not None
         ]
 
-    def analysis_counts(self, classes: Classes | None = None) -> AnalysisCounts:
+    def analysis_counts(self, classes: errors.Classes | None = None) -> errors.AnalysisCounts:
         """Return the counts of the sentence in an error analysis.
 
         Args:
@@ -220,12 +218,12 @@ class SentenceResult:
         from ..errors.metric import analysis_counts
 
         if "analysis" in self.record:
-            known: AnalysisCounts = self.record["analysis"]
+            known: errors.AnalysisCounts = self.record["analysis"]
             return known
         length = self.record.beads.length
         return analysis_counts(self.pair, self._scorer.labels, self.repairs(classes), length)
 
-    def repairs(self, classes: Classes | None = None) -> list[Repair]:
+    def repairs(self, classes: errors.Classes | None = None) -> list[errors.Repair]:
         """Return the steps that turn the system's constituents into those of gold, with their causes.
 
         Args:

@@ -12,7 +12,6 @@ from ..base.streams import read_small
 # longer than scoring section 23 of the Penn Treebank.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from typing import Any
 
 DEFAULT_PRM = "COLLINS.prm"
@@ -103,7 +102,7 @@ class Params:
         values = [f"{name}={value!r}" for name, value in self._values().items() if value != _DEFAULTS[name]]
         return f"Params({', '.join(values)})"
 
-    def replace(self, **values: Any) -> Params:
+    def replace(self, **values: object) -> Params:
         """Return a copy with some settings changed."""
         kept: dict[str, Any] = {"name": self.name, "messages": self.messages, **self._values()}
         return Params(**{**kept, **values})
@@ -145,7 +144,7 @@ class Params:
             )
         return params
 
-    def parse(self, data: bytes, *, name: str | None = None, earlier: Sequence[bytes] = ()) -> Params:
+    def parse(self, data: bytes, *, name: str | None = None, earlier: tuple[bytes, ...] = ()) -> Params:
         """Parse the text of a parameter file on top of these settings.
 
         Nothing is raised: unknown keywords and missing values are reported in ``messages``.  ``earlier`` are

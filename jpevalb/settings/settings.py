@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from ..base import values
 from ..base.errors import SettingsError
 from ..base.fields import Fields
+from ..base.files import Path
 from ..formats.detect import FORMAT
 from ..trees.answer import SEVERAL
 from . import choices
@@ -19,6 +20,8 @@ from .options import (
     IDENTICAL_WORDS,
     READ_OPTIONS,
     WORD_TIMES,
+    Options,
+    Unpack,
     option,
     options_of,
     setting,
@@ -26,12 +29,6 @@ from .options import (
 )
 from .params import Params
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
-
-if TYPE_CHECKING:
-    from typing_extensions import Unpack
-
-    from ..base.files import Path
-    from .options import Options
 
 AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
 """Modes.  ``auto`` becomes one of the other two once both inputs are open."""

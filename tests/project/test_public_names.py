@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
+from types import FunctionType
+from typing import get_type_hints
 
 import pytest
 
@@ -16,6 +19,25 @@ def test_every_public_name_is_there(name):
     value = getattr(jpevalb, name)
     assert callable(value) == (name not in ("__version__", "legacy", "perturb"))
     assert name in dir(jpevalb)
+
+
+def functions_of(value):
+    """A public function, or a class with its public methods and properties."""
+    if isinstance(value, FunctionType):
+        return [value]
+    if inspect.ismodule(value):
+        return [one for one in vars(value).values() if getattr(one, "__module__", "") == value.__name__]
+    parts = [one for name, one in vars(value).items() if not name.startswith("_")]
+    found = [getattr(one, "__func__", getattr(one, "fget", one)) for one in parts]
+    return [value, *[one for one in found if isinstance(one, FunctionType)]]
+
+
+@pytest.mark.parametrize("name", [name for name in jpevalb.__all__ if name != "__version__"])
+def test_type_hints_of_public_names_can_be_read(name):
+    found = functions_of(getattr(jpevalb, name))
+    assert found
+    for one in found:
+        get_type_hints(one)
 
 
 def test_a_function_is_not_hidden_by_a_module_of_its_name():

@@ -62,7 +62,7 @@ def test_a_keyword_alone_takes_the_rest_of_an_earlier_longer_line():
             kept["delete_labels_for_length"] = ("NN",)
         assert (found, found.messages) == (Params(**kept), messages), text
     one = Params().parse(long)
-    assert one.parse(b"DELETE_LABEL\n", earlier=[long]).delete_labels == ("NN",)
+    assert one.parse(b"DELETE_LABEL\n", earlier=(long,)).delete_labels == ("NN",)
     assert one.parse(b"DELETE_LABEL\n").delete_labels == ()
 
 
