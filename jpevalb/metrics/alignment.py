@@ -63,12 +63,12 @@ class AlignmentCounts(Counts):
     [('can not', 'cannot', 3)]
     """
 
-    plain: ClassVar = {
+    plain: ClassVar[Any] = {
         **dict.fromkeys(("gold_sentences", "system_sentences", "one_to_one.beads"), "pairs"),
         **{"units.equal": "words"},
         **{f"one_to_one.{name}": name for name in ("gold", "system", "matched")},
     }
-    json_optional: ClassVar = tuple([f"{name}.beads" for name, _ in KINDS])
+    json_optional: ClassVar[Any] = tuple([f"{name}.beads" for name, _ in KINDS])
 
     beads_differing: int = 0  #: beads in which words or sentence ends differ
     gold_sentences: int = 0  #: gold sentences of all beads

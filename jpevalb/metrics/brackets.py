@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, NamedTuple, TypeAlias
+from typing import Any, ClassVar, NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
 from ..base.counts import PLAIN, Matched, MatchedCounts, Quotient, rounded
@@ -33,7 +33,7 @@ class BracketCounts(MatchedCounts):
     Source: Sekine & Collins 1997 (evalb).
     """
 
-    plain: ClassVar = {
+    plain: ClassVar[Any] = {
         **{name: name for name in PLAIN[5:]},
         **{"sentences": "pairs", "f1_sentences": "pairs"},
     }
@@ -154,7 +154,7 @@ class GapCounts(Matched):
     """Constituents whose yield has gaps; they are also counted as brackets."""
 
     __slots__ = ()
-    plain: ClassVar = {"gold": "gold_gaps", "system": "system_gaps", "matched": "matched_gaps"}
+    plain: ClassVar[Any] = {"gold": "gold_gaps", "system": "system_gaps", "matched": "matched_gaps"}
 
     @property
     def shown(self) -> bool:

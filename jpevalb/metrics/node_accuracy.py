@@ -43,7 +43,7 @@ class NodeCounts(Counts):
     (0.5, 23, None)
     """
 
-    json_keys: ClassVar = {
+    json_keys: ClassVar[Any] = {
         name: name
         for name in ("correct", "substituted", "deleted", "inserted", "undefined", "accuracy", "cost")
     }

@@ -21,7 +21,7 @@ Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
 class BeadCounts(Counts):
     """Sentences and beads."""
 
-    plain: ClassVar = {**dict.fromkeys(("beads", "gold", "system"), "pairs"), "length": "length"}
+    plain: ClassVar[Any] = {**dict.fromkeys(("beads", "gold", "system"), "pairs"), "length": "length"}
 
     beads: int = 0  #: number of beads, which reports count as sentences
     gold: int = 0  #: gold sentences

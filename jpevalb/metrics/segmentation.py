@@ -28,7 +28,7 @@ MOST_CELLS = 4_000_000
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
 
-    plain: ClassVar = {
+    plain: ClassVar[Any] = {
         f"{part}.{name}": whole or name
         for part, whole in (("tokens", "words"), ("sentences", "pairs"), ("brackets", ""))
         for name in ("gold", "system", "matched")

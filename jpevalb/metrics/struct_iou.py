@@ -48,8 +48,8 @@ class StructIouCounts(Counts):
     (0.75, 0.375, 0.6)
     """
 
-    length_column: ClassVar = ("struct_iou", "Struct-IoU", "S-IoU")
-    json_keys: ClassVar = {
+    length_column: ClassVar[Any] = ("struct_iou", "Struct-IoU", "S-IoU")
+    json_keys: ClassVar[Any] = {
         **{"overlap": "total_overlap", "gold_nodes": "gold", "system_nodes": "system"},
         **{name: name for name in ("sentences", "undefined", "mean", "corpus")},
     }

@@ -20,7 +20,7 @@ from . import Figure, Metric
 class TagCounts(Counts):
     """Correct part-of-speech tags."""
 
-    plain: ClassVar = {
+    plain: ClassVar[Any] = {
         **dict.fromkeys(("gold", "system", "units"), "words"),
         **{"correct": "correct_tags", "units_correct": "tags_in_place"},
     }
