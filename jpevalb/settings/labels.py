@@ -353,6 +353,10 @@ class ConventionPolicy(LabelPolicy):
         self.scores_empty = settings.tool
         self._roots = frozenset((DUMMY_ROOT,))
         self._standardise = Standardiser(self.rules, DUMMY_ROOT)
+        # As in `LabelPolicy.prune_both`, each side's own tags decide if the words differ.
+        self._by_own_tags: Standardiser | None = None
+        if self.rules.decided_by == "gold" and not settings.tool:
+            self._by_own_tags = Standardiser(self.rules.replace(decided_by="own"), DUMMY_ROOT)
         self._stops = rules.unlike == "stop"
         self._stop = f"{rules.name} stops here" if settings.tool else "expected trees over the same words"
 
@@ -379,6 +383,8 @@ class ConventionPolicy(LabelPolicy):
 
     def prune_both(self, gold: Tree, system: Tree) -> tuple[Tree, Tree]:
         first, second, reason = self._standardise(gold, system)
+        if reason == UNLIKE and self._by_own_tags is not None:
+            first, second, reason = self._by_own_tags(gold, system)
         if reason == UNLIKE and self._stops:
             raise TreeError(f"{self._standardise.difference(gold, system)}; {self._stop}")
         if reason:

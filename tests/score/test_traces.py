@@ -60,6 +60,19 @@ def test_traces_of_the_system_only_are_removed():
     assert "the system has words tagged -NONE- and gold has none" in found.warnings[0]
 
 
+@pytest.mark.parametrize("traces", ["auto", "drop"])
+@pytest.mark.parametrize("gold_has_them", [True, False])
+def test_traces_of_one_side_are_removed_where_trees_are_standardised(traces, gold_has_them):
+    sides = [
+        ["(S (NP (-NONE- 1=*)) (NP (D 0=a) (N 3=b)) (VP (V 2=c)))"],
+        ["(S (NP (D 0=a) (N 2=b)) (VP (V 1=c)))"],
+    ]
+    gold, system = sides if gold_has_them else reversed(sides)
+    found = evaluate(gold, system, least=2, traces=traces)
+    assert counts(found) == (2, 2, 2, 3)
+    assert (found.settings.mode, found.settings.traces) == ("discontinuous", "drop")
+
+
 def test_traces_of_both_count():
     found = evaluate([GOLD, SYSTEM], [SYSTEM, GOLD], pair="order")
     assert found.settings.traces == "auto"
