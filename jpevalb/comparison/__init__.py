@@ -22,7 +22,7 @@ from ..metrics.significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED,
 from ..score.inputs import Input, Replayable, decide, names_of, source_name
 from ..score.pools import workers
 from ..score.workers import WorkerPool
-from ..settings.options import Options, Unpack
+from ..settings.keywords import Options, Unpack
 from ..settings.params import Params
 from ..settings.settings import Settings
 from .result import (

@@ -8,8 +8,8 @@ from typing import Any
 from ..alignment.pair import FIRST, Pair
 from ..base.counts import Counts, Quotient
 from ..formats.detect import as_tree
+from ..settings.keywords import Options, Unpack
 from ..settings.labels import LabelPolicy
-from ..settings.options import Options, Unpack
 from ..settings.settings import DISCONTINUOUS, Settings
 from ..trees.sentence import Sentence
 from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps

@@ -15,8 +15,8 @@ from ..formats.read import Source
 from ..kernels.rules import Texts, same_tags
 from ..metrics.brackets import F1_UNIT
 from ..settings.convention import RULES, Convention
+from ..settings.keywords import Options, Unpack
 from ..settings.labels import LabelPolicy
-from ..settings.options import Options, Unpack
 from ..settings.params import Params
 from ..settings.settings import ALIGNMENT, Settings
 from ..settings.standardise import (

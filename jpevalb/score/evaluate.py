@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 
 from ..base.files import reject_shared
 from ..formats.read import Source
-from ..settings.options import Options, Unpack
+from ..settings.keywords import Options, Unpack
 from ..settings.settings import Settings
 from .evaluation import Evaluation
 from .pools import workers

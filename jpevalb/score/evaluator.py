@@ -13,8 +13,8 @@ from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..formats.answers import parse_answer, read_answer
 from ..formats.detect import as_tree
 from ..metrics.record import Record
+from ..settings.keywords import Options, Unpack
 from ..settings.labels import with_equal_words
-from ..settings.options import Options, Unpack
 from ..settings.settings import AUTO, Settings
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, is_node

@@ -14,14 +14,13 @@ from ..formats.detect import FORMAT
 from ..trees.answer import SEVERAL
 from . import choices
 from .convention import Convention
+from .keywords import Options, Unpack
 from .options import (
     ALIGNED_WORDS,
     EVERY_RUN,
     IDENTICAL_WORDS,
     READ_OPTIONS,
     WORD_TIMES,
-    Options,
-    Unpack,
     option,
     options_of,
     setting,
