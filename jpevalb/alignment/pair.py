@@ -188,7 +188,7 @@ class Pair:
 
     @property
     def read(self) -> tuple[Tree, Tree]:
-        """The trees, still with their deleted words if nothing has asked for the others."""
+        """Both trees; those of a plain pair still have their deleted words."""
         return self.gold, self.system
 
     @property

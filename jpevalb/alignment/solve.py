@@ -289,8 +289,8 @@ class _Search:
                 todo += [(*a, *b) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
             elif fits(*sizes):
                 # Pair identical tokens one by one up to the last sentence end before a difference.  The
-                # kernel skips extra characters as late as possible, too, unless one more sentence that it
-                # skips earns a point more.
+                # kernel skips extra characters as late as possible, too, unless it gains a point by skipping
+                # one more sentence.
                 cuts = self._without_search(shared_cuts, i, j, n, m)
                 if cuts:
                     todo.append((*cuts[-1][:2], n, m))

@@ -69,7 +69,7 @@ class Counts(Fields):
         return True
 
     def __contains__(self, metric: object) -> bool:
-        """Return True if the record has the record of a metric; only that of a run has any."""
+        """Return True if the record has the counts of a metric; only a ``Record`` has any."""
         return False
 
     @classmethod
@@ -160,7 +160,7 @@ class Columns:
             self._fields.append((inner, of_numbers, of_tables))
         # Functions that return the numbers and the tables of a record
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
-        self.empty = self.tables_of(zero)  # tables
+        self.empty = self.tables_of(zero)  # empty tables
         self._is_flat = self.numbers == [*kind.__match_args__]
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
@@ -289,7 +289,7 @@ class Sums:
     """The numerator and the denominator of a rate: sums of numbers of a record, made by :func:`sums`."""
 
     def __init__(self, names: Sequence[str], *terms: Sequence[tuple[int, int]], unit: int = 1) -> None:
-        self.names = tuple(names)  # of the numbers, as attributes of the record
+        self.names = tuple(names)  # names of the numbers, as attributes of the record
         self._terms = terms  # of each sum: factors, and indices of names
         self._unit = unit  # by which the numerator of the rate is divided
 

@@ -59,7 +59,7 @@ class SystemPair(NamedTuple):
     #: confidence intervals of the differences; empty without ``confidence``
     intervals: Mapping[str, tuple[float, float] | None]
     p_values: Mapping[str, float | None]  #: p-values of the differences
-    corrected: Mapping[str, float | None]  #: the same with Holm's correction for the number of pairs
+    corrected: Mapping[str, float | None]  #: p-values with Holm's correction for all pairs
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tests, JSON-ready."""

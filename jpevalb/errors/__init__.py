@@ -15,7 +15,7 @@ _HOMES = {"Analysis": "analysis", "AnalysisCounts": "analysis", "Classes": "caus
 
 
 def __getattr__(name: str) -> object:
-    # The folder is loaded for the hints of results, which most runs never ask for an analysis.
+    # Type hints of results name these classes, but most runs never make an analysis.
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -120,7 +120,7 @@ class Metric:
     #: Names of the settings that it uses, except those that every run uses
     #: (``jpevalb.score.uses.EVERY_RUN``). A setting that no part of a run uses is rejected.
     settings: ClassVar[Sequence[str]] = ()
-    has_table: ClassVar[bool] = False  #: True if reports show it in a table of its own
+    has_table: ClassVar[bool] = False  #: True if reports show it in a separate table
     #: True if it reads ``pair.tables``, where they are not ``None``, in place of the trees
     uses_tables: bool = False
     keeps_pairs: bool = False  #: True if it must store in each pair what the report lists
@@ -144,7 +144,7 @@ class Metric:
         return {}
 
     def mapping(self, pair: Pair) -> NodeMapping | None:
-        """Return which nodes of a pair a metric of trees maps to each other; others raise a ``KeyError``."""
+        """Return the mapping of a pair's nodes; raise a ``KeyError`` if the metric maps no nodes."""
         raise KeyError(self.name)
 
     def finish(self) -> None:

@@ -231,7 +231,7 @@ def counts_of(pair: Pair, match: Matching) -> BracketCounts:
 
 
 def crossed(pair: Pair, match: Matching) -> list[bool]:
-    """Return whether each system constituent crosses a gold one; the result is cached in the pair."""
+    """Return for each system constituent True if it crosses a gold one; cached in the pair."""
     if pair.crossed is None or pair.crossed[0] is not match:
         gold, system, partners, size = match
         # As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.

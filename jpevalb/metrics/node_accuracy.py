@@ -55,7 +55,7 @@ class NodeCounts(Counts):
     #: sentences left out because mapping their trees would take too much memory or time, or because a tree
     #: has gaps; they are in no other count
     undefined: int = 0
-    with_gaps: int = 0  #: those of them in which a tree has gaps
+    with_gaps: int = 0  #: undefined sentences in which a tree has gaps
 
     @classmethod
     def of(cls, correct: int, substituted: int, gold: int, system: int) -> NodeCounts:

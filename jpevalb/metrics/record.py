@@ -47,7 +47,7 @@ class Schema:
         self.is_plain = is_plain  # True if the records are those of plain pairs
         self.names = tuple([name for name, _ in kinds])
         self.places: dict[str, int] = {}  # for each number, such as ``"brackets.gold"``, its index in the row
-        self.counted = 0  # number of the first metric whose counts do not follow from :data:`PLAIN`
+        self.counted = 0  # index of the first metric whose counts do not follow from :data:`PLAIN`
         # For each metric its columns, what picks its numbers from a row, and the places of its tables
         self.parts: dict[str, tuple[Columns, Any, slice]] = {}
         width = len(PLAIN) if is_plain else 0
@@ -65,7 +65,7 @@ class Schema:
             self.places |= {f"{name}.{column}": place for column, place in zip(columns.numbers, places)}
             self.parts[name] = columns, picked, slice(len(tables), len(tables) + len(columns.tables))
             tables += columns.empty
-        self.tables = tuple(tables)  # empty
+        self.tables = tuple(tables)  # empty tables
         self._pickers: dict[tuple[str, ...], Callable[[tuple[int, ...]], tuple[int, ...]]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:

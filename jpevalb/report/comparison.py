@@ -233,7 +233,7 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         letters = [f"{system.name} {comparison.letters[system.name]}" for system in comparison.ranked]
         lines.append(f"systems that share a letter are not distinguished in F: {', '.join(letters)}")
         if comparison.samples_needed is not None:
-            from .verdict import too_few_resamples  # of pages, which say more
+            from .verdict import too_few_resamples
 
             lines += [text.removesuffix(".") for text in too_few_resamples(comparison)]
     sentences = f"{comparison.gold_sentences:,} gold sentences"

@@ -49,7 +49,7 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool =
 
 
 def _listed(item: Any) -> str:
-    """Return what is listed of a sentence as JSON."""
+    """Return a detail of a sentence, such as its list of repairs, as JSON."""
     text: str | None = rows_text(item) if isinstance(item, list) else None
     return line_of(item) if text is None else text
 
@@ -79,7 +79,7 @@ def _text(columns: Columns, numbers: tuple[int, ...]) -> str:
 
 @cache
 def _optional(columns: Columns) -> list[int]:
-    """Return the indices of the numbers without which the JSON object lacks an object."""
+    """Return the indices of the numbers that add an object to the JSON object unless they are 0."""
     return [columns.numbers.index(name) for name in columns.kind.json_optional]
 
 
@@ -87,7 +87,7 @@ def _optional(columns: Columns) -> list[int]:
 def _form(columns: Columns, present: tuple[bool, ...]) -> tuple[str, list[Any]] | None:
     """Return the counts of a metric without tables as a format string, and the items that fill it.
 
-    The items are those of ``with_rates``.  ``present`` tells which optional numbers are not 0.
+    The items are those of ``with_rates``.  ``present`` has True for optional numbers that are not 0.
     """
     items: list[Any] = []
 

@@ -15,7 +15,7 @@ from .rows import matches_of
 from .table import number, percent
 
 NAME = 25  # width of the name of a line
-# Metrics with tables or lines of their own
+# Metrics with separate tables or lines
 _TABLED = ("alignment", "gaps", "segmentation", "answers", "baselines", "references")
 _EVALB_NAMES = {RECALL: "Bracketing Recall", PRECISION: "Bracketing Precision", F1: "Bracketing FMeasure"}
 _BEADS = {

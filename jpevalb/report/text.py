@@ -27,7 +27,7 @@ WIDTH = 100  # of the last lines, if possible
 class _Batch(NamedTuple):
     """Lines of consecutive sentences."""
 
-    first: int  # number of the first sentence, which is wrong if earlier sentences were missing or added
+    first: int  # assumed number of the first sentence; wrong after missing or added sentences
     size: int
     text: str
     worst: list[tuple[int, int]]  # minus the errors, and index, of the worst
@@ -135,7 +135,7 @@ class _Rows:
 
 
 def _numbered(text: str, place: str, old: int, new: int) -> str:
-    """Return lines whose numbers begin at ``old`` with other numbers."""
+    """Return lines numbered from ``old`` with numbers from ``new``."""
     lines = enumerate(text.splitlines())
     return "".join([f"{place % (new + k)}{line[len(place % (old + k)) :]}\n" for k, line in lines])
 

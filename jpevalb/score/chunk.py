@@ -30,7 +30,7 @@ from .uses import used_by
 
 # Lines that are compared at the end of a block, and the distance of a second group of lines before it
 LINES_ALIKE, LINES_BACK = 4, 64
-_WORDS = re.compile(rb"\s([^()\s]+)\s*\)")  # words are seldom right behind a bracket
+_WORDS = re.compile(rb"\s([^()\s]+)\s*\)")  # most words follow a blank
 
 
 class Scoring(Protocol):
@@ -62,7 +62,7 @@ def facts(results: Sequence[SentenceResult], run: Scoring) -> list[tuple[Any, Be
 class ChunkResult(NamedTuple):
     """Consecutive sentences, scored."""
 
-    number: int  # of the first sentence; in a worker's answer probably
+    number: int  # of the first sentence; in a worker's result an estimate
     size: int  # number of sentences
     rows: list[Any]  # what the row maker returns for them
     tally: Tally | None = None  # their sums, in a worker's answer
@@ -202,7 +202,7 @@ class Job(NamedTuple):
 def results_of(
     stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, together: int = TOGETHER
 ) -> Iterator[list[SentenceResult]]:
-    """Score stretches one after the other; yield up to ``together`` results, which are in the sums then."""
+    """Score stretches in order; yield up to ``together`` results at a time, after they are added up."""
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
             for sentence in stretch.system:

@@ -193,7 +193,7 @@ def _grouped(
     make: Callable[[list[Convention], Texts], _Group],
     texts: Texts,
 ) -> dict[tuple[Any, ...], _Group]:
-    """Return an object for the conventions of which some rules are equal, by these rules."""
+    """Return an object for each group of conventions that have the same rules, by these rules."""
     groups: dict[tuple[Any, ...], list[Convention]] = {}
     for one in conventions:
         groups.setdefault(rules(one), []).append(one)
@@ -207,7 +207,7 @@ class _SystemSums:
         self.system, self._conventions = system, conventions
         in_order = [one for one in conventions if one.compare != "aligned"]
         self._groups = _grouped(in_order, word_rules, _SameWords, texts)
-        self.aligned = ConventionResult(Convention(), system)  # the same for all that align words
+        self.aligned = ConventionResult(Convention(), system)  # counts of all conventions that align words
 
     def add(self, gold: View, system: View, number: int) -> None:
         """Count a pair."""

@@ -125,8 +125,8 @@ def _is_binarised(label: str) -> bool:
 
 
 _OF_LABELS = "brackets.matched", "brackets.gold", "tags.correct", "tags.gold"
-# Numbers of beads that a report names
-_SAID = "beads.unaligned", "beads.unlike", "beads.gold_unparsed", "beads.system_unparsed"
+# Counts of beads that decide what a report lists as left out
+_REPORTED = "beads.unaligned", "beads.unlike", "beads.gold_unparsed", "beads.system_unparsed"
 
 
 LOOKED_AT = 50  # number of gold sentences, from the first, whose labels are compared
@@ -182,9 +182,9 @@ class Tally:
         for cutoff, running in self._short.items():
             running.add(*[one for one, (beads, length) in zip(records, sizes) if length <= cutoff and beads])
         for result in results:
-            # Of plain pairs there is nothing to say.
+            # Plain pairs are never left out.
             if not result.record.schema.is_plain:
-                self._name(result)
+                self._note_left_out(result)
         if look:
             for result in results:
                 if not self._looks:
@@ -195,14 +195,14 @@ class Tally:
                 gold.see(result.pair.gold_sentences)
                 system.see(result.pair.system_sentences)
 
-    def _name(self, result: SentenceResult) -> None:
+    def _note_left_out(self, result: SentenceResult) -> None:
         """Note what is left out in a result."""
         if self.by_state:
             state, reason, id = result.state
             if state != OK:
                 self.leave_out(_item(result, state, id=id, reason=reason or ""))
             return
-        unaligned, unlike, *unread = result.record.picked(_SAID)
+        unaligned, unlike, *unread = result.record.picked(_REPORTED)
         if not result.aligned:
             self.leave_out(_item(result, UNALIGNED if unaligned else NO_PARSE))
         if unlike:

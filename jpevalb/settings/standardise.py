@@ -20,7 +20,7 @@ class View:
     """The words and brackets of one tree, as the rules look at them."""
 
     def __init__(self, tree: Tree, texts: Texts, seen: dict[Any, Any]) -> None:
-        """``texts`` are those of a run, ``seen`` has words and yields of the trees of one sentence."""
+        """Read a tree.  ``texts`` are those of a run; the trees of one sentence share ``seen``."""
         self.tree, self._texts, self._seen = tree, texts, seen
         self.words = seen.setdefault(tree.words, tree.words)  # equal words are one object
         self.every = frozenset(tree.labels)
@@ -241,7 +241,7 @@ class BracketRules:
         return [(bracket, view.nodes[place]) for bracket, place in brackets]
 
     def _skipped(self, view: View, side: tuple[Any, ...]) -> list[bool] | None:
-        """Return for each node True if it is no bracket, whatever its label; ``None`` for none."""
+        """Return for each node True if it is no bracket, whatever its label; ``None`` if there is none."""
         rules, yields = self._rules, side[4]
         if not rules.least and (read := _read(view, rules)) is not None:
             # A bracket over dropped words counts, one in a subtree that is not read does not.
