@@ -154,6 +154,8 @@ TESTS: dict[str, tuple[str, ...]] = {
     "metrics/functions": ("test_rates", "test_functions"),
     "metrics/intervals": ("test_struct_iou", "test_silence_oracle", "test_timings"),
     "metrics/leaf_ancestor": ("test_rates", "test_leaf_ancestor"),
+    "errors/__init__": ("test_public_names",),
+    "metrics/node_mapping": ("test_mapping", "test_node_types"),
     "metrics/mapping": ("test_node_types", "test_mapping", "test_most_memory", "test_node_accuracy"),
     "metrics/concepts": ("test_node_accuracy", "test_rates"),
     "metrics/node_accuracy": (
