@@ -279,6 +279,7 @@ TESTS: dict[str, tuple[str, ...]] = {
     "score/conventions": ("test_convention_runs", "test_conventions_command"),
     "score/scorer": ("test_plain_pairs", "test_timings", "test_traces", "test_unaligned", "test_corpus"),
     "settings/convention": ("test_conventions",),
+    "settings/keywords": ("test_option_types", "test_public_names"),
     "settings/standardise": (
         "test_standardised",
         "test_conventions",
