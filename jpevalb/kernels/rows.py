@@ -53,7 +53,7 @@ def rows_text(rows: list) -> str | None:
             if type(cell) is int:
                 cells.append(str(cell))
             elif type(cell) is float and cell - cell == 0:
-                cells.append("1.0" if cell == 1.0 else repr(cell))  # most nodes overlap as a whole
+                cells.append("1.0" if cell == 1.0 else repr(cell))  # the overlap of most nodes
             else:
                 return None
         lines.append("[" + ", ".join(cells) + "]")

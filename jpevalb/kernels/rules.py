@@ -116,7 +116,7 @@ class BracketTable:
         self.drops_whole, self.drops_root = whole == "drop all", whole == "drop root"
         self.names = {}
         self.numbers = [[], []]
-        # Room is made when it is needed.
+        # The buffers grow when they are needed.
         self.place = self.name = self.slot = array("q")
 
     def nodes(self, side: tuple, skipped: list | None, index: cython.int) -> list:
