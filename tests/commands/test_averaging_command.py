@@ -407,7 +407,7 @@ def test_processes_are_started_for_two_jobs(files, capfd, monkeypatch):
         with ThreadPoolExecutor(jobs) as executor:
             yield executor
 
-    monkeypatch.setattr("jpevalb.score.pools.process_pool", pool)
+    monkeypatch.setattr("jpevalb.score.workers.process_pool", pool)
     for jobs in (1, 2):
         assert run(capfd, "a", "a", "--jobs", jobs) == (0, f"{LEFT}\n" * 3, "")
     assert started == [2]

@@ -472,7 +472,7 @@ def test_a_worker_that_dies(files, monkeypatch, capsysbinary):
 
     dead = Future()
     dead.set_exception(BrokenExecutor("killed"))
-    monkeypatch.setattr("jpevalb.score.pools.process_pool", dead_pool)
+    monkeypatch.setattr("jpevalb.score.workers.process_pool", dead_pool)
     monkeypatch.chdir(files)
     assert command.main("evalb", ["gold", "sys", "--jobs", "2"]) == 1
     stderr = capsysbinary.readouterr().err
