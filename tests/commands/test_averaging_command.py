@@ -19,6 +19,7 @@ from jpevalb.averaging import average
 from jpevalb.commands import progress
 from jpevalb.commands.average import main
 from jpevalb.formats.writers import write
+from jpevalb.score.workers import WorkerPool
 from tests.benchmarks.averaging import corpus
 from tests.support.commands import AVERAGE, AVERAGE_COMMAND, ROOT, jpevalb, start
 from tests.support.files import write_files
@@ -405,7 +406,7 @@ def test_processes_are_started_for_two_jobs(files, capfd, monkeypatch):
     def pool(jobs):
         started.append(jobs)
         with ThreadPoolExecutor(jobs) as executor:
-            yield executor
+            yield WorkerPool.of(executor)
 
     monkeypatch.setattr("jpevalb.score.workers.process_pool", pool)
     for jobs in (1, 2):

@@ -111,6 +111,7 @@ def blocks(request, monkeypatch):
         monkeypatch.setattr(module, name, request.param)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", OPTIONS)
 @pytest.mark.parametrize("case", CASES)
 def test_the_same_on_workers(tmp_path, blocks, case, options):
@@ -267,6 +268,7 @@ def shifted(seed):
     return [text(side, end, rng.random() < 0.8) for side in sides]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_blocks_after_a_shift(tmp_path, blocks, seed):
     paths = [tmp_path / "gold", tmp_path / "sys"]
@@ -315,6 +317,7 @@ def test_processes_search_for_traces(tmp_path):
     assert found["word", "system"][1][0] == "auto"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("output", ["text", "json", "html", "csv"])
 def test_standard_input(tmp_path, output):
     gold, system = (data * 40 for data in CASES["in step"])
