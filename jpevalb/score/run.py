@@ -300,7 +300,7 @@ class Run(Outcome):
                 yield chunk, result
                 used = result.used
                 done = done[0] + used[0], done[1] + used[1]
-                if used != chunk.sizes:
+                if used != chunk.sizes and result.error is None:
                     # The chunks after this one do not begin where it ends.
                     goes_on, stuck = True, used == (0, 0)
                     self._put_back(lines, *sent)

@@ -330,3 +330,20 @@ def test_standard_input(tmp_path, output):
     assert alone.returncode == 0
     for found in others:
         assert (found.stdout, found.stderr, found.returncode) == (alone.stdout, alone.stderr, 0)
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+@pytest.mark.parametrize("place", [0, 30, 49])
+def test_an_error_of_a_pair_ends_the_run(tmp_path, output, place):
+    """Words that must be the same are compared by workers; the error is not taken for lines that are left."""
+    gold = ["(S (N 0=a) (V 1=b))"] * 50
+    system = [*gold[:place], "(S (N 0=a) (V 1=b) (V 2=c))", *gold[place + 1 :]]
+    for name, lines in (("gold", gold), ("sys", system)):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    one, two = [
+        jpevalb("gold", "sys", "--pair", "order", "--output", output, "--jobs", jobs, cwd=tmp_path)
+        for jobs in ("1", "2")
+    ]
+    assert one.returncode == 1
+    assert f"sentence {place + 1}: word 3 is 'c'".encode() in one.stderr
+    assert (two.returncode, two.stdout, two.stderr) == (one.returncode, one.stdout, one.stderr)
