@@ -49,7 +49,7 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool =
 
 
 def _listed(item: Any) -> str:
-    """Return a detail of a sentence, such as its list of repairs, as JSON."""
+    """Return what else is listed of a sentence, such as its pairs of nodes, as JSON."""
     text: str | None = rows_text(item) if isinstance(item, list) else None
     return line_of(item) if text is None else text
 
