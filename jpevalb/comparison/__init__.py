@@ -17,7 +17,7 @@ from ..formats.read import Source
 from ..metrics import significance
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, SENTENCE_F1
-from ..metrics.resampling import UnitTable, common_units, resample
+from ..metrics.resampling import UnitTable, resample
 from ..metrics.significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
 from ..score.inputs import Input, Replayable, decide, names_of, source_name
 from ..score.pools import workers
@@ -44,6 +44,7 @@ from .sources import (
     with_same_figures,
     with_sentence_f1,
 )
+from .units import common_units
 
 if TYPE_CHECKING:
     from ..score.references import NamedReferences

@@ -13,10 +13,10 @@ from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure
 from ..metrics.references import Agreement, ReferenceScores
-from ..metrics.resampling import Units
 from ..metrics.significance import SignTest
 from ..score.evaluation import LEVEL, WORST, listed_intervals
 from .sources import AnySettings, SystemRows
+from .units import Units
 
 
 @dataclass(frozen=True, slots=True)

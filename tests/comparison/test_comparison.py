@@ -22,7 +22,7 @@ from jpevalb.cli import main
 from jpevalb.commands import comparison as comparison_command
 from jpevalb.commands.evaluate import compares
 from jpevalb.commands.options import parser
-from jpevalb.metrics.resampling import common_units
+from jpevalb.comparison.units import common_units
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings
