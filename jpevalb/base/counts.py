@@ -11,6 +11,7 @@ from operator import add, attrgetter
 from struct import pack
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
+from ..kernels.rows import rate_of, sum_of
 from .fields import Fields
 from .plugins import late
 
@@ -288,7 +289,7 @@ def f1(matched: int, gold: int, system: int) -> float | None:
 class Sums:
     """The numerator and the denominator of a rate: sums of numbers of a record, made by :func:`sums`."""
 
-    def __init__(self, names: Sequence[str], *terms: Sequence[tuple[int, int]], unit: int = 1) -> None:
+    def __init__(self, names: Sequence[str], *terms: list[tuple[int, int]], unit: int = 1) -> None:
         self.names = tuple(names)  # names of the numbers, as attributes of the record
         self._terms = terms  # of each sum: factors, and indices of names
         self._unit = unit  # by which the numerator of the rate is divided
@@ -305,23 +306,14 @@ class Sums:
 
     def __call__(self, record: Any) -> tuple[int, int]:
         """Return the sums of a record."""
-        return self.of_numbers(record.picked(self.names))
-
-    def of_numbers(self, numbers: Sequence[int]) -> tuple[int, int]:
-        """Return the sums of numbers in the order of the names."""
-        numerator = denominator = 0
-        for factor, k in self._terms[0]:
-            numerator += factor * numbers[k]
-        for factor, k in self._terms[1]:
-            denominator += factor * numbers[k]
-        return numerator, denominator
+        tops, bottoms = self._terms
+        numbers = record.picked(self.names)
+        return sum_of(tops, numbers), sum_of(bottoms, numbers)
 
     def rate(self, numbers: Sequence[int]) -> float | None:
         """Return the rate of numbers in the order of the names; the sum itself without a denominator."""
-        numerator, denominator = self.of_numbers(numbers)
-        if self._unit != 1:
-            numerator = numerator / self._unit  # type: ignore[assignment]
-        return ratio(numerator, denominator) if self._terms[1] else numerator
+        rate: float | None = rate_of((*self._terms, self._unit), numbers)
+        return rate
 
     def of_columns(self, columns: Mapping[str, array[int]]) -> list[array[int]]:
         """Return the sums of columns by name, row by row."""

@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Kernel: numbers of sentences as JSON."""
+"""Kernel: rates of records, and numbers of sentences as JSON."""
 
 from __future__ import annotations
 
@@ -11,35 +11,42 @@ except ImportError:
 COMPILED: bool = cython.compiled
 
 
-def with_rates(items: list, numbers: tuple) -> tuple:
-    """Return numbers and rates of a record, ``"null"`` for a rate without a denominator.
-
-    An item is the index of a number, or a rate: the terms of its numerator, those of its denominator, and a
-    number by which the numerator is divided first.  A term is a factor and an index.  Without terms of a
-    denominator the rate is the numerator.
-    """
-    values: list = []
-    for item in items:
-        if type(item) is int:
-            values.append(numbers[item])
-            continue
-        tops, bottoms, unit = item
-        top = _sum(tops, numbers)
-        if unit != 1:
-            top = top / unit
-        if bottoms:
-            bottom = _sum(bottoms, numbers)
-            top = top / bottom if bottom else "null"
-        values.append(top)
-    return tuple(values)
-
-
-@cython.cfunc
-def _sum(terms: list, numbers: tuple) -> object:
+@cython.ccall
+def sum_of(terms: list, numbers) -> object:
+    """Return the sum of some numbers; a term is a factor and the index of its number."""
     total: object = 0
     for factor, k in terms:
         total = total + factor * numbers[k]
     return total
+
+
+@cython.ccall
+def rate_of(rate: tuple, numbers) -> object:
+    """Return a rate of a record, or ``None`` if its denominator is 0.
+
+    A rate is given by the terms of its numerator, those of its denominator, and a number by which the
+    numerator is divided first.  Without terms of a denominator the rate is the numerator.
+    """
+    tops, bottoms, unit = rate
+    top = sum_of(tops, numbers)
+    if unit != 1:
+        top = top / unit
+    if not bottoms:
+        return top
+    bottom = sum_of(bottoms, numbers)
+    return top / bottom if bottom else None
+
+
+def with_rates(items: list, numbers: tuple) -> tuple:
+    """Return numbers and rates of a record, ``"null"`` for ``None``; an item is an index or a rate."""
+    values: list = []
+    for item in items:
+        if type(item) is int:
+            values.append(numbers[item])
+        else:
+            rate = rate_of(item, numbers)
+            values.append("null" if rate is None else rate)
+    return tuple(values)
 
 
 def rows_text(rows: list) -> str | None:
