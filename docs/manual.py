@@ -73,10 +73,11 @@ def page(parser: CommandParser) -> str:
         *_paragraphs(DESCRIPTIONS[name]),
         ".SH OPTIONS",
     ]
-    for group in parser._action_groups:
-        if group._group_actions:
-            lines.append(f'.SS "{_escape(_title(group.title or ""))}"')
-            for action in group._group_actions:
+    for title in parser.groups:
+        actions = [action for action, row in parser.rows.items() if row.group == title]
+        if actions:
+            lines.append(f'.SS "{_escape(_title(title))}"')
+            for action in actions:
                 key = invocation(action)
                 if key not in explained:
                     raise SystemExit(f"docs/options.md lacks `{key}` of {name}; add it there")

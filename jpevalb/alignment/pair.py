@@ -45,9 +45,6 @@ class Pair:
     node_pairs: list[tuple[int, int, float]] | None = None
     cuts: Any = None  #: cache of the metrics, common token boundaries
     repairs: Any = None  #: cache of the error analysis, classes of labels and the repairs with their causes
-    equal_share: float | None = None  #: share of equal characters in [0, 1] if the texts are dissimilar
-    too_short = False  #: True if gold has too few words for the pair to count
-    excluded = ""  #: why a convention leaves the pair out; empty if it does not
     _state: tuple[str, str | None] | None = None
     _gaps: bool | None = None
 
@@ -58,6 +55,10 @@ class Pair:
         system: Sequence[Sentence],
         exceptions: Mapping[str, str] | None,
         units: tuple[Unit, ...] | None = None,
+        *,
+        equal_share: float | None = None,
+        too_short: bool = False,
+        excluded: str = "",
     ) -> None:
         """Make a pair.  Without ``exceptions`` words correspond one by one; ``units`` may be known."""
         self.bead = bead  #: position of the sentences in the two files
@@ -70,6 +71,9 @@ class Pair:
         self.identical_words = exceptions is None or self.gold.words == self.system.words
         self._exceptions = exceptions
         self._units = units
+        self.equal_share = equal_share  #: share of equal characters in [0, 1] if the texts are dissimilar
+        self._too_short = too_short  # True if gold has too few words for the pair to count
+        self._excluded = excluded  # why a convention leaves the pair out; empty if it does not
 
     @classmethod
     def of_identical_words(
@@ -77,7 +81,7 @@ class Pair:
     ) -> Pair:
         """Make a pair of sentences with identical words; gold is unaligned if the system has no usable parse.
 
-        Words deleted by ``labels`` are omitted.
+        Words deleted by ``labels`` are omitted.  The rest of gold may be too short or too long to count.
 
         Raises:
             TreeError: The sentences have different words.
@@ -89,7 +93,17 @@ class Pair:
             tree, system_tree = labels.prune_both(gold.source, system.source)
             system_sentences = [system if system_tree is system.tree else system._replace(tree=system_tree)]
         scored_gold = gold if tree is gold.tree else gold._replace(tree=tree)
-        return cls(bead, [scored_gold], system_sentences, None)
+        length, (least, most) = len(tree.words), labels.lengths
+        is_read = gold.error is None
+        too_long = is_read and most is not None and length > most
+        return cls(
+            bead,
+            [scored_gold],
+            system_sentences,
+            None,
+            too_short=is_read and length < least,
+            excluded=f"gold words: {length}" if too_long else "",
+        )
 
     def without_deleted(self, labels: LabelPolicy) -> Pair:
         """Return the pair without deleted words, now that all words are aligned.
@@ -102,7 +116,6 @@ class Pair:
         gold, system = ([keep for some in side for keep in some] for side in own)
         if all(gold) and all(system):
             return self
-        labels.seen_deleted = True
         units = None
         if self.identical_words and len(gold) == len(system):
             system = gold
@@ -114,9 +127,7 @@ class Pair:
             moved = [Unit(first[a], first[b], second[c], second[d]) for a, b, c, d in self.units]
             units = tuple([unit for unit in moved if unit[0] < unit[1] or unit[2] < unit[3]])
         gold_left, system_left = _without(sides[0], gold), _without(sides[1], system)
-        pair = Pair(self.bead, gold_left, system_left, self._exceptions, units)
-        pair.equal_share = self.equal_share
-        return pair
+        return Pair(self.bead, gold_left, system_left, self._exceptions, units, equal_share=self.equal_share)
 
     @property
     def aligned(self) -> bool:
@@ -143,9 +154,9 @@ class Pair:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
-        if self.excluded:
-            return EXCLUDED, self.excluded
-        if self.too_short:
+        if self._excluded:
+            return EXCLUDED, self._excluded
+        if self._too_short:
             return SHORT, f"too few scored words: {len(self.gold.words)}"
         for status, sentences in ((UNREADABLE, gold), (NO_PARSE, system)):
             for sentence in sentences:
@@ -233,6 +244,7 @@ class PlainPair(Pair):
 
     identical_words = True
     aligned = True
+    equal_share = None
     _units = None
 
     def __init__(

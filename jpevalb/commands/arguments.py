@@ -69,8 +69,8 @@ class CommandParser(argparse.ArgumentParser):
         )
         self.whole = whole
         self.rows: dict[argparse.Action, Option] = {}  # of each declared option
+        self.groups = groups
         self._brief = brief
-        sections = {title: self.add_argument_group(title) for title in groups}
         for name, row in rows.items():
             # A setting that is not given has the default of its mode.
             how: dict[str, Any] = {"help": row.help, "default": argparse.SUPPRESS if row.setting else None}
@@ -78,19 +78,19 @@ class CommandParser(argparse.ArgumentParser):
                 how |= {"metavar": row.metavar, "type": _reader(row.values)}
             elif not row.metavar:
                 how |= {"action": "store_true", "default": how["default"] or False}
-            action = sections[row.group].add_argument(*row.spellings(name), **{**how, **row.argparse})
+            action = self.add_argument(*row.spellings(name), **{**how, **row.argparse})
             self.rows[action] = row
 
     def help(self, *, everything: bool) -> str:
         """Return the help, without blank lines between the groups: their titles separate them."""
-        formatter = self._get_formatter()
-        formatter.add_usage(self.usage, self._actions, self._mutually_exclusive_groups)
+        formatter = _HelpFormatter(self.prog)
+        formatter.add_usage(self.usage, self.rows, ())
         formatter.add_text(self.description)
         everything = everything or not self._brief
-        for group in self._action_groups:
-            formatter.start_section(group.title)
-            for action in group._group_actions:
-                if everything or self.rows[action].everyday or not action.option_strings:
+        for title in self.groups:
+            formatter.start_section(title)
+            for action, row in self.rows.items():
+                if row.group == title and (everything or row.everyday or not action.option_strings):
                     formatter.add_argument(action)
             formatter.end_section()
         formatter.add_text(self.epilog)
@@ -119,27 +119,24 @@ class CommandParser(argparse.ArgumentParser):
             say(self.prog, error)
             return 2 if isinstance(error, SettingsError) else 1
 
-    def _is_of_reports(self, format: str) -> bool:
-        """Return True for a format of the command's reports."""
-        from ..report import FORMATS  # imports all of the scoring, which jpevalb-average does not need
-
-        return "--output" in self._option_string_actions and format in FORMATS
-
     def error(self, message: str) -> NoReturn:
         """Report a bad command line in one line and end with status 2."""
         message = message.removeprefix("argument ")
         unknown = re.match(r"unrecognized arguments: (-[^ =]+)", message)
         kind = re.match(r"--(?:gold-|sys-)?format: got '(\w+)'", message)
-        if unknown and unknown[1] in MEANT and unknown[1] not in self._option_string_actions:
+        known = [spelling for action in self.rows for spelling in action.option_strings]
+        if unknown and unknown[1] in MEANT and unknown[1] not in known:
             message = f"unknown option {unknown[1]}; {MEANT[unknown[1]]}"
-        elif kind and self._is_of_reports(kind[1]):
-            message = (
-                f"--format is the format of the files; for the format of the report give --output {kind[1]}"
-            )
+        elif kind and "--output" in known:
+            from ..report import FORMATS  # imports all of the scoring, which jpevalb-average does not need
+
+            if kind[1] in FORMATS:
+                message = "--format is the format of the files; for the format of the report give "
+                message += f"--output {kind[1]}"
         elif unknown:
             from difflib import get_close_matches
 
-            near = get_close_matches(unknown[1], self._option_string_actions, n=1, cutoff=0.75)
+            near = get_close_matches(unknown[1], known, n=1, cutoff=0.75)
             advice = f"did you mean {near[0]}?" if near else f"{self.prog} --help all lists all options"
             message = f"{message}; {advice}"
         elif message.startswith("the following arguments are required"):

@@ -41,15 +41,14 @@ def script(made: argparse.ArgumentParser, rows: Mapping[argparse.Action, Option]
         raise SettingsError(
             "completion scripts are made by shtab, which is not installed; pip install 'jpevalb[completion]'"
         ) from None
-    for action in made._actions:
-        row = rows.get(action)
+    for action, row in rows.items():
         if action.metavar == "SHELL":
             action.choices = SHELLS
-        elif row is not None and row.values is PRM:
+        elif row.values is PRM:
             action.complete = {"bash": _PRM_FUNCTION, "zsh": _PRM_FUNCTION, "tcsh": "f:*.prm"}  # type: ignore[attr-defined]
-        elif row is not None and row.values in FILES:
+        elif row.values in FILES:
             action.complete = shtab.FILE  # type: ignore[attr-defined]
-        elif row is not None and row.values.choices():
+        elif row.values.choices():
             action.choices = row.values.choices()
     preamble = {name: text.replace("BUNDLED", " ".join(bundled())) for name, text in _PREAMBLE.items()}
     text = str(shtab.complete(made, shell, preamble=preamble))

@@ -127,11 +127,17 @@ class References(Metric):
     heading = "References"
     has_table = True
 
-    def __init__(self, names: Sequence[str], measured: Sequence[Figure]) -> None:
+    def __init__(
+        self,
+        names: Sequence[str],
+        measured: Sequence[Figure],
+        signature: Sequence[str] = (),
+        agreement: Agreement | None = None,
+    ) -> None:
         self.names = tuple(names)
         self.measured = tuple(measured)
-        self.agreement: Agreement | None = None
-        self.signature = f"references:{len(self.names)}"
+        self.agreement = agreement
+        self.signature = " ".join([*signature, f"references:{len(self.names)}"])
         # Unlike other metrics: the number of figures depends on the run.
         self.figures = tuple(map(_f1_against, range(len(self.names)), self.names))  # type: ignore[misc]
 

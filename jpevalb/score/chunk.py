@@ -115,17 +115,19 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     for solved in solve(*words, exceptions, stretch.runs):
         (a, b), (c, d) = solved.gold, solved.system
         bead = Bead((i + a, i + b), (j + c, j + d), solved.aligned)
-        pair = Pair(bead, sides[0][a:b], sides[1][c:d], exceptions, solved.units)
+        both = sides[0][a:b], sides[1][c:d]
+        share = None
         if a < b and c < d and solved.aligned and solved.equal is not None:
-            texts = pair.gold.words, pair.system.words
-            if texts[0] != texts[1] and not is_similar(
-                *texts, job.settings.align_ratio, exceptions, solved.equal, solved.sizes
+            first, second = ([word for one in side for word in one.words] for side in both)
+            if first != second and not is_similar(
+                first, second, job.settings.align_ratio, exceptions, solved.equal, solved.sizes
             ):
                 if job.settings.unlike == "alone":
-                    for alone in _alone(bead, pair, exceptions):
+                    for alone in _alone(bead, both, exceptions):
                         yield alone.without_deleted(labels)
                     continue
-                pair.equal_share = share_of_equal(*texts, solved.equal)
+                share = share_of_equal(first, second, solved.equal)
+        pair = Pair(bead, *both, exceptions, solved.units, equal_share=share)
         yield pair.without_deleted(labels) if labels.deletes_words else pair
 
 
@@ -140,14 +142,16 @@ def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str], lab
     return pair.without_deleted(labels) if differ else pair
 
 
-def _alone(bead: Bead, pair: Pair, exceptions: Mapping[str, str]) -> Iterator[Pair]:
+def _alone(
+    bead: Bead, both: tuple[Sequence[Sentence], Sequence[Sentence]], exceptions: Mapping[str, str]
+) -> Iterator[Pair]:
     """Yield each sentence of a bead alone: first those of gold, then those of the system."""
     (begin, end), first = bead.gold, bead.system[0]
-    for number, sentence in enumerate(pair.gold_sentences, begin):
+    for number, sentence in enumerate(both[0], begin):
         yield Pair(
             Bead((number, number + 1), (first, first), not sentence.words), (sentence,), (), exceptions
         )
-    for number, sentence in enumerate(pair.system_sentences, first):
+    for number, sentence in enumerate(both[1], first):
         place = Bead((end, end), (number, number + 1), not sentence.words)
         yield Pair(place, (), (sentence,), exceptions)
 
@@ -157,10 +161,9 @@ def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, label
     i, j = gold.number, 0 if system is None else system.number
     bead = Bead((i - 1, i), (max(0, j - 1), j), True)
     try:
-        pair = Pair.of_identical_words(gold, system, labels, bead)
+        return Pair.of_identical_words(gold, system, labels, bead)
     except LeftOutError as error:
-        pair = Pair(bead, [gold], [] if system is None else [system], None)
-        pair.excluded = error.message
+        return Pair(bead, [gold], [] if system is None else [system], None, excluded=error.message)
     except TreeError as error:
         assert system is not None
         message = f"{system.name}: {error.message}"
@@ -170,12 +173,7 @@ def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, label
                 message + _advice(gold, system, labels, job.settings), source=job.names[1]
             ) from None
         other = system._replace(error=TreeError(message, source=job.names[1]))
-        pair = Pair.of_identical_words(gold, other, labels, bead)
-    length, (least, most) = len(pair.gold.words), labels.lengths
-    pair.too_short = gold.error is None and length < least
-    if gold.error is None and most is not None and length > most:
-        pair.excluded = pair.excluded or f"gold words: {length}"
-    return pair
+        return Pair.of_identical_words(gold, other, labels, bead)
 
 
 def _advice(gold: Sentence, system: Sentence, labels: LabelPolicy, settings: Settings) -> str:

@@ -357,9 +357,9 @@ def conventions(
         for table, (_, source) in zip(tables, sources):
             table.align(replayed, source, given)
     found = ConventionTable(tables, published)
-    if published is not None:
-        found.separating = tuple(_separating(found, replayed, sources[:1], given))
-    return found
+    if published is None:
+        return found
+    return ConventionTable(tables, published, tuple(_separating(found, replayed, sources[:1], given)))
 
 
 def chosen_conventions(names: str | Iterable[str | Convention]) -> list[Convention]:

@@ -174,9 +174,10 @@ class ReferencesRun(Outcome):
         self.tally.look(runs[0].tally)
         words = [signature_of(run.settings, run.paired_by).split(" ") for run in runs]
         differing = [word for signature in words for word in signature if word not in words[0]]
-        self._own.signature = " ".join([*dict.fromkeys(differing), f"references:{len(runs)}"])
-        if self._agree:
-            self._own.agreement = agreement_of(self._references, self._asked, self._executor)
+        agreement = agreement_of(self._references, self._asked, self._executor) if self._agree else None
+        own = self._own
+        self._own = References(own.names, own.measured, list(dict.fromkeys(differing)), agreement)
+        self.metrics = (*runs[0].metrics, self._own)
 
     def warnings(self) -> Iterator[str]:
         warnings = [list(run.warnings()) for run in self.runs]

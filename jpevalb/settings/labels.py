@@ -172,10 +172,7 @@ class LabelPolicy:
             return type(tree)(tree.data, lambda data: self.prune(tree.replace()))
         tree = self.shortened(tree)
         kept = self.kept(tree)
-        if kept is None:
-            return tree
-        self.seen_deleted = True
-        return without_words(tree, kept)
+        return tree if kept is None else without_words(tree, kept)
 
     def aligned(self, sentence: Sentence) -> Sentence:
         """Return a sentence as its words are aligned: deleted words stay, apart from traces."""
@@ -284,6 +281,7 @@ class LabelPolicy:
         if not (self.deleted_words or self._root_words or dropped):
             if self.deleted.isdisjoint(tags):
                 return None
+            self.seen_deleted = True
             return [tag not in self.deleted for tag in tags]
         tagged = zip(tags, tree.words)
         kept = [tag not in self.deleted and word not in self.deleted_words for tag, word in tagged]
@@ -291,7 +289,10 @@ class LabelPolicy:
             kept = [keep and not low for keep, low in zip(kept, below_root(tree))]
         for index in dropped:
             kept[index] = False
-        return None if all(kept) else kept
+        if all(kept):
+            return None
+        self.seen_deleted = True
+        return kept
 
     def _dropped(self, tree: Tree) -> list[int]:
         """Return the words of the subtrees that are removed."""
@@ -312,7 +313,6 @@ class LabelPolicy:
             kept = self.kept(gold)
             if kept is None:
                 return gold, system
-            self.seen_deleted = True
             return without_words(gold, kept), without_words(system, kept)
         if self.deletes_words:
             pruned, pruned_system = self.prune(gold), self.prune(system)

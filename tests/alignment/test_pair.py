@@ -102,8 +102,7 @@ def test_states_of_a_pair(gold, system, status, reason, parsed):
 
 
 def test_too_few_words_to_count():
-    pair = Pair(FIRST, [AB], [AB], {})
-    pair.too_short = True
+    pair = Pair(FIRST, [AB], [AB], {}, too_short=True)
     assert (*pair.state, pair.parsed) == ("short", "too few scored words: 2", True)
 
 

@@ -35,7 +35,8 @@ def manual():
 
 
 def actions(program):
-    return [action for group in PARSERS[program]()._action_groups for action in group._group_actions]
+    parser = PARSERS[program]()
+    return [action for title in parser.groups for action, row in parser.rows.items() if row.group == title]
 
 
 @pytest.mark.parametrize("program", PARSERS)
