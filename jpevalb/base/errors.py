@@ -6,7 +6,9 @@ import codecs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeVar
+
+    E = TypeVar("E", bound="JpevalbError")
 
 
 class JpevalbError(ValueError):
@@ -55,17 +57,22 @@ class ReaderOptionError(TreeError):
     def __init__(
         self, problem: str, advice: str = "", option: str = "-", value: str = "", **where: Any
     ) -> None:
-        super().__init__(f"{problem}; {advice} {option}", **where)
-        self.option = self._suggestion = option
-        self._value = value
-        self.name_option(option)
+        self.option, self._value = option, f"={value!r}"
+        super().__init__(f"{problem}; {advice} {option}{self._value}", **where)
 
-    def name_option(self, option: str) -> None:
-        """Suggest the option of one side, such as ``gold_encoding``, in place of the reader's."""
-        suggestion = f"{option}={self._value!r}"
-        head, _, tail = self.message.rpartition(self._suggestion)
-        self.message = head + suggestion + tail
-        self._suggestion = suggestion
+    def of_side(self, side: str) -> ReaderOptionError:
+        """Return the error with one side's option, such as ``gold_encoding``, in place of the reader's."""
+        option = f"{side}_{self.option}"
+        head, _, tail = self.message.rpartition(self.option + self._value)
+        return reported(self, message=head + option + self._value + tail, option=option)
+
+
+def reported(error: E, before: str = "", after: str = "", **changes: Any) -> E:
+    """Return a copy of an error with text around its message, or with another source, line or column."""
+    # Not by ``copy``, which passes the arguments to ``__init__``: subclasses may take others.
+    copied = type(error).__new__(type(error), *error.args)
+    vars(copied).update({**vars(error), "message": before + error.message + after, **changes})
+    return copied
 
 
 def encoding_error(problem: str, encoding: str, head: bytes, **where: Any) -> ReaderOptionError:

@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
-from ..base.errors import JpevalbError, SettingsError, TreeError
+from ..base.errors import JpevalbError, SettingsError, TreeError, reported
 from ..base.files import input_name, reject_inputs, reject_shared
 from ..base.output import whole_file
 from ..base.text import NAMED, visible
@@ -104,8 +104,7 @@ class Systems:
 
         def unreadable(error: TreeError) -> None:
             if options.on_error == "stop":
-                error.message += "; use --on-error skip to skip such sentences"
-                raise error
+                raise reported(error, after="; use --on-error skip to skip such sentences") from None
             _say(f"warning: {error}; it counts as a sentence without a parse")
 
         self._files = [
@@ -249,5 +248,5 @@ def _average_chunk(chunk: list[Parses], how: dict[str, Any]) -> list[Average]:
                 else Average(EMPTY.replace(id=parses.id))
             )
         except JpevalbError as error:
-            raise type(error)(f"{parses.sentence}: {error.message}") from None
+            raise reported(error, f"{parses.sentence}: ") from None
     return averages

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..alignment.stream import TOGETHER
-from ..base.errors import InputError, SettingsError
+from ..base.errors import InputError, SettingsError, reported
 from ..base.files import open_lines
 from ..base.text import counted
 from ..formats.detect import format_named
@@ -284,9 +284,9 @@ def score_legacy(
     try:
         result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect, executor=executor)
     except InputError as error:
-        if error.source == "system":
-            error.source = name
-        raise
+        if error.source != "system":
+            raise
+        raise reported(error, source=name) from None
     total = result.total
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     cells = Cells(LEGACY)

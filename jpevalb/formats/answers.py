@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from ..base.errors import TreeError
+from ..base.errors import TreeError, reported
 from ..trees.answer import Answer
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import parse_sentence
@@ -35,8 +35,8 @@ class AnswerReader(NamedTuple):
             try:
                 return self._parse(text)
             except TreeError as error:
-                error.column = None  # it counts in the text, not in the record
-                raise
+                # Its column counts in the text, not in the record.
+                raise reported(error, column=None) from None
         answer = read_answer(text, self.several)
         if self.on_answer is not None:
             answer = answer._replace(others=others)
@@ -76,8 +76,7 @@ class Output(NamedTuple):
                 self.reader.on_answer(Answer(str(self.given)))
             tree = self.given or self.reader.tree(self.text, self.others)
         except TreeError as error:
-            error.line = self.line
-            raise
+            raise reported(error, line=self.line) from None
         return tree if self.id is None else tree.replace(id=self.id)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from ..base.errors import ReaderOptionError, TreeError
+from ..base.errors import ReaderOptionError, TreeError, reported
 from ..base.files import check_length
 from ..trees.nested import is_spans, tree_of_lists, tree_of_spans
 from ..trees.parse import NO_RECORD, shorten
@@ -48,8 +48,8 @@ def _outputs(lines: Lines, field: str, id_field: str | None, answers: AnswerRead
         else:
             output = _output(item, line, field, id_field, lists=answers.on_answer is not None)
         if record and output.error is not None:
-            output.error.message = f"record {record}: {output.error.message}"
-            output.error.column = None  # it counts from the beginning of the record
+            # Its column counts from the beginning of the record.
+            output = output._replace(error=reported(output.error, f"record {record}: ", column=None))
         yield output._replace(reader=answers)
 
 
@@ -71,8 +71,7 @@ def read_corenlp(lines: Lines) -> Iterator[Output]:
                 raise TreeError(f"got {_kind_of(text)} as 'parse'; expected the text of a tree")
             yield Output(without_around(text or "") or "", line, reader=TREES)
         except TreeError as error:
-            error.message = f"sentence {number}: {error.message}"
-            yield Output("", line, error=error)
+            yield Output("", line, error=reported(error, f"sentence {number}: "))
 
 
 def _records(lines: Lines) -> Iterator[tuple[int, str | TreeError, int]]:

@@ -16,7 +16,7 @@ from functools import wraps
 from itertools import chain
 from typing import Any, NamedTuple
 
-from ..base.errors import JpevalbError, TreeError, encoding_error
+from ..base.errors import JpevalbError, TreeError, encoding_error, reported
 from ..base.files import check_length
 from ..base.text import is_utf8
 from ..trees.tree import EMPTY, Tree
@@ -204,17 +204,18 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
             for sentence in cut(Lines(lines, source, encoding, on_error is not None), **options):
                 try:
                     tree = sentence.tree()
-                except TreeError as error:
-                    error.source = source
+                except TreeError as raised:
+                    error = reported(raised, source=source)
                     if on_error is None:
-                        raise
+                        raise error from None
                     on_error(error)
                     tree = EMPTY.replace(id=sentence.id) if sentence.id else EMPTY
                 if on_text is not None and (text := sentence.text()) is not None:
                     on_text(text)
                 yield tree
         except JpevalbError as error:
-            error.source = error.source or source
-            raise
+            if error.source is not None:
+                raise
+            raise reported(error, source=source) from None
 
     return read

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ..base.errors import TreeError
+from ..base.errors import TreeError, reported
 from ..trees.tree import EMPTY, Tree
 from .answers import parse_answer
 from .lines import BLANKS, Lines, ReadSentence, reader, tree_part
@@ -77,8 +77,7 @@ def _sentence(parses: list[tuple[int, str]], damage: TreeError | None) -> ReadSe
             trees.append(parse_answer(text))
         return ReadSentence(first_of(trees))
     except TreeError as error:
-        error.line, error.column = error.line or line, None
-        return ReadSentence(error)
+        return ReadSentence(reported(error, line=error.line or line, column=None))
 
 
 def first_of(trees: Sequence[Tree]) -> Tree:

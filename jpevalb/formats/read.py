@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
-from ..base.errors import InputError, SettingsError, TreeError
+from ..base.errors import InputError, SettingsError, TreeError, reported
 from ..base.files import decoded, guarded, input_name, is_wide, open_lines
 from ..base.values import check, one_of
 from ..trees.answer import SEVERAL, Answer
@@ -171,8 +171,7 @@ class OpenedFile:
         try:
             return format_of_lines(self.first)
         except TreeError as error:
-            error.source = self.name
-            raise
+            raise reported(error, source=self.name) from None
 
     def __iter__(self) -> Iterator[Any]:
         return self._lines
@@ -276,10 +275,10 @@ def _read_items(
                 tree = read_tree
             else:
                 tree = as_tree(item)
-        except TreeError as error:
-            error.source, error.line = f"sentence {number}", None
+        except TreeError as raised:
+            error = reported(raised, source=f"sentence {number}", line=None)
             if on_error is None:
-                raise
+                raise error from None
             on_error(error)
             tree = EMPTY
         yield tree

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ..base.errors import TreeError
+from ..base.errors import TreeError, reported
 from ..trees.nested import tree_of_brackets, tree_of_lists
 from ..trees.tree import EMPTY, Tree
 from .lines import BLANKS, Lines, ReadSentence, reader
@@ -32,8 +32,7 @@ def read_unlabeled(lines: Lines) -> Iterator[ReadSentence]:
         try:
             result: Tree | TreeError = damage or parse_unlabeled(line)
         except TreeError as error:
-            error.line = number
-            result = error
+            result = reported(error, line=number)
         yield ReadSentence(result)
 
 

@@ -11,7 +11,7 @@ from math import inf
 from typing import Any
 
 from ..alignment.stream import Stretch, raising, stretches
-from ..base.errors import ReaderOptionError, TreeError
+from ..base.errors import ReaderOptionError, TreeError, reported
 from ..formats.bracket import LineReader
 from ..formats.edges import IdSet
 from ..formats.lines import ReadSentence, tree_part
@@ -192,8 +192,7 @@ class Side:
         error: TreeError | None = None
         if isinstance(tree, TreeError):
             # Lines that were looked at for workers are not before this one.
-            self._on_error(tree, first=number == 1)
-            tree, error = EMPTY, tree
+            tree, error = EMPTY, self._on_error(tree, first=number == 1)
         self._look_at(tree)
         return self._scored(Sentence(number, tree, tree, error, item.data if self._keep_text else None))
 
@@ -211,18 +210,20 @@ class Side:
         tree = self._labels.scored(sentence.tree)
         return sentence if tree is sentence.tree else sentence._replace(tree=tree)
 
-    def _on_error(self, error: TreeError, *, first: bool | None = None) -> None:
-        """Raise the error of a sentence, the ``first`` one or another, unless such sentences are skipped."""
-        self._name_option(error)
+    def _on_error(self, error: TreeError, *, first: bool | None = None) -> TreeError:
+        """Raise the error of a sentence, the ``first`` one or another, or return it if it is skipped."""
+        error = self._with_option(error)
         if error.source is not None and error.source.startswith("sentence "):
             # One of a list of sentences
-            error.source = f"{'gold' if self._side == 'gold' else 'system'} {error.source}"
-        if self._settings.on_error == "stop":
-            if (self.empty if first is None else first) and error.message.endswith((NO_TREE, NO_RECORD)):
-                error.message += f"; if the file is a treebank, name its format with {self._side}_format"
-            elif not isinstance(error, ReaderOptionError):
-                error.message += "; use on_error='skip' to skip such sentences"
-            raise error
+            error = reported(error, source=f"{'gold' if self._side == 'gold' else 'system'} {error.source}")
+        if self._settings.on_error == "skip":
+            return error
+        advice = (
+            "" if isinstance(error, ReaderOptionError) else "; use on_error='skip' to skip such sentences"
+        )
+        if (self.empty if first is None else first) and error.message.endswith((NO_TREE, NO_RECORD)):
+            advice = f"; if the file is a treebank, name its format with {self._side}_format"
+        raise reported(error, after=advice) from None
 
     def _items(self) -> Iterator[Sentence | LineBlock]:
         """Yield the sentences as read, or lines of them."""
@@ -230,10 +231,6 @@ class Side:
         errors: list[TreeError] = []
         texts: list[bytes] = []
         answers: list[Answer] = []
-
-        def on_error(error: TreeError) -> None:
-            self._on_error(error)
-            errors.append(error)
 
         def on_format(format: str) -> None:
             for side in self._sharing:
@@ -244,7 +241,7 @@ class Side:
                 self._input.to_read(self._source),
                 self._asked_format,
                 encoding=self._input.encoding,
-                on_error=on_error,
+                on_error=lambda error: errors.append(self._on_error(error)),
                 on_format=on_format,
                 on_text=texts.append if self._keep_text else None,
                 on_answer=answers.append if self._answers else None,
@@ -268,13 +265,13 @@ class Side:
                 yield Sentence(number, item, item, error, text, answers.pop() if answers else None)
                 number += 1
         except ReaderOptionError as error:
-            self._name_option(error)
-            raise
+            raise self._with_option(error) from None
 
-    def _name_option(self, error: TreeError) -> None:
+    def _with_option(self, error: TreeError) -> TreeError:
         """Suggest this side's option, such as ``sys_encoding``, where the reader suggests its own."""
         if isinstance(error, ReaderOptionError) and hasattr(self._settings, f"{self._side}_{error.option}"):
-            error.name_option(f"{self._side}_{error.option}")
+            return error.of_side(self._side)
+        return error
 
     def _with_ids(self, trees: Iterator[Tree], times: str | os.PathLike[str]) -> Iterator[Tree]:
         """Yield the trees, with the name of the utterance in place of a missing id.
