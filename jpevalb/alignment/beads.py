@@ -36,13 +36,9 @@ class AlignedBead:
         return replace(self, gold=(a + gold, b + gold), system=(c + system, d + system))
 
 
+@lru_cache(maxsize=256)
 def one_to_one(n: int) -> tuple[Unit, ...]:
     """Return the units of two lists of ``n`` tokens that correspond one by one."""
-    return _kept_one_to_one(n) if n <= 256 else tuple([Unit(i, i + 1, i, i + 1) for i in range(n)])
-
-
-@lru_cache(maxsize=257)
-def _kept_one_to_one(n: int) -> tuple[Unit, ...]:
     return tuple([Unit(i, i + 1, i, i + 1) for i in range(n)])
 
 

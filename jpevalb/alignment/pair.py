@@ -129,11 +129,6 @@ class Pair:
         gold_left, system_left = _without(sides[0], gold), _without(sides[1], system)
         return Pair(self.bead, gold_left, system_left, self._exceptions, units, equal_share=self.equal_share)
 
-    @property
-    def aligned(self) -> bool:
-        """True if both sides have text, or neither has."""
-        return self.bead.aligned
-
     def forget(self) -> None:
         """Clear the caches of the metrics, since pairs may be kept."""
         self.matching = self.crossed = self.cuts = self.tables = self.repairs = None
@@ -243,7 +238,6 @@ class PlainPair(Pair):
     """Two sentences with the same words whose texts the kernel has counted; trees are read on access."""
 
     identical_words = True
-    aligned = True
     equal_share = None
     _units = None
 

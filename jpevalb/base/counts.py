@@ -399,30 +399,6 @@ class Matched(MatchedCounts):
     matched: int = 0  #: pairs of both
 
 
-class Headline:
-    """Mixin with precision, recall and F1 over all constituents of an evaluation."""
-
-    __slots__ = ()
-
-    @property
-    def _headline(self) -> Any:
-        raise NotImplementedError
-
-    precision = Quotient(
-        "_headline.matched",
-        "_headline.system",
-        "Precision over all constituents; ``None`` if the system has none.",
-    )
-    recall = Quotient(
-        "_headline.matched", "_headline.gold", "Recall over all constituents; ``None`` if gold has none."
-    )
-
-    @property
-    def f1(self) -> float | None:
-        """F1 over all constituents; ``None`` if both sides have none."""
-        return self._headline.f1  # type: ignore[no-any-return]
-
-
 def brief(result: object, **figures: object) -> str:
     """Return a ``repr`` with some figures, rates with four decimals."""
     shown = [

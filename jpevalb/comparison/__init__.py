@@ -13,13 +13,13 @@ from ..base.counts import ratio
 from ..base.errors import SettingsError
 from ..base.files import reject_shared
 from ..base.values import OptionError
-from ..formats.read import Source
+from ..formats.read import Source, source_name
 from ..metrics import significance
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, SENTENCE_F1
 from ..metrics.resampling import UnitTable, resample
 from ..metrics.significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
-from ..score.inputs import Input, Replayable, decide, names_of, source_name
+from ..score.inputs import Input, Replayable, decide, names_of
 from ..score.pools import workers
 from ..score.workers import WorkerPool
 from ..settings.keywords import Options, Unpack

@@ -119,24 +119,24 @@ def lines_of(source: Any, encoding: str | None, together: bool = False) -> Itera
             yield from lines
     elif isinstance(source, io.BufferedIOBase) and is_wide(encoding):
         with decoded(source, encoding) as text:
-            yield from guarded(text, file_name(source))
+            yield from guarded(text, source_name(source) or "<file>")
     else:
-        yield from guarded(source, file_name(source), together)
+        yield from guarded(source, source_name(source) or "<file>", together)
 
 
-def file_name(source: Any) -> str:
-    """Return the name of a path or an open file in messages."""
+def source_name(source: Source) -> str | None:
+    """Return the name of a source for messages, if it has one."""
     if isinstance(source, (str, os.PathLike)):
         return input_name(source)
     name = getattr(source, "name", None)
-    return name if isinstance(name, str) else "<file>"
+    return name if isinstance(name, str) else None
 
 
 class OpenedFile:
     """A file that is opened once: its first lines, the format that they show, and all its lines."""
 
     def __init__(self, source: Any, encoding: str | None = None) -> None:
-        self.name = file_name(source)
+        self.name = source_name(source) or "<file>"
         self._rest = lines_of(source, encoding, together=True)
         self._block = io.BytesIO()  # lines that are read, but not yielded
         self._ahead: Iterator[Any] = iter(())  # the first lines, if they have been looked at

@@ -11,7 +11,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from ..base.counts import Headline, MatchedCounts, Quotient, brief
+from ..base.counts import MatchedCounts, Quotient, brief
 from ..base.errors import InputError, SettingsError, TreeError
 from ..base.files import input_name, open_bytes
 from ..base.version import __version__
@@ -93,7 +93,7 @@ class LegacySentence:
 
 
 @dataclass(frozen=True)
-class LegacyResult(Headline):
+class LegacyResult:
     """Result of a legacy run."""
 
     total: LegacyCounts  #: counts over all sentences
@@ -121,9 +121,19 @@ class LegacyResult(Headline):
         """Number of sentences: scored, skipped or in error."""
         return self.total.sentences
 
-    @property
-    def _headline(self) -> LegacyCounts:
-        return self.total
+    precision = Quotient(
+        "total.matched",
+        "total.system",
+        "Precision over all constituents; ``None`` if the system has none.",
+    )
+    recall = Quotient(
+        "total.matched", "total.gold", "Recall over all constituents; ``None`` if gold has none."
+    )
+    f1 = Quotient(
+        "2 * total.matched",
+        "total.gold + total.system",
+        "F1 over all constituents; ``None`` if both sides have none.",
+    )
 
     @cached_property
     def sentences(self) -> tuple[LegacySentence, ...]:

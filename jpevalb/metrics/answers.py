@@ -12,7 +12,7 @@ from ..alignment.pair import Pair
 from ..base.counts import Counts, MatchedCounts, Quotient, ratio, sums
 from ..base.errors import TreeError
 from ..base.text import NAMED
-from ..formats.answers import parse_answer, read_answer
+from ..formats.answers import AnswerReader, parse_answer
 from ..settings.labels import LabelPolicy
 from ..settings.settings import Settings
 from ..trees.answer import REPAIRS, Answer
@@ -274,11 +274,10 @@ class Answers(Metric):
         systems = pair.system_sentences
         rest = [sentence.answer.others if sentence.answer else () for sentence in systems]
         trees = [[sentence.source] for sentence in systems]
+        # Reads answers as the run reads them; empty without a tree.
+        reader = AnswerReader(self._repaired, self._several, on_answer=lambda answer: None)
         for own, texts in zip(trees, rest):
-            for answer in [read_answer(text, self._several) for text in texts]:
-                # Read as the run reads answers; empty without a tree
-                usable = answer.valid or (self._repaired and answer.reason is None)
-                own.append(parse_answer(answer.text) if usable else EMPTY)
+            own.extend(map(reader.tree, texts))
         count = max(map(len, trees))
         columns = [[own[index] if index < len(own) else EMPTY for own in trees] for index in range(count)]
         columns.append([self._average(own) for own in trees])
@@ -309,7 +308,11 @@ class Answers(Metric):
         both = [(one, self._in_other_reading(pair, one)) for one in pair.system_sentences]
         other = self._reading(pair.with_system([second for _, second in both]))
         strict, repaired = (other, here) if self._repaired else (here, other)
-        last = [_last_repair(sentence) for sentence in pair.system_sentences]
+        # Of each sentence the last repair that its answer needs to be a tree; empty for other answers
+        last = [
+            answer.repairs[-1] if answer and answer.repairs and answer.reason is None else ""
+            for answer in [sentence.answer for sentence in pair.system_sentences]
+        ]
         names = [name for name in REPAIRS if name in last]
         steps = {}
         before, done = strict, {""}
@@ -423,12 +426,6 @@ class Answers(Metric):
 
 def _name(sentence: Sentence) -> str:
     return sentence.source.id or str(sentence.number)
-
-
-def _last_repair(sentence: Sentence) -> str:
-    """Return the last repair that an answer needs to be a tree; empty for other answers."""
-    answer = sentence.answer
-    return answer.repairs[-1] if answer and answer.repairs and answer.reason is None else ""
 
 
 def _as_answer(sentence: Sentence) -> Answer:

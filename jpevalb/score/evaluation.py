@@ -11,12 +11,11 @@ from typing import Any, NamedTuple
 
 from .. import errors
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
-from ..base.counts import Counts, Headline, Sums, brief, notebook
+from ..base.counts import Counts, Quotient, Sums, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
 from ..base.plugins import late
 from ..base.version import SCHEMA_VERSION
 from ..metrics import Figure, Metric, signed
-from ..metrics.brackets import BracketCounts
 from ..metrics.figures import ALIGNMENT, DISCONTINUOUS
 from ..metrics.node_mapping import Mapping as NodeMapping
 from ..metrics.record import Record
@@ -79,7 +78,7 @@ class LeftOut(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Evaluation(Headline):
+class Evaluation:
     """The scores of a system file against a gold file."""
 
     settings: Settings  #: how it was made, with the mode decided
@@ -120,14 +119,22 @@ class Evaluation(Headline):
         beads: int = self.total.beads.beads
         return beads
 
+    precision = Quotient(
+        "total.brackets.matched",
+        "total.brackets.system",
+        "Precision over all constituents; ``None`` if the system has none.",
+    )
+    recall = Quotient(
+        "total.brackets.matched",
+        "total.brackets.gold",
+        "Recall over all constituents; ``None`` if gold has none.",
+    )
+
     @property
     def f1(self) -> float | None:
         """F1 over all constituents, or under some conventions the mean of the sentences' F1."""
-        return self._headline.sentence_f1 if self.settings.is_mean else self._headline.f1
-
-    @property
-    def _headline(self) -> BracketCounts:
-        return self.total.brackets
+        brackets = self.total.brackets
+        return brackets.sentence_f1 if self.settings.is_mean else brackets.f1
 
     def report(
         self,

@@ -10,12 +10,13 @@ from ..alignment.exceptions import exceptions_of
 from ..alignment.stream import Stretch
 from ..base.counts import RunningSum, brief
 from ..base.errors import JpevalbError, SettingsError, TreeError
-from ..formats.answers import parse_answer, read_answer
+from ..formats.answers import AnswerReader
 from ..formats.detect import as_tree
 from ..metrics.record import Record
 from ..settings.keywords import Options, Unpack
 from ..settings.labels import with_equal_words
 from ..settings.settings import AUTO, Settings
+from ..trees.answer import Answer
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree, is_node
 from .chunk import Job, no_rows, pairs_of
@@ -133,11 +134,11 @@ class Evaluator:
 
     def _record(self, index: str, number: int, gold: Any, system: Any) -> Record:
         """Score a pair; messages have its index in the batch, records its number among all sentences."""
-        answer = error = None
+        error = None
+        answers: list[Answer] = []
         if self.settings.answers and (system is None or isinstance(system, str)):
-            answer = read_answer(system or "", self.settings.several)
-            usable = answer.valid or (self.settings.repair and answer.reason is None)
-            system_tree = parse_answer(answer.text) if usable else EMPTY
+            reader = AnswerReader(self.settings.repair, self.settings.several, answers.append)
+            system_tree = reader.tree(system or "")
         else:
             try:
                 system_tree = as_tree(system)
@@ -153,7 +154,7 @@ class Evaluator:
         sentences = []
         for side, tree, problem, reply in (
             ("gold", gold_tree, None, None),
-            ("sys", system_tree, error, answer),
+            ("sys", system_tree, error, answers[0] if answers else None),
         ):
             if self.settings.tags_of(side) == "none":
                 tree = tree.replace(tagged=False)

@@ -11,12 +11,12 @@ from typing import Any
 
 from ..alignment.stream import raising
 from ..base.errors import InputError, JpevalbError, SettingsError, TreeError
-from ..base.files import input_name, is_wide
+from ..base.files import is_wide
 from ..base.streams import is_pipe
 from ..base.values import OptionError
 from ..formats.bracket import LineReader
 from ..formats.detect import BLOCK, FORMATS, format_named
-from ..formats.read import OpenedFile, Source, read
+from ..formats.read import OpenedFile, Source, read, source_name
 from ..kernels.scan import count_tagged
 from ..settings.choices import WITHOUT_TREES
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
@@ -275,14 +275,6 @@ def _decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:
         return settings.replace(tags="none", gold_tags=None, sys_tags=None)
     chosen: Any = {f"{side}_tags": "none" for side in without}
     return settings.replace(**chosen)
-
-
-def source_name(source: Source) -> str | None:
-    """Return the name of a source for messages, if it has one."""
-    if isinstance(source, (str, os.PathLike)):
-        return input_name(source)
-    name = getattr(source, "name", None)
-    return name if isinstance(name, str) else None
 
 
 def _tagged_words(items: Iterable[Any]) -> Iterator[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
@@ -253,7 +253,7 @@ class Run(Outcome):
             for chunk, result in self._on_workers(self._pool):
                 pairs = cache(partial(self._pairs, chunk))
                 for index, (record, bead, state) in enumerate(result.rows):
-                    pair = partial(_item_of, pairs, index)
+                    pair = partial(lambda pairs, index: pairs()[index], pairs, index)
                     yield SentenceResult(result.number + index, record, self.scorer, pair, state, bead)
         self._finish()
 
@@ -489,10 +489,6 @@ class Run(Outcome):
                     f"to leave it out give a .prm with DELETE_LABEL {cut(name)}"
                 )
                 break  # the same label on both sides, as a rule
-
-
-def _item_of(make: Callable[[], Sequence[Pair]], index: int) -> Pair:
-    return make()[index]
 
 
 def _unlike(tally: Tally, *, by_text: bool) -> Iterator[str]:

@@ -84,7 +84,7 @@ class SentenceResult:
     @property
     def aligned(self) -> bool:
         """True if both sides have text, or neither has."""
-        return self.pair.aligned if self._bead is None else self._bead.aligned
+        return self.bead.aligned
 
     @property
     def f1(self) -> float | None:

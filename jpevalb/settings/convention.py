@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base.errors import SettingsError
 from ..base.fields import Fields
+from ..base.values import Values, whole_number
 from .tools import OTHERS, TOOLS
 
 NONE: frozenset[str] = frozenset()
@@ -124,9 +125,9 @@ class Convention(Fields):
             if isinstance(default, frozenset):
                 value = frozenset(value.split() if isinstance(value, str) else value)
                 object.__setattr__(self, rule, value)
-            is_valid, expected = _CHECKS.get(rule, (None, ""))
-            if is_valid and not is_valid(value):
-                raise SettingsError(f"rule {rule} of a convention: {value!r}; expected {expected}")
+            values = _VALUES.get(rule)
+            if values and not values.accepts(value):
+                raise SettingsError(f"rule {rule} of a convention: {value!r}; expected {values.text}")
             known = _WORDS[rule]
             if isinstance(known, Mapping) and value not in known:
                 expected = ", ".join(map(repr, known))
@@ -297,33 +298,28 @@ def _number(text: str) -> Any:
     return int(text) if text.isdecimal() and text.isascii() else text
 
 
-def _is_count(value: Any) -> bool:
-    return isinstance(value, int) and value >= 0
-
-
 def _are_pairs(value: Any) -> bool:
     return isinstance(value, tuple) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in value)
 
 
 def _is_range(value: Any) -> bool:
-    if not (isinstance(value, tuple) and len(value) == 2 and _is_count(value[0])):
+    if not (isinstance(value, tuple) and len(value) == 2 and _COUNT.accepts(value[0])):
         return False
-    return value[1] is None or (_is_count(value[1]) and value[0] <= value[1])
+    return value[1] is None or (_COUNT.accepts(value[1]) and value[0] <= value[1])
 
 
-def _is_cut(value: Any) -> bool:
-    return isinstance(value, str) and (not value or value[0] in "^.~")
-
-
-_COUNT = "a whole number from 0"
-# Of some rules: the check of a value, and what it expects
-_CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
-    "cut": (_is_cut, "marks after ^, . or ~, such as ^-="),
-    "equal": (_are_pairs, "pairs of labels, such as ADVP>PRT"),
-    "equal_words": (_are_pairs, "pairs of words, such as -LRB->("),
-    "least": (_is_count, _COUNT),
-    "most_gaps": (lambda value: value is None or _is_count(value), _COUNT),
-    "words": (_is_range, "the smallest and the largest number, such as 2|40 or 2|"),
+_COUNT = whole_number()
+# The values of some rules
+_VALUES = {
+    "cut": Values(
+        "marks after ^, . or ~, such as ^-=",
+        lambda value: isinstance(value, str) and (not value or value[0] in "^.~"),
+    ),
+    "equal": Values("pairs of labels, such as ADVP>PRT", _are_pairs),
+    "equal_words": Values("pairs of words, such as -LRB->(", _are_pairs),
+    "least": _COUNT,
+    "most_gaps": Values(_COUNT.text, lambda value: value is None or _COUNT.accepts(value)),
+    "words": Values("the smallest and the largest number, such as 2|40 or 2|", _is_range),
 }
 
 
