@@ -148,7 +148,7 @@ class _Collected:
         if self._classes is not None:
             from ..errors.metric import repair_codes
 
-            self._repairs.append(repair_codes(result.repairs(self._classes)))
+            self._repairs.append(repair_codes(result.caused_steps(self._classes)))
         number, record = len(self._ranges), result.record
         if not record.number("brackets.f1_sentences") and result.status not in (OK, UNREADABLE):
             self._unparsed.add(number)

@@ -9,9 +9,13 @@ if TYPE_CHECKING:
     from .analysis import Analysis as Analysis
     from .analysis import AnalysisCounts as AnalysisCounts
     from .causes import Classes as Classes
+    from .metric import CausedStep as CausedStep
     from .metric import Repair as Repair
 
-_HOMES = {"Analysis": "analysis", "AnalysisCounts": "analysis", "Classes": "causes", "Repair": "metric"}
+_HOMES = {
+    **{"Analysis": "analysis", "AnalysisCounts": "analysis", "Classes": "causes"},
+    **{"CausedStep": "metric", "Repair": "metric"},
+}
 
 
 def __getattr__(name: str) -> object:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ..alignment.pair import Pair
+from ..kernels import repairs as kernel
 from ..metrics import F1_COUNTS, LENGTHS_GROUP, Figure, Metric
 from ..metrics.brackets import (
     BracketCounts,
@@ -26,7 +27,7 @@ from ..settings.settings import Settings
 from ..trees.tree import Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCounts, CauseCount, LengthClass
 from .causes import CAUSES, Classes, cause_of, load_classes
-from .repairs import Side, Step, steps
+from .repairs import Step
 
 CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
 
@@ -78,16 +79,18 @@ class ErrorAnalysis(Metric):
         return analysis_counts(pair, self._labels, made, length(pair, self._labels))
 
 
-def analysis_counts(pair: Pair, labels: LabelPolicy, made: Sequence[Repair], length: int) -> AnalysisCounts:
+def analysis_counts(
+    pair: Pair, labels: LabelPolicy, made: Sequence[CausedStep], length: int
+) -> AnalysisCounts:
     """Return the counts of one pair."""
     match = matching(pair, labels)
     brackets = counts_of(pair, match)
     causes: dict[str, list[int]] = {}
-    for repair in made:
-        counts = causes.setdefault(repair.cause, [0, 0, 0])
+    for cause, (*_, missed, extra, _) in made:
+        counts = causes.setdefault(cause, [0, 0, 0])
         counts[0] += 1
-        counts[1] += len(repair.missed)
-        counts[2] += len(repair.extra)
+        counts[1] += len(missed)
+        counts[2] += len(extra)
     f1 = f1_class(brackets)
     gaps = [[index for index, bits in enumerate(table[5] or ()) if bits] for table in match[:2]]
     return AnalysisCounts(
@@ -113,8 +116,15 @@ class Repair(NamedTuple):
     step: Step  #: the change of the tree
     missed: tuple[Constituent, ...]  #: gold constituents that it adds
     extra: tuple[Constituent, ...]  #: system constituents that it corrects or removes
-    nodes: tuple[int, ...]  #: system nodes that move or are grouped; for a word its preterminal
 
+    @property
+    def nodes(self) -> tuple[int, ...]:
+        """System nodes that move or are grouped; for a word its preterminal."""
+        return self.step.run
+
+
+CausedStep: TypeAlias = "tuple[str, tuple[Any, ...]]"
+"""The cause of a repair, and the fields of its step."""
 
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
 _CODE_OF_KIND = {
@@ -123,52 +133,68 @@ _CODE_OF_KIND = {
 }
 
 
-def repair_codes(made: Sequence[Repair]) -> str:
+def repair_codes(made: Sequence[CausedStep]) -> str:
     """Return repairs as compact text for pages.
 
     A repair is the index of its cause in ``CAUSES``, a letter for its kind, the system nodes that a move
     moves, ``-`` and the gold nodes that it adds, ``+`` and the system nodes that it corrects or removes.
     """
     codes = []
-    for repair in made:
-        kind = repair.step.kind
-        moved = ",".join(map(str, repair.nodes)) if kind == "move" else ""
-        missed, extra = (
-            ",".join([str(item.node) for item in items]) for items in (repair.missed, repair.extra)
+    for cause, (kind, *_, missed, extra, run) in made:
+        moved, added, wrong = (
+            ",".join(map(str, nodes)) for nodes in (run if kind == "move" else (), missed, extra)
         )
-        codes.append(f"{_CODE_OF_CAUSE[repair.cause]}{_CODE_OF_KIND[kind]}{moved}-{missed}+{extra}")
+        codes.append(f"{_CODE_OF_CAUSE[cause]}{_CODE_OF_KIND[kind]}{moved}-{added}+{wrong}")
     return ";".join(codes)
 
 
-def repairs_of(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
+def repairs_of(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[CausedStep]:
     """Return repairs that cover each missed and each extra constituent of a pair once; they are cached."""
     if pair.repairs is None or pair.repairs[0] is not classes:
-        pair.repairs = classes, _repairs(pair, labels, classes)
+        made = [(cause_of(step, classes), step) for step in _steps(pair, labels)]
+        pair.repairs = classes, made
     return pair.repairs[1]  # type: ignore[no-any-return]
 
 
-def _repairs(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
+def described(pair: Pair, labels: LabelPolicy, made: Sequence[CausedStep]) -> list[Repair]:
+    """Return repairs of a pair with their constituents."""
+    _, *unmatched, _ = compare_brackets(pair, labels)
+    missed, extra = ({item.node: item for item in items} for items in unmatched)
+    return [
+        Repair(
+            cause,
+            Step.of(step),
+            tuple([missed[node] for node in step[8]]),
+            tuple([extra[node] for node in step[9]]),
+        )
+        for cause, step in made
+    ]
+
+
+def _steps(pair: Pair, labels: LabelPolicy) -> list[tuple[Any, ...]]:
+    """Return the steps of the repairs, as the kernel returns them."""
     match = matching(pair, labels)
     gold, system, partners, _ = match
     matched = len(partners) - partners.count(-1)
     if matched == len(partners) == len(system[0]):
         return []
     if not matched and not (partners and system[0]):
-        _, missed, extra, _ = compare_brackets(pair, labels)
-        return [_without_tree("unexpected" if extra else "unparsed", missed, extra, classes)]
+        return [_without_tree("unexpected" if system[0] else "unparsed", gold[3], system[3])]
     if labels.counts_empty:
         # The search needs brackets over words.
-        _, missed, extra, _ = compare_brackets(pair, labels)
-        return [_without_tree("empty", missed, extra, classes)]
+        _, *errors, _ = compare_brackets(pair, labels)
+        return [_without_tree("empty", *[[item.node for item in items] for items in errors])]
     made = []
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
-        lost = boundary_errors(pair, compare_brackets(pair, labels), labels)
+        lost = [
+            [item.node for item in items]
+            for items in boundary_errors(pair, compare_brackets(pair, labels), labels)
+        ]
         if any(lost):
-            made.append(_without_tree("boundary", *lost, classes))
-            gone = [{item.node for item in items} for items in lost]
+            made.append(_without_tree("boundary", *lost))
             kept = [
-                [index for index, node in enumerate(table[3]) if node not in nodes]
-                for table, nodes in zip((gold, system), gone)
+                [index for index, node in enumerate(table[3]) if node not in gone]
+                for table, gone in zip((gold, system), map(frozenset, lost))
             ]
             gold, system, partners, _ = picked_match(match, *kept)
     gold_units, system_units, size = pair.unit_of_words()
@@ -180,40 +206,19 @@ def _repairs(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[Repair]:
         and not list(gold_units) == list(system_units) == list(range(size))
     ):
         units = gold_units, system_units
-    names = names_of(pair.gold, gold, labels), names_of(pair.system, system, labels)
-    words = pair.system.word_parents
-    return made + [
-        Repair(
-            cause_of(step, classes),
-            step,
-            tuple([_constituent(names[0], gold, index) for index in step.missed]),
-            tuple([_constituent(names[1], system, index) for index in step.extra]),
-            tuple([system[3][index] if index >= 0 else words[~index] for index in step.run]),
-        )
-        for step in steps(
-            _side(pair.gold, gold, names[0], labels),
-            _side(pair.system, system, names[1], labels),
-            partners,
-            units,
-        )
-    ]
+    sides = _side(pair.gold, gold, labels), _side(pair.system, system, labels)
+    return made + kernel.steps(*sides, partners, units)
 
 
-def _constituent(names: list[str], table: ConstituentTable, index: int) -> Constituent:
-    _, starts, ends, nodes, _, gaps = table
-    return Constituent(names[index], starts[index], ends[index], nodes[index], gaps[index] if gaps else 0)
+def _without_tree(kind: str, missed: Sequence[int], extra: Sequence[int]) -> tuple[Any, ...]:
+    """Return a step for which no tree is searched."""
+    return kind, "", "", None, (), (), None, False, tuple(missed), tuple(extra), ()
 
 
-def _without_tree(
-    kind: str, missed: Sequence[Constituent], extra: Sequence[Constituent], classes: Classes
-) -> Repair:
-    """Return a repair for which no tree is searched."""
-    step = Step(kind, "", "", None, (), (), None, False, (), (), ())
-    return Repair(cause_of(step, classes), step, tuple(missed), tuple(extra), ())
-
-
-def _side(tree: Tree, table: ConstituentTable, names: list[str], labels: LabelPolicy) -> Side:
+def _side(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> tuple[Any, ...]:
+    """Return one side as the kernel takes it."""
     counted = table[0]
     if labels.equal_brackets:
         counted = [labels.representatives.get(name, name) for name in counted]
+    names = names_of(tree, table, labels)
     return names, counted, table[3], tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents

@@ -20,13 +20,7 @@ matched nodes is repaired by itself, and no step makes a new error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
-
-from ..kernels import repairs as kernel
-
-Side: TypeAlias = "tuple[list[str], list[str], list[int], *tuple[tuple[Any, ...], ...]]"
-"""One side as the kernel takes it."""
+from typing import Any, NamedTuple
 
 
 class Child(NamedTuple):
@@ -37,7 +31,7 @@ class Child(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One repair; constituents are indices into those of one side in preorder."""
+    """One repair."""
 
     # ``"relabel"``, ``"add"``, ``"remove"``, ``"move"``; ``"unparsed"`` if the system has no constituents,
     # ``"unexpected"`` if gold has none; ``"boundary"`` for other sentence ends
@@ -56,23 +50,13 @@ class Step(NamedTuple):
     beside: tuple[Child, ...]
     added: str | None  # label of the node that is put around a run that moves
     one_word: bool  # True if the node, or the run, is one word
-    missed: tuple[int, ...]  # gold constituents that the step adds
-    extra: tuple[int, ...]  # system constituents that it corrects or removes
-    # ``parts`` in the system's tree: constituents, ``~w`` for word ``w``; nodes that earlier steps added are
-    # omitted
+    missed: tuple[int, ...]  # gold nodes that the step adds; each unmatched one is in exactly one step
+    extra: tuple[int, ...]  # system nodes that it corrects or removes; likewise
+    # ``parts`` in the system's tree, for a word its parent; nodes that earlier steps added are omitted
     run: tuple[int, ...]
 
-
-def steps(
-    gold: Side, system: Side, partners: list[int], units: tuple[Sequence[int], Sequence[int]] | None = None
-) -> list[Step]:
-    """Return steps that turn the system's constituents into gold's; the arguments are those of the kernel.
-
-    Each unmatched gold constituent is in the ``missed`` of exactly one step.  Each unmatched system
-    constituent is in the ``extra`` of exactly one step.
-    """
-    made = []
-    for fields in kernel.steps(gold, system, partners, units):
+    @classmethod
+    def of(cls, fields: tuple[Any, ...]) -> Step:
+        """Return a step as the kernel returns it."""
         parts, beside = (tuple([Child(*child) for child in children]) for children in fields[4:6])
-        made.append(Step(*(*fields[:4], parts, beside, *fields[6:])))
-    return made
+        return cls._make((*fields[:4], parts, beside, *fields[6:]))

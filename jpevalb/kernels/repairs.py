@@ -56,10 +56,10 @@ def steps(gold_side: tuple, system_side: tuple, partners: list, units) -> list:
     # Errors that are left, and gold constituents that have no place among the system's words, are added and
     # removed as they are in their own trees.
     for index in range(len(system.names)):
-        if system.partners[index] < 0 and index not in extra:
+        if system.partners[index] < 0 and system.nodes[index] not in extra:
             made.append(_alone("remove", system, index))
     for index in range(len(gold.names)):
-        if gold.partners[index] < 0 and index not in missed:
+        if gold.partners[index] < 0 and gold.nodes[index] not in missed:
             made.append(_alone("add", gold, index))
     return made
 
@@ -70,6 +70,7 @@ class ConstituentTree:
 
     names: list
     labels: list
+    nodes: list
     partners: list
     parents: list
     words: list
@@ -80,10 +81,10 @@ class ConstituentTree:
     tree: tuple
 
     def __init__(self, side: tuple, partners: list):
-        self.names, self.labels, nodes, tree_labels, parents, starts, ends, word_parents = side
+        self.names, self.labels, self.nodes, tree_labels, parents, starts, ends, word_parents = side
         self.tree = tree_labels, parents, starts, ends, word_parents
         self.partners = partners
-        self.parents, self.words, self.below = constituent_tree(parents, word_parents, nodes)
+        self.parents, self.words, self.below = constituent_tree(parents, word_parents, self.nodes)
         # From the words upwards: to walk down from each constituent is quadratic in a unary chain.
         self.single = [False] * len(self.names)
         for index in range(len(self.names) - 1, -1, -1):
@@ -134,6 +135,11 @@ class ConstituentTree:
         return labels[node]
 
     @cython.cfunc
+    def node_of(self, child: cython.Py_ssize_t):
+        """Return the node of a constituent, or the parent of a word."""
+        return self.nodes[child] if child >= 0 else self.tree[4][~child]
+
+    @cython.cfunc
     def children_of(self, index: cython.Py_ssize_t) -> list:
         """Return the children of a constituent; for -1, the nodes without a parent."""
         return self.below[index if index >= 0 else len(self.names)]
@@ -161,9 +167,9 @@ def _alone(kind: str, side: ConstituentTree, index: cython.Py_ssize_t) -> tuple:
         tuple([(side.name_of(child), child < 0) for child in beside]),
         None,
         len(run) == 1 and side.is_one_word(run[0]),
-        (index,) if kind == "add" else (),
-        (index,) if kind == "remove" else (),
-        tuple(run) if kind == "remove" else (),
+        (side.nodes[index],) if kind == "add" else (),
+        (side.nodes[index],) if kind == "remove" else (),
+        tuple([side.node_of(child) for child in run]) if kind == "remove" else (),
     )
 
 
@@ -179,7 +185,7 @@ def _repair_parts(gold: ConstituentTree, system: ConstituentTree, left: cython.l
         if gold.partners[index] < 0:
             missing.setdefault(gold.homes[index], []).append(index)
     for home, indices in missing.items():
-        part: Part = Part(gold.names, left)
+        part: Part = Part(gold, system, left)
         leaves: list = _leaves(part, system, home)
         if (len(part.nodes) - 1 - len(leaves) + len(indices)) * len(leaves) > MOST_BITS:
             continue
@@ -248,7 +254,7 @@ def _leaves(part: Part, system: ConstituentTree, home: cython.Py_ssize_t) -> lis
 @cython.locals(index=cython.Py_ssize_t, unit=cython.Py_ssize_t)
 def _whole(gold: ConstituentTree, system: ConstituentTree, units: tuple, left: cython.longlong) -> Part:
     """Return the whole tree as one part, whose nodes have sets of units that may overlap."""
-    part: Part = Part(gold.names, left)
+    part: Part = Part(gold, system, left)
     part.overlap = True
     one: object = 1
     nodes: list = [None] * len(system.names)
@@ -319,7 +325,8 @@ class Part:
 
     above: object  # label of the top; None for the top of the tree
     top: Node
-    gold_names: list
+    gold: ConstituentTree
+    system: ConstituentTree
     left: cython.longlong  # work left; without any, the remaining errors are added and removed one by one
     overlap: cython.bint  # leaves may share bits
     gaps: cython.bint
@@ -340,11 +347,11 @@ class Part:
     gain: cython.Py_ssize_t
     least: cython.Py_ssize_t  # gain of the best move of other runs
 
-    def __init__(self, gold_names: list, left: cython.longlong):
+    def __init__(self, gold: ConstituentTree, system: ConstituentTree, left: cython.longlong):
         self.above = None
         self.top = Node("", "", None, False)
         self.top.parent = self.top
-        self.gold_names = gold_names
+        self.gold, self.system = gold, system
         self.left = left
         self.overlap = self.gaps = False
         self.nodes = [self.top]
@@ -434,7 +441,7 @@ class Part:
             room = self.room(key[1])
             if room is not None:
                 node = self.put(key, room)
-                return self.step_of("add", node, node.name, (self.found(key),), ())
+                return self.step_of("add", node, node.name, (self.gold.nodes[self.found(key)],), ())
         return self.remove(extras[0]) if extras else None
 
     @cython.cfunc
@@ -468,7 +475,7 @@ class Part:
 
     @cython.cfunc
     def parts(self, nodes: list) -> tuple:
-        """Return a run as children, and their indices."""
+        """Return a run as children, and their nodes in the system's tree."""
         node: Node
         if self.above is not None:
             mask: object = 0
@@ -477,11 +484,11 @@ class Part:
             if mask == self.top.mask:
                 # A node with the yield of its top and the top form a unary chain, in either order.
                 nodes = [self.top]
-        indices: list = []
+        run: list = []
         for node in nodes:
             if node.index is not None:
-                indices.append(node.index)
-        return tuple([_child(node) for node in nodes]), tuple(indices)
+                run.append(self.system.node_of(node.index))
+        return tuple([_child(node) for node in nodes]), tuple(run)
 
     @cython.cfunc
     def found(self, key: tuple):
@@ -494,7 +501,7 @@ class Part:
 
     @cython.cfunc
     def repaired(self, node: Node) -> tuple:
-        """Remove a node from the errors; return its index in a tuple, empty for a node that was added."""
+        """Remove a constituent from the errors; return its node in a tuple, empty for one that was added."""
         key = node.first
         if key is None:
             # A node that has become like the added one may stay in its place.
@@ -512,15 +519,15 @@ class Part:
         index = indices.pop()
         if not indices:
             del self.spare[key]
-        return (index,)
+        return (self.system.nodes[index],)
 
     @cython.cfunc
     def relabel(self, node: Node, key: tuple) -> tuple:
         self.balance[node.key()] -= 1
         self.balance[key] += 1
         extra, missed, was = self.repaired(node), self.found(key), node.name
-        node.label, node.name = key[0], self.gold_names[missed]
-        return self.step_of("relabel", node, was, (missed,), extra)
+        node.label, node.name = key[0], self.gold.names[missed]
+        return self.step_of("relabel", node, was, (self.gold.nodes[missed],), extra)
 
     @cython.cfunc
     def remove(self, node: Node) -> tuple:
@@ -571,7 +578,7 @@ class Part:
         first: cython.Py_ssize_t = room[1]
         last: cython.Py_ssize_t = room[2]
         indices: list = self.missing[key]
-        node: Node = Node(key[0], self.gold_names[indices[len(indices) - 1]], None, True)
+        node: Node = Node(key[0], self.gold.names[indices[len(indices) - 1]], None, True)
         self.nodes.append(node)
         node.parent, node.mask = parent, key[1]
         node.children = parent.children[first:last]
@@ -601,7 +608,7 @@ class Part:
         target: Node = _last(into) if into else top
         nodes: list = source.children[self.first : self.last]
         beside: tuple = _neighbours(source, self.first, self.last)
-        parts, indices = self.parts(nodes)
+        parts, moved = self.parts(nodes)
         was, label, above = self.name_of(source) or "", self.name_of(target) or "", self.name_of(top)
         missed: tuple = ()
         extra: tuple = ()
@@ -612,7 +619,7 @@ class Part:
                 there = self.balance.get(node.key(), 0)
                 self.balance[node.key()] = there + 1
                 if there < 0:
-                    missed += (self.found(node.key()),)
+                    missed += (self.gold.nodes[self.found(node.key())],)
                     extra += self.repaired(node)
         del source.children[self.first : self.last]
         group: list = target.children
@@ -626,14 +633,14 @@ class Part:
         if around is not None:
             node = self.put(around, self.gathered(target, around[1]))
             added = node.name
-            missed += (self.found(around),)
+            missed += (self.gold.nodes[self.found(around)],)
         node = nodes[0]
         at = node.parent.children.index(node)
         beside += _neighbours(node.parent, at, at + len(nodes))
         if dropped:
             extra += self.repaired(source)
             self.drop(source)
-        return "move", label, was, above, parts, beside, added, _one_word(nodes), missed, extra, indices
+        return "move", label, was, above, parts, beside, added, _one_word(nodes), missed, extra, moved
 
     @cython.cfunc
     def find_best(self, extras: list, least: cython.Py_ssize_t):

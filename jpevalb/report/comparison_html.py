@@ -351,7 +351,7 @@ def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) 
         rows = []
         for result in results:
             counted = known.get(result.number)
-            repairs = repair_codes(result.repairs(classes)) if counted is None else counted
+            repairs = repair_codes(result.caused_steps(classes)) if counted is None else counted
             # Struct-IoU's mapping is left out: two systems' trees have none to each other.
             rows.append(row_of(result, (), repairs))
         data = sentences_data(rows, (), numbers=numbers)

@@ -152,7 +152,7 @@ class Findings:
         full = self._worst is not None and len(self._heap) >= self._worst
         if full and (not self._worst or order < self._heap[0][:2]):
             return
-        row = row_of(sentence, self._metrics, repair_codes(sentence.repairs(self._classes)))
+        row = row_of(sentence, self._metrics, repair_codes(sentence.caused_steps(self._classes)))
         if self._answers:
             f1 = written.record["answers"].strict.f1
             row.cells[COLUMNS] = [*(row.cells[COLUMNS] or ()), None if f1 is None else round(10_000 * f1)]

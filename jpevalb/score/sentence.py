@@ -221,7 +221,7 @@ class SentenceResult:
             known: errors.AnalysisCounts = self.record["analysis"]
             return known
         length = self.record.beads.length
-        return analysis_counts(self.pair, self._scorer.labels, self.repairs(classes), length)
+        return analysis_counts(self.pair, self._scorer.labels, self.caused_steps(classes), length)
 
     def repairs(self, classes: errors.Classes | None = None) -> list[errors.Repair]:
         """Return the steps that turn the system's constituents into those of gold, with their causes.
@@ -230,13 +230,19 @@ class SentenceResult:
             classes: Classes of labels (``jpevalb.errors.causes.load_classes``); default: those of the
                 Penn Treebank.
         """
+        from ..errors.metric import described
+
+        return described(self.pair, self._scorer.labels, self.caused_steps(classes))
+
+    def caused_steps(self, classes: errors.Classes | None = None) -> list[errors.CausedStep]:
+        """Return the causes and steps of :meth:`repairs`, without the constituents."""
+        from ..errors.metric import repairs_of
+
         if classes is None:
             from ..errors.causes import load_classes
 
             classes = load_classes()
-        from ..errors.metric import repairs_of
-
-        return list(repairs_of(self.pair, self._scorer.labels, classes))
+        return repairs_of(self.pair, self._scorer.labels, classes)
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:
         """Return the marks of gold and system nodes, see ``jpevalb.trees.drawing``."""

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, evaluate
-from jpevalb.errors.repairs import Child
-from jpevalb.errors.repairs import steps as steps_of
+from jpevalb.errors.repairs import Child, Step
 from jpevalb.kernels import repairs as kernel_module
 from tests.support.kernels import load_kernel
 from tests.support.random_trees import trees
@@ -53,6 +52,19 @@ def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
         free.setdefault(key, []).append(place)
     partners = [free[key].pop(0) if free.get(key) else -1 for key in zip(*found[0][:2])]
     return Sides(found[0][2], found[1][2], partners, units)
+
+
+def steps_of(gold: tuple, system: tuple, partners: list[int], units: tuple | None = None) -> list[Step]:
+    """The steps, with indices of constituents, and ``~w`` for word ``w``, in place of nodes."""
+    steps = []
+    of_gold, of_system = ({node: index for index, node in enumerate(side[2])} for side in (gold, system))
+    word_parents = system[-1]
+    for step in map(Step.of, kernel_module.steps(gold, system, partners, units)):
+        run = [of_system[node] if node in of_system else ~word_parents.index(node) for node in step.run]
+        missed = tuple(of_gold[node] for node in step.missed)
+        extra = tuple(of_system[node] for node in step.extra)
+        steps.append(step._replace(missed=missed, extra=extra, run=tuple(run)))
+    return steps
 
 
 def brackets_of(step) -> int:

@@ -476,12 +476,12 @@ def test_a_sentence_has_the_id_of_gold_or_else_of_the_system():
 def test_causes_have_their_nodes():
     result = evaluate(["(S (A (T a)) (T b))"], ["(S (B (T a)) (T b))"], metrics="brackets")
     classes = load_classes(None, lang="en")
-    (repair,) = result.sentences[0].repairs(classes)
+    ((cause, step),) = result.sentences[0].caused_steps(classes)
     # What is missed is gold's A, node 1, and B is extra.
-    assert repair_codes([repair, repair]) == ";".join([f"{CAUSES.index(repair.cause)}l-1+1"] * 2)
+    assert repair_codes([(cause, step)] * 2) == ";".join([f"{CAUSES.index(cause)}l-1+1"] * 2)
     gold = "(S (V a) (VP (V b) (NP (N c) (PP (P d) (N e)) (Q q))))"
     system = "(S (V a) (VP (V b) (NP (N c)) (PP (P d) (N e) (Q q))))"
-    codes = repair_codes(evaluate([gold], [system], metrics="brackets").sentences[0].repairs(classes))
+    codes = repair_codes(evaluate([gold], [system], metrics="brackets").sentences[0].caused_steps(classes))
     # A move has the system nodes that move in front: the tag Q, node 9 or so, or the PP above it.
     assert re.fullmatch(r"(\d+[a-z][\d,]*-[\d,]*\+[\d,]*;?)+", codes)
     assert any(re.match(r"\d+m\d", code) for code in codes.split(";"))

@@ -97,9 +97,10 @@ def test_repairs_are_those_of_the_classes_that_were_asked_for():
     assert found == result.repairs(load_classes())
     again = result.repairs(ours)
     assert found != other == again
-    assert result.repairs(ours)[0] is again[0]
+    steps = result.caused_steps(ours)
+    assert result.caused_steps(ours) is steps
     result.pair.forget()
-    assert result.repairs(ours)[0] is not again[0]
+    assert result.caused_steps(ours) is not steps
 
 
 def test_equal_results():
