@@ -45,8 +45,6 @@ class Pair:
     node_pairs: list[tuple[int, int, float]] | None = None
     cuts: Any = None  #: cache of the metrics, common token boundaries
     repairs: Any = None  #: cache of the error analysis, classes of labels and the repairs with their causes
-    _state: tuple[str, str | None] | None = None
-    _gaps: bool | None = None
 
     def __init__(
         self,
@@ -138,14 +136,9 @@ class Pair:
         """State of the pair, :data:`OK` or the reason why nothing is compared."""
         return self.state[0]
 
-    @property
+    @cached_property
     def state(self) -> tuple[str, str | None]:
         """The status, and details about it or ``None``."""
-        if self._state is None:
-            self._state = self._decide_state()
-        return self._state
-
-    def _decide_state(self) -> tuple[str, str | None]:
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None
@@ -197,16 +190,14 @@ class Pair:
         """Both trees; those of a plain pair still have their deleted words."""
         return self.gold, self.system
 
-    @property
+    @cached_property
     def has_gaps(self) -> bool:
         """True if a yield of either tree is more than one block of words."""
-        if self._gaps is None:
-            # Words in the order of their nodes leave no gaps.
-            self._gaps = any(
-                list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
-                for tree in (self.gold, self.system)
-            )
-        return self._gaps
+        # Words in the order of their nodes leave no gaps.
+        return any(
+            list(tree.word_parents) != sorted(tree.word_parents) and not tree.is_continuous
+            for tree in (self.gold, self.system)
+        )
 
     @property
     def exceptions(self) -> Mapping[str, str]:
@@ -239,6 +230,7 @@ class PlainPair(Pair):
 
     identical_words = True
     equal_share = None
+    state = OK, None
     _units = None
 
     def __init__(
@@ -286,9 +278,6 @@ class PlainPair(Pair):
     def bead(self) -> Bead:  # type: ignore[override]
         i, j = self._stretch.gold_start + self._index, self._stretch.system_start + self._index
         return Bead((i, i + 1), (j, j + 1), True)
-
-    def _decide_state(self) -> tuple[str, str | None]:
-        return OK, None
 
     def done(self, labels: LabelPolicy) -> Iterable[tuple[tuple[str, str], int]]:
         return zip(DELETED, self.deleted)

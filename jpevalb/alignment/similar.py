@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from random import Random
 
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
@@ -95,8 +96,6 @@ class UnrelatedPieces:
     def __init__(self, gold: CharacterRun, system: CharacterRun) -> None:
         self._gold = gold
         self._system = system
-        self._grams: list[dict[str, int]] | None = None  # of the system and of gold
-        self._least: float | None = None  # minimum share of equal characters of related sentences
 
     def among(self, pieces: Sequence[Piece]) -> list[bool]:
         """Return for each piece whether its sides are unrelated; False if only one side has text."""
@@ -115,10 +114,9 @@ class UnrelatedPieces:
         share = piece.equal / max(piece.sizes)
         if not RELATED <= share < MOST_RELATED:
             return share >= RELATED
-        if self._least is None:
-            self._least = self._least_related()
-        return share >= self._least
+        return share >= self._least_related
 
+    @cached_property
     def _least_related(self) -> float:
         """Return the share of equal characters that 98 % of unrelated pairs stay below."""
         gold, system = self._gold, self._system
@@ -145,11 +143,14 @@ class UnrelatedPieces:
         if n - i != m - j and (b - a + d - c > 2 or not between):
             return True
         # Is the text of one side elsewhere on the other?
-        if self._grams is None:
-            self._grams = [grams(run, 0, len(run.tokens)) for run in (self._system, self._gold)]
         pieces = (self._gold, i, n), (self._system, j, m)
         for (run, begin, end), known in zip(pieces, self._grams):
             piece_grams = grams(run, begin, end)
             if piece_grams and 2 * len(piece_grams.keys() & known.keys()) >= len(piece_grams):
                 return True
         return False
+
+    @cached_property
+    def _grams(self) -> list[dict[str, int]]:
+        """The texts of the system and of gold, with the tokens that they start at."""
+        return [grams(run, 0, len(run.tokens)) for run in (self._system, self._gold)]

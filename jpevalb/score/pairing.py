@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import chain, groupby, islice, tee, zip_longest
 from math import inf
 from typing import Any
@@ -77,7 +78,6 @@ class Side:
         self.empty = True  # until a tree with words
         self._untagged = not has_tags
         self._sharing: list[Side] = [self]
-        self._parse: Callable[[bytes], Tree] | None = None
 
     def share(self, others: Sequence[Side]) -> None:
         """Read the file once for several runs, which must all advance together."""
@@ -294,12 +294,13 @@ class Side:
         """Drop the trees of a sentence if many sentences are waiting; they are parsed again on demand."""
         if waiting < MOST_WAITING or sentence.text is None or sentence.error is not None:
             return sentence
-        if self._parse is None:
-            assert self.format is not None
-            self._parse = text_parser(self.format)
         parse, id = self._parse, sentence.source.id
         tree = _Dropped(sentence.text, lambda text: parse(text).replace(id=id))
         return sentence._replace(tree=self._labels.scored(tree), source=tree)
+
+    @cached_property
+    def _parse(self) -> Callable[[bytes], Tree]:
+        return text_parser(str(self.format))
 
 
 class _Dropped(Unread):

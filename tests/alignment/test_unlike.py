@@ -172,7 +172,7 @@ def test_unrelated_sentences_of_few_letters_need_more_equal_ones():
     words = [words_of(line) for line in make_treebank(200, 3)]
     korean = [[part for word in sentence for part in in_korean(word)] for sentence in words]
     least = {
-        name: UnrelatedPieces(CharacterRun.of(side), CharacterRun.of(side))._least_related()
+        name: UnrelatedPieces(CharacterRun.of(side), CharacterRun.of(side))._least_related
         for name, side in (("en", words), ("ko", korean), ("few", words[:10]), ("one", words[:1] * 50))
     }
     assert least["en"] == least["few"] == least["one"] == RELATED
@@ -180,4 +180,4 @@ def test_unrelated_sentences_of_few_letters_need_more_equal_ones():
     # Pairs are as many as the shorter file has sentences.
     many, some = CharacterRun.of(korean), CharacterRun.of(korean[:25])
     for gold, system in ((many, some), (some, many)):
-        assert RELATED < UnrelatedPieces(gold, system)._least_related() <= MOST_RELATED
+        assert RELATED < UnrelatedPieces(gold, system)._least_related <= MOST_RELATED
