@@ -303,7 +303,8 @@ def _run_of(
 ) -> Outcome:
     """Return the run of a call.  A score alone and a view do not show how several references agree."""
     if not options.more_gold:
-        return Run(golds[0], system, settings, pool)
+        node_pairs = format_named(options.output).node_pairs and not options.quiet
+        return Run(golds[0], system, settings, pool, node_pairs=node_pairs)
     from ..score.references import ReferencesRun, references_of
 
     references = references_of(golds[0].source, [gold.source for gold in golds[1:]], settings)

@@ -39,7 +39,7 @@ class Format:
     separate = False  #: True if the format has tables that can be written alone, or each to a file
     #: makes the sentences' rows where they are scored, if the format can be written from such rows
     row_ends: RowMaker | None = None
-    node_pairs: bool = False  #: True if the rows list the nodes that Struct-IoU aligns
+    node_pairs: bool = False  #: True if the sentences list the nodes that Struct-IoU aligns
 
     def write(
         self, run: Outcome, sentences: Iterable[Any], write: Write, *, quiet: bool = False, **names: Any
@@ -190,5 +190,5 @@ def write_report(
             pass
         kind.write(run, (), write, quiet=True, **names)
     else:
-        rows = run if kind.row_ends is None else run.rows(kind.row_ends, node_pairs=kind.node_pairs)
+        rows = run if kind.row_ends is None else run.rows(kind.row_ends)
         kind.write(run, follow(rows), write, **names)

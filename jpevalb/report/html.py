@@ -42,6 +42,7 @@ class Html(Format):
     needs_sentences = True
     choices = ("sort",)
     settings = (*Format.settings, "error_classes")
+    node_pairs = True
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         from .comparison_html import html
@@ -62,8 +63,6 @@ class Html(Format):
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         gold_name, system_name = names.get("gold_name", "gold"), names.get("system_name", "system")
         worst = 0 if quiet else names.get("worst", WORST)
-        for metric in run.metrics:
-            metric.keeps_pairs = not quiet  # of nodes, for the rows
         findings = Findings(sentences, run.settings, run.metrics, worst)
         evaluation = run.evaluation()
         total = evaluation.total

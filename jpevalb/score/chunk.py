@@ -194,7 +194,7 @@ class Job(NamedTuple):
     cutoffs: tuple[int, ...]  # longest pairs of the sums over short ones, in units
     rows: RowMaker
     names: tuple[str, str]  # of the two files, in messages
-    node_pairs: bool = False  # True if the rows list the nodes that Struct-IoU aligns
+    node_pairs: bool = False  # True if the report lists the nodes that Struct-IoU aligns
 
 
 def results_of(
@@ -345,8 +345,8 @@ def sizes_in_step(lines: LineChunk) -> tuple[int, int] | None:
 
 def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     """Score a chunk, in a worker."""
-    scorer = Scorer(job.settings)
-    scorer.keep_node_pairs(job.node_pairs)
+    # The pairs themselves stay in the worker.
+    scorer = Scorer(job.settings, node_pairs=job.node_pairs and job.rows is not facts)
     tally = Tally(scorer, *job.cutoffs, before=chunk.before)
     rows: list[Any] = []
     error = None

@@ -84,8 +84,8 @@ class Outcome:
         """Yield the results in order."""
         raise NotImplementedError
 
-    def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
-        """Yield the rows of a report in order, with ``node_pairs`` if they list what Struct-IoU aligns."""
+    def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
+        """Yield the rows of a report in order."""
         number = 1
         for batch in in_batches(self._results()):
             yield ChunkResult(number, len(batch), make(batch, self))
@@ -167,7 +167,7 @@ class Run(Outcome):
     """One system scored against one reference: iterate once over the results or the rows, then read the sums.
 
     Memory does not grow with the corpus unless the caller keeps the results.  The executor scores the chunks
-    if one is given.
+    if one is given.  With ``node_pairs`` the report lists the nodes that Struct-IoU aligns.
     """
 
     def __init__(
@@ -176,6 +176,8 @@ class Run(Outcome):
         system: Source | Input,
         settings: Settings,
         executor: Executor | WorkerPool | None = None,
+        *,
+        node_pairs: bool = False,
     ) -> None:
         first, second = inputs = [
             source if isinstance(source, Input) else Input(source, side, settings)
@@ -200,7 +202,7 @@ class Run(Outcome):
         # A pipe that may have traces has none yet.
         self._without_traces = asked if None in traces else settings
         self.paired_by = settings.pair
-        self.scorer = Scorer(settings)
+        self.scorer = Scorer(settings, node_pairs=node_pairs)
         self.metrics = self.scorer.metrics
         labels = self.scorer.labels
         aligned = not self.scorer.same_words
@@ -221,6 +223,7 @@ class Run(Outcome):
             cutoffs,
             facts,
             (first.name, second.name),
+            node_pairs,
         )
         self.tally = Tally(self.scorer, *cutoffs)
         self.sides = tuple(
@@ -257,11 +260,10 @@ class Run(Outcome):
                     yield SentenceResult(result.number + index, record, self.scorer, pair, state, bead)
         self._finish()
 
-    def rows(self, make: RowMaker, *, node_pairs: bool = False) -> Iterator[ChunkResult]:
+    def rows(self, make: RowMaker) -> Iterator[ChunkResult]:
         """Yield the rows of a report in order; they are made by the process that scores."""
-        self.job = self.job._replace(rows=make, node_pairs=node_pairs)
+        self.job = self.job._replace(rows=make)
         if self._pool is None:
-            self.scorer.keep_node_pairs(node_pairs)
             yield from super().rows(make)
         else:
             for _, result in self._on_workers(self._pool):

@@ -41,10 +41,13 @@ class _Beads(Metric):
 class Scorer:
     """Scores pairs with the metrics of a run."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, node_pairs: bool = False) -> None:
+        """Make the metrics; with ``node_pairs`` each pair keeps the nodes that Struct-IoU aligns."""
         self.settings = settings
         self.labels = LabelPolicy.of(settings)
         self.metrics = tuple(make_metrics(settings, self.labels))
+        for metric in self.metrics:
+            metric.keeps_pairs = node_pairs
         self.same_words = settings.identical_words
         self._uncounted = (UNREADABLE, SHORT, EXCLUDED) if self.same_words else ()
         every = (_Beads(settings, self.labels), *self.metrics)
@@ -64,11 +67,6 @@ class Scorer:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_kernel": None}
-
-    def keep_node_pairs(self, keep: bool) -> None:
-        """Keep the nodes that Struct-IoU aligns in each pair, for a report that lists them."""
-        for metric in self.metrics:
-            metric.keeps_pairs = keep
 
     @property
     def compares_texts(self) -> bool:

@@ -44,7 +44,7 @@ class Run:
     def __iter__(self):
         return iter([1, 2])
 
-    def rows(self, make, node_pairs=False):
+    def rows(self, make):
         for row in ("a", "b"):
             self.asked.append(make and make.__name__)
             yield row
