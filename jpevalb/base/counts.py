@@ -299,9 +299,11 @@ class Sums:
         names = [f"{part}.{name}" for name in self.names] if part else self.names
         return Sums(names, *self._terms, unit=self._unit)
 
-    def terms_at(self, names: Sequence[str]) -> tuple[list[tuple[int, int]], list[tuple[int, int]], int]:
-        """Return factors and indices in ``names`` of both sums, and the unit of the first."""
-        tops, bottoms = [[(factor, names.index(self.names[k])) for factor, k in one] for one in self._terms]
+    def terms_at(
+        self, places: Mapping[str, int]
+    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]], int]:
+        """Return factors and places of the numbers of both sums, and the unit of the first."""
+        tops, bottoms = [[(factor, places[self.names[k]]) for factor, k in one] for one in self._terms]
         return tops, bottoms, self._unit
 
     def __call__(self, record: Any) -> tuple[int, int]:

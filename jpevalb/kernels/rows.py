@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 try:
     import cython
 except ImportError:
@@ -28,25 +30,48 @@ def rate_of(rate: tuple, numbers) -> object:
     numerator is divided first.  Without terms of a denominator the rate is the numerator.
     """
     tops, bottoms, unit = rate
-    top = sum_of(tops, numbers)
+    return _quotient(sum_of(tops, numbers), unit, sum_of(bottoms, numbers) if bottoms else None)
+
+
+@cython.cfunc
+def _quotient(top: object, unit: object, bottom: object) -> object:
     if unit != 1:
         top = top / unit
-    if not bottoms:
+    if bottom is None:
         return top
-    bottom = sum_of(bottoms, numbers)
     return top / bottom if bottom else None
 
 
-def with_rates(items: list, numbers: tuple) -> tuple:
-    """Return numbers and rates of a record, ``"null"`` for ``None``; an item is an index or a rate."""
-    values: list = []
+def filled(pieces: list, items: list, numbers: tuple, others: dict) -> str | None:
+    """Return a text with numbers and rates of a record; ``None`` if a number is not an ``int``.
+
+    Every second piece is the index of an item.  An item is the index of a number, a rate as
+    :func:`rate_of` takes it, or a key of ``others``.
+    """
+    texts: list = []
     for item in items:
         if type(item) is int:
-            values.append(numbers[item])
+            number = numbers[item]
+            if type(number) is not int:
+                return None
+            texts.append(str(number))
+        elif type(item) is tuple:
+            tops, bottoms, unit = item
+            texts.append(
+                _quotient_text(sum_of(tops, numbers), unit, sum_of(bottoms, numbers) if bottoms else None)
+            )
         else:
-            rate = rate_of(item, numbers)
-            values.append("null" if rate is None else rate)
-    return tuple(values)
+            texts.append(others[item])
+    placed: list = pieces[:]
+    for k in range(1, len(pieces), 2):
+        placed[k] = texts[pieces[k]]
+    return "".join(placed)
+
+
+@lru_cache(1 << 12)  # many sentences have the same rates
+def _quotient_text(top: object, unit: object, bottom: object) -> str:
+    quotient = _quotient(top, unit, bottom)
+    return "null" if quotient is None else str(quotient)
 
 
 def rows_text(rows: list) -> str | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
+from itertools import chain, repeat
 from typing import Any
 
-from ..base.counts import Columns, Sums
-from ..kernels.rows import rows_text, with_rates
+from ..base.counts import Sums
+from ..kernels.rows import filled, rows_text
 from ..metrics import Metric
+from ..metrics.record import Record, Schema
 from ..metrics.significance import MOST_RESAMPLED, named_intervals
 from ..score.chunk import Scoring
 from ..score.evaluation import Cells, figures_of, listed_intervals
@@ -36,15 +38,8 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool =
         more = result.listed(listing) if listing else {}
         if details:
             more |= result.details()
-        record = result.record
-        numbers, tables = record.numbers, record.tables
-        parts = []
-        for name, (columns, pick, own) in record.schema.parts.items():
-            is_flat = not any(tables[own])
-            text = _text(columns, pick(numbers)) if is_flat else line_of(record[name].of_bead())
-            parts.append(f'"{name}": {text}')
-        parts += [f'"{key}": {_listed(item)}' for key, item in more.items()]
-        ends.append(f"{_place(result)}, {', '.join(parts)}}}")
+        rest = "".join([f', "{key}": {_listed(item)}' for key, item in more.items()])
+        ends.append(f"{_place(result)}, {_counts(result.record)}{rest}}}")
     return ends
 
 
@@ -66,43 +61,66 @@ def _state(status: str, reason: str | None, id: str | None) -> str:
     return line_of({"id": id, "status": status, "reason": reason})[1:-1]
 
 
-@lru_cache(1 << 14)
-def _text(columns: Columns, numbers: tuple[int, ...]) -> str:
-    """Return the counts of a metric without tables as JSON; many sentences have the same ones."""
-    form = _form(columns, tuple([numbers[k] != 0 for k in _optional(columns)]))
+def _counts(record: Record) -> str:
+    """Return the counts of each metric as in :meth:`Record.of_bead`, without the braces."""
+    present = tuple(map(bool, _optional(record.schema)(record.numbers)))
+    pieces, items, names = _form(record.schema, present, tuple(map(bool, record.tables)))
+    others = {name: line_of(record[name].of_bead()) for name in names}
+    text: str | None = filled(pieces, items, record.numbers, others)
     # Counts of other packages may be of other types, such as bool.
-    if form is None or {*map(type, numbers)} != {int}:
-        return line_of(columns.record(numbers, columns.empty).of_bead())
-    text, items = form
-    return text % with_rates(items, numbers)
+    return line_of(record.of_bead())[1:-1] if text is None else text
 
 
 @cache
-def _optional(columns: Columns) -> list[int]:
-    """Return the indices of the numbers that add an object to the JSON object unless they are 0."""
-    return [columns.numbers.index(name) for name in columns.kind.json_optional]
+def _optional(schema: Schema) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    """Return what picks the numbers that add an object to the JSON object unless they are 0."""
+    return schema.picker(*[f"{name}.{one}" for name, kind in schema.kinds for one in kind.json_optional])
 
 
 @cache
-def _form(columns: Columns, present: tuple[bool, ...]) -> tuple[str, list[Any]] | None:
-    """Return the counts of a metric without tables as a format string, and the items that fill it.
+def _form(
+    schema: Schema, present: tuple[bool, ...], filled_tables: tuple[bool, ...]
+) -> tuple[list[Any], list[Any], list[str]]:
+    """Return pieces and items for :func:`filled`, and the metrics whose JSON is not made from numbers.
 
-    The items are those of ``with_rates``.  ``present`` has True for optional numbers that are not 0.
+    Args:
+        schema: The columns of the records.
+        present: True for each optional number that is not 0.
+        filled_tables: True for each table that is not empty.
     """
+    pieces: list[Any] = [""]
     items: list[Any] = []
 
-    def text_of(item: Any) -> str:
-        if isinstance(item, dict):
-            return "{" + ", ".join([f'"{key}": {text_of(inner)}' for key, inner in item.items()]) + "}"
-        if isinstance(item, list):
-            return line_of(item)
-        is_rate = isinstance(item, Sums)
-        items.append(item.terms_at(columns.numbers) if is_rate else columns.numbers.index(item))
-        return "%s" if is_rate else "%d"
+    def place(item: Any) -> None:
+        if item not in items:
+            items.append(item)
+        pieces.extend([items.index(item), ""])
 
-    names = [name for name, is_present in zip(columns.kind.json_optional, present) if is_present]
-    layout = columns.kind.json_layout(names)
-    return None if layout is None else (text_of(layout), items)
+    def add(item: Any, name: str) -> None:
+        if isinstance(item, dict):
+            for between, (key, inner) in zip(chain(["{"], repeat(", ")), item.items()):
+                pieces[-1] += f'{between}"{key}": '
+                add(inner, name)
+            pieces[-1] += "}" if item else "{}"
+        elif isinstance(item, list):
+            pieces[-1] += line_of(item)
+        elif isinstance(item, Sums):
+            place(item.of(name).terms_at(schema.places))
+        else:
+            place(schema.places[f"{name}.{item}"])
+
+    others = []
+    is_present = iter(present)
+    for name, (columns, _, own) in schema.parts.items():
+        pieces[-1] += f'{", " if items else ""}"{name}": '
+        optional = [one for one in columns.kind.json_optional if next(is_present)]
+        layout = None if any(filled_tables[own]) else columns.kind.json_layout(optional)
+        if layout is None:
+            others.append(name)
+            place(name)
+        else:
+            add(layout, name)
+    return pieces, items, others
 
 
 def line_of(content: Any) -> str:

@@ -119,7 +119,7 @@ def test_sums_of_columns_are_the_sums_of_their_rows():
     }
     assert pair(rows[0]) == (5, -11)
     assert list(zip(*pair.of_columns(columns))) == [pair(row) for row in rows]
-    assert pair.terms_at(["matched", "zero", "system", "gold"]) == (
+    assert pair.terms_at({"matched": 0, "zero": 1, "system": 2, "gold": 3}) == (
         [(2, 3), (-1, 0)],
         [(1, 3), (-3, 2), (1, 0)],
         1,

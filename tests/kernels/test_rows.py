@@ -29,13 +29,23 @@ def test_rows_of_anything_else_are_left_to_json(rows, content):
 
 def test_numbers_and_rates_of_a_record(rows):
     numbers = (3, 4, 0, 2**60 + 1)
-    items = [
-        1,
+    rates = [
         ([(2, 0)], [(1, 0), (1, 1)], 1),
         ([(1, 0)], [(1, 2)], 1),  # 3 / 0
+        ([(1, 1)], [(-1, 0), (1, 1)], 1),  # 4 / 1
+        ([(1, 1)], [], 1),
         ([(1, 3)], [], 2**60),
         ([(1, 3)], [(1, 1)], 2**40),
         ([(1, 1), (-1, 0)], [(1, 1)], 1),
     ]
-    expected = (4, 6 / 7, "null", (2**60 + 1) / 2**60, (2**60 + 1) / 2**40 / 4, 1 / 4)
-    assert rows.with_rates(items, numbers) == expected
+    expected = [6 / 7, None, 4.0, 4, (2**60 + 1) / 2**60, (2**60 + 1) / 2**40 / 4, 1 / 4]
+    items = [1, *rates, "other"]
+    pieces = ["[", *[piece for k in range(len(items)) for piece in (k, ", ")], 0, "]"]
+    filled = rows.filled(pieces, items, numbers, {"other": '"text"'})
+    assert filled == json.dumps([4, *expected, "text", 4])
+    assert [rows.rate_of(rate, numbers) for rate in rates] == expected
+
+
+@pytest.mark.parametrize("number", [True, 1.0, None])
+def test_only_whole_numbers_are_filled_in(rows, number):
+    assert rows.filled(["a", 0, "b"], [0], (number,), {}) is None
