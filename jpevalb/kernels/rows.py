@@ -14,11 +14,12 @@ COMPILED: bool = cython.compiled
 
 
 @cython.ccall
+@cython.locals(k=cython.Py_ssize_t)
 def sum_of(terms: list, numbers) -> object:
     """Return the sum of some numbers; a term is a factor and the index of its number."""
     total: object = 0
     for factor, k in terms:
-        total = total + factor * numbers[k]
+        total += numbers[k] if factor == 1 else factor * numbers[k]
     return total
 
 
@@ -42,6 +43,7 @@ def _quotient(top: object, unit: object, bottom: object) -> object:
     return top / bottom if bottom else None
 
 
+@cython.locals(index=cython.Py_ssize_t, k=cython.Py_ssize_t)
 def filled(pieces: list, items: list, numbers: tuple, others: dict) -> str | None:
     """Return a text with numbers and rates of a record; ``None`` if a number is not an ``int``.
 
@@ -51,7 +53,8 @@ def filled(pieces: list, items: list, numbers: tuple, others: dict) -> str | Non
     texts: list = []
     for item in items:
         if type(item) is int:
-            number = numbers[item]
+            index = item
+            number = numbers[index]
             if type(number) is not int:
                 return None
             texts.append(str(number))
@@ -64,7 +67,8 @@ def filled(pieces: list, items: list, numbers: tuple, others: dict) -> str | Non
             texts.append(others[item])
     placed: list = pieces[:]
     for k in range(1, len(pieces), 2):
-        placed[k] = texts[pieces[k]]
+        index = pieces[k]
+        placed[k] = texts[index]
     return "".join(placed)
 
 
