@@ -299,9 +299,7 @@ class Sums:
         names = [f"{part}.{name}" for name in self.names] if part else self.names
         return Sums(names, *self._terms, unit=self._unit)
 
-    def terms_at(
-        self, places: Mapping[str, int]
-    ) -> tuple[list[tuple[int, int]], list[tuple[int, int]], int]:
+    def terms_at(self, places: Mapping[str, int]) -> tuple[list[tuple[int, int]], list[tuple[int, int]], int]:
         """Return factors and places of the numbers of both sums, and the unit of the first."""
         tops, bottoms = [[(factor, places[self.names[k]]) for factor, k in one] for one in self._terms]
         return tops, bottoms, self._unit
