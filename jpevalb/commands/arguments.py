@@ -71,6 +71,7 @@ class CommandParser(argparse.ArgumentParser):
         self.rows: dict[argparse.Action, Option] = {}  # of each declared option
         self.groups = groups
         self._brief = brief
+        sections = {title: self.add_argument_group(title) for title in groups}
         for name, row in rows.items():
             # A setting that is not given has the default of its mode.
             how: dict[str, Any] = {"help": row.help, "default": argparse.SUPPRESS if row.setting else None}
@@ -78,7 +79,7 @@ class CommandParser(argparse.ArgumentParser):
                 how |= {"metavar": row.metavar, "type": _reader(row.values)}
             elif not row.metavar:
                 how |= {"action": "store_true", "default": how["default"] or False}
-            action = self.add_argument(*row.spellings(name), **{**how, **row.argparse})
+            action = sections[row.group].add_argument(*row.spellings(name), **{**how, **row.argparse})
             self.rows[action] = row
 
     def help(self, *, everything: bool) -> str:
