@@ -31,11 +31,14 @@ from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
 
 if TYPE_CHECKING:
-    from ..score.conventions import ConventionTable
+    from ..score.conventions import ConventionTable, RunConventions
     from ..score.workers import WorkerPool
 
 MOST_WARNINGS = 5  # maximum number of .prm warnings printed
 MOST_OF_CONVENTIONS = 4_000_000  # maximum number of bytes of both files for a page with all conventions
+_READING = {*READING, "on_error", "tags"}  # settings that decide how the sentences are read
+# With these alone, the sentences and the counts of brackets and tags are those of the table of conventions.
+_AS_READ = _READING | {"metrics", "cutoff", "by_label", "analysis", "error_classes"}
 
 
 def main(argv: list[str]) -> int:
@@ -248,6 +251,12 @@ def _run(
             write(threshold.lines(options, _scores(run, system_name)))
         else:
             how |= {"details": options.details, "follow": watch.results}
+            if options.output == "html" and _shows_conventions(options, run.settings):
+                from ..score.conventions import RunConventions
+
+                counts = RunConventions(system_name)
+                how["follow"] = lambda results: watch.results(counts.follow(results))
+                how["conventions"] = lambda: _conventions(options, run, counts)
             if options.output == "text":
                 how |= {"verbose": options.verbose, "hints": True}
                 if at_terminal(options) and not options.rows:
@@ -255,8 +264,6 @@ def _run(
 
                     how["screen"] = tuple(get_terminal_size())
             how["gold_name"] = gold_title(options) if options.more_gold else gold_name
-            if options.output == "html" and not options.quiet:
-                how["conventions"] = _conventions(options, run.settings, system_name)
             write_report(run, options.output, write, quiet=options.quiet, system_name=system_name, **how)
     for warning in run.warnings():
         say("jpevalb", f"warning: {warning}")
@@ -265,20 +272,26 @@ def _run(
     return threshold.status(options, _scores(run, system_name))
 
 
-def _conventions(options: Namespace, settings: Settings, name: str) -> ConventionTable | None:
-    """Return the figures under all conventions for a page; ``None`` for large files and other runs."""
+def _shows_conventions(options: Namespace, settings: Settings) -> bool:
+    """Return True if a page has the figures under all conventions; large files and other runs have none."""
+    files = options.gold, options.system[0]
+    return (
+        not (options.quiet or options.more_gold or settings.convention or settings.answers or settings.nbest)
+        and all(map(os.path.isfile, files))
+        and sum(map(os.path.getsize, files)) <= MOST_OF_CONVENTIONS
+    )
+
+
+def _conventions(options: Namespace, run: Outcome, counts: RunConventions) -> ConventionTable | None:
+    """Return the figures under all conventions; ``counts`` are those of the run's sentences."""
+    given = run.settings.given()
+    if counts.in_order and not options.discontinuous and run.settings.has_trees and given.keys() <= _AS_READ:
+        return counts.table(run.tally.total)
     from ..score.conventions import conventions
 
-    gold, system = options.gold, options.system[0]
-    if options.more_gold or settings.convention or settings.answers or settings.nbest:
-        return None
-    if not all(map(os.path.isfile, (gold, system))):
-        return None
-    if os.path.getsize(gold) + os.path.getsize(system) > MOST_OF_CONVENTIONS:
-        return None
-    given = {key: value for key, value in settings.given().items() if key in (*READING, "on_error", "tags")}
+    reading = {key: value for key, value in given.items() if key in _READING}
     try:
-        return conventions(gold, {name: system}, settings=Settings(**given))
+        return conventions(options.gold, {counts.name: options.system[0]}, settings=Settings(**reading))
     except JpevalbError:
         return None
 

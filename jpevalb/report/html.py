@@ -164,7 +164,7 @@ class Html(Format):
             cost=verdict.cost,
             alignment=beads,
             figures=_figures(evaluation),
-            **_of_conventions(names.get("conventions")),
+            **_of_conventions(names["conventions"]() if "conventions" in names else None),
             cite=_cite(stem, evaluation, intervals),
             command=command_of(gold_name, [system_name], evaluation.settings),
             references=[table.titled() for table in reference_tables(evaluation.metrics, total)],

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Any, TypeVar
 
+from ..alignment.pair import Pair
 from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
 from ..kernels.rules import Texts, same_tags
 from ..metrics.brackets import F1_UNIT
+from ..metrics.record import Record
 from ..settings.convention import RULES, Convention
 from ..settings.keywords import Options, Unpack
 from ..settings.labels import LabelPolicy
@@ -37,6 +40,7 @@ from ..trees.tree import Tree
 from .evaluate import evaluate
 from .inputs import Input, Replayable, names_of
 from .pairing import Side
+from .sentence import SentenceResult
 
 _Group = TypeVar("_Group")
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded
@@ -220,10 +224,9 @@ class _SystemSums:
             for part in group.parts.values():
                 part.stopped = part.stopped or reason
 
-    def align(self, gold: Replayable, system: Replayable, settings: Settings) -> None:
-        """Count for the conventions that align words."""
-        run = evaluate(gold.open(), system.open(), settings=settings.replace(metrics=("brackets", "tags")))
-        brackets, tags = run.total.brackets, run.total.tags
+    def align(self, total: Record) -> None:
+        """Take the counts of a run for the conventions that align words."""
+        brackets, tags = total.brackets, total.tags
         self.aligned = replace(
             self.aligned,
             sentences=brackets.sentences,
@@ -350,16 +353,16 @@ def conventions(
     named = names_of(systems)
     replayed = Replayable(gold, given.reading("gold")[1])
     sources = [(name, Replayable(source, given.reading("sys")[1])) for name, source in named]
-    texts = Texts()
-    tables = [_SystemSums(chosen, name, texts) for name, _ in sources]
-    _count(replayed, sources, given, tables, texts)
+    counts = _Counts(chosen, [name for name, _ in sources])
+    counts.read([replayed, *[source for _, source in sources]], given)
     if any(one.compare == "aligned" for one in chosen):
-        for table, (_, source) in zip(tables, sources):
-            table.align(replayed, source, given)
-    found = ConventionTable(tables, published)
+        for table, (_, source) in zip(counts.tables, sources):
+            two_metrics = given.replace(metrics=("brackets", "tags"))
+            table.align(evaluate(replayed.open(), source.open(), settings=two_metrics).total)
+    found = ConventionTable(counts.tables, published)
     if published is None:
         return found
-    return ConventionTable(tables, published, tuple(_separating(found, replayed, sources[:1], given)))
+    return ConventionTable(counts.tables, published, tuple(_separating(found, replayed, sources[:1], given)))
 
 
 def chosen_conventions(names: str | Iterable[str | Convention]) -> list[Convention]:
@@ -381,27 +384,71 @@ def _trees(source: Replayable, side: str, settings: Settings) -> Iterable[Tree]:
         yield sentence.source
 
 
-def _count(
-    gold: Replayable,
-    systems: Sequence[tuple[str, Replayable]],
-    settings: Settings,
-    tables: Sequence[_SystemSums],
-    texts: Texts,
-) -> None:
-    """Read all files in step, and count each pair."""
-    files = [_trees(gold, "gold", settings), *[_trees(source, "system", settings) for _, source in systems]]
-    lengths = [0] * len(files)
-    for number, trees in enumerate(zip_longest(*files), 1):
+class _Counts:
+    """The figures of systems under some conventions, from the trees of all files in step."""
+
+    def __init__(self, conventions: Sequence[Convention], systems: Sequence[str]) -> None:
+        self._texts = Texts()
+        self.tables = [_SystemSums(conventions, name, self._texts) for name in systems]
+        self._lengths = [0] * (1 + len(systems))  # sentences of gold and of the systems
+
+    def add(self, trees: Iterable[Tree | None]) -> None:
+        """Count the next tree of gold and of each system; ``None`` after the end of a file."""
         seen: dict[Any, Any] = {}
-        views = [None if tree is None else View(tree, texts, seen) for tree in trees]
+        views = [None if tree is None else View(tree, self._texts, seen) for tree in trees]
         for index, view in enumerate(views):
-            lengths[index] += view is not None
-        for table, view in zip(tables, views[1:]):
+            self._lengths[index] += view is not None
+        for table, view in zip(self.tables, views[1:]):
             if views[0] is not None and view is not None:
-                table.add(views[0], view, number)
-    for table, length in zip(tables, lengths[1:]):
-        if length != lengths[0]:
-            table.stop(f"{lengths[0]} gold sentences, {length} of the system")
+                table.add(views[0], view, self._lengths[0])
+
+    def end(self) -> None:
+        """Note which systems have more or fewer sentences than gold."""
+        for table, length in zip(self.tables, self._lengths[1:]):
+            if length != self._lengths[0]:
+                table.stop(f"{self._lengths[0]} gold sentences, {length} of the system")
+
+    def read(self, files: Sequence[Replayable], settings: Settings) -> None:
+        """Count all trees of gold and of the systems."""
+        sides = ["gold", *["system"] * len(self.tables)]
+        for trees in zip_longest(*[_trees(source, side, settings) for source, side in zip(files, sides)]):
+            self.add(trees)
+        self.end()
+
+
+class RunConventions:
+    """The figures of a run's system under all conventions, counted as the results of the run pass."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._counts = _Counts(chosen_conventions("all"), [name])
+        self._waiting: tuple[deque[Tree], deque[Tree]] = deque(), deque()  # trees without partner yet
+        self._read = [0, 0]
+        self.in_order = True  #: False if the sentences do not come in the order of the files
+
+    def follow(self, results: Iterable[SentenceResult]) -> Iterator[SentenceResult]:
+        """Yield the results, and count their sentences."""
+        for result in results:
+            if self.in_order:
+                self._add(result.pair)
+            yield result
+
+    def _add(self, pair: Pair) -> None:
+        for side, sentences in enumerate((pair.gold_sentences, pair.system_sentences)):
+            for sentence in sentences:
+                self._read[side] += 1
+                self.in_order = self.in_order and sentence.number == self._read[side]
+                self._waiting[side].append(sentence.source)
+        while all(self._waiting):
+            self._counts.add([trees.popleft() for trees in self._waiting])
+
+    def table(self, total: Record) -> ConventionTable:
+        """Return the table, given the sums of the run."""
+        for trees in zip_longest(*self._waiting):
+            self._counts.add(trees)
+        self._counts.end()
+        self._counts.tables[0].align(total)
+        return ConventionTable(self._counts.tables)
 
 
 def _separating(
@@ -417,11 +464,14 @@ def _separating(
         return
     changed = [name for name in RULES if getattr(first.convention, name) != getattr(other.convention, name)]
     variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
-    texts = Texts()
-    trial = _SystemSums(variants, "", texts)
-    _count(gold, systems, settings, [trial], texts)
+    counts = _Counts(variants, [""])
+    counts.read([gold, *[source for _, source in systems]], settings)
     names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
-    matter = [row for row in trial.results() if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"]
+    matter = [
+        row
+        for row in counts.tables[0].results()
+        if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
+    ]
     verb = "changes" if len(matter) == 1 else "change"
     yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them {verb} F1 alone:"
     for row in matter:

@@ -7,6 +7,9 @@ import json
 
 import pytest
 
+from jpevalb import conventions
+from jpevalb.report.conventions import sheet_of
+from jpevalb.report.markup import html_of as html_of_sheet
 from jpevalb.settings.tools import TOOLS
 from tests.support.commands import jpevalb as run
 
@@ -133,6 +136,51 @@ def test_the_page_of_one_system_has_the_table(files, tmp_path, monkeypatch):
 
     monkeypatch.setattr(command, "MOST_OF_CONVENTIONS", 50)
     assert "rules of other tools" not in html_of(files[:2], tmp_path)
+
+
+def exported(*ids):
+    """Return sentences of different words in the export format."""
+    return "".join(
+        [
+            f"#BOS {id}\n{'w' * id}\tN\t--\tHD\t500\nv\tV\t--\tHD\t0\n#500\tNP\t--\t--\t0\n#EOS {id}\n"
+            for id in ids
+        ]
+    )
+
+
+CORPORA = {
+    "other sentence ends": (
+        "(S (N a) (V b) (N c))\n(S (V d))\n(S (N e))\n",
+        "(S (N a))\n(S (V b) (N c) (V d))\n(S (N e))\n",
+        {},
+    ),
+    "gold has more": ("(S (N a) (V b))\n(S (N c))\n", "(S (N a) (V b))\n", {}),
+    "an error": (
+        "(S (N a) (V b))\n(S (N c))\n(S (N d))\n",
+        "(S (N a) (V b))\n(S (N c\n(X (N d))\n",
+        {"on_error": "skip"},
+    ),
+    "traces": ("(S (NP (-NONE- *)) (VP (V b)))\n", "(S (VP (V b)))\n", {}),
+    "gaps": ("(S (X (N 0=a) (V 2=c)) (N 1=b))\n", "(S (N 0=a) (X (V 2=c) (N 1=b)))\n", {}),
+    "by id": (exported(1, 2), exported(2, 1), {"format": "export"}),
+    "a parameter file": ("(S (NP (N a)) (ADVP (V b)))\n", "(S (NP (N a)) (PRT (V b)))\n", {"prm": "COLLINS"}),
+    "gold without tags": ("(S (X a b) c)\n", "(S (X (N a)) (V b) (N c))\n", {"gold_tags": "none"}),
+}
+
+
+@pytest.mark.parametrize("case", CORPORA)
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_the_table_of_a_page_is_that_of_the_files(case, jobs, tmp_path):
+    gold, system, options = CORPORA[case]
+    paths = [tmp_path / "gold", tmp_path / "sys"]
+    for path, text in zip(paths, (gold, system)):
+        path.write_text(text)
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    done = jpevalb(*map(str, paths), "--output", "html", "--jobs", jobs, *words)
+    assert done.returncode == 0
+    reading = {name: value for name, value in options.items() if name in ("on_error", "format")}
+    table = conventions(paths[0], {"sys": paths[1]}, **reading)
+    assert html_of_sheet(sheet_of(table)) in done.stdout
 
 
 def html_of(files, folder):
