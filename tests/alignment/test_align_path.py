@@ -80,6 +80,7 @@ def same_beginning(gold: CharacterRun, system: CharacterRun) -> list[tuple[int, 
     return shared_cuts(gold.parts, system.parts, (0, 0, len(gold.tokens), len(system.tokens)), 0)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=150)
 @given(nearly_equal())
 @example(([["a"], ["a"], ["a", "a"]], [["a"], ["a"]]))

@@ -457,6 +457,7 @@ def test_too_much_disagreement(monkeypatch):
         average([left, right])
 
 
+@pytest.mark.slow
 def test_deep_and_long_trees():
     n = 20_000
     words = [f"w{place}" for place in range(n)]

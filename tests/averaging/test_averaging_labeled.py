@@ -111,6 +111,7 @@ def cases(draw, most_words: int = 4, most_pairs: int = 11):
 
 
 class TestBestOfAllTrees:
+    @pytest.mark.slow
     @settings(max_examples=120, deadline=None)
     @given(case=cases())
     def test_small_trees(self, algorithm, case):
@@ -145,6 +146,7 @@ def hard_labelled(seed: int, count: int):
         yield [relabelled(tree, rng, 0.2) for tree in made], weights, rng
 
 
+@pytest.mark.slow
 def test_algorithms_agree_on_hard_ensembles(monkeypatch):
     """Prices or tables, cuts or branching: one answer, no worse than the vote and the inputs."""
     conflicting = 0

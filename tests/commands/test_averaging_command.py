@@ -176,6 +176,7 @@ def test_encoding(files, capfd):
     assert err.startswith("jpevalb-average: a:1:7: byte 0xe9 ")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("to", ["discbracket", "export"])
 def test_jobs_change_nothing(files, tmp_path, to):
     files()

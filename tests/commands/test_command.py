@@ -176,6 +176,7 @@ def long_gap(folder, lost=300):
     return names
 
 
+@pytest.mark.slow
 def test_a_long_gap_is_one_line(tmp_path, capsys):
     names = long_gap(tmp_path)
     assert main([*names, "--quiet"]) == 0

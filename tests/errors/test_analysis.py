@@ -427,6 +427,7 @@ def test_agrees_with_the_plain_reading(corpus):
     assert sum(item.count for item in found.confusions) == over
 
 
+@pytest.mark.slow
 @given(corpora(), st.sampled_from([{}, {"unlabeled": True}, {"prm": EQUAL}]))
 @settings(max_examples=100)
 def test_causes_explain_every_error(corpus, options):

@@ -317,6 +317,7 @@ def test_a_line_that_cannot_be_decoded_at_all_is_named():
         words(lines, source="f", encoding="utf-16-le")
 
 
+@pytest.mark.slow
 @given(st.lists(trees(continuous=True), min_size=2, max_size=6), st.data())
 @settings(max_examples=110)
 def test_one_damaged_line_does_not_affect_others(several, data):

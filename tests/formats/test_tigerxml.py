@@ -315,6 +315,7 @@ def test_how_long_a_sentence_or_a_comment_may_be(monkeypatch):
             list(read_tigerxml(["<corpus>", *[sentence.format(number) for number in range(2, 9)], long]))
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_one_sentence():
     def pieces():
         yield "<corpus>"

@@ -236,6 +236,7 @@ def test_detection(head, format):
     assert detect_format(head) == format
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=300)
 def test_damaged_files(data):

@@ -135,6 +135,7 @@ def test_a_discontinuous_tree_has_no_brackets():
         write([TREE, WAKE], io.StringIO())
 
 
+@pytest.mark.slow
 def test_types_accepted_as_trees():
     from nltk.tree import Tree as NltkTree
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -243,6 +244,7 @@ def test_equal_tags_and_words(kernel):
     assert matching(["V", "N"], ("a", "a"), ["J", "N", "V"], ("a", "a", "a"), equal_tags, {}) == 2
 
 
+@pytest.mark.slow
 def test_long_chains_cost_no_more_than_their_length(kernel):
     # A search through the chain would take 10^10 steps.
     n = 100_000

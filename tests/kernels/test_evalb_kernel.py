@@ -333,6 +333,7 @@ def test_both_implementations_agree_on_anything(gold, system, spmrl, debug):
 LINES = 24_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spmrl", [False, True])
 def test_many_labels(kernel, spmrl):
     """The label table grows, and is emptied when it is full of labels that never come again."""

@@ -96,6 +96,7 @@ def test_the_lines_behind_a_long_one_go_to_the_workers_too(monkeypatch):
     assert sum(given) == 561
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["evalb", "spmrl"])
 def test_command(tmp_path, dialect):
     gold, system = lines(random.Random(3), 60_000, 0.01)

@@ -194,6 +194,7 @@ def test_the_block_precedes_the_segmentation():
     assert 0 < text.index("-- Trees --") < text.index("-- Alignment --") < text.index("-- Segmentation --")
 
 
+@pytest.mark.slow
 def test_texts_that_differ_are_bounded():
     """The first ones are kept with all of their counts, however the sentences are cut into chunks."""
     pairs = [(f"the{number}", f"thee{number}") for number in range(MOST_DIFFERING + 500)]

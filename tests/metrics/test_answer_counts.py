@@ -150,6 +150,7 @@ def test_only_the_first_are_named():
     assert "# invalid: 24 (sentences 1, 2, 3, 6, 7, and 19 more)\n" in found.report("text")
 
 
+@pytest.mark.slow
 def test_workers_give_the_same(tmp_path):
     file = tmp_path / "answers.jsonl"
     file.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS * 100))

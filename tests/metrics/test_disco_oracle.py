@@ -115,6 +115,7 @@ params = st.builds(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(pairs(), params, st.booleans())
 def test_over_the_same_words(sides, prm, unlabeled):

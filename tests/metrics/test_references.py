@@ -153,6 +153,7 @@ def plain(references, system):
     return tuple(best), [tuple(one) for one in sums], taken
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(
     st.integers(1, 4).flatmap(
@@ -227,6 +228,7 @@ def test_each_sentence_of_the_system_counts_once_where_a_reference_is_shifted():
     assert [one.taken for one in found.total["references"].each] == [6, 0]
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(
     st.integers(2, 4).flatmap(

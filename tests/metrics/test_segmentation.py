@@ -373,6 +373,7 @@ def test_moved_word_ends_are_counted_over_spans_of_characters(seed, across):
     assert 0.25 < found.tokens.f1 < 0.5
 
 
+@pytest.mark.slow
 @given(
     st.lists(trees(continuous=True, max_words=5), min_size=1, max_size=3),
     st.lists(trees(continuous=True, max_words=5), min_size=1, max_size=3),

@@ -6,6 +6,8 @@ import ast
 import re
 from pathlib import Path
 
+import pytest
+
 import jpevalb
 from tests.mutants import RESULTS, module_tests, path_of, read_results, write_results
 from tests.mutants import TESTS as TESTED
@@ -39,6 +41,7 @@ def test_mutants_name_modules_and_tests_that_exist():
     assert [name for name in rows if not path_of(name).exists()] == []
 
 
+@pytest.mark.slow
 def test_mutants_find_the_tests_of_every_module():
     package = Path(jpevalb.__file__).parent
     modules = [*package.rglob("*.py"), *package.rglob("*.js")]

@@ -288,6 +288,7 @@ def test_rows_of_ids_with_a_percent_sign():
     ]
 
 
+@pytest.mark.slow
 def test_processes_search_for_traces(tmp_path):
     traces = [line.replace("(D the)", "(-NONE- *)") for line in GOLD]
     files = {

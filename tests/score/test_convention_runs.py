@@ -40,6 +40,7 @@ def test_runs_have_the_counts_of_the_table(seed):
             assert (tags.gold, tags.correct) == (row.tagged, row.correct_tags), name
 
 
+@pytest.mark.slow
 def test_all_metrics_and_reports():
     gold, system = oracle.corpus(1, 15)
     for name in ("evalb", "supar", "stanza", "pyevalb", "berkeley", "tnpcfg-corpus", "on-lstm", "jp-evalb"):

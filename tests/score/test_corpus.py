@@ -424,6 +424,7 @@ def test_any_kind_of_input_gives_the_same(tmp_path):
     assert evaluate(map(Tree.parse, gold), iter(system)).total == expected
 
 
+@pytest.mark.slow
 def test_nltk_trees():
     nltk = pytest.importorskip("nltk.tree")
     gold = nltk.Tree.fromstring(CA)

@@ -7,6 +7,7 @@ import json
 import pickle
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -183,6 +184,7 @@ def gapped_corpus(rng: random.Random) -> tuple[list[str], list[str]]:
     return gold, system
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(st.integers(0, 1 << 30), st.sampled_from(WITH_GAPS))
 def test_texts_with_indices_have_the_counts_of_their_trees(seed, options):
