@@ -43,9 +43,19 @@ def _quotient(top: object, unit: object, bottom: object) -> object:
     return top / bottom if bottom else None
 
 
+def pattern_of(numbers: tuple) -> bytes | None:
+    """Return which numbers are 0, 1 or anything else, written as 2; ``None`` unless all are an ``int``."""
+    pattern = bytearray()
+    for number in numbers:
+        if type(number) is not int:
+            return None
+        pattern.append(0 if number == 0 else 1 if number == 1 else 2)
+    return bytes(pattern)
+
+
 @cython.locals(index=cython.Py_ssize_t, k=cython.Py_ssize_t)
-def filled(pieces: list, items: list, numbers: tuple, others: dict) -> str | None:
-    """Return a text with numbers and rates of a record; ``None`` if a number is not an ``int``.
+def filled(pieces: list, items: list, numbers: tuple, others: dict) -> str:
+    """Return a text with numbers and rates of a record.
 
     Every second piece is the index of an item.  An item is the index of a number, a rate as
     :func:`rate_of` takes it, or a key of ``others``.
@@ -54,10 +64,7 @@ def filled(pieces: list, items: list, numbers: tuple, others: dict) -> str | Non
     for item in items:
         if type(item) is int:
             index = item
-            number = numbers[index]
-            if type(number) is not int:
-                return None
-            texts.append(str(number))
+            texts.append(str(numbers[index]))
         elif type(item) is tuple:
             tops, bottoms, unit = item
             texts.append(

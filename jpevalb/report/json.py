@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache, partial
-from itertools import chain, repeat
 from typing import Any
 
 from ..base.counts import Sums
-from ..kernels.rows import filled, rows_text
+from ..kernels.rows import filled, pattern_of, rate_of, rows_text
 from ..metrics import Metric
 from ..metrics.record import Record, Schema
 from ..metrics.significance import MOST_RESAMPLED, named_intervals
@@ -63,64 +62,93 @@ def _state(status: str, reason: str | None, id: str | None) -> str:
 
 def _counts(record: Record) -> str:
     """Return the counts of each metric as in :meth:`Record.of_bead`, without the braces."""
-    present = tuple(map(bool, _optional(record.schema)(record.numbers)))
-    pieces, items, names = _form(record.schema, present, tuple(map(bool, record.tables)))
+    pattern = pattern_of(record.numbers)
+    if pattern is None:  # counts of other packages may be of other types, such as bool
+        return line_of(record.of_bead())[1:-1]
+    pieces, items, names = _form(record.schema, pattern, tuple(map(bool, record.tables)))
     others = {name: line_of(record[name].of_bead()) for name in names}
-    text: str | None = filled(pieces, items, record.numbers, others)
-    # Counts of other packages may be of other types, such as bool.
-    return line_of(record.of_bead())[1:-1] if text is None else text
+    text: str = filled(pieces, items, record.numbers, others)
+    return text
 
 
-@cache
-def _optional(schema: Schema) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
-    """Return what picks the numbers that add an object to the JSON object unless they are 0."""
-    return schema.picker(*[f"{name}.{one}" for name, kind in schema.kinds for one in kind.json_optional])
-
-
-@cache
+@lru_cache(1 << 10)
 def _form(
-    schema: Schema, present: tuple[bool, ...], filled_tables: tuple[bool, ...]
+    schema: Schema, pattern: bytes, filled_tables: tuple[bool, ...]
 ) -> tuple[list[Any], list[Any], list[str]]:
     """Return pieces and items for :func:`filled`, and the metrics whose JSON is not made from numbers.
+
+    Most numbers of a sentence are 0 or 1: these, and their rates, become parts of the pieces.
+    """
+    present = tuple([pattern[place] > 0 for place in _optional(schema)])
+    pieces: list[Any] = [""]
+    items: list[Any] = []
+    names = []
+    layout, end = _layout(schema, present, filled_tables)
+    for text, item in layout:
+        pieces[-1] += text
+        if isinstance(item, str):
+            names.append(item)
+        else:
+            rate = item if isinstance(item, tuple) else ([(1, item)], [], 1)
+            if all(pattern[place] < 2 for terms in rate[:2] for _, place in terms):
+                value = rate_of(rate, pattern)
+                pieces[-1] += "null" if value is None else str(value)
+                continue
+        if item not in items:
+            items.append(item)
+        pieces += items.index(item), ""
+    pieces[-1] += end
+    return pieces, items, names
+
+
+@cache
+def _optional(schema: Schema) -> list[int]:
+    """Return the places of the numbers that add an object to the JSON object unless they are 0."""
+    return [schema.places[f"{name}.{one}"] for name, kind in schema.kinds for one in kind.json_optional]
+
+
+@cache
+def _layout(
+    schema: Schema, present: tuple[bool, ...], filled_tables: tuple[bool, ...]
+) -> tuple[list[tuple[str, Any]], str]:
+    """Return the items of records, each behind its text, and the text behind the last one.
+
+    An item is the place of a number, a rate for :func:`rate_of`, or a metric whose JSON is not made from
+    numbers.
 
     Args:
         schema: The columns of the records.
         present: True for each optional number that is not 0.
         filled_tables: True for each table that is not empty.
     """
-    pieces: list[Any] = [""]
-    items: list[Any] = []
-
-    def place(item: Any) -> None:
-        if item not in items:
-            items.append(item)
-        pieces.extend([items.index(item), ""])
-
-    def add(item: Any, name: str) -> None:
-        if isinstance(item, dict):
-            for between, (key, inner) in zip(chain(["{"], repeat(", ")), item.items()):
-                pieces[-1] += f'{between}"{key}": '
-                add(inner, name)
-            pieces[-1] += "}" if item else "{}"
-        elif isinstance(item, list):
-            pieces[-1] += line_of(item)
-        elif isinstance(item, Sums):
-            place(item.of(name).terms_at(schema.places))
-        else:
-            place(schema.places[f"{name}.{item}"])
-
-    others = []
+    found: list[tuple[str, Any]] = []
     is_present = iter(present)
+
+    def add(text: str, item: Any, name: str) -> str:
+        """Add what is in an item; return the text behind it."""
+        if isinstance(item, list):
+            return text + line_of(item)
+        if isinstance(item, dict):
+            text += "{"
+            for key, inner in item.items():
+                text = add(f'{text}"{key}": ', inner, name) + ", "
+            return text.removesuffix(", ") + "}"
+        is_rate = isinstance(item, Sums)
+        place = item.of(name).terms_at(schema.places) if is_rate else schema.places[f"{name}.{item}"]
+        found.append((text, place))
+        return ""
+
+    text = ""
     for name, (columns, _, own) in schema.parts.items():
-        pieces[-1] += f'{", " if items else ""}"{name}": '
+        text += f'"{name}": '
         optional = [one for one in columns.kind.json_optional if next(is_present)]
         layout = None if any(filled_tables[own]) else columns.kind.json_layout(optional)
         if layout is None:
-            others.append(name)
-            place(name)
+            found.append((text, name))
+            text = ", "
         else:
-            add(layout, name)
-    return pieces, items, others
+            text = add(text, layout, name) + ", "
+    return found, text.removesuffix(", ")
 
 
 def line_of(content: Any) -> str:

@@ -46,6 +46,11 @@ def test_numbers_and_rates_of_a_record(rows):
     assert [rows.rate_of(rate, numbers) for rate in rates] == expected
 
 
+def test_the_pattern_of_numbers(rows):
+    assert rows.pattern_of((0, 1, 2, 2**70, -1)) == bytes([0, 1, 2, 2, 2])
+    assert rows.pattern_of(()) == b""
+
+
 @pytest.mark.parametrize("number", [True, 1.0, None])
-def test_only_whole_numbers_are_filled_in(rows, number):
-    assert rows.filled(["a", 0, "b"], [0], (number,), {}) is None
+def test_only_whole_numbers_have_a_pattern(rows, number):
+    assert rows.pattern_of((0, number)) is None
