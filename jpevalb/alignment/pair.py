@@ -38,6 +38,8 @@ FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 class Pair:
     """Gold and system sentences that carry the same text."""
 
+    #: the numbers :data:`jpevalb.base.counts.PLAIN`, if the kernel has counted the texts
+    plain: tuple[int, ...] = ()
     matching: Any = None  #: cache of the metrics, matched constituents
     crossed: Any = None  #: cache of the metrics, a matching and whether its system constituents cross others
     tables: Any = None  #: nodes of both trees as the kernel ``mapping`` takes them, if known without trees
@@ -245,7 +247,7 @@ class PlainPair(Pair):
         self._stretch = stretch
         self._index = index
         self._exceptions = exceptions
-        self.plain = plain  #: the numbers :data:`jpevalb.base.counts.PLAIN`
+        self.plain = plain
         self.tables = tables
         self.deleted = deleted  #: the numbers of :data:`DELETED`; empty if nothing was deleted
 

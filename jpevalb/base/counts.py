@@ -11,13 +11,13 @@ from operator import add, attrgetter
 from struct import pack
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from ..kernels.rows import rate_of, sum_of
+from ..kernels.rows import rate_of, set_fields, sum_of
 from .fields import Fields
 from .plugins import late
 
 C = TypeVar("C", bound="Counts")
 
-_BATCH = 128  # records that are added up at once
+_BATCH = 512  # records that are added up at once
 
 
 PLAIN = (
@@ -77,6 +77,13 @@ class Counts(Fields):
     def zero(cls: type[C]) -> C:
         """Return the record of no sentence, which ``sum`` starts from."""
         return cls()
+
+    @classmethod
+    def of_fields(cls: type[C], *values: Any) -> C:
+        """Return a record of the values of all fields, at a fifth of what the class takes."""
+        record = object.__new__(cls)
+        set_fields(record, cls.__match_args__, values)
+        return record
 
     def __add__(self: C, other: C) -> C:
         if type(other) is not type(self):
@@ -202,6 +209,8 @@ def getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:
     """Return a function that returns some attributes as a tuple; ``attrgetter`` does for two or more."""
     if len(names) > 1:
         return attrgetter(*names)
+    if not names:
+        return lambda record: ()
     return lambda record: tuple([getattr(record, name) for name in names])
 
 

@@ -6,7 +6,7 @@ Source: Shi et al. 2024.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -228,7 +228,10 @@ class StructIou(MappingMetric):
 
     def count(self, pair: Pair) -> StructIouCounts:
         counts = self._count(pair)
-        return replace(counts, lengths={length(pair, self._labels): counts}) if self._by_length else counts
+        if not self._by_length:
+            return counts
+        lengths = {length(pair, self._labels): counts}
+        return StructIouCounts.of_fields(*counts.picked(counts.__match_args__[:-1]), lengths)
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.

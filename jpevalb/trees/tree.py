@@ -18,6 +18,7 @@ from ..kernels.arrange import (
     is_continuous,
     word_tags,
 )
+from ..kernels.rows import set_fields
 from .parse import joined, parse
 
 
@@ -67,17 +68,8 @@ class Tree:
         tagged: bool = True,
         edges: tuple[str, ...] = (),
     ) -> None:
-        # The ``__init__`` that dataclasses make takes 50 % more time.
-        _set_labels(self, labels)
-        _set_parents(self, parents)
-        _set_starts(self, starts)
-        _set_ends(self, ends)
-        _set_words(self, words)
-        _set_word_parents(self, word_parents)
-        _set_id(self, id)
-        _set_below_root(self, below_root)
-        _set_tagged(self, tagged)
-        _set_edges(self, edges)
+        values = labels, parents, starts, ends, words, word_parents, id, below_root, tagged, edges
+        set_fields(self, _FIELDS, values)
 
     def _compared(self) -> tuple[Any, ...]:
         return self.labels, self.parents, self.starts, self.ends, self.words, self.word_parents
@@ -312,9 +304,7 @@ def is_node(item: Any) -> bool:
     return callable(label) or (label is not None and hasattr(item, "children"))
 
 
-_setters = [vars(Tree)[name].__set__ for name in Tree.__match_args__]
-_set_labels, _set_parents, _set_starts, _set_ends, _set_words, _set_word_parents = _setters[:6]
-_set_id, _set_below_root, _set_tagged, _set_edges = _setters[6:]
+_FIELDS = Tree.__match_args__
 EMPTY = Tree((), (), (), (), (), ())
 
 

@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..base.text import split_lines
+from ..kernels.rows import set_fields
 from ..kernels.scan import first_lines, is_tree
 from .parse import NO_FILE, Origin, new_origin, parse
 from .tree import EMPTY, Tree
@@ -38,14 +39,13 @@ class Unread(Tree):
         return repr(self.replace())
 
     def __init__(self, data: bytes, read: Callable[[bytes], Tree]) -> None:
-        _set_data(self, data)
-        _set_read(self, read)
+        set_fields(self, ("data", "_read"), (data, read))
 
     def __getattr__(self, name: str) -> Any:
         # Called only while the slots are unset.
         if name not in Tree.__match_args__:
             raise AttributeError(name)
-        Tree.__init__(self, *_FIELDS(self._read(self.data)))
+        set_fields(self, Tree.__match_args__, _FIELDS(self._read(self.data)))
         return getattr(self, name)
 
 
@@ -84,4 +84,3 @@ class LineBlock(NamedTuple):
 
 
 _FIELDS = attrgetter(*Tree.__match_args__)
-_set_data, _set_read = Unread.data.__set__, Unread._read.__set__  # type: ignore[attr-defined]

@@ -7,6 +7,8 @@ import math
 
 import pytest
 
+from jpevalb.base.counts import Matched
+
 
 @pytest.fixture
 def rows(kernel):
@@ -25,6 +27,16 @@ def test_rows_of_numbers_are_those_of_json(rows, content):
 )
 def test_rows_of_anything_else_are_left_to_json(rows, content):
     assert rows.rows_text(content) is None
+
+
+def test_fields_of_a_frozen_record(rows):
+    counts = object.__new__(Matched)
+    rows.set_fields(counts, Matched.__match_args__, (4, 6, 3))
+    assert counts == Matched(4, 6, 3) == Matched.of_fields(4, 6, 3)
+    with pytest.raises(AttributeError):
+        rows.set_fields(counts, ("other",), (1,))
+    with pytest.raises(TypeError, match=r"^got 1 values; expected one for each of gold, system$"):
+        rows.set_fields(counts, ("gold", "system"), (1,))
 
 
 def test_numbers_and_rates_of_a_record(rows):
