@@ -54,14 +54,6 @@ def decoded(stream: Any, encoding: str | None) -> Iterator[io.TextIOWrapper]:
 
 
 @contextmanager
-def open_blocks(path: Path) -> Iterator[Iterator[bytes]]:
-    """Open a file like :func:`open_lines`, but as blocks of bytes of any size."""
-    with open_bytes(path) as stream:
-        read = stream.read1 if os.fspath(path) == "-" and hasattr(stream, "read1") else stream.read
-        yield guarded(iter(lambda: read(_BUFFER), b""), input_name(path))
-
-
-@contextmanager
 def open_bytes(path: Path) -> Iterator[Any]:
     """Open a file, decompressed, for reading bytes; ``-`` is stdin."""
     name = os.fspath(path)

@@ -114,6 +114,10 @@ class Input:
                 source.format = self._detected
         return source
 
+    def keep(self) -> None:
+        """Read a pipe into memory."""
+        self.source = Replayable(self.source, self.encoding).open()
+
     @property
     def lacks_trees(self) -> bool:
         """True if the sentences of the file or list are words alone."""

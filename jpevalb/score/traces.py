@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
-from ..base.files import is_wide, open_blocks
 from ..base.streams import is_pipe
+from ..base.text import split_lines
 from ..formats.read import lines_of
 from ..settings.labels import TRACE
 from ..trees.tree import Tree, is_node
-from .inputs import Input, Replayable
+from .inputs import Input
 
 if TYPE_CHECKING:
     from .workers import WorkerPool
@@ -47,7 +47,7 @@ def alone_with_traces(
         if has[side] == _PIPE and has[other] is not None:
             if has[other] is False:
                 return (None, False) if side == 0 else (False, None)
-            sides[side].source = Replayable(sides[side].source, sides[side].encoding).open()
+            sides[side].keep()
             has[side] = _search(sides[side])
     gold, system = has
     return gold is True and system is False, system is True and gold is False
@@ -84,22 +84,14 @@ def _file_of(source: Any) -> str | None:
 def _search_file(path: str, encoding: str | None) -> bool | None:
     """Return True if a file has traces, and None if it cannot be searched."""
     try:
-        return _contains_tag(path, encoding) and any(map(_in_text, lines_of(path, encoding)))
+        for block in lines_of(path, encoding, together=True):
+            # Most blocks have no such tag.
+            lines = [block] if isinstance(block, str) else split_lines(block) if _TAG in bytes(block) else []
+            if any(map(_in_text, lines)):
+                return True
+        return False
     except _UNREADABLE:
         return None
-
-
-def _contains_tag(path: Any, encoding: str | None) -> bool:
-    """Search the bytes of a file for the tag, which is faster than by lines."""
-    if is_wide(encoding):
-        return True
-    with open_blocks(path) as blocks:
-        end = b""
-        for block in blocks:
-            if _TAG in block or _TAG in end + block[: len(_TAG)]:
-                return True
-            end = (end + block[-len(_TAG) :])[1 - len(_TAG) :]
-    return False
 
 
 def _in_text(text: str | bytes) -> bool:

@@ -10,7 +10,6 @@ import os
 import random
 import socket
 import sys
-import threading
 import tracemalloc
 
 import pytest
@@ -413,23 +412,6 @@ def test_sentences_given_as_objects_are_counted_from_1():
     assert [answer.valid for answer in answers] == [True, False]
 
 
-def test_blocks_of_a_pipe_come_as_they_are_written(monkeypatch):
-    """And not once there are so many bytes, or the other side is done."""
-    begin, end = os.pipe()
-    with open(begin) as stdin, open(end, "wb", buffering=0) as pipe:
-        monkeypatch.setattr("sys.stdin", stdin)
-        pipe.write(b"(S (NN a))")
-        last = threading.Timer(2, lambda: (pipe.write(b"\n"), pipe.close()))
-        last.start()
-        with files.open_blocks("-") as blocks:
-            assert next(blocks) == b"(S (NN a))"
-            last.cancel()
-            last.join()
-            pipe.close()
-            assert list(blocks) == []
-        assert not stdin.closed
-
-
 def test_encodings_in_which_a_line_feed_is_more_than_a_byte():
     wide = ("utf-16", "utf-16-le", "UTF_16_BE", "utf-32")
     assert [name for name in (None, "latin-1", "utf-8", "utf-8-sig", *wide) if files.is_wide(name)] == [*wide]
@@ -458,10 +440,9 @@ def test_bracket_text_is_not_a_file_name():
 
 def test_errors_of_names_have_the_message_of_the_system(folder):
     for name, reason in (("nothing", "No such file or directory"), ("a\0b", "embedded null byte")):
-        for opened in (files.open_lines, files.open_blocks):
-            with pytest.raises(InputError) as caught, opened(name):
-                pass
-            assert str(caught.value) == f"{name}: cannot read the file: {reason}"
+        with pytest.raises(InputError) as caught, files.open_lines(name):
+            pass
+        assert str(caught.value) == f"{name}: cannot read the file: {reason}"
 
 
 def test_an_output_that_is_not_a_file_overwrites_no_input(folder, monkeypatch):

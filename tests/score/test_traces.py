@@ -19,6 +19,7 @@ from jpevalb import (
     write,
 )
 from jpevalb.base import files
+from jpevalb.score.inputs import Input
 from jpevalb.score.signature import signature_of
 from jpevalb.score.traces import alone_with_traces
 from tests.support.commands import jpevalb
@@ -221,8 +222,12 @@ class Pipe(io.BytesIO):
 NEITHER, GOLD_ALONE, SYSTEM_ALONE, WATCH_GOLD, WATCH_SYSTEM = range(5)
 
 
+class Side(SimpleNamespace):
+    keep = Input.keep
+
+
 def side(source, encoding=None):
-    return SimpleNamespace(source=source, encoding=encoding)
+    return Side(source=source, encoding=encoding)
 
 
 def which(gold, system):
