@@ -135,8 +135,12 @@ def source_name(source: Source) -> str | None:
 class OpenedFile:
     """A file that is opened once: its first lines, the format that they show, and all its lines."""
 
-    def __init__(self, source: Any, encoding: str | None = None) -> None:
-        self.name = source_name(source) or "<file>"
+    def __init__(
+        self, source: Any, encoding: str | None = None, name: str | None = None, format: str | None = None
+    ) -> None:
+        self.name = name or source_name(source) or "<file>"
+        if format is not None:
+            self.format = format
         self._rest = lines_of(source, encoding, together=True)
         self._block = io.BytesIO()  # lines that are read, but not yielded
         self._ahead: Iterator[Any] = iter(())  # the first lines, if they have been looked at
@@ -178,11 +182,7 @@ class OpenedFile:
 
     def beginning(self) -> OpenedFile:
         """Return a file of the first lines."""
-        file = OpenedFile(self.first)
-        file.name = self.name
-        if "format" in vars(self):
-            file.format = self.format
-        return file
+        return OpenedFile(self.first, name=self.name, format=vars(self).get("format"))
 
     def read(self) -> bytes | str:
         """Return the rest of the file."""

@@ -109,9 +109,7 @@ class Input:
             file, self._opened = self._opened, None
             return file
         if hasattr(source, "read") and not isinstance(source, OpenedFile):
-            source = OpenedFile(source, self.encoding)
-            if self._detected is not None:
-                source.format = self._detected
+            return OpenedFile(source, self.encoding, format=self._detected)
         return source
 
     def keep(self) -> None:
