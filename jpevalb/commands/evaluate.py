@@ -56,7 +56,10 @@ def _evaluate(options: Namespace) -> int:
     files = [getattr(options, name, None) for name, row in OPTIONS.items() if row.values in FILES]
     reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))
     choose_format(options)
+    folders_given = [path for path in [options.gold, *options.more_gold, *systems] if os.path.isdir(path)]
     if options.conventions is not None or options.published is not None:
+        if folders_given:
+            raise SettingsError(f"{folders_given[0]} is a folder; a table of conventions needs files")
         from .comparison import run_conventions
 
         return run_conventions(options)
@@ -64,7 +67,7 @@ def _evaluate(options: Namespace) -> int:
     _check_together(options, many)
     _read_prm(options)
     settings = settings_of(options)
-    if any(map(os.path.isdir, [options.gold, *options.more_gold, *systems])):
+    if folders_given:
         from . import folders
 
         return folders.run(options, settings)

@@ -20,6 +20,14 @@ from ..score.signature import signature_of
 from ..settings.settings import Settings
 from . import say
 from .arguments import Namespace, output
+from .options import OF_COMPARISONS
+
+# Options whose results a table of files does not show
+_NOT_SHOWN = (
+    *("view", "score_only", "fail_under", "max_drop", "details", "rows", "verbose", "table"),
+    *("by_label", "analysis", "error_classes", "cutoff"),
+    *OF_COMPARISONS,
+)
 
 
 def run(options: Namespace, settings: Settings) -> int:
@@ -34,8 +42,8 @@ def run(options: Namespace, settings: Settings) -> int:
     reports = ("text", "json", "csv", "tsv", "markdown", "latex")
     if options.output not in reports:
         raise SettingsError(f"--output {options.output}: folders have a table; give {', '.join(reports)}")
-    for name in ("view", "score_only", "fail_under", "max_drop"):
-        if getattr(options, name, None):
+    for name in _NOT_SHOWN:
+        if getattr(options, name, None) not in (None, False):
             flag = f"--{name.replace('_', '-')}"
             raise SettingsError(f"{flag} needs two files; leave it out for folders")
     names = _paired(options.gold, options.system[0])

@@ -91,6 +91,12 @@ def test_folders_of_alpino(folder, capsys):
         (["gold", "sys", "sys"], "several systems or references as folders; "),
         (["gold", "sys", "--out", "a.html"], "--output html: folders have a table; give text, json"),
         (["gold", "sys", "--score-only"], "--score-only needs two files; leave it out for folders"),
+        (["gold", "sys", "--analysis"], "--analysis needs two files; leave it out for folders"),
+        (["gold", "sys", "--by-label"], "--by-label needs two files; leave it out for folders"),
+        (["gold", "sys", "--test", "none"], "--test needs two files; leave it out for folders"),
+        (["gold", "sys", "--cutoff", "40"], "--cutoff needs two files; leave it out for folders"),
+        (["gold", "sys", "--conventions", "all"], "gold is a folder; a table of conventions needs files"),
+        (["gold.mrg", "sys", "--published", "50"], "sys is a folder; a table of conventions needs files"),
     ],
 )
 def test_what_folders_lack(folders, capsys, arguments, message):
