@@ -166,6 +166,8 @@ def _average_files(options: Namespace) -> int:
         systems = Systems(watch.paths, options, weights)
         sentences = iter(systems)
         first = list(islice(sentences, 1))
+        if not first:
+            _say(f"warning: no tree in {' and in '.join(paths)}; check that the right files were given")
         # The first format that is not bracket text and can be written
         formats = ["export" if one in ("tigerxml", "alpino") else one for one in systems.formats]
         to = options.to or next(

@@ -371,7 +371,8 @@ class TestErrors:
 
 def test_nothing_to_average(files, capfd):
     files(a="", b="")
-    assert run(capfd, "a", "b") == (0, "", "")
+    warning = "jpevalb-average: warning: no tree in a and in b; check that the right files were given\n"
+    assert run(capfd, "a", "b") == (0, "", warning)
 
 
 def test_version(capfd):
