@@ -39,7 +39,7 @@ class CharacterRun:
 
     __slots__ = ("ends", "levels", "marks", "starts", "text", "tokens")
 
-    def __init__(self, tokens: list[str], lengths: Sequence[int]) -> None:
+    def __init__(self, tokens: list[str], lengths: Sequence[int], marks: bytearray | None = None) -> None:
         self.tokens = tokens  # comparison texts
         self.text = "".join(tokens)
         self.starts: list[int] = starts_of(tokens)  # of each token, and the end of the last
@@ -47,7 +47,7 @@ class CharacterRun:
         self.ends = [0, *accumulate([length for length in lengths if length])]
         # A byte before the first token and behind each: 1 between tokens, 2 at a sentence end; 4 more behind
         # a token of characters that only this side has.
-        self.marks: bytearray = marks_of(len(tokens), self.ends)
+        self.marks: bytearray = marks or marks_of(len(tokens), self.ends)
         self.levels = levels_of(tokens, self.marks)  # the mark at each such position, 0 inside a token
 
     @classmethod
@@ -63,13 +63,15 @@ class CharacterRun:
         """
         kept = [token.translate(table) for token in self.tokens]
         tokens = [text or token for text, token in zip(kept, self.tokens)]
-        run = CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)])
+        marks = self.marks
         if len(kept) < 2 * sum(map(bool, kept)) < 2 * len(kept):
-            for k, text in enumerate(kept, 1):
-                if not text:
-                    run.marks[k] |= 4
-            run.levels = levels_of(tokens, run.marks)
-        return run
+            behind = [mark if text else mark | 4 for mark, text in zip(marks[1:], kept)]
+            marks = bytearray([marks[0], *behind])
+        return self._with(tokens, marks)
+
+    def _with(self, tokens: list[str], marks: bytearray) -> CharacterRun:
+        """Return a run of the same sentences with other tokens or marks."""
+        return CharacterRun(tokens, [end - begin for begin, end in pairwise(self.ends)], marks)
 
     @property
     def is_single(self) -> bool:
@@ -78,10 +80,7 @@ class CharacterRun:
 
     def without_ends(self) -> CharacterRun:
         """Return the run with tokens that earn nothing for their ends."""
-        run = self.head(len(self.ends) - 1)
-        run.marks = bytearray([mark | 4 for mark in run.marks])
-        run.levels = levels_of(run.tokens, run.marks)
-        return run
+        return self._with(self.tokens, bytearray([mark | 4 for mark in self.marks]))
 
     @property
     def parts(self) -> tuple[str, list[int], bytes]:
