@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from math import gcd, nan
 from operator import index
 from typing import TypeAlias
@@ -82,15 +83,16 @@ class UnitTable:
         factor; equal ones share a place, and columns share a word if their sums over all units fit into
         its 63 bits.  In a wide table, where some sum does not fit, each column has two words.
         """
-        lowest = min([min(column, default=0) for column in self.columns], default=0)
-        highest = max([max(column, default=0) for column in self.columns], default=0)
+        distinct = {column.tobytes(): column for column in self.columns}
+        lowest = min([min(column, default=0) for column in distinct.values()], default=0)
+        highest = max([max(column, default=0) for column in distinct.values()], default=0)
         wide = (max(highest, -lowest) * self.units).bit_length() > 62
         # Columns by content, with their places.
         places: dict[tuple[int, ...], tuple[int, int, int]] = {}
         words: list[Sequence[int]] = []
         filled: list[int] = []
-        flat: list[int] = []
-        for numbers in self.columns:
+        found: dict[bytes, tuple[int, ...]] = {}
+        for content, numbers in distinct.items():
             factor = 1 if wide else gcd(*numbers) or 1
             column = tuple(numbers) if factor == 1 else tuple([number // factor for number in numbers])
             if column not in places:
@@ -111,13 +113,14 @@ class UnitTable:
                         words[place] = [word | cell << shift for word, cell in zip(words[place], column)]
                     places[column] = place, filled[place], (1 << size) - 1
                     filled[place] += size
-            flat += *places[column], factor
+            found[content] = *places[column], factor
         blocks = -(-len(words) // 4)
         cells = array("q", bytes(8 * 4 * blocks * self.units))
         for number, word in enumerate(words):
             first = number // 4 * 4 * self.units
             cells[first + number % 4 : first + 4 * self.units : 4] = column_of(word)
-        return cells, self.units, array("q", flat), wide
+        flat = array("q", chain.from_iterable([found[column.tobytes()] for column in self.columns]))
+        return cells, self.units, flat, wide
 
     def resampled(self, samples: int, seed: int) -> array[float]:
         """Return the figures of all resamples, figure by figure, for intervals and tests."""
