@@ -80,6 +80,31 @@ class Words:
         return low
 
 
+@cython.locals(number=cython.longlong)
+def extent(column: cython.longlong[::1]) -> tuple:
+    """Return lowest, highest and greatest common divisor, 0 without numbers; the last is 1 with negatives."""
+    lowest: cython.longlong = column[0] if len(column) else 0
+    highest: cython.longlong = lowest
+    divisor: cython.longlong = 0
+    for i in range(len(column)):
+        number = column[i]
+        lowest = min(lowest, number)
+        highest = max(highest, number)
+        if number < 0:
+            divisor = 1
+        while number and divisor != 1:
+            divisor, number = number, divisor % number
+    return lowest, highest, divisor
+
+
+def add_column(
+    cells: cython.longlong[::1], begin: cython.Py_ssize_t, column: cython.longlong[::1], shift: cython.int
+):
+    """Add the numbers of a column, shifted, to every fourth cell."""
+    for i in range(len(column)):
+        cells[begin + 4 * i] += column[i] << shift
+
+
 def drawn(
     table: cython.longlong[::1],
     units: cython.Py_ssize_t,

@@ -6,13 +6,13 @@ from array import array
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 from itertools import chain
-from math import gcd, nan
+from math import nan
 from operator import index
 from typing import TypeAlias
 
 from ..base.counts import column_of
 from ..base.errors import SettingsError
-from ..kernels.resample import Words, drawn
+from ..kernels.resample import Words, add_column, drawn, extent
 
 Counts: TypeAlias = "UnitTable | Iterable[Sequence[int]]"
 """Units by columns: a :class:`UnitTable`, rows of whole numbers or a two-dimensional array."""
@@ -83,43 +83,43 @@ class UnitTable:
         factor; equal ones share a place, and columns share a word if their sums over all units fit into
         its 63 bits.  In a wide table, where some sum does not fit, each column has two words.
         """
-        distinct = {column.tobytes(): column for column in self.columns}
-        lowest = min([min(column, default=0) for column in distinct.values()], default=0)
-        highest = max([max(column, default=0) for column in distinct.values()], default=0)
+        contents = [column.tobytes() for column in self.columns]
+        distinct = dict(zip(contents, self.columns))
+        extents = {content: extent(column) for content, column in distinct.items()}
+        lowest = min([low for low, *_ in extents.values()], default=0)
+        highest = max([high for _, high, _ in extents.values()], default=0)
         wide = (max(highest, -lowest) * self.units).bit_length() > 62
         # Columns by content, with their places.
-        places: dict[tuple[int, ...], tuple[int, int, int]] = {}
-        words: list[Sequence[int]] = []
-        filled: list[int] = []
+        places: dict[bytes, tuple[int, int, int]] = {}
+        filled: list[int] = []  # bits of each word that are in use
+        parts: list[tuple[int, array[int], int]] = []  # word, column and shift
         found: dict[bytes, tuple[int, ...]] = {}
-        for content, numbers in distinct.items():
-            factor = 1 if wide else gcd(*numbers) or 1
-            column = tuple(numbers) if factor == 1 else tuple([number // factor for number in numbers])
-            if column not in places:
+        for content, column in distinct.items():
+            _, most, factor = extents[content]
+            factor = 1 if wide else factor or 1
+            if factor != 1:
+                column = column_of([number // factor for number in column])
+            key = column.tobytes()
+            if key not in places:
+                size = 63 if wide or lowest < 0 else (most // factor * self.units).bit_length()
+                place = next((k for k, bits in enumerate(filled) if bits + size <= 63), len(filled))
+                if place == len(filled):
+                    filled.append(0)
+                shift = filled[place]
+                filled[place] += size
+                places[key] = place, shift, -1 if size == 63 else (1 << size) - 1
                 if wide:
-                    places[column] = len(words), 0, -1
-                    words += [cell >> 32 for cell in column], [cell & 0xFFFFFFFF for cell in column]
-                elif lowest < 0:
-                    places[column] = len(words), 0, -1
-                    words.append(column)
+                    parts.append((place, column_of([number >> 32 for number in column]), 0))
+                    parts.append((place + 1, column_of([number & 0xFFFFFFFF for number in column]), 0))
+                    filled.append(63)
                 else:
-                    size = (max(column, default=0) * self.units).bit_length()
-                    place = next((k for k, bits in enumerate(filled) if bits + size <= 63), len(words))
-                    if place == len(words):
-                        words.append(column)
-                        filled.append(0)
-                    else:
-                        shift = filled[place]
-                        words[place] = [word | cell << shift for word, cell in zip(words[place], column)]
-                    places[column] = place, filled[place], (1 << size) - 1
-                    filled[place] += size
-            found[content] = *places[column], factor
-        blocks = -(-len(words) // 4)
+                    parts.append((place, column, shift))
+            found[content] = *places[key], factor
+        blocks = -(-len(filled) // 4)
         cells = array("q", bytes(8 * 4 * blocks * self.units))
-        for number, word in enumerate(words):
-            first = number // 4 * 4 * self.units
-            cells[first + number % 4 : first + 4 * self.units : 4] = column_of(word)
-        flat = array("q", chain.from_iterable([found[column.tobytes()] for column in self.columns]))
+        for place, column, shift in parts:
+            add_column(cells, place // 4 * 4 * self.units + place % 4, column, shift)
+        flat = array("q", chain.from_iterable([found[content] for content in contents]))
         return cells, self.units, flat, wide
 
     def resampled(self, samples: int, seed: int) -> array[float]:

@@ -52,6 +52,23 @@ def test_draws_are_those_of_pcg64(resample, units):
         assert found[3:] == [1, 1, 1] + [sum(picked) / units for picked in drawn]
 
 
+@pytest.mark.parametrize("numbers", [[], [0], [0, 0], [6, 0, 4], [9, 6, 15], [7], [3, 2, 2**62]])
+def test_extent_of_a_column(resample, numbers):
+    expected = min(numbers, default=0), max(numbers, default=0), math.gcd(*numbers)
+    assert resample.extent(array("q", numbers)) == expected
+
+
+def test_columns_with_negative_numbers_are_not_divided(resample):
+    assert resample.extent(array("q", [4, -(2**63), 8])) == (-(2**63), 8, 1)
+
+
+def test_columns_share_a_word(resample):
+    cells = array("q", bytes(8 * 8))
+    resample.add_column(cells, 1, array("q", [3, 5]), 0)
+    resample.add_column(cells, 1, array("q", [1, 7]), 40)
+    assert cells.tolist() == [0, 3 + (1 << 40), 0, 0, 0, 5 + (7 << 40), 0, 0]
+
+
 def pairs(first, second):
     return [(*one, *two) for one, two in zip(first, second)]
 
