@@ -58,40 +58,113 @@ def kept_words(tags: list, texts: Texts, stays: list, has_staying) -> bytes:
     return bytes(kept)
 
 
-@cython.locals(j=cython.Py_ssize_t, total=cython.Py_ssize_t, correct=cython.Py_ssize_t)
-@cython.locals(tag=cython.Py_ssize_t, other=cython.Py_ssize_t)
-def same_tags(
-    gold: list, system: list, gold_kept: bytes, system_kept: bytes, texts: Texts, names: list, name_of
-) -> tuple:
-    """Return the number of kept gold words, and of those that have the tag of the system's word there.
+@cython.cclass
+class TagTable:
+    """The words of pairs of trees whose tags are compared, and those with the same tag.
 
-    ``names`` is the table of ``name_of``: what a tag counts as.
+    Attributes:
+        tagged: Kept words of gold.
+        correct: Those that have the tag of the system's word there.
     """
-    texts.complete(names, name_of)
-    j = total = correct = 0
-    for i in range(len(gold)):
-        if not gold_kept[i]:
-            continue
-        total += 1
-        while j < len(system) and not system_kept[j]:
-            j += 1
-        if j < len(system):
-            tag = gold[i]
-            other = system[j]
-            correct += tag == other or names[tag] == names[other]
-            j += 1
-    return total, correct
+
+    tagged = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    correct = cython.declare(cython.Py_ssize_t, visibility="readonly")
+    texts: Texts
+    names: list  # what each tag counts as
+    name_of: object  # function that returns it, or None if tags are not compared
+
+    def __init__(self, texts: Texts, name_of):
+        self.texts, self.name_of, self.names = texts, name_of, []
+        self.tagged = self.correct = 0
+
+    @cython.locals(tag=cython.Py_ssize_t, other=cython.Py_ssize_t, j=cython.Py_ssize_t)
+    @cython.locals(tagged=cython.Py_ssize_t, correct=cython.Py_ssize_t)
+    def add(self, gold: list, system: list, gold_kept: bytes, system_kept: bytes):
+        """Add the tags of a pair."""
+        if self.name_of is None:
+            return
+        self.texts.complete(self.names, self.name_of)
+        j = tagged = correct = 0
+        for i in range(len(gold)):
+            if not gold_kept[i]:
+                continue
+            tagged += 1
+            while j < len(system) and not system_kept[j]:
+                j += 1
+            if j < len(system):
+                tag = gold[i]
+                other = system[j]
+                if tag == other or self.names[tag] == self.names[other]:
+                    correct += 1
+                j += 1
+        self.tagged += tagged
+        self.correct += correct
+
+
+@cython.cclass
+class KeptTree:
+    """A tree without the words that a convention drops: its labels, and their yields in kept words.
+
+    A yield has a key and a width.  The key of a range of words is ``end * end + start``, that of a yield
+    with gaps a negative number.
+    """
+
+    yields = cython.declare(list, visibility="readonly")
+    numbers: cython.longlong[::1]  # of each node: label, key, width
+    count: cython.Py_ssize_t  # of nodes
+    length: cython.longlong  # of the kept words
+    has_root: cython.bint
+
+    @cython.locals(start=cython.longlong, end=cython.longlong, word=cython.Py_ssize_t)
+    def __init__(self, labels: list, starts: list, ends: list, kept: bytes, yields: list | None, has_root):
+        """Make a side of the number of each node's label, and of its range of words.
+
+        Args:
+            labels: Number of each node's label.
+            starts: Its first word.
+            ends: The word after its last one.
+            kept: For each word 1 if it is kept.
+            yields: For each node the key and the width of a yield with gaps, or ``None``; ``None`` if the
+                tree has no gaps.
+            has_root: True if the first node is the root.
+        """
+        self.yields, self.has_root, self.count = yields, has_root, len(labels)
+        self.numbers = array("q", bytes(24 * self.count + 8 * len(kept) + 8))
+        places: cython.Py_ssize_t = 3 * self.count  # from here on: kept words before each word
+        self.length = 0
+        for word in range(len(kept)):
+            self.length += kept[word]
+            self.numbers[places + word + 1] = self.length
+        for i in range(self.count):
+            start = self.numbers[places + cython.cast(cython.Py_ssize_t, starts[i])]
+            end = self.numbers[places + cython.cast(cython.Py_ssize_t, ends[i])]
+            self.numbers[3 * i] = cython.cast(cython.Py_ssize_t, labels[i])
+            self.numbers[3 * i + 1] = end * end + start
+            self.numbers[3 * i + 2] = end - start
+            if yields is not None and yields[i] is not None:
+                self.numbers[3 * i + 1] = yields[i][0]
+                self.numbers[3 * i + 2] = yields[i][1]
+
+
+@cython.cclass
+class BracketSums:
+    """Sums over pairs under one rule ``repeats``: brackets, pairs whose brackets all match, and their F1."""
+
+    matched = cython.declare(cython.longlong, visibility="readonly")
+    gold = cython.declare(cython.longlong, visibility="readonly")
+    system = cython.declare(cython.longlong, visibility="readonly")
+    complete = cython.declare(cython.longlong, visibility="readonly")
+    f1 = cython.declare(object, visibility="readonly")  # may exceed 64 bits
+
+    def __init__(self):
+        self.matched = self.gold = self.system = self.complete = self.f1 = 0
 
 
 @cython.cclass
 class BracketTable:
     """The brackets of pairs of trees under the rules of a convention, and the sums over all pairs.
 
-    A side of a pair is a tuple: for each node the number of its label and its range of words, in three lists;
-    for each word 1 if it is kept; a list with the key and the width of yields with gaps, ``None`` for
-    others, or ``None`` if the tree has no gaps; True if the first node is the root.
-    A bracket is the number of its name and the key of its yield: of a range of kept words
-    ``end * end + start``, of others a negative number.
+    A bracket is the number of its name and the key of its yield.
     """
 
     least: cython.Py_ssize_t
@@ -101,15 +174,15 @@ class BracketTable:
     texts: Texts
     numbers: list  # of gold and of the system: the number of each label's name, -1 if it is no bracket
     name_of: tuple  # of both sides: function that returns the name of a label, or None
-    place: cython.longlong[::1]  # kept words before each word
     name: cython.longlong[::1]
     key: cython.longlong[::1]
     node: cython.longlong[::1]
-    # A hash table with open addressing: a bracket, and how often either side has it
+    # A hash table with open addressing: a bracket, and how often either side has it; 0 between two pairs
     slot: cython.longlong[::1]
     in_gold: cython.longlong[::1]
     in_system: cython.longlong[::1]
-    sums: dict  # by the rule ``repeats``: matched, gold, system, sentences where all match, and their F1
+    used: cython.longlong[::1]  # the slots with brackets
+    sums: dict  # by the rule ``repeats``
 
     def __init__(self, texts: Texts, name_of: tuple, least: cython.Py_ssize_t, whole: str, sums: dict):
         self.texts, self.name_of, self.least, self.sums = texts, name_of, least, sums
@@ -117,18 +190,18 @@ class BracketTable:
         self.names = {}
         self.numbers = [[], []]
         # The buffers grow when they are needed.
-        self.place = self.name = self.slot = array("q")
+        self.name = self.slot = array("q")
 
-    def nodes(self, side: tuple, skipped: list | None, index: cython.int) -> list:
+    def nodes(self, side: KeptTree, skipped: list | None, index: cython.int) -> list:
         """Return the brackets of gold (0) or the system (1), each with the number of its node."""
-        self._make_room(len(side[0]))
+        self._make_room(side.count)
         count = self._read(side, skipped, index, 0)
         return [((self.name[i], self.key[i]), self.node[i]) for i in range(count)]
 
     @cython.locals(times=cython.longlong, found=cython.longlong, key=cython.longlong, at=cython.Py_ssize_t)
-    def add(self, gold: tuple, system: tuple, gold_skipped: list | None, system_skipped: list | None):
+    def add(self, gold: KeptTree, system: KeptTree, gold_skipped: list | None, system_skipped: list | None):
         """Add the brackets of a pair to the sums; ``skipped`` is true for nodes that are no brackets."""
-        self._make_room(len(gold[0]) + len(system[0]))
+        self._make_room(gold.count + system.count)
         n: cython.Py_ssize_t = self._read(gold, gold_skipped, 0, 0)
         m: cython.Py_ssize_t = self._read(system, system_skipped, 1, n) - n
         names: cython.longlong = len(self.names)
@@ -138,15 +211,19 @@ class BracketTable:
             size *= 2
             shift -= 1
         if len(self.slot) < size:
-            self.slot, self.in_gold, self.in_system = [array("q", bytes(8 * size)) for _ in range(3)]
-        for at in range(size):
-            self.in_gold[at] = self.in_system[at] = 0
+            self.slot, self.in_gold, self.in_system, self.used = [
+                array("q", bytes(8 * size)) for _ in range(4)
+            ]
+        count: cython.Py_ssize_t = 0
         for i in range(n + m):
             key = self.key[i] * names + self.name[i]
             at = (cython.cast(cython.ulonglong, key) * SPREAD & BITS) >> shift
             while self.in_gold[at] + self.in_system[at] > 0 and self.slot[at] != key:
                 at = at + 1 if at + 1 < size else 0
-            self.slot[at] = key
+            if self.in_gold[at] + self.in_system[at] == 0:
+                self.slot[at] = key
+                self.used[count] = at
+                count += 1
             if i < n:
                 self.in_gold[at] += 1
             else:
@@ -157,9 +234,11 @@ class BracketTable:
         system_once: cython.Py_ssize_t = 0
         shared: cython.Py_ssize_t = 0
         alone: cython.Py_ssize_t = 0
-        for at in range(size):
+        for i in range(count):
+            at = self.used[i]
             times = self.in_gold[at]
             found = self.in_system[at]
+            self.in_gold[at] = self.in_system[at] = 0
             gold_once += times > 0
             system_once += found > 0
             if times > 0 and found > 0:
@@ -168,23 +247,31 @@ class BracketTable:
                 shared += found
             else:
                 alone += times
-        self._add("each", each, n, m)
-        self._add("once", common, gold_once, system_once)
-        self._add("first", common, n, m)
+        self._add(self.sums.get("each"), each, n, m)
+        self._add(self.sums.get("once"), common, gold_once, system_once)
+        self._add(self.sums.get("first"), common, n, m)
         # Each bracket of the system that gold has is matched, so gold gets as many.
-        self._add("any", shared, shared + alone, m)
+        self._add(self.sums.get("any"), shared, shared + alone, m)
 
     @cython.cfunc
-    def _add(self, repeats: str, matched: cython.longlong, gold: cython.longlong, system: cython.longlong):
-        sums: list = self.sums.get(repeats)
+    def _add(
+        self,
+        sums: BracketSums | None,
+        matched: cython.longlong,
+        gold: cython.longlong,
+        system: cython.longlong,
+    ):
         if sums is None:
             return
-        sums[0] += matched
-        sums[1] += gold
-        sums[2] += system
-        sums[3] += matched == gold and gold == system
-        total: object = gold + system
-        sums[4] += (4 * matched * F1_UNIT + total) // (2 * total) if total else F1_UNIT
+        sums.matched += matched
+        sums.gold += gold
+        sums.system += system
+        if matched == gold and matched == system:
+            sums.complete += 1
+            sums.f1 += F1_UNIT
+        elif matched > 0:
+            total: object = gold + system
+            sums.f1 += (4 * matched * F1_UNIT + total) // (2 * total)
 
     @cython.cfunc
     def _make_room(self, nodes: cython.Py_ssize_t):
@@ -192,43 +279,24 @@ class BracketTable:
             self.name, self.key, self.node = [array("q", bytes(16 * nodes)) for _ in range(3)]
 
     @cython.cfunc
-    @cython.locals(start=cython.longlong, end=cython.longlong, key=cython.longlong, width=cython.longlong)
-    @cython.locals(number=cython.longlong, length=cython.longlong, word=cython.Py_ssize_t)
+    @cython.locals(number=cython.longlong, width=cython.longlong)
     def _read(
-        self, side: tuple, skipped: list | None, index: cython.int, count: cython.Py_ssize_t
+        self, side: KeptTree, skipped: list | None, index: cython.int, count: cython.Py_ssize_t
     ) -> cython.Py_ssize_t:
         """Add the brackets of a side to ``count`` others; return the number of all."""
-        labels: list = side[0]
-        starts: list = side[1]
-        ends: list = side[2]
-        kept: bytes = side[3]
-        yields: list = side[4]
-        first: cython.Py_ssize_t = 1 if self.drops_root and side[5] else 0
+        first: cython.Py_ssize_t = 1 if self.drops_root and side.has_root else 0
         numbers: list = self.numbers[index]
         while len(numbers) < len(self.texts.texts):
             name = self.name_of[index](self.texts.texts[len(numbers)])
             numbers.append(-1 if name is None else self.names.setdefault(name, len(self.names)))
-        if len(self.place) <= len(kept):
-            self.place = array("q", bytes(16 * len(kept) + 8))
-        length = 0
-        for word in range(len(kept)):
-            self.place[word] = length
-            length += kept[word]
-        self.place[len(kept)] = length
-        for i in range(first, len(labels)):
-            number = numbers[cython.cast(cython.Py_ssize_t, labels[i])]
-            if number < 0 or (skipped is not None and skipped[i]):
+        for i in range(first, side.count):
+            number = numbers[side.numbers[3 * i]]
+            width = side.numbers[3 * i + 2]
+            if number < 0 or width < self.least or (self.drops_whole and width == side.length):
                 continue
-            start = self.place[cython.cast(cython.Py_ssize_t, starts[i])]
-            end = self.place[cython.cast(cython.Py_ssize_t, ends[i])]
-            key = end * end + start
-            width = end - start
-            if yields is not None and yields[i] is not None:
-                key, width = yields[i][0], yields[i][1]
-            if width < self.least or (self.drops_whole and width == length):
-                continue
-            self.name[count] = number
-            self.key[count] = key
-            self.node[count] = i
-            count += 1
+            if skipped is None or not skipped[i]:
+                self.name[count] = number
+                self.key[count] = side.numbers[3 * i + 1]
+                self.node[count] = i
+                count += 1
         return count

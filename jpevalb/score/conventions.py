@@ -14,7 +14,7 @@ from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
-from ..kernels.rules import Texts, same_tags
+from ..kernels.rules import KeptTree, TagTable, Texts
 from ..metrics.brackets import F1_UNIT
 from ..metrics.record import Record
 from ..settings.convention import RULES, Convention
@@ -109,34 +109,19 @@ class ConventionResult:
         return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
 
 
-class _SameTags:
-    """Conventions that compare the same tags."""
-
-    def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
-        self._texts, self._name_of = texts, tag_namer(conventions[0])
-        self._names: list[str] = []  # of all tags
-        self.tagged = self.correct = 0
-
-    def add(self, views: Sequence[View], kept: Sequence[bytes]) -> None:
-        """Count the tags of a pair's kept words."""
-        if self._name_of is not None:
-            sides = [view.tags for view in views]
-            tagged, correct = same_tags(*sides, *kept, self._texts, self._names, self._name_of)
-            self.tagged += tagged
-            self.correct += correct
-
-
 class _SameSentences:
     """Conventions that keep the same words and leave out the same sentences."""
 
     def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
         self._rules = conventions[0]
         self._brackets = _grouped(conventions, bracket_rules, BracketRules, texts)
-        self._tags = _grouped(conventions, tag_rules, _SameTags, texts)
+        self._tags = _grouped(conventions, tag_rules, _tag_table, texts)
         self._sentences = self._left_out = self._dropped_gold = self._dropped_system = 0
         self.stopped = ""  # why the tools give no figure
 
-    def add(self, views: Sequence[View], kept: Sequence[bytes], number: int) -> None:
+    def add(
+        self, views: Sequence[View], kept: Sequence[bytes], sides: Sequence[KeptTree], number: int
+    ) -> None:
         """Count a pair."""
         if self.stopped:
             return
@@ -149,27 +134,25 @@ class _SameSentences:
             self._sentences += 1
             self._dropped_gold += kept[0].count(0)
             self._dropped_system += kept[1].count(0)
-            sides = views[0].side(kept[0]), views[1].side(kept[1])
             for brackets in self._brackets.values():
                 brackets.add(views, sides)
             for tags in self._tags.values():
-                tags.add(views, kept)
+                tags.add(views[0].tags, views[1].tags, *kept)
 
     def result(self, convention: Convention, system: str) -> ConventionResult:
         """Return the counts so far under one of the conventions."""
-        brackets = self._brackets[bracket_rules(convention)]
-        matched, gold, predicted, complete, f1_sum = brackets.sums[convention.repeats]
+        brackets = self._brackets[bracket_rules(convention)].sums[convention.repeats]
         tags = self._tags[tag_rules(convention)]
         return ConventionResult(
             convention,
             system,
             self._sentences,
             self._left_out,
-            gold=gold,
-            predicted=predicted,
-            matched=matched,
-            complete=complete,
-            f1_sum=f1_sum,
+            gold=brackets.gold,
+            predicted=brackets.system,
+            matched=brackets.matched,
+            complete=brackets.complete,
+            f1_sum=brackets.f1,
             tagged=tags.tagged,
             correct_tags=tags.correct,
             dropped=(self._dropped_gold, self._dropped_system),
@@ -187,8 +170,13 @@ class _SameWords:
     def add(self, views: tuple[View, View], number: int) -> None:
         """Count a pair."""
         kept = self._rules.kept(*views)
+        sides = views[0].side(kept[0]), views[1].side(kept[1])
         for part in self.parts.values():
-            part.add(views, kept, number)
+            part.add(views, kept, sides, number)
+
+
+def _tag_table(conventions: Sequence[Convention], texts: Texts) -> TagTable:
+    return TagTable(texts, tag_namer(conventions[0]))
 
 
 def _grouped(

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..kernels.arrange import word_tags
 from ..kernels.brackets import constituents
-from ..kernels.rules import BracketTable, Texts, kept_words
+from ..kernels.rules import BracketSums, BracketTable, KeptTree, Texts, kept_words
 from ..trees.tree import EMPTY, Tree
 from .convention import NONE, Convention, cutter
 
@@ -32,21 +32,35 @@ class View:
             tree.labels, *shape, None, 0, texts.numbers, texts.add, False, 0, tree.tagged
         )
         self.has_root = bool(self.nodes) and self.nodes[0] == 0  # False for a tree that is one tag
-        self._sides: dict[bytes, tuple[Any, ...]] = {}  # cache: by the words that stay
+        self._sides: dict[bytes, KeptTree] = {}  # cache: by the words that stay
 
     def tag_texts(self) -> list[str]:
         """Return the tag of each word."""
         texts = self._texts.texts
         return [texts[number] for number in self.tags]
 
-    def side(self, kept: bytes) -> tuple[Any, ...]:
+    def without_tags(self, tags: frozenset[str]) -> list[bool]:
+        """Return False for each word with one of these tags, else True."""
+        numbers = {self._texts.numbers[tag] for tag in tags}
+        return [tag not in numbers for tag in self.tags]
+
+    def labelled(self, labels: frozenset[str]) -> list[int]:
+        """Return the nodes with one of these labels, which are labels or tags of the tree."""
+        numbers = {self._texts.numbers[label] for label in labels}
+        if numbers.isdisjoint(self.labels):
+            return []
+        return [node for node, label in zip(self.nodes, self.labels) if label in numbers]
+
+    def side(self, kept: bytes) -> KeptTree:
         """Return the tree without some words as ``BracketTable`` takes it."""
-        if kept not in self._sides:
+        side = self._sides.get(kept)
+        if side is None:
             yields = None
             if self.yields is not None:
                 yields = [self._yield(index, kept) for index in range(len(self.nodes))]
-            self._sides[kept] = self.labels, self.starts, self.ends, kept, yields, self.has_root
-        return self._sides[kept]
+            side = KeptTree(self.labels, self.starts, self.ends, kept, yields, self.has_root)
+            self._sides[kept] = side
+        return side
 
     def _yield(self, index: int, kept: bytes) -> tuple[int, int, int] | None:
         """Return key, width and number of gaps of a yield over the kept words; ``None`` if it has none."""
@@ -165,21 +179,23 @@ VIRTUAL_ROOTS = frozenset(("", "TOP", "ROOT", "VROOT"))
 
 def _read(view: View, rules: Convention) -> list[bool] | None:
     """Return a flag for each word, False inside subtrees that are not read; ``None`` if all are read."""
-    tree, labels = view.tree, view.tree.labels
+    tree = view.tree
     first = rules.no_bracket & view.every if rules.root_children == "first" else NONE
     whole = rules.drop_whole & view.every
+    if not first and not whole:
+        return None
     # A tree that is one tag keeps its word: its only child is a word.
     by_tag = whole if len(tree) > 1 else NONE
-    words = [tag not in by_tag for tag in view.tag_texts()] if by_tag else [True] * len(tree.words)
+    words = view.without_tags(by_tag)
     gone = set()  # nodes that go with their words
-    for node in [node for node in view.nodes if labels[node] in first] if first else ():
+    for node in view.labelled(first):
         if tree.parents.count(node) + tree.word_parents.count(node) > 1:
             for child in tree.children()[node][1:]:
                 if child < 0:
                     words[-1 - child] = False
                 else:
                     gone.add(child)
-    for node in [node for node in view.nodes if labels[node] in whole] if whole else ():
+    for node in view.labelled(whole):
         if node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1:
             gone.add(node)
     if gone:
@@ -216,15 +232,14 @@ class BracketRules:
 
     def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
         self._rules = convention = conventions[0]
-        # By the rule ``repeats``: matched, gold and system brackets, complete sentences, and their F1
-        self.sums = {one.repeats: [0, 0, 0, 0, 0] for one in conventions}
+        self.sums = {one.repeats: BracketSums() for one in conventions}
         never = convention.no_bracket, convention.no_bracket | convention.no_bracket_system
         names = tuple([_Names(convention, labels).__getitem__ for labels in never])
         self._table = BracketTable(texts, names, convention.least, convention.whole, self.sums)
         # True if the labels decide alone
         self._by_label = convention.least > 0 and convention.most_gaps is None and not convention.only_gaps
 
-    def add(self, views: Sequence[View], sides: Sequence[tuple[Any, ...]]) -> None:
+    def add(self, views: Sequence[View], sides: Sequence[KeptTree]) -> None:
         """Count the brackets of a pair, whose sides :meth:`View.side` returns."""
         if self._by_label:
             self._table.add(*sides, None, None)
@@ -240,9 +255,9 @@ class BracketRules:
         brackets = self._table.nodes(side, self._skipped(view, side), index)
         return [(bracket, view.nodes[place]) for bracket, place in brackets]
 
-    def _skipped(self, view: View, side: tuple[Any, ...]) -> list[bool] | None:
+    def _skipped(self, view: View, side: KeptTree) -> list[bool] | None:
         """Return for each node True if it is no bracket, whatever its label; ``None`` if there is none."""
-        rules, yields = self._rules, side[4]
+        rules, yields = self._rules, side.yields
         if not rules.least and (read := _read(view, rules)) is not None:
             # A bracket over dropped words counts, one in a subtree that is not read does not.
             skipped = [not any(read[start:end]) for start, end in zip(view.starts, view.ends)]

@@ -41,18 +41,12 @@ def by_rule(gold, system):
     }
 
 
-def side_of(items, kept, has_gaps, texts):
+def side_of(kernel, items, kept, has_gaps, texts):
     """A side as the kernel has it, and its nodes that are no brackets."""
     labels, ranges, skipped, yields = map(list, zip(*items)) if items else ([], [], [], [])
     starts, ends = [a for a, _ in ranges], [b for _, b in ranges]
-    return (
-        list(texts.all(tuple(labels))),
-        starts,
-        ends,
-        bytes(kept),
-        yields if has_gaps else None,
-        True,
-    ), skipped
+    numbers = list(texts.all(tuple(labels)))
+    return kernel.KeptTree(numbers, starts, ends, bytes(kept), yields if has_gaps else None, True), skipped
 
 
 def brackets_of(items, kept, has_gaps, least, whole):
@@ -69,6 +63,11 @@ def brackets_of(items, kept, has_gaps, least, whole):
     return found
 
 
+def numbers_of(sums):
+    """The sums as a list."""
+    return [sums.matched, sums.gold, sums.system, sums.complete, sums.f1]
+
+
 @given(
     st.lists(st.tuples(sides, sides), min_size=1, max_size=3),
     st.lists(st.booleans(), min_size=SIZE, max_size=SIZE),
@@ -79,13 +78,13 @@ def brackets_of(items, kept, has_gaps, least, whole):
 def test_matches_by_rule(pairs, kept, has_gaps, least, whole):
     """Brackets match by name and yield, and the sums of several pairs are those of each."""
     for kernel in KERNELS:
-        sums = {name: [0] * 5 for name in REPEATS}
+        sums = {name: kernel.BracketSums() for name in REPEATS}
         texts = kernel.Texts()
         table = kernel.BracketTable(texts, (NAMES.__getitem__, NAMES.__getitem__), least, whole, sums)
         expected = {name: [0] * 5 for name in REPEATS}
         for pair in pairs:
             (gold, gold_skipped), (system, system_skipped) = (
-                side_of(items, kept, has_gaps, texts) for items in pair
+                side_of(kernel, items, kept, has_gaps, texts) for items in pair
             )
             table.add(gold, system, gold_skipped, system_skipped)
             ours, theirs = (brackets_of(items, kept, has_gaps, least, whole) for items in pair)
@@ -99,19 +98,20 @@ def test_matches_by_rule(pairs, kept, has_gaps, least, whole):
             assert [key for (_, key), _ in listed] == [key for (_, key), _ in ours]
             numbers = {name: number for ((number, _), _), ((name, _), _) in zip(listed, ours)}
             assert [number for (number, _), _ in listed] == [numbers[name] for (name, _), _ in ours]
-        assert sums == expected
+        assert {name: numbers_of(one) for name, one in sums.items()} == expected
 
 
 def test_wide_spans():
     """Long sentences and many nodes need more room than the first pair."""
     for kernel in KERNELS:
-        sums = {"each": [0] * 5}
+        sums = {"each": kernel.BracketSums()}
         texts = kernel.Texts()
         table = kernel.BracketTable(texts, (str, str), 1, "keep", sums)
         for size in (1, 3000, 40):
-            side = [texts.add("NP")] * size, [0] * size, list(range(1, size + 1)), b"\1" * size, None, True
+            ends = list(range(1, size + 1))
+            side = kernel.KeptTree([texts.add("NP")] * size, [0] * size, ends, b"\1" * size, None, True)
             table.add(side, side, None, None)
-        assert sums["each"] == [3041, 3041, 3041, 3, 3 * F1_UNIT]
+        assert numbers_of(sums["each"]) == [3041, 3041, 3041, 3, 3 * F1_UNIT]
 
 
 @given(words, words)
@@ -124,12 +124,13 @@ def test_same_tags(gold, system):
     for kernel in KERNELS:
         texts = kernel.Texts()
         numbers = [list(texts.all(tuple(tags))) for tags in (gold_tags, system_tags)]
-        names = []
-        found = kernel.same_tags(
-            *numbers, gold_kept, system_kept, texts, names, lambda tag: tag.partition("-")[0]
-        )
-        assert found == expected
-        assert names == [tag.partition("-")[0] for tag in texts.texts]
+        table = kernel.TagTable(texts, lambda tag: tag.partition("-")[0])
+        ignored = kernel.TagTable(texts, None)
+        for _ in range(2):
+            table.add(*numbers, gold_kept, system_kept)
+            ignored.add(*numbers, gold_kept, system_kept)
+        assert (table.tagged, table.correct) == (2 * expected[0], 2 * expected[1])
+        assert (ignored.tagged, ignored.correct) == (0, 0)
 
 
 @given(words)
