@@ -130,9 +130,9 @@ def drawn(
     for sample in range(samples):
         for i in range(0, units, 2):
             word = words.take()
-            # One pick too many if the number of units is odd
-            picks[i] = (word & ones) * many >> 32
-            picks[i + 1] = (word >> 32) * many >> 32
+            # The first cells of both picks; one pick too many if the number of units is odd
+            picks[i] = ((word & ones) * many >> 32) << 2
+            picks[i + 1] = ((word >> 32) * many >> 32) << 2
         _add_picked(sums, table, units, picks)
         for k in range(numbers // 2):
             denominator = _number(sums, places, 2 * k + 1, wide)
@@ -165,7 +165,7 @@ def _add_picked(
         c: cython.longlong = 0
         d: cython.longlong = 0
         for i in range(units):
-            base = start + 4 * picks[i]
+            base = start + picks[i]
             a += table[base]
             b += table[base + 1]
             c += table[base + 2]
