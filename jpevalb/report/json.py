@@ -34,11 +34,11 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring, *, details: bool =
     ends = []
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
     for result in results:
-        more = result.listed(listing) if listing else {}
-        if details:
-            more |= result.details()
-        rest = "".join([f', "{key}": {_listed(item)}' for key, item in more.items()])
-        ends.append(f"{_place(result)}, {_counts(result.record)}{rest}}}")
+        text = f"{_place(result)}, {_counts(result.record)}"
+        if listing or details:
+            more = {**result.listed(listing), **(result.details() if details else {})}
+            text += "".join([f', "{key}": {_listed(item)}' for key, item in more.items()])
+        ends.append(text + "}")
     return ends
 
 
@@ -50,9 +50,12 @@ def _listed(item: Any) -> str:
 
 def _place(result: SentenceResult) -> str:
     """Return id, status and sentences as in :meth:`SentenceResult.to_dict`, without the braces."""
-    bead = result.bead
-    (a, b), (c, d), aligned = bead.gold, bead.system, "true" if bead.aligned else "false"
-    return f'{_state(*result.state)}, "gold": [{a}, {b}], "system": [{c}, {d}], "aligned": {aligned}'
+    (a, b), (c, d), aligned = result.bead
+    state = _state(*result.state)
+    return f'{state}, "gold": [{a}, {b}], "system": [{c}, {d}], "aligned": {_ALIGNED[aligned]}'
+
+
+_ALIGNED = {False: "false", True: "true"}
 
 
 @lru_cache(1 << 10)
@@ -65,8 +68,9 @@ def _counts(record: Record) -> str:
     pattern = pattern_of(record.numbers)
     if pattern is None:  # counts of other packages may be of other types, such as bool
         return line_of(record.of_bead())[1:-1]
-    pieces, items, names = _form(record.schema, pattern, tuple(map(bool, record.tables)))
-    others = {name: line_of(record[name].of_bead()) for name in names}
+    tables = tuple(map(bool, record.tables)) if any(record.tables) else ()
+    pieces, items, names = _form(record.schema, pattern, tables)
+    others = {name: line_of(record[name].of_bead()) for name in names} if names else {}
     text: str = filled(pieces, items, record.numbers, others)
     return text
 
@@ -119,7 +123,7 @@ def _layout(
     Args:
         schema: The columns of the records.
         present: True for each optional number that is not 0.
-        filled_tables: True for each table that is not empty.
+        filled_tables: True for each table that is not empty; without any if all are.
     """
     found: list[tuple[str, Any]] = []
     is_present = iter(present)
