@@ -11,7 +11,8 @@ from operator import add, attrgetter
 from struct import pack
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from ..kernels.rows import rate_of, set_fields, sum_of
+from ..kernels import rows as kernel
+from ..kernels.rows import rate_of, records_of, set_fields, sum_fields, sum_of
 from .fields import Fields
 from .plugins import late
 
@@ -85,6 +86,11 @@ class Counts(Fields):
         set_fields(record, cls.__match_args__, values)
         return record
 
+    @classmethod
+    def table(cls: type[C], rows: dict[Any, Any]) -> dict[Any, C]:
+        """Return records by key, made from the values of all fields by key."""
+        return records_of(cls, cls.__match_args__, rows)
+
     def __add__(self: C, other: C) -> C:
         if type(other) is not type(self):
             return NotImplemented
@@ -95,6 +101,8 @@ class Counts(Fields):
         """Add up any number of records, faster than ``+`` one by one."""
         items = list(records) or [cls.zero()]
         columns = columns_of(cls)
+        if columns.is_flat:
+            return columns.record(sum_fields(items, cls.__match_args__), ())  # type: ignore[return-value]
         numbers = map(sum, zip(*map(columns.numbers_of, items)))
         tables = map(total, columns.empty, zip(*map(columns.tables_of, items))) if columns.tables else ()
         return columns.record(numbers, tables)  # type: ignore[return-value]
@@ -169,18 +177,18 @@ class Columns:
         # Functions that return the numbers and the tables of a record
         self.numbers_of, self.tables_of = getter(self.numbers), getter(self.tables)
         self.empty = self.tables_of(zero)  # empty tables
-        self._is_flat = self.numbers == [*kind.__match_args__]
+        self.is_flat = self.numbers == [*kind.__match_args__]
 
     def record(self, numbers: Iterable[int], tables: Iterable[Any]) -> Counts:
         """Return the record of some numbers and tables."""
-        if self._is_flat:
+        if self.is_flat:
             return self.kind(*numbers)
         numbers, tables = tuple(numbers), tuple(tables)
         values: list[Any] = []
         for inner, of_numbers, of_tables in self._fields:
             if inner is None:
                 values += numbers[of_numbers] or tables[of_tables]
-            elif inner._is_flat:
+            elif inner.is_flat:
                 # Many records have the same inner counts, such as those of kinds of beads that are rare.
                 kind: Any = inner.kind
                 values.append(_flat(kind, numbers[of_numbers]))
@@ -248,23 +256,13 @@ def total(zero: Any, column: Sequence[Any]) -> Any:
 
 def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     """Add up dicts key by key; keys keep the order of their first appearance."""
-    first, *others = [table for table in tables if table] or [{}]
-    summed = dict(first)
     # Most keys of a long tail occur in one table only; the others are collected and summed at once.
-    repeated: dict[Any, list[Any]] = {}
-    for table in others:
-        for key, value in table.items():
-            if key in repeated:
-                repeated[key].append(value)
-            elif key in summed:
-                repeated[key] = [summed[key], value]
-            else:
-                summed[key] = value
+    summed, repeated = kernel.by_key([table for table in tables if table])
     for key, values in repeated.items():
         summed[key] = (
             total(values[0], values) if isinstance(values[0], Counts) else sum(values[1:], values[0])
         )
-    return summed
+    return summed  # type: ignore[no-any-return]
 
 
 def rounded(numerator: int, denominator: int) -> int:

@@ -95,7 +95,7 @@ def analysis_counts(
     gaps = [[index for index, bits in enumerate(table[5] or ()) if bits] for table in match[:2]]
     return AnalysisCounts.of_fields(
         label_counts(pair, labels, match),
-        {cause: CauseCount.of_fields(*counts) for cause, counts in causes.items()},
+        CauseCount.table(causes),
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),

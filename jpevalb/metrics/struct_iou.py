@@ -61,8 +61,9 @@ class StructIouCounts(Counts):
     sentences: int = 0  #: those with a node on either side
     undefined: int = 0  #: sentences too large to map or with gaps; they are in no other count
     with_gaps: int = 0  #: undefined sentences with gaps
-    #: counts by length in units, if there is an analysis
-    lengths: dict[int, StructIouCounts] = field(default_factory=dict)
+    #: ``scores`` and ``sentences`` by length in units, if there is an analysis
+    scores_by_length: dict[int, int] = field(default_factory=dict)
+    sentences_by_length: dict[int, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, overlap: int, gold: int, system: int) -> StructIouCounts:
@@ -85,13 +86,17 @@ class StructIouCounts(Counts):
 
     def of_lengths(self, shortest: int, longest: int | None) -> StructIouCounts:
         """Return the counts of sentences of some lengths; empty sentences are with those of one unit."""
-        return StructIouCounts.sum(
-            [
-                counts
-                for length, counts in self.lengths.items()
-                if shortest <= max(1, length) and (longest is None or length <= longest)
-            ]
+        scores, sentences = (
+            sum(
+                [
+                    count
+                    for length, count in table.items()
+                    if shortest <= max(1, length) and (longest is None or length <= longest)
+                ]
+            )
+            for table in (self.scores_by_length, self.sentences_by_length)
         )
+        return StructIouCounts(scores=scores, sentences=sentences)
 
 
 def struct_iou(
@@ -230,8 +235,9 @@ class StructIou(MappingMetric):
         counts = self._count(pair)
         if not self._by_length:
             return counts
-        lengths = {length(pair, self._labels): counts}
-        return StructIouCounts.of_fields(*counts.picked(counts.__match_args__[:-1]), lengths)
+        numbers = counts.picked(counts.__match_args__[:-2])
+        by_length = [{length(pair, self._labels): number} for number in (counts.scores, counts.sentences)]
+        return StructIouCounts.of_fields(*numbers, *by_length)
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import OrderedDict
 
 import pytest
 
@@ -37,6 +38,23 @@ def test_fields_of_a_frozen_record(rows):
         rows.set_fields(counts, ("other",), (1,))
     with pytest.raises(TypeError, match=r"^got 1 values; expected one for each of gold, system$"):
         rows.set_fields(counts, ("gold", "system"), (1,))
+
+
+def test_sums_of_records(rows):
+    names = Matched.__match_args__
+    made = rows.records_of(Matched, names, {"a": [4, 6, 3], "b": (1, 2**70, 0)})
+    assert made == {"a": Matched(4, 6, 3), "b": Matched(1, 2**70, 0)}
+    assert made == Matched.table({"a": (4, 6, 3), "b": [1, 2**70, 0]})
+    assert rows.sum_fields([*made.values(), Matched(1, 1, 1)], names) == [6, 2**70 + 7, 4]
+    assert rows.sum_fields([], names) == [0, 0, 0]
+
+
+def test_values_by_key(rows):
+    tables = [{"b": 1, "a": 2}, {}, OrderedDict(c=3, a=4), {"a": 5, "d": 6}]
+    single, repeated = rows.by_key(tables)
+    assert (list(single.items()), repeated) == ([("b", 1), ("a", 2), ("c", 3), ("d", 6)], {"a": [2, 4, 5]})
+    assert tables[0] == {"b": 1, "a": 2}
+    assert rows.by_key([]) == ({}, {})
 
 
 def test_numbers_and_rates_of_a_record(rows):
