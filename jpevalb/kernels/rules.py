@@ -110,6 +110,7 @@ class KeptTree:
     """
 
     yields = cython.declare(list, visibility="readonly")
+    dropped = cython.declare(cython.Py_ssize_t, visibility="readonly")  # number of words
     numbers: cython.longlong[::1]  # of each node: label, key, width
     count: cython.Py_ssize_t  # of nodes
     length: cython.longlong  # of the kept words
@@ -135,6 +136,7 @@ class KeptTree:
         for word in range(len(kept)):
             self.length += kept[word]
             self.numbers[places + word + 1] = self.length
+        self.dropped = len(kept) - self.length
         for i in range(self.count):
             start = self.numbers[places + cython.cast(cython.Py_ssize_t, starts[i])]
             end = self.numbers[places + cython.cast(cython.Py_ssize_t, ends[i])]

@@ -132,8 +132,8 @@ class _SameSentences:
             self._left_out += 1
         else:
             self._sentences += 1
-            self._dropped_gold += kept[0].count(0)
-            self._dropped_system += kept[1].count(0)
+            self._dropped_gold += sides[0].dropped
+            self._dropped_system += sides[1].dropped
             for brackets in self._brackets.values():
                 brackets.add(views, sides)
             for tags in self._tags.values():

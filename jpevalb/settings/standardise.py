@@ -11,7 +11,7 @@ from ..kernels.arrange import word_tags
 from ..kernels.brackets import constituents
 from ..kernels.rules import BracketSums, BracketTable, KeptTree, Texts, kept_words
 from ..trees.tree import EMPTY, Tree
-from .convention import NONE, Convention, cutter
+from .convention import Convention, cutter
 
 NO_TAG = "\0"  # stands for the tag of a word without one, which is not the empty tag
 
@@ -23,7 +23,6 @@ class View:
         """Read a tree.  ``texts`` are those of a run; the trees of one sentence share ``seen``."""
         self.tree, self._texts, self._seen = tree, texts, seen
         self.words = seen.setdefault(tree.words, tree.words)  # equal words are one object
-        self.every = frozenset(tree.labels)
         shape = tree.parents, tree.starts, tree.ends, tree.word_parents
         # Tags and labels are numbers of texts.
         self.tags: list[int] = word_tags(texts.all(tree.labels), *shape, tree.tagged, texts.add(NO_TAG))
@@ -39,17 +38,9 @@ class View:
         texts = self._texts.texts
         return [texts[number] for number in self.tags]
 
-    def without_tags(self, tags: frozenset[str]) -> list[bool]:
-        """Return False for each word with one of these tags, else True."""
-        numbers = {self._texts.numbers[tag] for tag in tags}
-        return [tag not in numbers for tag in self.tags]
-
-    def labelled(self, labels: frozenset[str]) -> list[int]:
-        """Return the nodes with one of these labels, which are labels or tags of the tree."""
-        numbers = {self._texts.numbers[label] for label in labels}
-        if numbers.isdisjoint(self.labels):
-            return []
-        return [node for node, label in zip(self.nodes, self.labels) if label in numbers]
+    def labelled(self, labels: set[int]) -> list[int]:
+        """Return the nodes with one of these labels, given by number."""
+        return [node for node, label in zip(self.nodes, self.labels) if label in labels]
 
     def side(self, kept: bytes) -> KeptTree:
         """Return the tree without some words as ``BracketTable`` takes it."""
@@ -100,15 +91,13 @@ class WordRules:
         self._by_gold = rules.decided_by == "gold"
         self._stays: list[bool] = []  # True for tags whose words stay
         self._cut = cutter(rules.cut if rules.cut_tags == "all" else "", rules.cut_at)
-        self._subtrees = bool(rules.drop_whole) or rules.root_children == "first"
+        self._subtrees = Subtrees(rules, texts)
         self._first = rules.root_children == "first"
 
     def kept(self, gold: View, system: View) -> tuple[bytes, bytes]:
         """Return for each word of both sides 1 if it stays, else 0."""
         full = self.own(gold)
-        gold_read = system_read = None
-        if self._subtrees:
-            gold_read, system_read = _read(gold, self._rules), _read(system, self._rules)
+        gold_read, system_read = self._subtrees.read(gold), self._subtrees.read(system)
         if self._by_gold:
             # Word by word, in the order in which the words of the system are read.
             decided = full if gold_read is None or self._first else bytes(compress(full, gold_read))
@@ -177,33 +166,42 @@ def below_root(tree: Tree) -> list[bool]:
 VIRTUAL_ROOTS = frozenset(("", "TOP", "ROOT", "VROOT"))
 
 
-def _read(view: View, rules: Convention) -> list[bool] | None:
-    """Return a flag for each word, False inside subtrees that are not read; ``None`` if all are read."""
-    tree = view.tree
-    first = rules.no_bracket & view.every if rules.root_children == "first" else NONE
-    whole = rules.drop_whole & view.every
-    if not first and not whole:
-        return None
-    # A tree that is one tag keeps its word: its only child is a word.
-    by_tag = whole if len(tree) > 1 else NONE
-    words = view.without_tags(by_tag)
-    gone = set()  # nodes that go with their words
-    for node in view.labelled(first):
-        if tree.parents.count(node) + tree.word_parents.count(node) > 1:
-            for child in tree.children()[node][1:]:
-                if child < 0:
-                    words[-1 - child] = False
-                else:
-                    gone.add(child)
-    for node in view.labelled(whole):
-        if node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1:
-            gone.add(node)
-    if gone:
-        inside = [False] * len(tree)
-        for node, parent in enumerate(tree.parents):
-            inside[node] = node in gone or (parent >= 0 and inside[parent])
-        words = [read and not inside[node] for read, node in zip(words, tree.word_parents)]
-    return None if all(words) else words
+class Subtrees:
+    """Decides which subtrees are read: a convention may drop whole subtrees by the label of their node."""
+
+    def __init__(self, rules: Convention, texts: Texts) -> None:
+        # Numbers of labels: of nodes that are dropped, and of those of which only the first child is read.
+        self._dropped = {texts.add(label) for label in rules.drop_whole}
+        self._first = {texts.add(label) for label in rules.no_bracket if rules.root_children == "first"}
+
+    def read(self, view: View) -> list[bool] | None:
+        """Return a flag for each word, False inside subtrees that are not read; ``None`` if all are read."""
+        tree, dropped = view.tree, self._dropped
+        words = None
+        # A tree that is one tag keeps its word: its only child is a word.
+        if not dropped.isdisjoint(view.tags) and len(tree) > 1:
+            words = [tag not in dropped for tag in view.tags]
+        gone = set()  # nodes that go with their words
+        if not self._first.isdisjoint(view.labels):
+            for node in view.labelled(self._first):
+                if tree.parents.count(node) + tree.word_parents.count(node) > 1:
+                    for child in tree.children()[node][1:]:
+                        if child < 0:
+                            words = words or [True] * len(tree.words)
+                            words[-1 - child] = False
+                        else:
+                            gone.add(child)
+        if not dropped.isdisjoint(view.labels):
+            for node in view.labelled(dropped):
+                if node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1:
+                    gone.add(node)
+        if gone:
+            inside = [False] * len(tree)
+            for node, parent in enumerate(tree.parents):
+                inside[node] = node in gone or (parent >= 0 and inside[parent])
+            words = words or [True] * len(tree.words)
+            words = [read and not inside[node] for read, node in zip(words, tree.word_parents)]
+        return None if words is None or all(words) else words
 
 
 def top_nodes(tree: Tree, is_one: Callable[[str], bool], *, keeps_root: bool = False) -> int:
@@ -236,6 +234,7 @@ class BracketRules:
         never = convention.no_bracket, convention.no_bracket | convention.no_bracket_system
         names = tuple([_Names(convention, labels).__getitem__ for labels in never])
         self._table = BracketTable(texts, names, convention.least, convention.whole, self.sums)
+        self._subtrees = Subtrees(convention, texts)
         # True if the labels decide alone
         self._by_label = convention.least > 0 and convention.most_gaps is None and not convention.only_gaps
 
@@ -258,7 +257,7 @@ class BracketRules:
     def _skipped(self, view: View, side: KeptTree) -> list[bool] | None:
         """Return for each node True if it is no bracket, whatever its label; ``None`` if there is none."""
         rules, yields = self._rules, side.yields
-        if not rules.least and (read := _read(view, rules)) is not None:
+        if not rules.least and (read := self._subtrees.read(view)) is not None:
             # A bracket over dropped words counts, one in a subtree that is not read does not.
             skipped = [not any(read[start:end]) for start, end in zip(view.starts, view.ends)]
         elif not rules.only_gaps and (rules.most_gaps is None or not yields):
