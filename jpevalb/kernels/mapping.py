@@ -656,7 +656,8 @@ def map_intervals(
         for x, y in enumerate(task.pairs):
             if y >= 0:
                 overlap = _weight(task, x, y) // task.base
-                pairs.append((task.one.node[x], task.two.node[y], float(overlap) / SCALE))
+                # The literal is SCALE, as in _weight.
+                pairs.append((task.one.node[x], task.two.node[y], overlap / 1099511627776.0))
     return total // task.base, pairs
 
 

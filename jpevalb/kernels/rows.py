@@ -15,7 +15,7 @@ if cython.compiled:
 COMPILED: bool = cython.compiled
 
 # Texts of the numbers that occur most
-_SMALL: dict = {number: str(number) for number in range(256)}
+_SMALL = cython.declare(dict, {number: str(number) for number in range(256)})
 
 
 @cython.ccall
@@ -141,17 +141,20 @@ def _quotient_text(top: object, unit: object, bottom: object) -> str:
 
 def rows_text(rows: list) -> str | None:
     """Return rows of numbers as JSON; ``None`` if they have anything else, or numbers that are not finite."""
-    lines: list = []
+    pieces: list = []
+    between = "[["
     for row in rows:
-        if type(row) is not list:
+        if type(row) is not list or not row:
             return None
-        cells: list = []
         for cell in row:
+            pieces.append(between)
+            between = ", "
             if type(cell) is int:
-                cells.append(_SMALL.get(cell) or str(cell))
+                pieces.append(_SMALL.get(cell) or str(cell))
             elif type(cell) is float and cell - cell == 0:
-                cells.append("1.0" if cell == 1.0 else repr(cell))  # the overlap of most nodes
+                pieces.append("1.0" if cell == 1.0 else repr(cell))  # the overlap of most nodes
             else:
                 return None
-        lines.append("[" + ", ".join(cells) + "]")
-    return "[" + ", ".join(lines) + "]"
+        between = "], ["
+    pieces.append("]]")
+    return "".join(pieces) if rows else "[]"

@@ -268,7 +268,7 @@ class StructIou(MappingMetric):
 
     def listed(self, pair: Pair) -> dict[str, Any]:
         overlaps = self.overlaps(pair)
-        return {"node_pairs": overlaps and [list(one) for one in overlaps]}
+        return {"node_pairs": overlaps and list(map(list, overlaps))}
 
     def overlaps(self, pair: Pair) -> list[tuple[int, int, float]] | None:
         """Return gold node, system node and overlap in [0, 1] of the aligned nodes.

@@ -16,15 +16,14 @@ def rows(kernel):
     return kernel("rows")
 
 
-@pytest.mark.parametrize(
-    "content", [[], [[]], [[0, -7, 10**20], [1.0, 1, 0.1 + 0.2]], [[1e-300, 5e22, -0.0]]]
-)
+@pytest.mark.parametrize("content", [[], [[0, -7, 10**20], [1.0, 1, 0.1 + 0.2]], [[1e-300, 5e22, -0.0]]])
 def test_rows_of_numbers_are_those_of_json(rows, content):
     assert rows.rows_text(content) == json.dumps(content)
 
 
 @pytest.mark.parametrize(
-    "content", [[1], [(1, 2)], [[True]], [["a"]], [[None]], [[[1]]], [[1], {}], [[math.inf]], [[math.nan]]]
+    "content",
+    [[1], [(1, 2)], [[True]], [["a"]], [[None]], [[[1]]], [[1], {}], [[]], [[math.inf]], [[math.nan]]],
 )
 def test_rows_of_anything_else_are_left_to_json(rows, content):
     assert rows.rows_text(content) is None
