@@ -40,6 +40,8 @@ class View:
 
     def labelled(self, labels: set[int]) -> list[int]:
         """Return the nodes with one of these labels, given by number."""
+        if not labels or labels.isdisjoint(self.labels):
+            return []
         return [node for node, label in zip(self.nodes, self.labels) if label in labels]
 
     def side(self, kept: bytes) -> KeptTree:
@@ -176,25 +178,25 @@ class Subtrees:
 
     def read(self, view: View) -> list[bool] | None:
         """Return a flag for each word, False inside subtrees that are not read; ``None`` if all are read."""
+        if not (self._dropped or self._first):
+            return None
         tree, dropped = view.tree, self._dropped
         words = None
         # A tree that is one tag keeps its word: its only child is a word.
-        if not dropped.isdisjoint(view.tags) and len(tree) > 1:
+        if dropped and not dropped.isdisjoint(view.tags) and len(tree) > 1:
             words = [tag not in dropped for tag in view.tags]
         gone = set()  # nodes that go with their words
-        if not self._first.isdisjoint(view.labels):
-            for node in view.labelled(self._first):
-                if tree.parents.count(node) + tree.word_parents.count(node) > 1:
-                    for child in tree.children()[node][1:]:
-                        if child < 0:
-                            words = words or [True] * len(tree.words)
-                            words[-1 - child] = False
-                        else:
-                            gone.add(child)
-        if not dropped.isdisjoint(view.labels):
-            for node in view.labelled(dropped):
-                if node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1:
-                    gone.add(node)
+        for node in view.labelled(self._first):
+            if tree.parents.count(node) + tree.word_parents.count(node) > 1:
+                for child in tree.children()[node][1:]:
+                    if child < 0:
+                        words = words or [True] * len(tree.words)
+                        words[-1 - child] = False
+                    else:
+                        gone.add(child)
+        for node in view.labelled(dropped):
+            if node > 0 or [*tree.parents, *tree.word_parents].count(0) > 1:
+                gone.add(node)
         if gone:
             inside = [False] * len(tree)
             for node, parent in enumerate(tree.parents):
