@@ -308,7 +308,8 @@ def count_labels(gold_names: list, system_names: list, gold: tuple, system: tupl
             counts = _counts_of(table, gold_names[i])
             counts[0] += 1
             counts[2] += 1
-            counts = _counts_of(table, system_names[j])
+            if system_names[j] is not gold_names[i]:
+                counts = _counts_of(table, system_names[j])
             counts[1] += 1
             counts[3] += 1
     # Labels of extra constituents by span, the first one last.

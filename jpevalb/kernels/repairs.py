@@ -36,7 +36,7 @@ def steps(gold_side: tuple, system_side: tuple, partners: list, units) -> list:
     """
     gold: ConstituentTree = ConstituentTree(gold_side, partners)
     system: ConstituentTree = ConstituentTree(system_side, [-1] * len(system_side[0]))
-    left: cython.longlong = WORK + WORK_A_WORD * (len(gold.words) + len(system.words))
+    left: cython.longlong = WORK + WORK_A_WORD * (len(gold.tree[4]) + len(system.tree[4]))
     made: list = []
     for index in range(len(partners)):
         partner = partners[index]
@@ -73,7 +73,6 @@ class ConstituentTree:
     nodes: list
     partners: list
     parents: list
-    words: list
     below: list
     homes: list
     settled: list
@@ -84,7 +83,7 @@ class ConstituentTree:
         self.names, self.labels, self.nodes, tree_labels, parents, starts, ends, word_parents = side
         self.tree = tree_labels, parents, starts, ends, word_parents
         self.partners = partners
-        self.parents, self.words, self.below = constituent_tree(parents, word_parents, self.nodes)
+        self.parents, self.below = constituent_tree(parents, word_parents, self.nodes)
         # From the words upwards: to walk down from each constituent is quadratic in a unary chain.
         self.single = [False] * len(self.names)
         for index in range(len(self.names) - 1, -1, -1):
@@ -272,9 +271,11 @@ def _whole(gold: ConstituentTree, system: ConstituentTree, units: tuple, left: c
             waiting.extend([(other, node) for other in reversed(system.children_of(index))])
     part.complete(system.partners)
     masks: list = [0] * (len(gold.names) + 1)
-    for word, index in enumerate(gold.words):
-        unit = units[0][word]
-        masks[index if index >= 0 else len(gold.names)] |= one << unit
+    for index in range(len(masks)):
+        for child in gold.below[index]:
+            if child < 0:
+                unit = units[0][~child]
+                masks[index] |= one << unit
     for index in range(len(gold.names) - 1, -1, -1):
         parent = gold.parents[index]
         masks[parent if parent >= 0 else len(gold.names)] |= masks[index]
@@ -898,7 +899,7 @@ def _one_word(nodes: list) -> cython.bint:
 
 
 def constituent_tree(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
-    """Return the tree that selected nodes form: parents of nodes and words, and children by first word.
+    """Return the tree that selected nodes form: their parents, and children by first word.
 
     The nodes are in ascending order, and none is without words.  The parents are indices into ``nodes``, -1
     for none.  The children are indices, or ``~w`` for word ``w``; the last list is of those without a parent.
@@ -911,7 +912,6 @@ def constituent_tree(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
     # For each node the index of the nearest selected one, itself included.
     nearest_of: list = [-1] * n
     above: list = []
-    words: list = []
     below: list = [[] for _ in range(m + 1)]
     for i in range(n):
         parent = parents[i]
@@ -926,7 +926,6 @@ def constituent_tree(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
     for i in range(len(word_parents)):
         parent = word_parents[i]
         index = nearest_of[parent]
-        words.append(index)
         child = ~i
         while True:
             group: list = below[index if index >= 0 else m]
@@ -935,4 +934,4 @@ def constituent_tree(parents: tuple, word_parents: tuple, nodes: list) -> tuple:
                 break
             child = index
             index = above[index]
-    return above, words, below
+    return above, below

@@ -80,7 +80,8 @@ class Schema:
         for one in counts:
             columns = columns_of(type(one))
             row += columns.numbers_of(one)
-            tables += columns.tables_of(one)
+            if columns.tables:
+                tables += columns.tables_of(one)
         made = Record(self, tuple(row), (*self.tables[: len(self.tables) - len(tables)], *tables))
         made._views = dict(zip(self.names[self.counted :], counts))
         return made
