@@ -53,18 +53,18 @@ class Words:
     @cython.exceptval(check=False)
     def take(self) -> cython.ulonglong:
         """Return the next word."""
-        # The multiplier is 0x2360ED051FC65DA44385DF649FCCF645.
         ones: cython.ulonglong = 0xFFFFFFFF
+        # The multiplier: its upper half, and both halves of its lower half
         upper: cython.ulonglong = 0x2360ED051FC65DA4
         c: cython.ulonglong = 0x9FCCF645
         d: cython.ulonglong = 0x4385DF64
         low: cython.ulonglong = self.low
         a: cython.ulonglong = low & ones
         b: cython.ulonglong = low >> 32
-        middle: cython.ulonglong = (a * c >> 32) + (a * d & ones) + (b * c & ones)
-        high: cython.ulonglong = b * d + (a * d >> 32) + (b * c >> 32) + (middle >> 32)
+        middle: cython.ulonglong = (a * c >> 32) + (a * d & ones) + b * c
+        high: cython.ulonglong = b * d + (a * d >> 32) + (middle >> 32)
         high += self.high * (d << 32 | c) + low * upper + self.high_step
-        low = ((middle & ones) << 32 | a * c & ones) + self.low_step
+        low = low * (d << 32 | c) + self.low_step
         if not cython.compiled:
             low &= ALL
         high += 1 if low < self.low_step else 0

@@ -86,7 +86,7 @@ class Schema:
         made._views = dict(zip(self.names[self.counted :], counts))
         return made
 
-    def picker(self, *names: str) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that picks numbers of a row by their names, as a tuple."""
         if names not in self._pickers:
             places = [self.places[name] for name in names]
@@ -109,7 +109,7 @@ def numbers_of(records: Iterable[Record], *names: str) -> list[tuple[int, ...]]:
     for record in records:
         if record.schema is not schema:
             schema = record.schema
-            picked = schema.picker(*names)
+            picked = schema.picker(names)
         found.append(picked(record.numbers))
     return found
 
@@ -172,7 +172,7 @@ class Record(Counts):
         if not schema.is_plain:
             return self
         return Record(
-            schema_of(schema.kinds, False), schema.picker(*schema.places)(self.numbers), self.tables
+            schema_of(schema.kinds, False), schema.picker(tuple(schema.places))(self.numbers), self.tables
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -203,7 +203,7 @@ class Record(Counts):
 
     def picked(self, names: tuple[str, ...]) -> tuple[int, ...]:
         """Return numbers by name, such as ``"brackets.gold"``."""
-        return self.schema.picker(*names)(self.numbers)
+        return self.schema.picker(names)(self.numbers)
 
     def by_name(self) -> dict[str, Counts]:
         """Return the counts of each metric."""

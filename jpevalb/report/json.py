@@ -194,8 +194,8 @@ class Json(Format):
                 if not few:
                     del cells.numbers[:]
                 numbered = enumerate(ends, chunk.number)
-                text = ",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered])
-                rows.write(between + text)
+                rows.write(between)
+                rows.write(",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered]))
                 between = ",\n  "
             content = run.evaluation().to_dict()
             if cells.numbers:
