@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from contextlib import ExitStack
 from functools import cache, lru_cache, partial
-from typing import Any
+from typing import Any, TextIO
 
 from ..base.counts import Sums
 from ..kernels.rows import filled, pattern_of, rate_of, rows_text
@@ -179,12 +180,12 @@ class Json(Format):
         return text_of(comparison.to_dict()) + "\n"
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
-        from tempfile import SpooledTemporaryFile
-
         between = "\n  "
-        how: Any = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
-        with SpooledTemporaryFile(_IN_MEMORY, "w+", **how) as rows:
+        first: list[str] = []  # texts in memory
+        with ExitStack() as stack:
+            rest: TextIO | None = None  # file of the texts behind them
             cells = Cells(figures_of(run.metrics, run.settings))
+            size = 0
             for chunk in sentences:
                 ends = [row for row in chunk.rows if isinstance(row, str)]
                 few = chunk.number + len(ends) <= MOST_RESAMPLED + 1
@@ -194,8 +195,17 @@ class Json(Format):
                 if not few:
                     del cells.numbers[:]
                 numbered = enumerate(ends, chunk.number)
-                rows.write(between)
-                rows.write(",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered]))
+                texts = between, ",\n  ".join([f'{{"number": {number}, {end}' for number, end in numbered])
+                size += len(texts[1])
+                if rest is None and size > _IN_MEMORY:
+                    from tempfile import TemporaryFile
+
+                    how: Any = {"encoding": "utf-8", "errors": "surrogatepass", "newline": "\n"}
+                    rest = stack.enter_context(TemporaryFile("w+", **how))
+                if rest is None:
+                    first += texts
+                else:
+                    rest.writelines(texts)
                 between = ",\n  "
             content = run.evaluation().to_dict()
             if cells.numbers:
@@ -209,16 +219,19 @@ class Json(Format):
                 return
             # Their key comes last.
             write(text_of({**content, "sentences": []}).removesuffix("]\n}"))
-            rows.seek(0)
-            for piece in iter(lambda: rows.read(1 << 16), ""):
-                write(piece)
-            write(("\n " if between != "\n  " else "") + "]\n}\n")
+            for text in first:
+                write(text)
+            if rest is not None:
+                rest.seek(0)
+                for text in iter(partial(rest.read, 1 << 16), ""):
+                    write(text)
+            write(("\n " if first or rest else "") + "]\n}\n")
 
 
 JSON = Json()
 
 
-_IN_MEMORY = 1 << 20  # maximum number of bytes of sentences that wait in memory
+_IN_MEMORY = 1 << 22  # maximum number of characters of sentences that wait in memory
 
 
 def text_of(content: Any) -> str:
