@@ -61,8 +61,9 @@ class StructIouCounts(Counts):
     sentences: int = 0  #: those with a node on either side
     undefined: int = 0  #: sentences too large to map or with gaps; they are in no other count
     with_gaps: int = 0  #: undefined sentences with gaps
-    #: ``scores`` and ``sentences`` by length in units, if there is an analysis
+    #: ``scores`` by length in units, if there is an analysis
     scores_by_length: dict[int, int] = field(default_factory=dict)
+    #: ``sentences`` by length in units, if there is an analysis
     sentences_by_length: dict[int, int] = field(default_factory=dict)
 
     @classmethod

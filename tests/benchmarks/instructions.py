@@ -87,7 +87,7 @@ RUNS = (
     Run("the same as JSON", TREES, 750, (*BRACKETS, "--output", "json")),
     Run("default report", TREES, 1450, in_readme=True),
     Run("default report as JSON", TREES, 2300, ("--output", "json")),
-    Run("`--analysis`", TREES, 3300, ("--analysis",)),
+    Run("`--analysis`", TREES, 3000, ("--analysis",)),
     Run("HTML", TREES, 6600, ("--output", "html")),
     Run("HTML, one sentence", ONE, 1000, ("--output", "html")),
     Run("comparison of three, brackets", (*TREES, "sys2", "sys3"), 1800, ("--metrics", "brackets")),
