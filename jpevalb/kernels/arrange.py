@@ -333,8 +333,8 @@ def compact_text(
 ) -> str:
     """Write a tree as brackets without blanks; see ``jpevalb.report.html_data.tree_text``.
 
-    ``marks`` is the character behind the label of each node, blank for none; ``numbers`` replaces labels and
-    grows.
+    ``marks`` is the character behind the label of each node, blank for none; ``numbers`` has the text that
+    replaces each label, and grows.
     """
     n: cython.Py_ssize_t = len(labels)
     pieces: list = []
@@ -360,15 +360,21 @@ def compact_text(
             pieces.append(")")
             node = parents[node]
         if i < n:
-            number = numbers.setdefault(labels[i], len(numbers))
+            number = numbers.get(labels[i])
+            if number is None:
+                number = numbers[labels[i]] = str(len(numbers))
             mark = marks[i]
             word = waiting[i]
             if word >= 0 and waiting[n + word] < 0 and (i + 1 == n or parents[i + 1] != i):
                 # A preterminal and its word
-                place = "." if word == expected else f":{word}."
-                pieces.append(f"{number}{place}" if mark == " " else f"{number}{mark}{place}")
+                pieces.append(number)
+                if mark != " ":
+                    pieces.append(mark)
+                pieces.append("." if word == expected else f":{word}.")
                 expected = word + 1
             else:
-                pieces.append(f"({number}_" if mark == " " else f"({number}{mark}")
+                pieces.append("(")
+                pieces.append(number)
+                pieces.append("_" if mark == " " else mark)
                 node = i
     return "".join(pieces)

@@ -342,7 +342,7 @@ def _sentences(details: ComparisonDetails, worst: int | None, classes: Classes) 
     }
     if not details.systems[0].results or not isinstance(details.settings, Settings):
         return content
-    numbers: dict[str, int] = {}
+    numbers: dict[str, str] = {}
     baseline: dict[int, list[Any]] = {}
     for one, every in zip(details.systems, details.units.of):
         of = [stretch for stretch in every if stretch in chosen]

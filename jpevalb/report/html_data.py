@@ -57,7 +57,7 @@ class Row(NamedTuple):
     trees: list[tuple[Any, str]]  # of both trees what `compact_text` reads, and a mark or blank for each node
     id: str | None
 
-    def complete(self, numbers: dict[str, int]) -> list[Any]:
+    def complete(self, numbers: dict[str, str]) -> list[Any]:
         """Return the cells with the texts of the trees."""
         gold, system = (tree_text(parts, marks, numbers) for parts, marks in self.trees)
         row = list(self.cells)
@@ -68,7 +68,7 @@ class Row(NamedTuple):
 
 
 def sentences_data(
-    sentences: Sequence[Row], metrics: Sequence[Metric], *, numbers: dict[str, int] | None = None
+    sentences: Sequence[Row], metrics: Sequence[Metric], *, numbers: dict[str, str] | None = None
 ) -> dict[str, Any]:
     """Return the rows of the sentences with their labels, the headers of their columns, and their ids.
 
@@ -102,7 +102,7 @@ def script_json(content: Any) -> str:
     return re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def tree_text(parts: Sequence[Any], marks: str, numbers: dict[str, int]) -> str:
+def tree_text(parts: Sequence[Any], marks: str, numbers: dict[str, str]) -> str:
     """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
     A preterminal has no brackets, and a node without mark ``_``.  A word that does not follow the one

@@ -310,7 +310,7 @@ def tree_of(text, words, labels):
 def test_trees_come_back(kind, tree, data):
     compact_text = load_kernel("arrange", kind).compact_text
     marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
-    numbers = {"unused": 0}
+    numbers = {"unused": "0"}
     of_nodes = "".join([marks.get(node, " ") for node in range(len(tree))])
     text = compact_text(tree.labels, tree.parents, tree.starts, tree.word_parents, of_nodes, numbers)
     names, found, parents, word_parents = tree_of(text, tree.words, list(numbers))
@@ -334,7 +334,7 @@ def test_a_tree_of_any_depth():
 def test_a_word_has_a_number_where_it_does_not_follow_the_one_before():
     assert text_of(Tree.parse("(S (A a) b (C c))"), {}, {}) == "(0_1..2.)"
     gap = Tree.build(["S", "X", "Y"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
-    assert text_of(gap, {1: "+"}, {"S": 0}) == "(0_(1+.:2.)2:1.)"
+    assert text_of(gap, {1: "+"}, {"S": "0"}) == "(0_(1+.:2.)2:1.)"
 
 
 def test_nodes_without_words_keep_their_number():
