@@ -124,15 +124,36 @@ def drawn(
     figures = array("d", bytes(8 * (samples * (numbers // 2))))
     result: cython.double[::1] = figures
     word: cython.ulonglong = 0
+    one: cython.Py_ssize_t = 0
+    two: cython.Py_ssize_t = 0
     many: cython.ulonglong = units
     ones: cython.ulonglong = 0xFFFFFFFF
     denominator: cython.double
     for sample in range(samples):
+        a: cython.longlong = 0
+        b: cython.longlong = 0
+        c: cython.longlong = 0
+        d: cython.longlong = 0
         for i in range(0, units, 2):
             word = words.take()
-            # The first cells of both picks; one pick too many if the number of units is odd
-            picks[i] = ((word & ones) * many >> 32) << 2
-            picks[i + 1] = ((word >> 32) * many >> 32) << 2
+            # The first cells of both picks
+            one = ((word & ones) * many >> 32) << 2
+            two = ((word >> 32) * many >> 32) << 2
+            picks[i] = one
+            picks[i + 1] = two
+            a += table[one] + table[two]
+            b += table[one + 1] + table[two + 1]
+            c += table[one + 2] + table[two + 2]
+            d += table[one + 3] + table[two + 3]
+        if units % 2:  # one pick too many
+            a -= table[two]
+            b -= table[two + 1]
+            c -= table[two + 2]
+            d -= table[two + 3]
+        sums[0] = a
+        sums[1] = b
+        sums[2] = c
+        sums[3] = d
         _add_picked(sums, table, units, picks)
         for k in range(numbers // 2):
             denominator = _number(sums, places, 2 * k + 1, wide)
@@ -144,8 +165,8 @@ def drawn(
 
 @cython.cfunc
 def _sums(table: cython.longlong[::1], units: cython.Py_ssize_t, numbers: cython.Py_ssize_t) -> array:
-    """Return zeros for the sums of all words."""
-    return array("q", bytes(8 * (len(table) // units if units else 2 * numbers)))
+    """Return zeros for the sums of all words, at least one block."""
+    return array("q", bytes(8 * (len(table) // units if units else 2 * numbers + 4)))
 
 
 @cython.cfunc
@@ -157,8 +178,8 @@ def _add_picked(
     units: cython.Py_ssize_t,
     picks: cython.longlong[::1],
 ) -> cython.void:
-    """Set the sums to those of the picked units."""
-    for block in range(len(table) // (4 * units) if units else 0):
+    """Set the sums of all blocks but the first to those of the picked units."""
+    for block in range(1, len(table) // (4 * units) if units else 0):
         start = 4 * block * units
         a: cython.longlong = 0
         b: cython.longlong = 0

@@ -115,7 +115,7 @@ class UnitTable:
                 else:
                     parts.append((place, column, shift))
             found[content] = *places[key], factor
-        blocks = -(-len(filled) // 4)
+        blocks = max(1, -(-len(filled) // 4))
         cells = array("q", bytes(8 * 4 * blocks * self.units))
         for place, column, shift in parts:
             add_column(cells, place // 4 * 4 * self.units + place % 4, column, shift)
