@@ -69,10 +69,13 @@ def test_columns_share_a_word(resample):
     assert cells.tolist() == [0, 3 + (1 << 40), 0, 0, 0, 5 + (7 << 40), 0, 0]
 
 
-def test_no_units_and_no_figures(resample):
+def test_no_units(resample):
     words = resampling.seeded(0)
     assert resample.drawn(array("q"), 0, array("q"), False, 3, words).tolist() == []
     assert all(map(math.isnan, resample.drawn(array("q"), 0, places(2), False, 3, words)))
+
+
+def test_no_figures():
     assert resampling.UnitTable(5, []).resampled(3, 0).tolist() == []
 
 
