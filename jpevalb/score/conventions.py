@@ -341,7 +341,7 @@ def conventions(
     named = names_of(systems)
     replayed = Replayable(gold, given.reading("gold")[1])
     sources = [(name, Replayable(source, given.reading("sys")[1])) for name, source in named]
-    counts = _Counts(chosen, [name for name, _ in sources])
+    counts = _Totals(chosen, [name for name, _ in sources])
     counts.read([replayed, *[source for _, source in sources]], given)
     if any(one.compare == "aligned" for one in chosen):
         for table, (_, source) in zip(counts.tables, sources):
@@ -372,7 +372,7 @@ def _trees(source: Replayable, side: str, settings: Settings) -> Iterable[Tree]:
         yield sentence.source
 
 
-class _Counts:
+class _Totals:
     """The figures of systems under some conventions, from the trees of all files in step."""
 
     def __init__(self, conventions: Sequence[Convention], systems: Sequence[str]) -> None:
@@ -409,7 +409,7 @@ class RunConventions:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._counts = _Counts(chosen_conventions("all"), [name])
+        self._counts = _Totals(chosen_conventions("all"), [name])
         self._waiting: tuple[deque[Tree], deque[Tree]] = deque(), deque()  # trees without partner yet
         self._read = [0, 0]
         self.in_order = True  #: False if the sentences do not come in the order of the files
@@ -452,7 +452,7 @@ def _separating(
         return
     changed = [name for name in RULES if getattr(first.convention, name) != getattr(other.convention, name)]
     variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
-    counts = _Counts(variants, [""])
+    counts = _Totals(variants, [""])
     counts.read([gold, *[source for _, source in systems]], settings)
     names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
     matter = [
