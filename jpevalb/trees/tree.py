@@ -18,12 +18,21 @@ from ..kernels.arrange import (
     is_continuous,
     word_tags,
 )
+from ..kernels.columns import Columns, current_names, of_nodes
 from ..kernels.rows import set_fields
 from .parse import joined, parse
 
 
+class _Slots:
+    """Slots of a tree that are no fields."""
+
+    __slots__ = ("_columns",)
+
+    _columns: Columns
+
+
 @dataclass(frozen=True, slots=True, eq=False, init=False)
-class Tree:
+class Tree(_Slots):
     """A constituency tree as flat tuples; no node objects, no recursion.
 
     Node ``i`` is the ``i``-th in preorder; node 0 is the root and its parent is -1.  Preterminals are
@@ -79,6 +88,16 @@ class Tree:
 
     def __hash__(self) -> int:
         return hash(self._compared())
+
+    @property
+    def columns(self) -> Columns:
+        """The tree as columns of numbers, made on first access."""
+        try:
+            return self._columns
+        except AttributeError:
+            columns: Columns = of_nodes(current_names(), self._compared(), self.tagged, self.below_root)
+            set_fields(self, ("_columns",), (columns,))
+            return columns
 
     def replace(self, **changes: Any) -> Tree:
         """Return a copy with some fields changed; it is a plain tree, also of a subclass."""

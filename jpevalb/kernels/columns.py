@@ -1,0 +1,594 @@
+# cython: infer_types=True
+"""Kernel: one tree as columns of whole numbers, read from any text, for every mode.
+
+A tree has brackets and words.  A bracket is a node that is no tag; it has a label, a parent, and the range of
+words from its first to its last one.  A word has a text, a tag, and a home: the bracket that its tag, or the
+word itself, is a child of.  Labels, tags and words are numbers of texts in one table, :class:`Names`.
+
+    (S (NP (DT the) (NN cat)) (VP (VBD slept)))
+
+    bracket  label  parent  left  right        word  text   tag  home
+          0  S          -1     0      3           0  the    DT      1
+          1  NP          0     0      2           1  cat    NN      1
+          2  VP          0     2      3           2  slept  VBD     2
+
+Brackets are in the order of the text, parents first.  Where the words of a bracket have gaps, ``left`` and
+``right`` enclose them, and the homes of the words say which of these are inside.  A bracket without words has
+equal ends.
+
+In comparisons of bytes, 40 and 41 are brackets, 32 and 9 to 13 are blanks.  Only these six blanks of C
+(space, tab, newline, vertical tab, form feed, carriage return) separate words; a no-break space or an
+ideographic space is part of a word.  There is no recursion, so trees of any depth work.
+"""
+
+from __future__ import annotations
+
+from array import array
+from threading import local
+
+try:
+    import cython
+except ImportError:
+    from jpevalb.kernels import cython_shim as cython
+if cython.compiled:
+    from cython.cimports.cpython import array as carray
+
+COMPILED: bool = cython.compiled
+
+# What is wrong with a text that is no tree
+OPEN = "open"  # a tree is not closed at the end of the text
+STRAY = "stray"  # a tree should begin with an open bracket, but does not
+AFTER = "after"  # text after the tree of an indexed line
+LEAF = "leaf"  # leaves of an indexed line that are not ``index=word`` with each index from 0 once
+
+# C variables when compiled
+NO_TAG = cython.declare(cython.int, -1)
+MOST_TEXTS = cython.declare(cython.Py_ssize_t, 50_000)
+SLOTS = cython.declare(cython.int, 8192)
+# Longest text that is cached: together with its size it fits into 64 bits
+MOST_BYTES = cython.declare(cython.int, 7)
+# Numbers of the memory in which trees are read that is kept for the next one
+MOST_KEPT = cython.declare(cython.Py_ssize_t, 1_000_000)
+
+
+@cython.cfunc
+@cython.inline
+def ints(block, at: cython.Py_ssize_t = 0) -> cython.p_int:
+    """Return the numbers of an ``array("i")`` from an index on: a pointer when compiled, else a view."""
+    if cython.compiled:
+        return cython.cast(carray.array, block).data.as_ints + at
+    return memoryview(block)[at:]
+
+
+def zeros(length: cython.Py_ssize_t):
+    """Return an array of zeros."""
+    return array("i", bytes(4 * length))
+
+
+@cython.cclass
+class Names:
+    """Texts, each with a number; one table for labels, tags and words.
+
+    A cache of short texts spares most look-ups a ``str``.  Interpreted kernels do not use it, because the
+    look-up would cost more than it saves.
+    """
+
+    texts = cython.declare(list, visibility="readonly")  #: text of each number; only grows
+    numbers: dict
+    most: cython.Py_ssize_t
+    keys: object  # of the cache: up to seven bytes and their number, in 64 bits
+    values: object
+    memory: object  # in which trees are read
+
+    def __init__(self, most: cython.Py_ssize_t = MOST_TEXTS):
+        self.texts = []
+        self.numbers = {}
+        self.most = most
+        self.memory = zeros(0)
+        self.keys = self.values = None
+        # Empty slots of the cache hold the empty text, whose key is 0.
+        self.number("")
+
+    @property
+    def full(self) -> bool:
+        """True if the table has as many texts as it should; a longer one still works."""
+        return len(self.texts) >= self.most
+
+    @cython.ccall
+    def number(self, text) -> cython.int:
+        """Return the number of a text."""
+        found = self.numbers.get(text)
+        if found is None:
+            found = self.numbers[text] = len(self.texts)
+            self.texts.append(text)
+        return found
+
+    @cython.cfunc
+    def number_of(self, data: bytes, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> cython.int:
+        """Return the number of ``data[i:j]``, which is UTF-8."""
+        if not cython.compiled or j - i > MOST_BYTES:
+            return self.number(data[i:j].decode("utf-8"))
+        if self.keys is None:
+            self.keys, self.values = array("Q", bytes(8 * SLOTS)), zeros(SLOTS)
+        bytes_of: cython.p_const_uchar = data
+        keys: cython.p_ulonglong = cython.cast(carray.array, self.keys).data.as_ulonglongs
+        values: cython.p_int = ints(self.values)
+        key: cython.ulonglong = 0
+        for k in range(i, j):
+            key = key << 8 | bytes_of[k]
+        key = key << 3 | cython.cast(cython.ulonglong, j - i)
+        # Only exclusive or: a product would need a constant that C and Python read alike.
+        slot: cython.Py_ssize_t = (key ^ key >> 5 ^ key >> 13 ^ key >> 27) & (SLOTS - 1)
+        if keys[slot] != key:
+            values[slot] = self.number(data[i:j].decode("utf-8"))
+            keys[slot] = key
+        return values[slot]
+
+
+_OF_THREAD = local()
+
+
+def current_names() -> Names:
+    """Return the table of this thread, a new one if it is full; to be asked for between sentences.
+
+    Trees keep the table that they were read with, and :meth:`Columns.moved` takes them to another one.  Only
+    the thread of a table adds texts to it; the texts that it has never change, so any thread may read them.
+    """
+    names = getattr(_OF_THREAD, "names", None)
+    if names is None or names.full:
+        names = _OF_THREAD.names = Names()
+    return names
+
+
+@cython.cclass
+class Columns:
+    """One tree; see the table above."""
+
+    names = cython.declare(Names, visibility="readonly")  #: table of its texts
+    brackets = cython.declare(cython.Py_ssize_t, visibility="readonly")  #: number of brackets, n
+    words = cython.declare(cython.Py_ssize_t, visibility="readonly")  #: number of words, m
+    #: label, parent, left and right of n brackets; then text, tag (-1 for none) and home of m words
+    cells = cython.declare(object, visibility="readonly")
+    #: False if brackets over one word are no tags
+    tagged = cython.declare(cython.bint, visibility="readonly")
+    gaps = cython.declare(cython.bint, visibility="readonly")  #: True if the words of some bracket have gaps
+    #: True if the root hangs from another one, as in export and TIGER XML
+    below_root = cython.declare(cython.bint, visibility="readonly")
+
+    def __init__(
+        self,
+        names: Names,
+        cells,
+        brackets: cython.Py_ssize_t,
+        tagged: cython.bint = True,
+        gaps: cython.bint = False,
+        below_root: cython.bint = False,
+    ):
+        self.names = names
+        self.cells = cells
+        self.brackets = brackets
+        self.words = (len(cells) - 4 * brackets) // 3
+        self.tagged = tagged
+        self.gaps = gaps
+        self.below_root = below_root
+
+    def lists(self) -> list:
+        """Return the seven columns as lists."""
+        n = self.brackets
+        m = self.words
+        cells = list(self.cells)
+        return [cells[k * n : k * n + n] for k in range(4)] + [
+            cells[4 * n + k * m : 4 * n + k * m + m] for k in range(3)
+        ]
+
+    def moved(self, names: Names) -> Columns:
+        """Return the tree with the numbers of another table."""
+        if names is self.names:
+            return self
+        cells = _numbered(self, [names.number(text) for text in _texts_of(self)])
+        return Columns(names, cells, self.brackets, self.tagged, self.gaps, self.below_root)
+
+    def __reduce__(self):
+        """Pickle the tree with its own texts only; it is taken to the table of the thread that loads it."""
+        texts = _texts_of(self)
+        cells = _numbered(self, range(len(texts)))
+        return _loaded, (texts, cells.tobytes(), self.brackets, self.tagged, self.gaps, self.below_root)
+
+
+@cython.cfunc
+def _places_of_texts(tree: Columns) -> list:
+    """Return the cells that are numbers of texts."""
+    after = 4 * tree.brackets
+    cells = tree.cells
+    places = [*range(tree.brackets), *range(after, after + 2 * tree.words)]
+    return [place for place in places if cells[place] != NO_TAG]
+
+
+@cython.cfunc
+def _texts_of(tree: Columns) -> list:
+    """Return the texts of a tree, each once."""
+    cells = tree.cells
+    texts = tree.names.texts
+    return [texts[number] for number in dict.fromkeys([cells[place] for place in _places_of_texts(tree)])]
+
+
+@cython.cfunc
+def _numbered(tree: Columns, numbers):
+    """Return the cells of a tree with a new number for each of its texts."""
+    cells = array("i", tree.cells)
+    places = _places_of_texts(tree)
+    new = dict(zip(dict.fromkeys([cells[place] for place in places]), numbers))
+    for place in places:
+        cells[place] = new[cells[place]]
+    return cells
+
+
+def _loaded(texts: list, data: bytes, brackets: int, *flags) -> Columns:
+    """Return a tree from a pickle."""
+    names = current_names()
+    numbers = [names.number(text) for text in texts]
+    cells = array("i")
+    cells.frombytes(data)
+    made = Columns(names, cells, brackets, *flags)
+    for place in _places_of_texts(made):
+        cells[place] = numbers[cells[place]]
+    return made
+
+
+class BadTreeError(ValueError):
+    """A text that is no tree: what is wrong, and the index of a byte.
+
+    It is the first byte of the tree (OPEN), of the text outside trees (STRAY) or of the one after it (AFTER).
+    """
+
+
+def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.bint = False) -> Columns:
+    """Read a sentence: one tree, or several, which get a root without label; none gives the empty tree.
+
+    A label usually follows its open bracket immediately.  Text after blanks is also a label, unless the next
+    thing is the closing bracket: ``( S (NP`` reads as ``(S (NP``, and ``( cat)`` is a word without a tag.
+    The outer bracket of ``( (S`` has an empty label.
+
+    Args:
+        data: UTF-8.
+        names: Table of the texts.
+        tagged: False if brackets over one word are no tags.
+        indexed: True if leaves are ``index=word``, in any order, as in discbracket.  Only the first tree is
+            read; a tree without words is the empty one, and a comment may follow behind a tab.
+
+    Raises:
+        BadTreeError: the text is no tree.
+        UnicodeDecodeError: a part of a tree is not UTF-8.
+    """
+    bytes_of: cython.p_const_uchar = data
+    end: cython.Py_ssize_t = len(data)
+    # A bracket takes two bytes of text, a word at least two with what ends it.
+    most: cython.Py_ssize_t = end // 2 + 1
+    memory = names.memory
+    if len(memory) < 7 * most:
+        memory = zeros(7 * most)
+        if 7 * most <= MOST_KEPT:
+            names.memory = memory
+    label: cython.p_int = ints(memory)
+    parent: cython.p_int = ints(memory, most)
+    left: cython.p_int = ints(memory, 2 * most)
+    right: cython.p_int = ints(memory, 3 * most)
+    word: cython.p_int = ints(memory, 4 * most)
+    tag: cython.p_int = ints(memory, 5 * most)
+    home: cython.p_int = ints(memory, 6 * most)
+    n: cython.int = 0  # brackets
+    m: cython.int = 0  # words
+    top: cython.int = -1  # the innermost open bracket
+    closed: cython.int
+    depth: cython.Py_ssize_t = 0
+    trees: cython.Py_ssize_t = 0
+    first: cython.Py_ssize_t = 0  # byte of the last tree
+    i: cython.Py_ssize_t = 0
+    j: cython.Py_ssize_t
+    c: cython.int
+    escaped: cython.bint = indexed and b"#" in data
+    order: list = []  # index of each leaf
+    while i < end:
+        c = bytes_of[i]
+        if c == 32 or 9 <= c <= 13:
+            i += 1
+        elif c == 40:
+            if depth == 0:
+                trees += 1
+                first = i
+            i = _label(bytes_of, i + 1, end, indexed)
+            j = _text(bytes_of, i, end)
+            label[n] = _unescaped(names, data[i:j]) if escaped else names.number_of(data, i, j)
+            parent[n] = top
+            left[n] = right[n] = m
+            top = n
+            n += 1
+            depth += 1
+            i = j
+        elif depth == 0:
+            raise BadTreeError(STRAY, i)
+        elif c == 41:
+            i += 1
+            depth -= 1
+            closed = top
+            top = parent[closed]
+            right[closed] = m
+            if tagged and closed == n - 1 and m - left[closed] == 1 and tag[m - 1] == NO_TAG:
+                # Its only child is a word: it is the tag.
+                n -= 1
+                tag[m - 1] = label[closed]
+                home[m - 1] = top
+            if indexed and depth == 0:
+                break
+        else:
+            j = _text(bytes_of, i + 1, end)
+            if indexed:
+                i = _after_index(bytes_of, i, j, order)
+            word[m] = _unescaped(names, data[i:j]) if escaped else names.number_of(data, i, j)
+            tag[m] = NO_TAG
+            home[m] = top
+            m += 1
+            i = j
+    if depth:
+        raise BadTreeError(OPEN, first)
+    if indexed:
+        if m == 0:
+            return Columns(names, zeros(0), 0, tagged)
+        _check_end(bytes_of, i, end)
+        if sorted(order) != list(range(m)):
+            raise BadTreeError(LEAF, 0)
+    up: cython.int = 1 if trees > 1 else 0
+    if cython.compiled:
+        cells = carray.clone(cython.cast(carray.array, memory), 4 * (n + up) + 3 * m, False)
+    else:
+        cells = zeros(4 * (n + up) + 3 * m)
+    made: cython.p_int = ints(cells)
+    if up:
+        made[0] = 0
+        made[n + 1] = -1
+        made[2 * n + 2] = 0
+        made[3 * n + 3] = m
+    _copy(label, made, up, n, 0)
+    _copy(parent, made, n + 2 * up, n, up)
+    _copy(left, made, 2 * n + 3 * up, n, 0)
+    _copy(right, made, 3 * n + 4 * up, n, 0)
+    after: cython.Py_ssize_t = 4 * (n + up)
+    if not indexed or order == list(range(m)):
+        _copy(word, made, after, m, 0)
+        _copy(tag, made, after + m, m, 0)
+        _copy(home, made, after + 2 * m, m, up)
+        return Columns(names, cells, n + up, tagged)
+    for i in range(m):
+        j = order[i]
+        made[after + j] = word[i]
+        made[after + m + j] = tag[i]
+        made[after + 2 * m + j] = home[i]
+    return _with_ranges(Columns(names, cells, n, tagged))
+
+
+@cython.cfunc
+@cython.inline
+def _copy(
+    column: cython.p_int,
+    made: cython.p_int,
+    at: cython.Py_ssize_t,
+    count: cython.Py_ssize_t,
+    more: cython.int,
+) -> cython.void:
+    """Copy a column to its place among the cells, and add to its numbers."""
+    for i in range(count):
+        made[at + i] = column[i] + more
+
+
+@cython.cfunc
+@cython.locals(above=cython.Py_ssize_t)
+def _with_ranges(tree: Columns) -> Columns:
+    """Set the first and last word of each bracket from the homes of the words, and whether there are gaps.
+
+    A bracket without words is put at the end of its parent.
+    """
+    n: cython.Py_ssize_t = tree.brackets
+    m: cython.Py_ssize_t = tree.words
+    parent: cython.p_int = ints(tree.cells, n)
+    left: cython.p_int = ints(tree.cells, 2 * n)
+    right: cython.p_int = ints(tree.cells, 3 * n)
+    home: cython.p_int = ints(tree.cells, 4 * n + 2 * m)
+    block = zeros(n)
+    size: cython.p_int = ints(block)
+    for i in range(n):
+        left[i] = m
+        right[i] = 0
+    for i in range(m):
+        above = home[i]
+        if above >= 0:
+            left[above] = min(left[above], i)
+            right[above] = i + 1
+            size[above] += 1
+    for i in range(n - 1, -1, -1):
+        above = parent[i]
+        if above >= 0:
+            left[above] = min(left[above], left[i])
+            right[above] = max(right[above], right[i])
+            size[above] += size[i]
+    tree.gaps = False
+    for i in range(n):
+        if size[i] == 0:
+            left[i] = right[i] = right[parent[i]] if parent[i] >= 0 else 0
+        elif right[i] - left[i] != size[i]:
+            tree.gaps = True
+    return tree
+
+
+@cython.locals(node=cython.int, up=cython.int)
+def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool = False) -> Columns:
+    """Return the columns of a public tree.
+
+    ``nodes`` are labels, parents, starts and ends of nodes in preorder, some of which are tags; then words
+    and their parents.
+    """
+    labels, parents, starts, ends, words, word_parents = nodes
+    count = len(labels)
+    children = [0] * count  # a node counts 2, a word 1
+    below = [0] * count  # words below each node
+    for node in word_parents:
+        children[node] += 1
+        below[node] += 1
+    gaps: cython.bint = False
+    for node in range(count - 1, -1, -1):
+        gaps = gaps or below[node] != ends[node] - starts[node]
+        up = parents[node]
+        if up >= 0:
+            children[up] += 2
+            below[up] += below[node]
+    numbers = [-1] * count  # of brackets; of tags, that of the bracket above
+    kept = []
+    for node in range(count):
+        if tagged and children[node] == 1:
+            numbers[node] = numbers[parents[node]] if parents[node] >= 0 else -1
+        else:
+            numbers[node] = len(kept)
+            kept.append(node)
+    cells = [
+        *[names.number(labels[node]) for node in kept],
+        *[numbers[parents[node]] if parents[node] >= 0 else -1 for node in kept],
+        *[starts[node] for node in kept],
+        *[ends[node] for node in kept],
+        *[names.number(word) for word in words],
+        *[names.number(labels[node]) if tagged and children[node] == 1 else NO_TAG for node in word_parents],
+        *[numbers[node] for node in word_parents],
+    ]
+    return Columns(names, array("i", cells), len(kept), tagged, gaps, below_root)
+
+
+def side_by_side(trees: list, names: Names, label: str = "") -> Columns:
+    """Put trees under one new root, in order."""
+    joined: list = [[names.number(label)], [-1], [0], [0], [], [], []]
+    cells = array("i")
+    n = 1
+    m = 0
+    tagged = True
+    gaps = False
+    for one in trees:
+        tree: Columns = cython.cast(Columns, one).moved(names)
+        columns: list = tree.lists()
+        for k, more in enumerate((0, n, m, m, 0, 0, n)):
+            # The parents of roots, and homes of words above all brackets, are the new root.
+            joined[k] += [0 if k in (1, 6) and cell < 0 else cell + more for cell in columns[k]]
+        n += tree.brackets
+        m += tree.words
+        tagged = tagged and tree.tagged
+        gaps = gaps or tree.gaps
+    joined[3][0] = m
+    for column in joined:
+        cells.extend(array("i", column))
+    return Columns(names, cells, n, tagged, gaps)
+
+
+def without(tree: Columns, kept) -> Columns:
+    """Return the tree of the words whose flag is true, without brackets that have none of them."""
+    n = tree.brackets
+    label, parent, _, _, word, tag, home = tree.lists()
+    filled = [False] * n + [True]  # the last one is above the root
+    for i in range(tree.words):
+        if kept[i]:
+            filled[home[i]] = True
+    for i in range(n - 1, -1, -1):
+        filled[parent[i]] = filled[parent[i]] or filled[i]
+    number: dict = {-1: -1}
+    for i in range(n):
+        if filled[i]:
+            number[i] = len(number) - 1
+    left_over = [i for i in range(n) if filled[i]]
+    words = [i for i in range(tree.words) if kept[i]]
+    cells = [
+        *[label[i] for i in left_over],
+        *[number[parent[i]] for i in left_over],
+        *[0] * (2 * len(left_over)),
+        *[word[i] for i in words],
+        *[tag[i] for i in words],
+        *[number[home[i]] for i in words],
+    ]
+    made = Columns(tree.names, array("i", cells), len(left_over), tree.tagged, False, tree.below_root)
+    return _with_ranges(made)
+
+
+@cython.cfunc
+def _unescaped(names: Names, text: bytes) -> cython.int:
+    """Return the number of a text of an indexed line, where brackets are written ``#LRB#`` and ``#RRB#``."""
+    return names.number(text.decode("utf-8").replace("#LRB#", "(").replace("#RRB#", ")"))
+
+
+@cython.cfunc
+def _after_index(
+    bytes_of: cython.p_const_uchar, i: cython.Py_ssize_t, j: cython.Py_ssize_t, order: list
+) -> cython.Py_ssize_t:
+    """Note the index of a leaf ``index=word``, -1 for another leaf, and return the start of the word."""
+    index: cython.Py_ssize_t = 0
+    k: cython.Py_ssize_t = i
+    while k < j and 48 <= bytes_of[k] <= 57 and k - i < 15:
+        index = 10 * index + (bytes_of[k] - 48)
+        k += 1
+    if not i < k < j - 1 or bytes_of[k] != 61:
+        order.append(-1)
+        return i
+    order.append(index)
+    return k + 1
+
+
+@cython.cfunc
+@cython.exceptval(-1)
+def _check_end(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.int:
+    """Check that only spaces, or a tab and a comment, follow the tree of an indexed line."""
+    while i < end and text[i] == 32:
+        i += 1
+    if i < end and text[i] != 9 and _blanks(text, i, end) < end:
+        raise BadTreeError(AFTER, i)
+    return 0
+
+
+@cython.cfunc
+@cython.inline
+def _label(
+    text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t, indexed: cython.bint
+) -> cython.Py_ssize_t:
+    """Return the start of a label: ``i``, or after blanks if more than a closing bracket follows the text.
+
+    In an indexed line a leaf is no label.
+    """
+    k: cython.Py_ssize_t = _blanks(text, i, end)
+    after: cython.Py_ssize_t
+    if k > i:
+        after = k
+        while indexed and after < end and 48 <= text[after] <= 57:
+            after += 1
+        if after > k and (after == end or text[after] == 61 or _ends_text(text[after])):
+            return i
+        after = _blanks(text, _text(text, k, end), end)
+        if after < end and text[after] != 41:
+            return k
+    return i
+
+
+@cython.cfunc
+@cython.inline
+def _ends_text(c: cython.int) -> cython.bint:
+    """Return True for a blank or a bracket."""
+    return c == 32 or 9 <= c <= 13 or c == 40 or c == 41
+
+
+@cython.cfunc
+@cython.inline
+def _blanks(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Return the index of the first byte from ``i`` that is not a blank."""
+    while i < end and (text[i] == 32 or 9 <= text[i] <= 13):
+        i += 1
+    return i
+
+
+@cython.cfunc
+@cython.inline
+def _text(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Return the index of the first byte from ``i`` that is a blank or a bracket."""
+    while i < end and (text[i] > 41 or not _ends_text(text[i])):
+        i += 1
+    return i

@@ -1,0 +1,205 @@
+"""Trees as columns of numbers: reading, joining, leaving words out."""
+
+from __future__ import annotations
+
+import pickle
+
+import pytest
+from hypothesis import given
+
+from jpevalb.kernels import columns as of_package
+from jpevalb.trees.tree import side_by_side
+from tests.support.random_trees import trees
+
+
+@pytest.fixture
+def columns(kernel):
+    return kernel("columns")
+
+
+def shown(tree):
+    """The columns of a tree, texts in place of numbers: those of its brackets, then those of its words."""
+    label, parent, left, right, text, tag, home = tree.lists()
+    texts = tree.names.texts
+    brackets = [(texts[a], *rest) for a, *rest in zip(label, parent, left, right)]
+    words = [(texts[a], None if b < 0 else texts[b], c) for a, b, c in zip(text, tag, home)]
+    return brackets, words
+
+
+def read(columns, text, **options):
+    return columns.read(text.encode(), columns.Names(), **options)
+
+
+@pytest.mark.parametrize(
+    ("text", "brackets", "words"),
+    [
+        ("", [], []),
+        (
+            "(S (NP (DT the) (NN cat)) (VP (VBD slept)))",
+            [("S", -1, 0, 3), ("NP", 0, 0, 2), ("VP", 0, 2, 3)],
+            [("the", "DT", 1), ("cat", "NN", 1), ("slept", "VBD", 2)],
+        ),
+        ("(NN a)", [], [("a", "NN", -1)]),
+        ("(S (X (Y a)))", [("S", -1, 0, 1), ("X", 0, 0, 1)], [("a", "Y", 1)]),
+        ("(S a (NN b))", [("S", -1, 0, 2)], [("a", None, 0), ("b", "NN", 0)]),
+        # A bracket beside the word: its parent is no tag.
+        ("(S (X a ()))", [("S", -1, 0, 1), ("X", 0, 0, 1), ("", 1, 1, 1)], [("a", None, 1)]),
+        ("(S (X () a))", [("S", -1, 0, 1), ("X", 0, 0, 1), ("", 1, 0, 0)], [("a", None, 1)]),
+        ("( (S (NN a)) )", [("", -1, 0, 1), ("S", 0, 0, 1)], [("a", "NN", 1)]),
+        ("( S ( NN a))", [("S", -1, 0, 1)], [("a", "NN", 0)]),
+        ("(S ( cat))", [("S", -1, 0, 1)], [("cat", "", 0)]),
+        # Several trees get a root.
+        ("(S (NN a)) (NN b)", [("", -1, 0, 2), ("S", 0, 0, 1)], [("a", "NN", 1), ("b", "NN", 0)]),
+        ("(S\u00a0 \u3000x)\t", [], [("\u3000x", "S\u00a0", -1)]),
+    ],
+)
+def test_reading(columns, text, brackets, words):
+    assert shown(read(columns, text)) == (brackets, words)
+
+
+def test_without_tags_each_bracket_is_one(columns):
+    tree = read(columns, "(S (NN a))", tagged=False)
+    assert shown(tree) == ([("S", -1, 0, 1), ("NN", 0, 0, 1)], [("a", None, 1)])
+    assert not tree.tagged
+
+
+@pytest.mark.parametrize(
+    ("text", "brackets", "words", "gaps"),
+    [
+        (
+            "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))\tcomment )",
+            [("S", -1, 0, 3), ("VP", 0, 0, 3), ("NP", 0, 1, 2)],
+            [("wake", "VB", 1), ("me", "PRP", 2), ("up", "RP", 1)],
+            True,
+        ),
+        ("(S (NN 1=b) 0=a)", [("S", -1, 0, 2)], [("a", None, 0), ("b", "NN", 0)], False),
+        ("(S (X) (NN 0=a))", [("S", -1, 0, 1), ("X", 0, 0, 0)], [("a", "NN", 0)], False),
+        ("(S (X) (N 1=b) 0=a)", [("S", -1, 0, 2), ("X", 0, 2, 2)], [("a", None, 0), ("b", "N", 0)], False),
+        ("( 0=#LRB# (#RRB# 1==))", [("", -1, 0, 2)], [("(", None, 0), ("=", ")", 0)], False),
+        ("(S (X ))", [], [], False),
+    ],
+)
+def test_reading_indexed_leaves(columns, text, brackets, words, gaps):
+    tree = read(columns, text, indexed=True)
+    assert shown(tree) == (brackets, words)
+    assert tree.gaps == gaps
+
+
+@pytest.mark.parametrize(
+    ("text", "indexed", "code", "index"),
+    [
+        ("(S (N a)", False, "open", 0),
+        ("(S a) (S (b)", False, "open", 6),
+        (" a", False, "stray", 1),
+        ("(S a) )", False, "stray", 6),
+        ("(S 0=a", True, "open", 0),
+        ("(S 0=a) b", True, "after", 8),
+        ("(S 0=a 0=b)", True, "leaf", 0),
+        ("(S 0=a 2=b)", True, "leaf", 0),
+        ("(S 0=)", True, "leaf", 0),
+        ("(S 0)", True, "leaf", 0),
+        ("(S a=b)", True, "leaf", 0),
+    ],
+)
+def test_texts_that_are_no_trees(columns, text, indexed, code, index):
+    with pytest.raises(columns.BadTreeError) as caught:
+        read(columns, text, indexed=indexed)
+    assert caught.value.args == (code, index)
+
+
+def test_text_that_is_not_utf8(columns):
+    names = columns.Names()
+    for text in (b"(S \xff)", b"(\xff a)", b"(S a) (S a\xc3 b"):
+        with pytest.raises(UnicodeDecodeError):
+            columns.read(text, names)
+    assert shown(columns.read(b"(S a)", names)) == ([], [("a", "S", -1)])
+
+
+def test_deep_and_long_lines(columns):
+    tree = read(columns, "(X" * 10_000 + " (N a) b" + ")" * 10_000)
+    assert (tree.brackets, tree.words) == (10_000, 2)
+    tree = read(columns, "(S" + " (N a)" * 70_000 + ")")
+    assert (tree.brackets, tree.words) == (1, 70_000)
+
+
+def test_numbers_of_texts(columns):
+    names = columns.Names(most=4)
+    # Texts of each length, as the cache of short ones has them, and texts with the same first bytes
+    texts = ["abcdefghij"[:size] for size in range(11)] + ["abcdefgx", "b", "\0", "\0\0"]
+    numbers = [names.number(text) for text in texts]
+    assert numbers == list(range(len(texts))) == [names.number(text) for text in texts]
+    assert names.texts == texts
+    assert names.full
+    assert not columns.Names(most=2).full
+    tree = columns.read(f"(S {' '.join(texts[1:])} {' '.join(texts[1:])})".encode(), names)
+    assert tree.lists()[4] == 2 * numbers[1:]
+    assert columns.current_names() is columns.current_names()
+
+
+def test_a_full_table_is_replaced(columns, monkeypatch):
+    old = columns.current_names()
+    for number in range(60_000):
+        old.number(f"text {number}")
+    new = columns.current_names()
+    assert new is not old
+    tree = columns.read(b"(S (N text) b)", old)
+    moved = tree.moved(new)
+    assert moved.names is new
+    assert shown(moved) == shown(tree)
+    assert tree.moved(old) is tree
+
+
+def test_pickles_are_small(columns):
+    names = columns.Names()
+    for number in range(10_000):
+        names.number(f"text {number}")
+    tree = columns.read(b"(S (NP (D a) (N b)) (VP 3))", names, False)
+    data = pickle.dumps(tree)
+    assert len(data) < 400
+    again = pickle.loads(data)
+    assert shown(again) == shown(tree)
+    assert (again.tagged, again.gaps, again.below_root) == (False, False, False)
+
+
+@given(tree=trees(tagged=False))
+def test_columns_of_a_tree(tree):
+    """Columns have what the public fields say."""
+    brackets, words = shown(tree.columns)
+    tags = tree.preterminals
+    kept = [node for node in tree if not tags[node]]
+    number = {-1: -1, **{node: i for i, node in enumerate(kept)}}
+    assert brackets == [
+        (tree.labels[node], number[tree.parents[node]], tree.starts[node], tree.ends[node]) for node in kept
+    ]
+    homes = [tree.parents[node] if tags[node] else node for node in tree.word_parents]
+    assert words == list(zip(tree.words, tree.tags, [number[home] for home in homes]))
+    assert tree.columns.gaps != tree.is_continuous
+    assert tree.columns is tree.columns
+
+
+@given(first=trees(tagged=False), second=trees())
+def test_trees_side_by_side(first, second):
+    joined = of_package.side_by_side([first.columns, second.columns], of_package.Names(), "TOP")
+    assert shown(joined) == shown(side_by_side([first, second], "TOP").columns)
+    assert joined.gaps != (first.is_continuous and second.is_continuous)
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "brackets", "words"),
+    [
+        ("(S (NP (D a) (N b)) (VP (V c)))", [0, 0, 1], [("S", -1, 0, 1), ("VP", 0, 0, 1)], [("c", "V", 1)]),
+        ("(S (NP (D a) (N b)) (VP (V c)))", [0, 0, 0], [], []),
+        ("(S (NP (D a) ()) (VP (V c)))", [0, 1], [("S", -1, 0, 1), ("VP", 0, 0, 1)], [("c", "V", 1)]),
+        ("(S a (X b c) d)", [0, 1, 0, 0], [("S", -1, 0, 1), ("X", 0, 0, 1)], [("b", None, 1)]),
+    ],
+)
+def test_without_words(columns, text, kept, brackets, words):
+    left = columns.without(read(columns, text), kept)
+    assert shown(left) == (brackets, words)
+
+
+def test_gaps_close_with_the_words_in_them(columns):
+    tree = read(columns, "(S (X 0=a 2=c) 1=b)", indexed=True)
+    assert tree.gaps
+    assert not columns.without(tree, [1, 0, 1]).gaps
+    assert columns.without(tree, [1, 1, 1]).gaps
