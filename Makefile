@@ -3,7 +3,7 @@ PYTHON ?= python
 # Processes that run the tests, a file of them at a time.
 JOBS ?= 2
 
-.PHONY: build test test-quick test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages test-tools lint format docs man bench mutants fuzz clean
+.PHONY: build test test-quick test-interpreted test-here coverage coverage-compiled coverage-interpreted test-browser test-packages test-tools lint format docs man bench mutants matrix fuzz clean
 
 build:            ## compile the kernels in place, or fail; needs the extra test
 	JPEVALB_EXT=1 $(PYTHON) setup.py build_ext --inplace
@@ -55,6 +55,10 @@ test-tools:       ## real tokenisers and sentence splitters, installed in an env
 mutants:          ## make mutants MODULE=metrics/tags: would its tests notice a wrong line? writes tests/mutants.md; needs cosmic-ray (the extra dev)
 	$(PYTHON) -m tests.mutants $(MODULE)
 
+matrix:           ## make matrix MODULE=metrics/tags: which test kills which mutant, and which tests kill nothing alone?
+	mkdir -p build
+	$(PYTHON) -m tests.mutants --matrix build/matrix.json $(MODULE)
+
 # Seconds for each fuzz target.
 SECONDS ?= 60
 
@@ -84,7 +88,7 @@ bench:            ## instructions of an installed wheel (needs valgrind; EVALB_S
 	$(PYTHON) -m tests.benchmarks.growth
 	$(PYTHON) -m tests.benchmarks.peers
 	$(PYTHON) -m tests.benchmarks.tree_metrics
-	$(PYTHON) -m tests.benchmarks.averaging --corpus 1049
+	$(PYTHON) -m tests.benchmarks.averaging
 	$(PYTHON) -m tests.benchmarks.significance
 	$(PYTHON) -m tests.benchmarks.discontinuous
 	$(PYTHON) -m tests.benchmarks.alignment_noise

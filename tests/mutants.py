@@ -8,6 +8,10 @@ so the same text always gives the same sample.  The tests of a kernel run interp
 
 The run writes the row of the module and its survivors to ``tests/mutants.md``.  Text that is added there
 after the colon of a survivor explains why no test can kill it; later runs keep the text.
+
+``--matrix FILE`` shows which test kills which mutant.  It runs all tests on each mutant and adds the answers
+to FILE.  For each test file it prints how many mutants no other file kills, and the tests that can go
+together without a loss.  Such a test may still document something.
 """
 
 from __future__ import annotations
@@ -31,11 +35,11 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType, FunctionType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pytest
@@ -500,6 +504,7 @@ class _Quickest:
         self.place = place
         self.write = write
         self.longest = longest
+        self.failed = place.with_name("failed")
         self.took: dict[str, float] = {} if write else json.loads(place.read_text("utf-8"))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -509,6 +514,9 @@ class _Quickest:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if self.write:
             self.took[report.nodeid] = self.took.get(report.nodeid, 0) + report.duration
+        if report.failed:
+            with self.failed.open("a", encoding="utf-8") as out:
+                out.write(f"{report.nodeid}\n")
 
     def pytest_sessionfinish(self) -> None:
         if self.write:
@@ -526,15 +534,17 @@ class _Exchange(_Quickest):
         scratch: Where the module is.
         tries: The mutants by their numbers.
         seconds: CPU seconds that a fork may take.
+        every: True if a fork runs the longer tests, too.
     """
 
     SHORT = 0.5
 
-    def __init__(self, scratch: Scratch, tries: dict[int, Mutant], seconds: float) -> None:
-        super().__init__(scratch.folder / "took", False)
+    def __init__(self, scratch: Scratch, tries: dict[int, Mutant], seconds: float, every: bool) -> None:
+        super().__init__(scratch.folder / "took", False, scratch.longest)
         self.scratch = scratch
         self.tries = tries
         self.seconds = seconds
+        self.every = every
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool | None:
         """Runs no test itself; in a fork it leaves them to pytest."""
@@ -554,6 +564,7 @@ class _Exchange(_Quickest):
             ):
                 continue
             self.scratch.mutate(mutant.text)
+            self.failed = self.scratch.failed(number)
             child = os.fork()
             if not child:
                 os.setsid()
@@ -562,9 +573,8 @@ class _Exchange(_Quickest):
                 for now, new in found:
                     for function in now or []:
                         function.__code__ = new
-                session.items[:] = [
-                    item for item in session.items if self.took.get(item.nodeid, 0) < self.SHORT
-                ]
+                longest = math.inf if self.every else self.SHORT
+                session.items[:] = [item for item in session.items if self.took.get(item.nodeid, 0) < longest]
                 return None
             status, _ = _wait(child, self.seconds)
             if status != 0:
@@ -634,37 +644,59 @@ class Scratch:
         self.place = self.folder / "jpevalb" / (module if self.script else f"{module}.py")
         self.original = self.place.read_text(encoding="utf-8")
 
-    def run(self, *, seconds: float, limits: bool = True, write: bool = False) -> tuple[int, float, str]:
+    def failed(self, number: int) -> Path:
+        """The file with the names of the tests that a mutant failed."""
+        return self.folder / f"failed-{number}"
+
+    def failures(self, number: int) -> list[str]:
+        """Return the tests that a mutant failed."""
+        path = self.failed(number)
+        return path.read_text("utf-8").splitlines() if path.exists() else []
+
+    def run(
+        self,
+        *,
+        seconds: float,
+        limits: bool = True,
+        write: bool = False,
+        number: int = 0,
+        every: bool = False,
+    ) -> tuple[int, float, str]:
         """Runs the tests in a process of their own.
 
         Args:
             seconds: CPU seconds that the process may take.
             limits: Whether the numbers that the pages state are tested too.
             write: Whether it keeps bytecode for those that come.
+            number: The number of the mutant, from 1.
+            every: Whether it goes on after the first failure.
 
         Returns:
             The exit status (negative: the signal that ended it), the CPU seconds, and the output.
         """
-        return self._fork(limits, _Quickest(self.folder / "took", write, self.longest), seconds)
+        plugin = _Quickest(self.folder / "took", write, self.longest)
+        plugin.failed = self.failed(number)
+        return self._fork(limits, plugin, seconds, every)
 
-    def exchange(self, tries: dict[int, Mutant], *, seconds: float) -> set[int]:
+    def exchange(self, tries: dict[int, Mutant], *, seconds: float, every: bool = False) -> set[int]:
         """Tries mutants of functions without a process and a collection for each.
 
         Args:
             tries: The mutants by their numbers.
             seconds: CPU seconds that one of them may take.
+            every: Whether all tests run, those after the first failure and the longer ones, too.
 
         Returns:
             The numbers of those that are killed; the others need :meth:`run`.
         """
         (self.folder / "killed").unlink(missing_ok=True)
-        status, _, log = self._fork(False, _Exchange(self, tries, seconds), 3600)
+        status, _, log = self._fork(False, _Exchange(self, tries, seconds, every), 3600, every)
         if status not in (0, 5):
             print(log[-2000:], file=sys.stderr)
         killed = self.folder / "killed"
         return set(json.loads(killed.read_text("utf-8"))) if killed.exists() else set()
 
-    def _fork(self, limits: bool, plugin: _Quickest, seconds: float) -> tuple[int, float, str]:
+    def _fork(self, limits: bool, plugin: _Quickest, seconds: float, every: bool) -> tuple[int, float, str]:
         log = self.folder / "log"
         child = os.fork()
         if not child:
@@ -677,7 +709,7 @@ class Scratch:
                 resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 1, -1))
                 if not self.script:  # Chromium reserves more addresses
                     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
-                status = self._test(limits, plugin)
+                status = self._test(limits, plugin, every)
             except BaseException:
                 traceback.print_exc()
             finally:
@@ -686,7 +718,7 @@ class Scratch:
                 os._exit(status)
         return *_wait(child, seconds), log.read_text("utf-8", "replace")
 
-    def _test(self, limits: bool, plugin: _Quickest) -> int:
+    def _test(self, limits: bool, plugin: _Quickest, every: bool) -> int:
         import pytest
 
         os.chdir(self.folder)
@@ -702,7 +734,14 @@ class Scratch:
         tests = [path.relative_to(ROOT) for path in module_tests(self.module)]
         tests += [Path("tests/project/test_limits.py")] if limits else []
         # Of hypothesis, imported beforehand, pytest would rewrite the assertions.
-        options = ["-x", "-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+        options = [
+            "-q",
+            *(["--timeout=10"] if every else ["-x"]),
+            "-p",
+            "no:cacheprovider",
+            "-W",
+            "ignore::pytest.PytestAssertRewriteWarning",
+        ]
         # Nor is a class a test whose name begins like one, where the doctests are looked for.
         options += ["-W", "ignore::pytest.PytestCollectionWarning"]
         options.append("--override-ini=addopts=-m 'not packages'")
@@ -838,14 +877,61 @@ def main() -> int:
         help="try the survivors of the row once more; the code must be the same",
     )
     parser.add_argument(
+        "--matrix",
+        type=Path,
+        metavar="FILE",
+        help="run all tests on each mutant, and add the failures to FILE",
+    )
+    parser.add_argument(
         "--longest", type=float, default=math.inf, metavar="SECONDS", help="leave out tests that take longer"
     )
     options = parser.parse_args()
-    if not options.modules:
+    if not options.modules and not options.matrix:
         print("\n".join(stale()))
         return 0
     _preload()
-    return max([run_module(module, options) for module in options.modules])
+    status = max([run_module(module, options) for module in options.modules], default=0)
+    if options.matrix:
+        print(matrix_report(json.loads(options.matrix.read_text("utf-8"))))
+    return status
+
+
+def _functions(tests: Iterable[str]) -> list[str]:
+    """Return the names of tests without their parameters."""
+    return sorted({test.partition("[")[0] for test in tests})
+
+
+def add_to_matrix(path: Path, module: str, row: dict[str, object]) -> None:
+    """Add the tests of a module and the failures of its mutants to a file of other modules."""
+    table = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    table[module] = row
+    path.write_text(json.dumps(table, indent=1), "utf-8")
+
+
+def matrix_report(table: dict[str, dict[str, Any]]) -> str:
+    """Return for each test file what it kills alone, and the tests that can go together without a loss."""
+    kills = {test: set[tuple[str, str]]() for row in table.values() for test in row["tests"]}
+    left: dict[tuple[str, str], int] = {}
+    for module, row in table.items():
+        for number, failures in row["mutants"].items():
+            left[module, number] = len(failures)
+            for test in failures:
+                kills[test].add((module, number))
+    spare = set()
+    for test in sorted(kills, key=lambda test: (len(kills[test]), test)):
+        if all(left[mutant] > 1 for mutant in kills[test]):
+            left.update({mutant: left[mutant] - 1 for mutant in kills[test]})
+            spare.add(test)
+    files: dict[str, list[str]] = {}
+    for test in sorted(kills):
+        files.setdefault(test.partition("::")[0], []).append(test)
+    killed = {file: set().union(*(kills[test] for test in tests)) for file, tests in files.items()}
+    lines = [f"{sum(map(bool, left.values()))} of {len(left)} mutants killed"]
+    for file, tests in files.items():
+        alone = killed[file].difference(*(killed[other] for other in files if other != file))
+        lines.append(f"{file}: {len(killed[file])} killed, {len(alone)} by no other file; tests that can go:")
+        lines += [f"  {len(kills[test]):3} {test.partition('::')[2]}" for test in tests if test in spare]
+    return "\n".join(lines)
 
 
 def run_module(module: str, options: argparse.Namespace) -> int:
@@ -874,14 +960,16 @@ def run_module(module: str, options: argparse.Namespace) -> int:
         status, took, log = scratch.run(seconds=600, limits=False)
         print(f"{module}: {len(made)} mutants, {took:.1f} s of CPU for the tests", flush=True)
         tries = {number: mutant for number, mutant in enumerate(made, 1) if only is None or number in only}
-        killed = set() if scratch.script else scratch.exchange(tries, seconds=5 + 3 * took)
+        every = options.matrix is not None
+        seconds = (20 if every else 5) + 3 * took
+        killed = set() if scratch.script else scratch.exchange(tries, seconds=seconds, every=every)
         survivors = []
         for number, mutant in tries.items():
             if number in killed:
                 continue
             scratch.mutate(mutant.text)
             limits = mutant.states and not kernel and not scratch.script
-            status, _, log = scratch.run(seconds=5 + 3 * took, limits=limits)
+            status, _, log = scratch.run(seconds=seconds, limits=limits, number=number, every=every)
             if status == 0:
                 survivors.append(number)
                 print(
@@ -891,9 +979,13 @@ def run_module(module: str, options: argparse.Namespace) -> int:
             elif status not in (1, 2, 3, 4) and status > 0:
                 print(f"{number} ends with status {status}\n{log[-2000:]}", flush=True)
         print(f"{module}: {len(tries) - len(survivors)} of {len(tries)} killed", flush=True)
+        if every:
+            tests = json.loads((scratch.folder / "took").read_text("utf-8"))
+            row = {number: _functions(scratch.failures(number)) for number in tries}
+            add_to_matrix(options.matrix, module, {"tests": _functions(tests), "mutants": row})
     finally:
         scratch.remove()
-    if not options.only:
+    if not options.only and not every:
         head, results = read_results(RESULTS.read_text("utf-8"))
         results[module] = _result(before, made, survivors, code)
         RESULTS.write_text(write_results(head, results), "utf-8")
