@@ -6,20 +6,16 @@ are known, and with them the F1 that an aligner should lead to.  Told are, for e
 the alignment found less F1 with the true one, in points; the true beads and units that were not
 found; and seconds of processor time.
 
-    python -m tests.benchmarks.alignment_regimes [--sentences 300] [--seeds 2] [--gold TREES]
-        [--against FOLDER] [--only TEXT]
+    python -m tests.benchmarks.alignment_regimes [--sentences 300] [--seeds 2] [--gold TREES] [--only TEXT]
 
 ``--gold`` takes a treebank in brackets instead of made trees; Korean, Chinese and Hebrew are made of
-its words in any case.  ``--against`` aligns with the package in another folder as well, in turn.
+its words in any case.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
-import subprocess
-import sys
 import time
 import unicodedata
 from collections import Counter
@@ -27,7 +23,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from jpevalb import Tree, read
+from jpevalb import Tree, align, read
+from jpevalb.alignment import Bead
 from tests.benchmarks.alignment_noise import Span, true_beads, true_units
 from tests.benchmarks.treebank import make_treebank, perturb_parse
 
@@ -748,44 +745,9 @@ def f1_of(case: Case, beads: Iterable[Span], units: Iterable[Span]) -> float:
     return 200 * matched / total if total else 0.0
 
 
-Answer = list[tuple[list[int], list[int], list[list[int]]]]
-
-SERVER = """
-import json, sys, time
-from jpevalb import align
-for line in sys.stdin:
-    gold, system, lang = json.loads(line)
-    began = time.process_time()
-    beads = align(gold, system, lang=lang)
-    seconds = time.process_time() - began
-    print(json.dumps([seconds, [(b.gold, b.system, b.units) for b in beads]]), flush=True)
-"""
-
-
-class Aligner:
-    """The aligner of the package in a folder, in a separate process."""
-
-    def __init__(self, folder: str) -> None:
-        command = [sys.executable, "-c", SERVER]
-        self.process = subprocess.Popen(
-            command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-
-    def run(self, case: Case, lang: str) -> tuple[float, Answer]:
-        texts = [
-            [[t.text for t in sentence.tokens] for sentence in side] for side in (case.gold, case.system)
-        ]
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write(json.dumps([*texts, lang]) + "\n")
-        self.process.stdin.flush()
-        seconds, answer = json.loads(self.process.stdout.readline())
-        return seconds, answer
-
-
 @dataclass(slots=True)
 class Score:
-    """Sums of an aligner's results over cases."""
+    """Sums of results over cases."""
 
     error: float = 0.0
     lost: int = 0
@@ -795,14 +757,23 @@ class Score:
     seconds: float = 0.0
     cases: int = 0
 
-    def add(self, case: Case, seconds: float, answer: Answer) -> None:
-        beads = [(*gold, *system) for gold, system, _ in answer]
+    def align(self, case: Case, lang: str) -> None:
+        """Align a case and add what is found."""
+        began = time.process_time()
+        answer = align(
+            *[[[t.text for t in sentence.tokens] for sentence in side] for side in (case.gold, case.system)],
+            lang=lang,
+        )
+        self.add(case, time.process_time() - began, answer)
+
+    def add(self, case: Case, seconds: float, answer: Sequence[Bead]) -> None:
+        beads = [(*bead.gold, *bead.system) for bead in answer]
         units: list[Span] = []
         start = start2 = 0
-        for gold, system, inside in answer:
-            units += [(a + start, b + start, c + start2, d + start2) for a, b, c, d in inside]
-            start += sum(len(s.tokens) for s in case.gold[slice(*gold)])
-            start2 += sum(len(s.tokens) for s in case.system[slice(*system)])
+        for bead in answer:
+            units += [(a + start, b + start, c + start2, d + start2) for a, b, c, d in bead.units]
+            start += sum(len(s.tokens) for s in case.gold[slice(*bead.gold)])
+            start2 += sum(len(s.tokens) for s in case.system[slice(*bead.system)])
         self.error += f1_of(case, beads, units) - f1_of(case, case.beads, case.units)
         self.lost += len(set(case.beads) - set(beads))
         self.beads += len(case.beads)
@@ -849,30 +820,23 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--gold", metavar="TREES", help="a treebank in brackets instead of made trees")
-    parser.add_argument(
-        "--against", metavar="FOLDER", action="append", default=[], help="where another package is"
-    )
     parser.add_argument("--hard", action="store_true", help="repetitive text and combined changes instead")
     parser.add_argument("--only", default="", metavar="TEXT", help="regimes whose name has this")
     options = parser.parse_args()
-    aligners = [Aligner(folder) for folder in [*options.against, "."]]
     banks = {seed: treebank(options.gold, options.sentences, seed) for seed in range(1, options.seeds + 1)}
-    head = f"{'F1':>8} {'beads%':>7} {'units%':>7} {'s':>7}"
-    print(f"{'regime':36} {'rate':>5} " + "   ".join([head] * len(aligners)))
+    print(f"{'regime':36} {'rate':>5} {'F1':>8} {'beads%':>7} {'units%':>7} {'s':>7}")
     began = time.perf_counter()
-    sums = [0.0] * len(aligners)
+    total = 0.0
     for regime in REPETITIVE + HARDER if options.hard else REGIMES:
         if options.only not in regime.name:
             continue
         for rate in regime.rates:
-            scores = [Score() for _ in aligners]
+            score = Score()
             for seed, bank in banks.items():
-                case = make_case(bank, regime, rate, seed)
-                for score, aligner in zip(scores, aligners):
-                    score.add(case, *aligner.run(case, regime.lang))
-            print(f"{regime.name:36} {rate:5g} " + "   ".join(map(str, scores)), flush=True)
-            sums = [total + abs(score.error) for total, score in zip(sums, scores)]
-    print("sum of errors: " + ", ".join(f"{total:.1f}" for total in sums))
+                score.align(make_case(bank, regime, rate, seed), regime.lang)
+            print(f"{regime.name:36} {rate:5g} {score}", flush=True)
+            total += abs(score.error)
+    print(f"sum of errors: {total:.1f}")
     print(f"{time.perf_counter() - began:.0f} s")
 
 

@@ -1,8 +1,6 @@
-"""Times tree averaging on made ensembles: by length, by number of systems, and for a whole corpus.
+"""Times tree averaging on a corpus of made ensembles.
 
-    python -m tests.benchmarks.averaging                 # tables by length and number of systems
-    python -m tests.benchmarks.averaging --corpus 1049   # a corpus, for 5, 10 and 20 systems
-    python -m tests.benchmarks.averaging --write DIR     # the corpus as files, for the command
+    python -m tests.benchmarks.averaging [--corpus 1049] [--systems 5 10 20]
 
 An ensemble is made of one random tree, possibly discontinuous.  Some *heads* are
 made from it by moving constituents elsewhere, and each system's tree from one of the
@@ -18,7 +16,6 @@ import argparse
 import random
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 from jpevalb import Tree
 from jpevalb.averaging import find_average
@@ -192,52 +189,20 @@ def corpus(
         )
 
 
-def timed(trees: list[Tree], *, binary: bool = False, limit: float | None = 60.0) -> tuple[float, int, bool]:
+def timed(trees: list[Tree]) -> tuple[float, int, bool]:
     """Seconds of CPU for one average, how many yields conflicted, and whether it was finished."""
     begin = time.process_time()
-    found = find_average(trees, binary=binary, limit=limit)
+    found = find_average(trees, limit=60.0)
     return time.process_time() - begin, found.conflicting, found.exact
 
 
-def table(
-    lengths: list[int], systems: list[int], repeats: int, binary: bool, arity: float, gaps: float
-) -> None:
-    """Mean and worst times by length and number of systems."""
-    print(
-        f"{'words':>6} {'systems':>8} {'mean ms':>8} {'worst ms':>9} {'conflicts: mean':>16} {'most':>5} open"
-    )
-    for n_words in lengths:
-        for n_systems in systems:
-            rng = random.Random(n_words)
-            rows = []
-            for number in range(repeats):
-                trees = ensemble(
-                    n_words,
-                    n_systems,
-                    rng,
-                    heads=2 + number % 3,
-                    apart=0.1 + 0.9 * (number % 7) / 6,
-                    noise=0.05 * (number % 4),
-                    arity=arity,
-                    gaps=gaps,
-                )
-                rows.append(timed(trees, binary=binary))
-            times = [row[0] * 1000 for row in rows]
-            hard = [row[1] for row in rows]
-            unfinished = sum(not row[2] for row in rows)
-            print(
-                f"{n_words:6} {n_systems:8} {sum(times) / repeats:8.2f} {max(times):9.2f} "
-                f"{sum(hard) / repeats:16.1f} {max(hard):5} {unfinished:4}"
-            )
-
-
-def whole(n_sentences: int, systems: list[int], binary: bool, arity: float, gaps: float) -> None:
+def whole(n_sentences: int, systems: list[int]) -> None:
     """Total and worst times of a corpus."""
     print(f"{'systems':>8} {'total s':>8} {'worst ms':>9} {'its words':>10} {'most conflicting':>17} open")
     for n_systems in systems:
         rows = []
-        for trees in corpus(n_sentences, n_systems, arity=arity, gaps=gaps):
-            rows.append((*timed(trees, binary=binary), len(trees[0].words)))
+        for trees in corpus(n_sentences, n_systems):
+            rows.append((*timed(trees), len(trees[0].words)))
         worst = max(rows)
         print(
             f"{n_systems:8} {sum(row[0] for row in rows):8.3f} {worst[0] * 1000:9.2f} {worst[3]:10} "
@@ -245,39 +210,13 @@ def whole(n_sentences: int, systems: list[int], binary: bool, arity: float, gaps
         )
 
 
-def write_files(folder: Path, n_sentences: int, systems: list[int], arity: float, gaps: float) -> None:
-    """The corpus as discbracket files, one for each system."""
-    from jpevalb.formats.writers import write
-
-    for n_systems in systems:
-        sentences = list(corpus(n_sentences, n_systems, arity=arity, gaps=gaps))
-        for k in range(n_systems):
-            path = folder / f"of{n_systems}.{k + 1}.discbracket"
-            write([trees[k] for trees in sentences], path, "discbracket")
-            print(path)
-
-
 def main() -> None:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--lengths", type=int, nargs="+", default=[10, 20, 30, 40, 50, 60])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--corpus", type=int, default=1049, metavar="N", help="number of sentences")
     parser.add_argument("--systems", type=int, nargs="+", default=[5, 10, 20])
-    parser.add_argument("--repeats", type=int, default=84, help="ensembles for each row of the table")
-    parser.add_argument("--corpus", type=int, metavar="N", help="a corpus of N sentences instead")
-    parser.add_argument("--write", type=Path, metavar="DIR", help="write that corpus as files")
-    parser.add_argument("--arity", type=float, default=0.0, help="chance of a further child; 0: binary trees")
-    parser.add_argument("--gaps", type=float, default=0.2, help="chance of a gap")
-    parser.add_argument("--binary", action="store_true", help="ask for binary averages")
     options = parser.parse_args()
     print(f"kernels: {implementation()}")
-    if options.write:
-        options.write.mkdir(parents=True, exist_ok=True)
-        write_files(options.write, options.corpus or 1049, options.systems, options.arity, options.gaps)
-    elif options.corpus:
-        whole(options.corpus, options.systems, options.binary, options.arity, options.gaps)
-    else:
-        table(options.lengths, options.systems, options.repeats, options.binary, options.arity, options.gaps)
+    whole(options.corpus, options.systems)
 
 
 if __name__ == "__main__":

@@ -2,15 +2,10 @@
 
 Sentence lengths, labels and bytes per word are like the Wall Street Journal part
 of the Penn Treebank: about 24 words a sentence.
-
-    python -m tests.benchmarks.treebank --sentences 2416 --seed 1 --out DIR
-
-writes ``DIR/gold.mrg`` and ``DIR/sys.mrg``, one tree a line, about 1.7 MB together.
 """
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -375,23 +370,3 @@ def write_lines(path: Path, lines: Iterable[str]) -> None:
     """Writes the lines, each with its newline."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in lines)
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--sentences", type=int, default=2416)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--rate", type=float, default=0.15, help="errors for each constituent (default: 0.15)"
-    )
-    parser.add_argument("--out", type=Path, required=True, help="the directory to write to")
-    options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    gold = list(make_treebank(options.sentences, options.seed))
-    rng = random.Random(f"system {options.seed}")
-    write_lines(options.out / "gold.mrg", gold)
-    write_lines(options.out / "sys.mrg", (perturb_parse(line, rng, options.rate) for line in gold))
-
-
-if __name__ == "__main__":
-    main()
