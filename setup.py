@@ -53,7 +53,7 @@ def flags(kernel):
     if sys.platform == "win32":
         return ["/O2"]
     # A product and a sum that some processors round once would differ from the interpreted kernels.
-    level = "-O3" if kernel in ("evalb", "resample") else "-O1" if kernel in SMALL else "-O2"
+    level = "-O3" if kernel == "evalb" else "-O1" if kernel in SMALL else "-O2"
     return [level, "-g0", "-ffp-contract=off"]
 
 

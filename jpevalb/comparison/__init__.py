@@ -17,8 +17,8 @@ from ..formats.read import Source, source_name
 from ..metrics import significance
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, SENTENCE_F1
-from ..metrics.resampling import UnitTable, resample
 from ..metrics.significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
+from ..metrics.unit_table import Interval, UnitTable
 from ..score.inputs import Input, Replayable, decide, names_of
 from ..score.pools import workers
 from ..score.workers import WorkerPool
@@ -256,8 +256,8 @@ def compare(
     units = common_units([system.gold for system in scored])
     own = [common_units([system.gold]) for system in scored]
     tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]
-    if how.drawn_samples and len({table.units for table in tables}) == 1:
-        resample(tables, how.drawn_samples, how.seed)
+    if len({table.units for table in tables}) == 1:
+        _sample(tables, how)
     measures = tuple(scored[0].columns)
     counted = list(zip(scored, tables))
     against_baseline = [_Tests(0), *[_tests_of(counted[0], other, how) for other in counted[1:]]]
@@ -298,11 +298,23 @@ def compare(
     )
 
 
+def _sample(tables: Sequence[UnitTable], how: Testing) -> None:
+    """Draw the resamples and shuffles of all tables at once, which have the same units."""
+    if how.drawn_samples:
+        from ..metrics.resampling import resample
+
+        resample(tables, how.drawn_samples, how.seed)
+    if how.test == "permutation":
+        from ..metrics.resampling import shuffle
+
+        shuffle(tables, how.test_samples, how.seed)
+
+
 class _Tests(NamedTuple):
     """Tests of two systems, for each of some figures."""
 
     units: int  # that are the same for both systems; 0 without a test
-    differences: Sequence[significance.Interval] = ()  # intervals of the second's figures minus the first's
+    differences: Sequence[Interval] = ()  # intervals of the second's figures minus the first's
     p_values: Sequence[float | None] = ()
     outcomes: Sequence[significance.SignTest] = ()
 
@@ -376,7 +388,7 @@ def _pairs_of(
 
 def _scores_of(name: str, scored: SystemRows, table: UnitTable, tests: _Tests, how: Testing) -> SystemScores:
     """Return the scores of a system, whose table has its own units, with its tests against the baseline."""
-    intervals: Sequence[significance.Interval] = ()
+    intervals: Sequence[Interval] = ()
     if how.confidence is not None:
         intervals = significance.intervals(
             table, confidence=how.confidence, samples=how.interval_samples, seed=how.seed

@@ -21,7 +21,7 @@ from ..formats.read import Source
 from ..metrics import Figure
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, LEGACY, SENTENCE_F1
-from ..metrics.resampling import UnitTable
+from ..metrics.unit_table import UnitTable
 from ..score.evaluation import Cells, figures_of
 from ..score.inputs import ASK_FOR_ANSWERS, Input
 from ..score.run import Run

@@ -1,195 +1,184 @@
-"""Tables of the counts of units, and their random resamples."""
+"""Random resamples and shuffles of the units of a corpus.
+
+Random numbers are the 64-bit words of NumPy's PCG64 (O'Neill 2014), seeded by its SeedSequence (O'Neill
+2015).  NumPy promises that both stay the same.  Sums are exact.  So results do not depend on the machine.
+
+Sums are kept in the tables.  So tables that are sampled together share the draws, and each pair of them is
+tested without another draw.
+
+This module is imported only where something is sampled: importing NumPy takes longer than scoring a small
+file.
+"""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Sequence
-from functools import cached_property
-from itertools import chain
-from math import nan
-from operator import index
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from math import inf, nan
+from typing import Any, TypeAlias
 
-from ..base.counts import column_of
-from ..base.errors import SettingsError
-from ..kernels.resample import Words, add_column, drawn, extent
+import numpy as np
+import numpy.typing as npt
 
-Counts: TypeAlias = "UnitTable | Iterable[Sequence[int]]"
-"""Units by columns: a :class:`UnitTable`, rows of whole numbers or a two-dimensional array."""
+from .unit_table import Interval, UnitTable, differences
 
+Floats: TypeAlias = npt.NDArray[np.float64]
+Whole: TypeAlias = npt.NDArray[np.int64]
+Times: TypeAlias = npt.NDArray[Any]  # how often each unit is in a sample, a row for each sample
 
-class UnitTable:
-    """Counts of units: for each figure a numerator and a denominator."""
-
-    def __init__(self, units: int, columns: Sequence[array[int]]) -> None:
-        self.units = units
-        self.columns = columns  # one number of each unit
-        self._figures: dict[tuple[int, int], array[float]] = {}
-
-    @classmethod
-    def of(cls, counts: Counts) -> UnitTable:
-        """Return counts as a table; raise a SettingsError for anything but rows of whole numbers."""
-        if isinstance(counts, cls):
-            return counts
-        rows: list[list[int]] = []
-        for row in counts:  # type: ignore[union-attr]
-            try:
-                rows.append([index(number) for number in row])
-            except TypeError:
-                raise SettingsError(
-                    f"got the counts {row!r} of a unit; expected a sequence of whole numbers"
-                ) from None
-            if len(rows[-1]) != len(rows[0]):
-                raise SettingsError(
-                    f"got {len(rows[-1])} counts for a unit and {len(rows[0])} for the first; "
-                    "expected as many for each"
-                )
-        # An array without rows still knows its columns.
-        columns = zip(*rows) if rows else [()] * getattr(counts, "shape", (0, 0))[-1]
-        return cls(len(rows), [array("q", column) for column in columns])
-
-    @classmethod
-    def summed(cls, columns: Sequence[array[int]], unit_of: Sequence[int], units: int) -> UnitTable:
-        """Return the sums of rows by their units, which ascend."""
-        if units == len(unit_of) == len(set(unit_of)):
-            return cls(units, columns)
-        sums = []
-        for column in columns:
-            cells = array("q", bytes(8 * units))
-            for unit, number in zip(unit_of, column):
-                cells[unit] += number
-            sums.append(cells)
-        return cls(units, sums)
-
-    @cached_property
-    def rates(self) -> list[float]:
-        """The figures of the sum of all units; NaN if a denominator is 0."""
-        # Sums are rounded first, as in resamples.
-        sums = [float(sum(column)) for column in self.columns]
-        return [top / bottom if bottom else nan for top, bottom in zip(sums[0::2], sums[1::2])]
-
-    def first(self, count: int | None) -> UnitTable:
-        """Return a table of the first figures; of all if ``count`` is None."""
-        if count is None or 2 * count == len(self.columns):
-            return self
-        table = UnitTable(self.units, self.columns[: 2 * count])
-        table._figures = {key: found[: key[0] * count] for key, found in self._figures.items()}
-        return table
-
-    def for_kernel(self) -> tuple[array[int], int, array[int], bool]:
-        """Return words, units, the places of the columns, and whether the table is ``wide``, for the kernel.
-
-        A place is the number of a word, a shift, a mask and a factor.  A column is kept without its
-        factor; equal ones share a place, and columns share a word if their sums over all units fit into
-        its 63 bits.  In a wide table, where some sum does not fit, each column has two words.
-        """
-        contents = [column.tobytes() for column in self.columns]
-        distinct = dict(zip(contents, self.columns))
-        extents = {content: extent(column) for content, column in distinct.items()}
-        lowest = min([low for low, *_ in extents.values()], default=0)
-        highest = max([high for _, high, _ in extents.values()], default=0)
-        wide = (max(highest, -lowest) * self.units).bit_length() > 62
-        # Columns by content, with their places.
-        places: dict[bytes, tuple[int, int, int]] = {}
-        filled: list[int] = []  # bits of each word that are in use
-        parts: list[tuple[int, array[int], int]] = []  # word, column and shift
-        found: dict[bytes, tuple[int, ...]] = {}
-        for content, column in distinct.items():
-            _, most, factor = extents[content]
-            factor = 1 if wide else factor or 1
-            if factor != 1:
-                column = column_of([number // factor for number in column])
-            key = column.tobytes()
-            if key not in places:
-                size = 63 if wide or lowest < 0 else (most // factor * self.units).bit_length()
-                place = next((k for k, bits in enumerate(filled) if bits + size <= 63), len(filled))
-                if place == len(filled):
-                    filled.append(0)
-                shift = filled[place]
-                filled[place] += size
-                places[key] = place, shift, -1 if size == 63 else (1 << size) - 1
-                if wide:
-                    parts.append((place, column_of([number >> 32 for number in column]), 0))
-                    parts.append((place + 1, column_of([number & 0xFFFFFFFF for number in column]), 0))
-                    filled.append(63)
-                else:
-                    parts.append((place, column, shift))
-            found[content] = *places[key], factor
-        blocks = max(1, -(-len(filled) // 4))
-        cells = array("q", bytes(8 * 4 * blocks * self.units))
-        for place, column, shift in parts:
-            add_column(cells, place // 4 * 4 * self.units + place % 4, column, shift)
-        flat = array("q", chain.from_iterable([found[content] for content in contents]))
-        return cells, self.units, flat, wide
-
-    def resampled(self, samples: int, seed: int) -> array[float]:
-        """Return the figures of all resamples, figure by figure, for intervals and tests."""
-        if (samples, seed) not in self._figures:
-            resample([self], samples, seed)
-        return self._figures[samples, seed]
-
-
-def joined(tables: Sequence[UnitTable]) -> UnitTable:
-    """Return one table with the columns of several tables of the same units."""
-    return UnitTable(tables[0].units, [column for table in tables for column in table.columns])
+CELLS = 1 << 20  # maximum number of cells of ``Times`` in memory
+TOLERANCE = 1e-12  # figures this close are equal: a tie must not depend on the rounding of a division
 
 
 def resample(tables: Sequence[UnitTable], samples: int, seed: int) -> None:
-    """Draw the resamples of tables of the same units at once: drawing takes as long as adding up."""
-    figures = drawn(*joined(tables).for_kernel(), samples, seeded(seed))
-    for table in tables:
-        size = samples * (len(table.columns) // 2)
-        table._figures[samples, seed], figures = figures[:size], figures[size:]
+    """Keep in each of some tables of the same units their sums over random resamples.
 
-
-def paired(first: Counts, second: Counts) -> tuple[UnitTable, UnitTable]:
-    """Return both tables; raise a SettingsError if their units or columns differ."""
-    one, two = UnitTable.of(first), UnitTable.of(second)
-    widths = len(one.columns), len(two.columns)
-    if one.units != two.units or widths[0] != widths[1]:
-        raise SettingsError(
-            f"the systems have {one.units} and {two.units} units of {widths[0]} and {widths[1]} columns; "
-            "a paired test needs the same units on both sides"
-        )
-    return one, two
-
-
-def seeded(seed: int) -> Words:
-    """Return the random words of a seed: those of NumPy's ``PCG64(seed)``.
-
-    Source: O'Neill 2015, "Developing a seed_seq alternative", which ``numpy.random.SeedSequence`` follows.
+    A resample draws as many units as there are, with replacement.  It begins with a fresh random word.  A
+    word gives two draws, its low half first.  A half h draws the unit h * units >> 32, which favours no unit
+    by more than units / 2**32.
     """
-    all_bits = 0xFFFFFFFF
-    factor = 0x43B0D7E5
+    units, source = tables[0].units, np.random.PCG64(seed)
 
-    def hashed(number: int) -> int:
-        nonlocal factor
-        number ^= factor
-        factor = factor * 0x931E8875 & all_bits
-        number = number * factor & all_bits
-        return number ^ number >> 16
+    def draw(first: int, count: int) -> Times:
+        words = source.random_raw(count * -(-units // 2)).astype("<u8")
+        halves = words.view("<u4").reshape(count, -1)[:, :units]
+        drawn = halves.astype(np.int64) * units >> 32
+        drawn += units * np.arange(count)[:, None]  # each resample counts its own units
+        return np.bincount(drawn.ravel(), minlength=count * units).reshape(count, units)
 
-    def mixed(first: int, second: int) -> int:
-        number = first * 0xCA01F9DD - second * 0x4973F715 & all_bits
-        return number ^ number >> 16
+    _keep_sums("resamples", tables, samples, seed, draw, samples)
 
-    parts = [seed >> shift & all_bits for shift in range(0, max(1, seed.bit_length()), 32)]
-    pool = [hashed(part) for part in [*parts, 0, 0, 0, 0][:4]]
-    for source in range(4):
-        for target in range(4):
-            if source != target:
-                pool[target] = mixed(pool[target], hashed(pool[source]))
-    for part in parts[4:]:
-        pool = [mixed(number, hashed(part)) for number in pool]
-    factor, state = 0x8B51F9DD, 0
-    for place in range(8):
-        number = pool[place % 4] ^ factor
-        factor = factor * 0x58F38DED & all_bits
-        number = number * factor & all_bits
-        state |= (number ^ number >> 16) << 32 * place
-    words = [state >> 64 * place & (1 << 64) - 1 for place in range(4)]
-    start, step = words[0] << 64 | words[1], (words[2] << 65 | words[3] << 1 | 1) % (1 << 128)
-    multiplier = 0x2360ED051FC65DA44385DF649FCCF645
-    start = ((step + start) * multiplier + step) % (1 << 128)
-    low = (1 << 64) - 1
-    return Words(start >> 64, start & low, step >> 64, step & low)
+
+def shuffle(tables: Sequence[UnitTable], samples: int, seed: int) -> None:
+    """Keep in each of some tables of the same units the sums over the units that shuffles swap.
+
+    Unit i is swapped if bit i of the next random words is set.  A shuffle begins with a fresh word.  If
+    ``tries_all``, unit i is swapped if bit i of the number of the shuffle is set.
+    """
+    units, source = tables[0].units, np.random.PCG64(seed)
+    exhaustive = tries_all(units, samples)
+    size = -(-units // 64)  # words of a shuffle
+
+    def draw(first: int, count: int) -> Times:
+        words = np.arange(first, first + count) if exhaustive else source.random_raw(count * size)
+        octets = words.astype("<u8").view(np.uint8).reshape(count, -1)
+        return np.unpackbits(octets, axis=1, bitorder="little")[:, :units]
+
+    _keep_sums("shuffles", tables, samples, seed, draw, 1 << units if exhaustive else samples)
+
+
+def tries_all(units: int, samples: int) -> bool:
+    """Return True if each way to swap the units is tried once, because there are no more than ``samples``."""
+    return units < 63 and 1 << units <= samples
+
+
+def _keep_sums(
+    kind: str,
+    tables: Sequence[UnitTable],
+    samples: int,
+    seed: int,
+    draw: Callable[[int, int], Times],
+    drawn: int,
+) -> None:
+    """Add up the columns of all tables in ``drawn`` samples; ``draw(first, count)`` returns some of them."""
+    units, columns = tables[0].units, [column for table in tables for column in table.columns]
+    cells = np.array(columns, dtype=np.int64).reshape(len(columns), units)
+    sums = np.empty((len(columns), drawn))
+    step = max(1, CELLS // max(1, units))
+    for first in range(0, drawn, step):
+        count = min(step, drawn - first)
+        sums[:, first : first + count] = _sums(cells, draw(first, count).astype(np.int64))
+    for table in tables:
+        size = len(table.columns)
+        table.sampled[kind, samples, seed], sums = sums[:size], sums[size:]
+
+
+def _sums(cells: Whole, times: Whole) -> Whole | Floats:
+    """Return the exact sums of rows of cells, or those rounded once if they may not fit into 64 bits."""
+    largest = max(int(cells.max(initial=0)), -int(cells.min(initial=0)))
+    if largest * cells.shape[1] < 1 << 63:
+        # A matrix product of floats takes a fifth of the time, but waits for all processors of the machine.
+        found: Whole = np.einsum("cu,su->cs", cells, times)
+        return found
+    return _sums(cells >> 32, times) * 2.0**32 + _sums(cells & 0xFFFFFFFF, times)
+
+
+def resampled(table: UnitTable, samples: int, seed: int) -> Floats:
+    """Return the figures of a table in random resamples, a row for each figure; NaN if undefined."""
+    if ("resamples", samples, seed) not in table.sampled:
+        resample([table], samples, seed)
+    return _rates(table.sampled["resamples", samples, seed])
+
+
+def swapped(table: UnitTable, samples: int, seed: int) -> Floats:
+    """Return the sums of a table over the units that shuffles swap, a row for each column."""
+    if ("shuffles", samples, seed) not in table.sampled:
+        shuffle([table], samples, seed)
+    sums: Floats = table.sampled["shuffles", samples, seed]
+    return sums
+
+
+def _rates(sums: Floats) -> Floats:
+    """Return the quotients of rows of numerators and denominators; NaN if a denominator is 0."""
+    tops, bottoms = sums[0::2], sums[1::2]
+    return np.divide(tops, bottoms, out=np.full_like(tops, nan), where=bottoms != 0)
+
+
+def bounds(table: UnitTable, confidence: float, samples: int, seed: int) -> list[Interval]:
+    """Return the quantiles of each figure in random resamples; ``None`` if it is undefined in all of them."""
+    shares = (1 - confidence) / 2, (1 + confidence) / 2
+    intervals: list[Interval] = []
+    for figures in resampled(table, samples, seed):
+        defined = figures[~np.isnan(figures)]
+        low, high = np.quantile(defined, shares).tolist() if len(defined) else (nan, nan)
+        intervals.append((low, high) if len(defined) else None)
+    return intervals
+
+
+def bootstrap_ranges(
+    first: UnitTable, second: UnitTable, samples: int, seed: int
+) -> Iterator[tuple[Floats, Floats]]:
+    """Yield for each figure the lowest and the highest true difference for which each resample is extreme."""
+    figures = resampled(first, samples, seed), resampled(second, samples, seed)
+    for one, two, observed in zip(*figures, differences(first, second)):
+        distances = np.abs(two - one - observed)
+        distances[np.isnan(distances)] = inf  # An undefined figure is extreme for every difference.
+        yield _snapped(observed - distances), _snapped(observed + distances)
+
+
+def permutation_ranges(
+    first: UnitTable, second: UnitTable, samples: int, seed: int
+) -> Iterator[tuple[Floats, Floats]]:
+    """Yield for each figure the lowest and the highest true difference for which each shuffle is extreme.
+
+    To test a difference delta, it is removed first: half of it times the denominator is added to the first
+    system's numerator and subtracted from the second's.
+    """
+    swaps = swapped(first, samples, seed), swapped(second, samples, seed)
+    totals = [np.array(table.totals)[:, None] for table in (first, second)]
+    for figure, observed in enumerate(differences(first, second)):
+        rows = slice(2 * figure, 2 * figure + 2)
+        from_one, from_two = (sums[rows] for sums in swaps)
+        rest_of_one, rest_of_two = (total[rows] - sums[rows] for total, sums in zip(totals, swaps))
+        one, two = rest_of_one + from_two, rest_of_two + from_one
+        shuffled = _rates(two)[0] - _rates(one)[0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            # Removing delta lowers the difference of the corpus by delta, of the shuffle by delta * share.
+            kept = (rest_of_one - from_two)[1] / one[1], (rest_of_two - from_one)[1] / two[1]
+            share = (kept[0] + kept[1]) / 2
+            # |shuffled - delta * share| >= |observed - delta| holds between the two delta of equality.
+            ends = _reached(observed - shuffled, 1 - share), _reached(observed + shuffled, 1 + share)
+        lows, highs = np.minimum(*ends), np.maximum(*ends)  # NaN if one of them is
+        unbounded = np.isnan(lows) | np.isnan(shuffled)
+        yield np.where(unbounded, -inf, _snapped(lows)), np.where(unbounded, inf, _snapped(highs))
+
+
+def _reached(distance: Floats, rate: Floats) -> Floats:
+    """Return the difference at which a distance is reached; NaN if no difference reaches it, or all do."""
+    distance = _snapped(distance)
+    beyond = np.where(distance == 0, nan, np.copysign(inf, distance))
+    return np.where(rate > 0, distance / rate, beyond)
+
+
+def _snapped(differences: Floats) -> Floats:
+    """Return differences of figures; 0 for those that may come from rounding."""
+    return np.where(np.abs(differences) < TOLERANCE, 0.0, differences)

@@ -20,8 +20,7 @@ resamples.  The interval is the inverted test: all differences whose p-value is 
 So 0 is outside the interval if and only if p < 1 - confidence.  Neither is corrected for the
 number of tests.
 
-Random numbers are the 64-bit words of PCG64, seeded as NumPy seeds it, and sums are exact.  So results depend
-only on the counts, the seed and the number of resamples.
+Results depend only on the counts, the seed and the number of resamples (:mod:`.resampling`).
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
-from math import ceil, comb, exp, inf, isfinite, isnan, lgamma, log
+from math import ceil, comb, exp, isfinite, isnan, lgamma, log
 from numbers import Integral, Real
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.errors import SettingsError
-from ..kernels.resample import snapped, swapped
 from . import Figure
-from .resampling import Counts, UnitTable, joined, paired, seeded
+from .unit_table import Counts, Interval, UnitTable, differences, paired
 
-Interval: TypeAlias = "tuple[float, float] | None"
+if TYPE_CHECKING:
+    from .resampling import Floats
 
 SEED = 12345
 CONFIDENCE = 0.95
@@ -88,17 +87,12 @@ def bootstrap(
     """
     one, two = paired(first, second)
     check(confidence, samples, seed)
-    sides = one.resampled(samples, seed), two.resampled(samples, seed)
-    tests = []
-    for number, observed in enumerate(_differences(one, two)):
-        part = slice(number * samples, (number + 1) * samples)
-        apart = [abs(y - x - observed) for x, y in zip(sides[0][part], sides[1][part])]
-        # An undefined figure is extreme for every difference.  Sorted distances give sorted ends.
-        distances = sorted([inf if isnan(item) else item for item in apart], reverse=True)
-        lows = [snapped(observed - item) for item in distances]
-        highs = [snapped(observed + item) for item in distances]
-        tests.append(_inverted(observed, lows, highs, 1, confidence))
-    return tests
+    from .resampling import bootstrap_ranges
+
+    ranges = bootstrap_ranges(one, two, samples, seed)
+    return [
+        _inverted(observed, *ends, 1, confidence) for observed, ends in zip(differences(one, two), ranges)
+    ]
 
 
 def permutation(
@@ -133,23 +127,17 @@ def permutation(
     """
     one, two = paired(first, second)
     check(confidence, samples, seed)
-    exhaustive = one.units < 63 and 1 << one.units <= samples
-    shuffles = 1 << one.units if exhaustive else samples
-    lows, highs = swapped(*joined((one, two)).for_kernel(), shuffles, None if exhaustive else seeded(seed))
-    tests = []
-    for number, observed in enumerate(_differences(one, two)):
-        part = slice(number * shuffles, (number + 1) * shuffles)
-        tests.append(_inverted(observed, lows[part], highs[part], int(not exhaustive), confidence))
-    return tests
+    from .resampling import permutation_ranges, tries_all
 
-
-def _differences(first: UnitTable, second: UnitTable) -> list[float]:
-    """Return the second system's figures minus the first's."""
-    return [y - x for x, y in zip(first.rates, second.rates)]
+    added = 0 if tries_all(one.units, samples) else 1
+    ranges = permutation_ranges(one, two, samples, seed)
+    return [
+        _inverted(observed, *ends, added, confidence) for observed, ends in zip(differences(one, two), ranges)
+    ]
 
 
 def _inverted(
-    observed: float, lows: Sequence[float], highs: Sequence[float], added: int, confidence: float | None
+    observed: float, lows: Floats, highs: Floats, added: int, confidence: float | None
 ) -> ResamplingTest:
     """Return the p-value and interval of a figure.
 
@@ -159,12 +147,12 @@ def _inverted(
     if isnan(observed):
         return ResamplingTest(None, None)
     total = len(lows) + added
-    reached = added + sum([low <= 0 <= high for low, high in zip(lows, highs)])
+    reached = added + int(((lows <= 0) & (highs >= 0)).sum())
     # Minimum number of resamples that are extreme for a difference inside the interval
     rank = 0 if confidence is None else ceil((1 - confidence) * total - 1e-9) - added
     interval = None
     if rank > 0:
-        low, high = sorted(lows)[rank - 1], sorted(highs)[-rank]
+        low, high = sorted(lows.tolist())[rank - 1], sorted(highs.tolist())[-rank]
         interval = (low, high) if isfinite(low) and isfinite(high) else None
     return ResamplingTest(reached / total, interval)
 
@@ -279,17 +267,11 @@ def intervals(
     """
     table = UnitTable.of(counts)
     check(confidence, samples, seed)
-    figures = table.resampled(samples, seed)
-    bounds: list[Interval] = []
-    for number, value in enumerate(table.rates):
-        some = figures[number * samples : (number + 1) * samples]
-        ordered = sorted([figure for figure in some if not isnan(figure)])
-        if isnan(value) or not ordered:
-            bounds.append(None)
-        else:
-            low, high = (1 - confidence) / 2, (1 + confidence) / 2
-            bounds.append((_quantile(ordered, low), _quantile(ordered, high)))
-    return bounds
+    from .resampling import bounds
+
+    # A figure that the corpus lacks has no interval.
+    found = bounds(table, confidence, samples, seed)
+    return [None if isnan(value) else interval for value, interval in zip(table.rates, found)]
 
 
 def named_intervals(counts: Mapping[Figure, Sequence[array[int]]]) -> dict[str, Interval]:
@@ -301,13 +283,3 @@ def named_intervals(counts: Mapping[Figure, Sequence[array[int]]]) -> dict[str, 
     units = len(columns[0])
     bounds = intervals(UnitTable(units, columns)) if units > 1 else ()
     return dict(zip_longest([figure.name for figure in counts], bounds))
-
-
-def _quantile(ordered: Sequence[float], share: float) -> float:
-    """Return a quantile, with linear interpolation, as ``numpy.quantile`` does."""
-    position = share * (len(ordered) - 1)
-    below = int(position)
-    low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
-    fraction = position - below
-    # From the nearer end, as numpy does.
-    return low + (high - low) * fraction if fraction < 0.5 else high - (high - low) * (1 - fraction)

@@ -170,8 +170,8 @@ class Findings:
         """
         if self.seen < 2:
             return {}
-        from ..metrics.resampling import UnitTable
         from ..metrics.significance import MOST_RESAMPLED, intervals
+        from ..metrics.unit_table import UnitTable
 
         if self.seen > MOST_RESAMPLED:
             return {}
