@@ -17,14 +17,34 @@ hypothesis.settings.load_profile("any machine")
 # The profile of `make test-quick`
 hypothesis.settings.register_profile("quick", deadline=None, max_examples=8)
 
-if jpevalb.kernels.implementation() == "interpreted":
+INTERPRETED = jpevalb.kernels.implementation() == "interpreted"
+# Nobody asked for interpreted kernels: there is no C compiler, and all tests would take an hour or more.
+NOT_COMPILED = INTERPRETED and os.environ.get("JPEVALB_PURE") != "1"
+if INTERPRETED:
     # A line that says so would stand in the output of every command.
     os.environ["JPEVALB_PURE"] = "1"
+if NOT_COMPILED:
+    # For the processes that share the tests
+    os.environ["JPEVALB_TESTS"] = "few"
+FEW = os.environ.get("JPEVALB_TESTS") == "few"
+if FEW:
+    hypothesis.settings.load_profile("quick")
 
 
-def pytest_collection_modifyitems(items):
+def pytest_report_header():
+    """Say which kernels are tested."""
+    if FEW:
+        return "kernels: not compiled; without slow tests, with few random examples (JPEVALB_PURE=1 runs all)"
+    return f"kernels: {jpevalb.kernels.implementation()}"
+
+
+def pytest_collection_modifyitems(config, items):
     """Put slow tests first: a file of them that began last would leave the other processes without work."""
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    if FEW:
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = items[len(slow) :]
 
 
 @pytest.fixture
