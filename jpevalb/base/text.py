@@ -6,6 +6,7 @@ import codecs
 import io
 import re
 from collections.abc import Iterable
+from typing import Any
 
 UNSEEN = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 """Pattern of controls, line separators, direction overrides and half surrogate pairs; not of joiners and
@@ -35,6 +36,32 @@ def counted(number: int, noun: str) -> str:
     """
     first, blank, rest = noun.partition(" ")
     return f"{number:,} {first.removesuffix('s')}{'s' * (number != 1)}{blank}{rest}"
+
+
+def number_of(text: str) -> int | None:
+    """Return the number that ASCII digits write; ``None`` for another text and for more than 15 digits.
+
+    Python refuses to convert thousands of digits, and no file has so many sentences, words or nodes.
+    """
+    return int(text) if len(text) <= 15 and text.isascii() and text.isdecimal() else None
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON that somebody else wrote.
+
+    Raises:
+        json.JSONDecodeError: It is invalid, nested too deeply, or has a number of thousands of digits.
+    """
+    import json
+
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
+    except RecursionError:
+        raise json.JSONDecodeError("nested too deeply", text, 0) from None
+    except ValueError:
+        raise json.JSONDecodeError("a number has too many digits", text, 0) from None
 
 
 def columns_of(text: str) -> int:

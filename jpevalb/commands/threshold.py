@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import InputError, SettingsError
+from ..base.text import parse_json
 from ..metrics import Figure
 from ..report.table import number
 from . import say
@@ -155,11 +156,9 @@ def _shown(figure: Figure, value: float | None) -> float | None:
 
 def _stored(path: str) -> tuple[Mapping[str, Any], str]:
     """Return the figures of a stored JSON report of one system, and its signature."""
-    import json
-
     try:
         with open(path, encoding="utf-8") as file:
-            content = json.load(file)
+            content = parse_json(file.read())
         return content["figures"], content["signature"]
     except OSError as error:
         raise InputError(f"cannot read the baseline: {error.strerror}", source=path) from None

@@ -18,6 +18,7 @@ from xml.etree import ElementTree
 
 from ..base.errors import TreeError
 from ..base.files import check_length
+from ..base.text import number_of
 from .edges import GraphSentence, IdSet, undeclared_encoding
 from .lines import Lines, reader
 
@@ -92,17 +93,19 @@ class _AlpinoSentence(GraphSentence):
                 continue
             if word is not None:
                 label = node.get("pt") or node.get("pos") or ""
-                begin = node.get("begin", "")
-                if not begin.isdecimal():
-                    self.note_error(f"the word {word!r} has begin={begin!r}; expected its position", line)
+                written = node.get("begin", "")
+                begin = number_of(written)
+                if begin is None:
+                    message = f"the word {word!r} has begin={written!r}; expected its position"
+                    self.note_error(message, line)
                     continue
-                before = words.get(int(begin))
+                before = words.get(begin)
                 if before is not None:
                     # A repetition may be spelled out as well.
                     if not before[2] or before[::2] != (word, node.get("index")):
                         self.note_error(f"the words {before[0]!r} and {word!r} both begin at {begin}", line)
                     continue
-                words[int(begin)] = word, len(nodes), node.get("index", "")
+                words[begin] = word, len(nodes), node.get("index", "")
             stack.extend((child, len(nodes)) for child in node.findall("node"))
             function = node.get("rel", "").removeprefix("--")
             nodes.append(("TOP" if label == "top" else label or "", parent, function))

@@ -14,7 +14,8 @@ from .discbracket import parse_discbracket
 from .lines import BLANKS, Lines, reader
 from .repair import repair
 
-_LEAF = re.compile(r"[^\s()]+(?=\s*\))")
+# From the beginning of a word on, so that a long word is looked at once
+_LEAF = re.compile(r"(?<![^\s()])[^\s()]+(?=\s*\))")
 _MOST_WAITING = 1000  # items whose dialect is unknown
 T = TypeVar("T")
 _INDEX = re.compile(r"[0-9]{1,15}=.")

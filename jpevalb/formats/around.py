@@ -12,7 +12,7 @@ _SKIPPED = re.compile(
     re.IGNORECASE,
 )
 _TAGS = re.compile(rb"\s*(?:<[/!?]?[A-Za-z][^()<>]*>\s*)+")
-_END_TAGS = re.compile(rb"(?:[ \t]*</?[A-Za-z][^()<>]*>)+(?=\s*\Z)")
+_END_TAG = re.compile(rb"</?[A-Za-z][^()<>]*>")
 _NO_PARSE = re.compile(rb"\s*(null|None|SENTENCE_SKIPPED_OR_UNPARSABLE)\s*\Z")
 _ALPINO = re.compile(rb"^\s*(?:<[^>]*>\s*)*<alpino_ds[\s>]")
 _NBEST = re.compile(rb"\s*(?:[2-9]|[1-9][0-9]+)[ \t]+[^\s()]+\s*\n\s*[-+]?[0-9.]+[^()\n]*\n\s*\(")
@@ -34,15 +34,29 @@ def bare_line(line: bytes) -> bytes | None:
     tags = _TAGS.match(line)
     if tags:
         rest = line[tags.end() :]
-        if not rest or (rest[:1] != b"(" and tags[0].lstrip()[1:2] not in b"sS" and _END_TAGS.search(rest)):
+        begin, end = _tags_at_end(rest)
+        if not rest or (rest[:1] != b"(" and tags[0].lstrip()[1:2] not in b"sS" and begin < end):
             return None  # a tag, or an element of a header with its text
         if rest[:1] != b"(":
             return line
-        return b" " * tags.end() + _END_TAGS.sub(lambda found: b" " * len(found[0]), rest)
+        return b" " * tags.end() + rest[:begin] + b" " * (end - begin) + rest[end:]
     mark = _NO_PARSE.match(line)
     if mark:
         return line.replace(mark[1], b"(())".ljust(len(mark[1])))
     return None if _SKIPPED.match(line) else line
+
+
+def _tags_at_end(line: bytes) -> tuple[int, int]:
+    """Return where the tags at the end of a line begin, with the blanks before them, and where they end."""
+    begin = end = len(line.rstrip())
+    while line[begin - 1 : begin] == b">":
+        tag = line.rfind(b"<", 0, begin)
+        if tag < 0 or _END_TAG.fullmatch(line, tag, begin) is None:
+            break
+        begin = tag
+        while line[begin - 1 : begin] in (b" ", b"\t"):
+            begin -= 1
+    return begin, end
 
 
 def from_first_tree(data: bytes) -> bytes:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base.errors import ReaderOptionError, TreeError, reported
 from ..base.files import check_length
+from ..base.text import number_of, parse_json
 from ..trees.nested import is_spans, tree_of_lists, tree_of_spans
 from ..trees.parse import NO_RECORD, shorten
 from .answers import TREES, AnswerReader, Output, in_dialect
@@ -18,6 +19,8 @@ from .lines import BLANKS, Lines, reader
 
 FIELD = "output"  # default field of the tree
 _EXPECTED = "expected a record, such as {...}"
+_BRACKETS = re.compile("[][{},]")
+_TOKENS = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|(?P<unclosed>\\?\Z))|[][{},]'
 
 
 @reader
@@ -100,7 +103,7 @@ def _array_items(
     numbered: Iterable[tuple[int, str]], lines: Lines, key: str = ""
 ) -> Iterator[tuple[int, str]]:
     """Yield line and text of each item of a JSON array, or of the arrays named ``key`` in any documents."""
-    token = re.compile((rf'"{key}"\s*:\s*\[|' if key else "") + r'"[^"\\]*(?:\\.[^"\\]*)*"|[][{},]')
+    token = re.compile((rf'"{key}"\s*:\s*\[|' if key else "") + _TOKENS)
     pieces: list[str] = []
     size = depth = begin = items = 0
     base = 0  # depth of the items while inside the array
@@ -109,7 +112,7 @@ def _array_items(
         if damage is not None:
             raise damage
         start = 0
-        for match in token.finditer(line):
+        for match in _found(token, line):
             found = match[0]
             if found[-1] in "[{":
                 depth += 1
@@ -142,6 +145,15 @@ def _array_items(
         raise TreeError(problem, line=begin)
     if key and not begin:
         raise TreeError(f"no list {key!r} in the JSON; expected one, with the records")
+
+
+def _found(token: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:
+    """Yield the tokens of a line; a text that is not closed is one quotation mark, and no text follows."""
+    for match in token.finditer(line):
+        if match["unclosed"] is not None:
+            yield from _BRACKETS.finditer(line, match.start() + 1)
+            return
+        yield match
 
 
 def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bool) -> Output:
@@ -185,15 +197,11 @@ def _is_nested(value: list[Any]) -> bool:
 def _parse_record(text: str) -> Any:
     """Parse a record; ``None`` for ``null``."""
     try:
-        record = json.loads(text)
+        record = parse_json(text)
     except json.JSONDecodeError as error:
         if text.lstrip(BLANKS)[:1] not in ("{", ""):
-            raise TreeError(shorten(text.split()[0]) + NO_RECORD) from None
+            raise TreeError(shorten(text.strip(BLANKS).split(" ")[0]) + NO_RECORD) from None
         raise TreeError(f"invalid JSON: {error.msg}; {_EXPECTED}", column=error.colno) from None
-    except RecursionError:
-        raise TreeError("the record is nested too deeply; simplify it") from None
-    except ValueError as error:  # a number of thousands of digits
-        raise TreeError(f"invalid JSON: {error}") from None
     if record is not None and not isinstance(record, dict):
         raise TreeError(f"got {_kind_of(record)} instead of a record; {_EXPECTED}")
     return record
@@ -208,8 +216,8 @@ def _value(record: Any, name: str, option: str) -> Any:
         first, dot, after = rest.partition(".")
         if isinstance(value, dict) and dot and first in value:
             value = value[first]
-        elif isinstance(value, list) and first.isascii() and first.isdecimal() and int(first) < len(value):
-            value = value[int(first)]
+        elif isinstance(value, list) and (index := number_of(first)) is not None and index < len(value):
+            value = value[index]
             if not dot:
                 return value
         else:

@@ -50,7 +50,8 @@ def read_nbest(lines: Lines) -> Iterator[ReadSentence]:
                     yield _sentence(parses, lines.damage())
                 parses, counted = [], count
                 continue
-            line = _SCORE.sub("", line)
+            score = _SCORE.match(line)
+            line = line if score is None else line[score.end() :]
             part = tree_part(line.encode("utf-8", "surrogatepass"))
             if part is None or not part.strip():
                 continue

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..base.errors import TreeError
+from ..base.text import number_of
 from ..trees.parse import shorten
 from ..trees.tree import EMPTY, Tree
 from .lines import BLANKS, Lines, ReadSentence, reader
@@ -46,16 +47,17 @@ def _tree(begin: int, rows: Sequence[str], id: str | None) -> Tree:
         if row.startswith("#"):
             continue
         fields = row.split("\t")
-        index, _, end = fields[0].partition("-")
-        if len(fields) != 10 or not all(part.isdecimal() for part in (index, end or "0")):
+        first, _, end = fields[0].partition("-")
+        index, until = number_of(first), number_of(end or first)
+        if len(fields) != 10 or index is None or until is None:
             if len(fields) == 10 and fields[0].replace(".", "", 1).isdecimal():
                 continue  # an empty node
             expected = "expected a number, a word, and ten columns with tabs between them"
             raise TreeError(f"{shorten(row)} is no row of CoNLL-U; {expected}", line=number)
-        if end or int(index) > last:
+        if end or index > last:
             words.append("".join(fields[1].split()))  # blanks in words are no boundaries
             tags.append([])
-            last = int(end or index)
+            last = until
         if not end:
             tags[-1].append(fields[4] if fields[4] != "_" else fields[3])
     return flat_tree(words, ["+".join(parts) for parts in tags], id)

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from ..base.errors import TreeError, reported
+from ..base.text import parse_json
 from ..trees.nested import tree_of_brackets, tree_of_lists
 from ..trees.tree import EMPTY, Tree
 from .lines import BLANKS, Lines, ReadSentence, reader
@@ -41,9 +42,7 @@ def parse_unlabeled(text: str) -> Tree:
     if not text.lstrip(BLANKS).startswith("["):
         return tree_of_brackets(text)
     try:
-        return tree_of_lists(json.loads(text))
+        return tree_of_lists(parse_json(text))
     except json.JSONDecodeError as error:
         problem = f'invalid JSON: {error.msg}; write a nested list of words, as [["the", "cat"], "sat"]'
         raise TreeError(problem, column=error.colno) from None
-    except RecursionError:
-        raise TreeError("the list is nested too deeply; write brackets in place of JSON") from None

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..base.errors import SettingsError
 from ..base.fields import Fields
+from ..base.text import number_of
 from ..base.values import Values, whole_number
 from .tools import OTHERS, TOOLS
 
@@ -295,7 +296,8 @@ def _value(rule: str, text: str) -> Any:
 
 def _number(text: str) -> Any:
     """Return a number, or the text if it is not a number."""
-    return int(text) if text.isdecimal() and text.isascii() else text
+    number = number_of(text)
+    return text if number is None else number
 
 
 def _are_pairs(value: Any) -> bool:

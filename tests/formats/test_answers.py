@@ -241,7 +241,7 @@ def test_ids():
         ('{"output": ["a", 1]}', "got a list in the field 'output'; expected a text"),
         (
             '{"output": "(S (NN a))", "x": ' + "[" * 100_000,
-            "the record is nested too deeply",
+            "invalid JSON: nested too deeply",
         ),
         ('{"x": ' + "9" * 5000 + "}", "invalid JSON: "),
     ],
