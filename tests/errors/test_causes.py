@@ -10,7 +10,6 @@ from jpevalb.cli import main
 from jpevalb.errors.analysis import CauseCount
 from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
 from jpevalb.errors.repairs import Child, Step
-from jpevalb.formats.discbracket import read_discbracket
 from jpevalb.kernels import repairs as kernel
 from jpevalb.metrics.brackets import BracketCounts
 from tests.support import gapped
@@ -347,17 +346,10 @@ def test_unlabelled_and_equal_labels():
 
 
 def test_sentences_with_gaps():
-    results = gapped_results()
+    results = gapped.evaluated().sentences
     found = [result.repairs() for result in results]
     for result, repairs in zip(results, found):
         named = sorted(str(item) for repair in repairs for item in (*repair.missed, *repair.extra))
         assert named == sorted(str(item) for item in (*result.missed, *result.extra))
     assert found[0] == []
     assert [repair.cause for repair in found[2]] == ["NP boundary"]
-
-
-def gapped_results():
-    return [
-        gapped.Result(number, *(next(iter(read_discbracket([text]))) for text in pair))
-        for number, pair in enumerate(zip(gapped.GOLD, gapped.SYSTEM), 1)
-    ]

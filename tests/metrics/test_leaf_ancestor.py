@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from functools import cache
 
@@ -10,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Tree, compare, evaluate
-from jpevalb.metrics.leaf_ancestor import SCALE, LeafAncestorCounts, lineages, similarities
+from jpevalb import Tree, evaluate
+from jpevalb.metrics.leaf_ancestor import SCALE, lineages, similarities
 from tests.support.random_trees import trees
 
 
@@ -130,17 +129,3 @@ def test_labels_count_as_in_the_brackets():
     found = evaluate(["(TOP (S-X (A a)))"], ["(S (A a))"], metrics="leaf").total["leaf"]
     assert found.mean == 1.0
     assert evaluate(["(X (A a))"], ["(Y (A a))"], metrics="leaf", unlabeled=True).total["leaf"].mean == 1.0
-
-
-def test_reports():
-    gold = ["(S (NP (D the) (N cat)) (V sat))"] * 4
-    poor = ["(S (D the) (VP (N cat) (V sat)))"] * 4
-    result = evaluate(gold, poor, metrics="leaf")
-    assert result.report().splitlines()[1].endswith("LeafAnc")
-    assert result.report().splitlines()[3].endswith("  64.44")
-    assert "Leaf-ancestor             =  64.44    64.44\n" in result.report()
-    assert json.loads(result.report("json"))["total"]["leaf"]["words"] == 12
-    found = compare(gold, {"poor": poor, "good": gold}, metrics="leaf", test="permutation")
-    assert found.systems[1]["leaf_ancestor"] == 1.0
-    assert found.p_values["good"]["leaf_ancestor"] < 0.2
-    assert LeafAncestorCounts().mean is None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import io
-import json
 import random
 from collections import Counter
 from functools import lru_cache
@@ -14,7 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Tree, compare, evaluate, read
+from jpevalb import Tree, evaluate, read
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.counts import Matched
@@ -25,7 +23,6 @@ from jpevalb.settings.labels import cut
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.words import NO_EXCEPTIONS
 from tests.benchmarks.treebank import make_treebank
-from tests.support.commands import ROOT
 from tests.support.random_trees import trees
 
 CUTS = "(S (NP (N 中国)) (VP (V 发展)))", "(S (NP (N 中国发)) (VP (V 展)))"
@@ -406,81 +403,6 @@ def test_long_tokens_are_bounded():
     assert found.tokens.matched == 0
 
 
-# -- reports ------------------------------------------------------------------------
-
-
-def test_text():
-    result = evaluate([INSERTED[0]], [INSERTED[1]])
-    assert (
-        "\n-- Segmentation --\n"
-        "Token recall              = 100.00\n"
-        "Token precision           =  75.00\n"
-        "Token F1                  =  85.71\n"
-        "Sentence recall           = 100.00\n"
-        "Sentence precision        = 100.00\n"
-        "Sentence F1               = 100.00\n"
-        "Strict bracket recall     =  33.33\n"
-        "Strict bracket precision  =  33.33\n"
-        "Strict bracket F1         =  33.33\n"
-        "Strict F1 lost: tokens    =  66.67\n"
-        "Strict F1 lost: sentences =   0.00\n"
-    ) in result.report(verbose=True)
-    assert "Segmentation" not in evaluate([INSERTED[0]], [INSERTED[0]]).report()
-    assert "Segmentation" not in evaluate([INSERTED[0]], [INSERTED[1]], metrics="brackets").report()
-
-
-def test_json_and_tables():
-    result = evaluate([INSERTED[0], "(S (A a))"], [INSERTED[1], "(S (A a))"])
-    content = json.loads(result.report("json"))
-    assert content["total"]["segmentation"] == {
-        "differing": 1,
-        "tokens": {
-            "gold": 4, "system": 5, "matched": 4, "recall": 1.0, "precision": 0.8, "f1": 8 / 9,
-        },
-        "sentences": {
-            "gold": 2, "system": 2, "matched": 2, "recall": 1.0, "precision": 1.0, "f1": 1.0,
-        },
-        "brackets": {
-            "gold": 4, "system": 4, "matched": 2, "recall": 0.5, "precision": 0.5, "f1": 0.5,
-        },
-        "token_errors": 4,
-        "sentence_errors": 0,
-    }  # fmt: skip
-    differing = [sentence["segmentation"]["differing"] for sentence in content["sentences"]]
-    assert sum(differing) == content["total"]["segmentation"]["differing"] == 1
-    row = next(line for line in result.report("markdown").splitlines() if "Strict bracket F1" in line)
-    assert row.replace(" ", "") == "|StrictbracketF1|50.00|50.00|"
-    assert "Strict bracket F1" in result.report("latex")
-    assert "Strict bracket F1" in result.report("html")
-    same = evaluate(["(S (A a))"], ["(S (A a))"])
-    for form in ("markdown", "latex", "html"):
-        assert "egmentation" not in same.report(form, quiet=True)
-        assert "Strict" not in same.report(form, quiet=True)
-
-
-@pytest.mark.parametrize("test", ["bootstrap", "permutation", "sign"])
-def test_comparison(test):
-    gold = [INSERTED[0], "(S (A a))"] * 5
-    poor = [INSERTED[1], "(S (A a))"] * 5
-    result = compare(gold, {"poor": poor, "good": gold}, test=test, samples=50)
-    names = [measure.name for measure in result.measures]
-    assert names[-3:] == ["token_f1", "sentence_end_f1", "strict_f1"] or "strict_f1" in names
-    assert [system["strict_f1"] for system in result.systems] == [0.5, 1.0]
-    assert [system["token_f1"] for system in result.systems] == [8 / 9, 1.0]
-    assert result.p_values["good"]["strict_f1"] is not None
-    alone = compare(gold, {"one": gold, "two": gold}, test=test, samples=50)
-    assert "strict_f1" not in [measure.name for measure in alone.measures]
-    assert alone.p_values["two"].keys() == {measure.name for measure in alone.measures}
-
-
-def test_the_schema_has_what_metrics_declare():
-    spec = importlib.util.spec_from_file_location("schema", ROOT / "docs" / "schema.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    text = module.FILE.read_text(encoding="utf-8")
-    assert module.schema(text) == text
-
-
 def test_gaps():
     """Constituents with gaps match by their blocks, cut where both sides are cut."""
     gold = "(S (X (A 0=a) (C 2=c)) (B 1=colour))"
@@ -493,11 +415,3 @@ def test_gaps():
     assert brackets("(S (X (A 0=a) (B 1=color)) (C 2=c))") == Matched(2, 2, 1)
     assert brackets("(S (X (A 0=a) (B 1=color) (C 2=c)))") == Matched(2, 2, 1)
     assert brackets("(S (B 1=color) (X (A 0=a) (C 2=c) (D 3=d)))").matched == 0
-
-
-def test_a_stretch_too_large_to_search_again_is_left_as_it_is(monkeypatch):
-    """Which tokens of a long unit have no character paired is looked up only where that is cheap."""
-    gold, system = "(S (NP (A cats)) (B y))", "(S (NP (A ca) (X xyz) (C ts)) (B y))"
-    assert segmentation(gold, system).brackets == Matched(2, 2, 0)
-    monkeypatch.setattr("jpevalb.metrics.segmentation.MOST_CELLS", 1)
-    assert segmentation(gold, system).brackets == Matched(2, 2, 2)

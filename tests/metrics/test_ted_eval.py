@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import io
-import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jpevalb import Params, compare, evaluate, read
+from jpevalb import Params, evaluate, read
 from jpevalb.metrics.ted_eval import TedEvalCounts
 from tests.support.random_trees import trees
 from tests.support.tree_oracles import all_mappings, heaviest, nodes_and_words
@@ -109,22 +108,6 @@ def test_the_distance_of_zhang_and_shasha(one, two):
     )
     found = result.record["tedeval"]
     assert distance == found.gold + found.system - 2 * found.matched
-
-
-def test_reports():
-    gold = ["(S (NP (A a)))"] * 4
-    poor = ["(S (VP (A a)))"] * 4
-    result = evaluate(gold, poor, metrics="tedeval")
-    assert (
-        "TedEval, sentence mean    =  75.00    75.00\nTedEval, global           =  75.00    75.00\n"
-        in result.report()
-    )
-    assert json.loads(result.report("json"))["total"]["tedeval"]["additions"] == 4
-    found = compare(gold, {"poor": poor, "good": gold}, metrics="tedeval", test="permutation")
-    assert [system["ted_eval_global"] for system in found.systems] == [0.75, 1.0]
-    assert found.p_values["good"]["ted_eval"] < 0.2
-    assert evaluate(gold, gold, metrics="tedeval").total["tedeval"].mean == 1.0
-    assert TedEvalCounts().mean is TedEvalCounts().corpus is None
 
 
 def test_counts_and_undefined_scores():

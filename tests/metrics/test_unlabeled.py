@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from jpevalb import compare, evaluate
-from jpevalb.cli import main
+from jpevalb import evaluate
 from jpevalb.metrics.unlabeled import UnlabeledCounts
 from tests.support.random_trees import trees
 
@@ -72,22 +69,3 @@ def test_the_same_as_an_unlabelled_run(options, data):
         brackets.gold, brackets.system, brackets.matched, brackets.complete, brackets.sentences,
     )  # fmt: skip
     assert counts(gold, gold, **options).f1 in (None, 1.0)
-
-
-def test_every_report(tmp_path, capsys):
-    for name, texts in (("gold", GOLD), ("sys", SYSTEM)):
-        (tmp_path / name).write_text("\n".join(texts) + "\n", encoding="utf-8")
-    files = str(tmp_path / "gold"), str(tmp_path / "sys")
-    assert main([*files, "--metrics", "brackets,unlabeled", "--quiet"]) == 0
-    assert (
-        "Unlabelled recall         =  83.33    83.33\n"
-        "Unlabelled precision      = 100.00   100.00\n"
-        "Unlabelled F1             =  90.91    90.91\n"
-        "Unlabelled complete match =  50.00    50.00\n"
-    ) in capsys.readouterr().out
-    assert main([*files, "--metrics", "unlabeled", "--output", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["total"]["unlabeled"]["matched"] == 5
-    compared = compare(files[0], {"a": files[1], "gold": files[0]}, metrics="unlabeled", test="permutation")
-    assert [system["unlabeled_f1"] for system in compared.systems] == [10 / 11, 1.0]
-    assert [system["unlabeled_complete_match"] for system in compared.systems] == [0.5, 1.0]

@@ -23,6 +23,10 @@ ALIGNMENT = ["examples/gold.mrg", "examples/e2e.mrg"]
 ANALYSIS = ["examples/gold.mrg", "examples/sys.mrg", "--metrics", "brackets"]
 COMPARISON = [ALIGNMENT[0], "examples/sys.mrg", ALIGNMENT[0]]
 DISCONTINUOUS = ["examples/gold.discbracket", "examples/sys.discbracket"]
+METRICS = ["--metrics", "brackets,tags,segmentation,unlabeled,functions,leaf,tedeval,siou,nodes,concepts"]
+SCORES = [f"golden_outputs/scores/same-words.{name}" for name in ("gold", "sys", "other")]
+REFERENCES = ["--more-gold", SCORES[2], "--metrics", "brackets,tags"]
+ANSWERS = [ALIGNMENT[0], "examples/answers.jsonl", "--field", "choices.0.message.content"]
 
 
 def commands() -> dict[str, list[str]]:
@@ -36,6 +40,15 @@ def commands() -> dict[str, list[str]]:
         found[f"discontinuous.{suffix}"] = [*DISCONTINUOUS, "--output", name]
         found[f"analysis.{suffix}"] = [*ANALYSIS, "--analysis", "--quiet", "--output", name]
         found[f"comparison.{suffix}"] = [*COMPARISON, "--output", name]
+        found[f"references.{suffix}"] = [*SCORES[:2], *REFERENCES, "--output", name]
+        found[f"answers.{suffix}"] = [*ANSWERS, "--repair", "--quiet", "--output", name]
+    found["references-comparison.txt"] = [*SCORES[:2], SCORES[0], *REFERENCES, "--samples", "100"]
+    found["references-comparison.csv"] = [*found["references-comparison.txt"], "--output", "csv"]
+    found["answers-strict.txt"] = [*ANSWERS, "--verbose"]
+    found["metrics.txt"] = [*ALIGNMENT, *METRICS, "--verbose"]
+    found["metrics.json"] = [*ALIGNMENT, *METRICS, "--output", "json"]
+    found["metrics.md"] = [*ALIGNMENT, *METRICS, "--output", "markdown"]
+    found["metrics-comparison.txt"] = [*COMPARISON, *METRICS, "--test", "permutation", "--verbose"]
     found["comparison-verbose.txt"] = [*COMPARISON, "--verbose"]
     found["comparison-sign.txt"] = [*COMPARISON, "--test", "sign", "--analysis", "--metrics", "brackets"]
     found["comparison-analysis.csv"] = [*COMPARISON, "--analysis", "--output", "csv", "--test", "sign"]
@@ -117,7 +130,7 @@ def test_every_report_has_its_signature_once(name):
         r"jpevalb:[0-9.]+ mode:[a-z]+ (?:dialect:evalb )?prm:[^ ]+ ?(?:lang:en|pair:order|test:)", text
     )
     # CSV and TSV of a comparison have it in each row, for a row is what is copied.
-    rows = 2 if re.fullmatch(r"comparison.*\.[ct]sv", name) else 1
+    rows = 2 if re.fullmatch(r"(references-)?comparison.*\.[ct]sv", name) else 1
     assert len(found) == rows
 
 

@@ -10,7 +10,7 @@ from jpevalb.report.html_data import GAP_ERRORS, GAPS, row_of, sentences_data
 from jpevalb.report.view import view
 from jpevalb.settings.settings import Settings
 from jpevalb.trees.tree import Tree
-from tests.support.gapped import GOLD, SYSTEM, Result, evaluation, named, results
+from tests.support.gapped import GOLD, evaluated
 from tests.support.report_pages import page_data, row_dict
 
 SHOWN = """\
@@ -45,6 +45,10 @@ PP attachment: remove WHNP below VP (+ WHNP[0,5])
 """
 
 
+def results(*sides, **options):
+    return list(evaluated(*sides, **options).sentences)
+
+
 def test_an_outline_to_the_letter():
     assert view(results()[1]) == SHOWN
 
@@ -54,10 +58,8 @@ def test_a_block_of_several_words_is_a_range():
 
 
 def test_a_sentence_has_its_id():
-    gold, system = (named(side[2].gold, "s 3\x1b") for side in (results(), results()))
-    assert view(Result(7, gold, system)).startswith(
-        "Sentence 7, s 3\\x1b: gold sentence 7, system sentence 7\n"
-    )
+    shown = view(results(ids=["s 1", "s 3\x1b", "s 4"])[1])
+    assert shown.startswith("Sentence 2, s 3\\x1b: gold sentence 2, system sentence 2\n")
 
 
 def by_fan_out(some):
@@ -72,7 +74,7 @@ def test_units_that_several_words_share_close_a_gap():
     # Words 0 and 2 are in one unit with word 1: of units the constituent has one block.
     gold = Tree.build(["S", "A", "B"], [-1, 0, 0], ["c", "ann", "ot"], [1, 2, 1])
     system = Tree.build(["S", "A", "T"], [-1, 0, 1], ["cannot"], [2])
-    result = Result(1, gold, system)
+    (result,) = results([gold], [system], tags="yes")
     assert [tuple(unit) for unit in result.units] == [(0, 3, 0, 1)]
     assert "\n=    A[0:1] c[1] 2=ot[1]\n     (B 1=ann)[1]\n" in view(result)
     assert by_fan_out([result]) == {1: Matched(2, 2, 2)}
@@ -123,24 +125,22 @@ def test_errors_with_a_gap(gold, system, errors, fan_outs):
 
 def test_the_sums_by_fan_out_are_those_of_the_brackets():
     counts = list(by_fan_out(results()).values())
-    brackets = evaluation(results()).total.brackets
+    brackets = evaluated().total.brackets
     for name in ("gold", "system", "matched"):
         assert sum(getattr(item, name) for item in counts) == getattr(brackets, name)
 
 
 def test_a_page_has_the_gaps_and_the_ids():
-    first, second, third = results()
-    gold, system = named(second.gold, "<i>2"), named(second.system, "<i>2")
-    text = evaluation([first, Result(2, gold, system), third]).report("html")
+    text = evaluated(ids=["1", "<i>2", "3"]).report("html")
     data = page_data(text)
-    assert data["ids"] == {"2": "<i>2"}
+    assert data["ids"]["2"] == "<i>2"
     assert [row["flags"] & (GAPS | GAP_ERRORS) for row in data["rows"]] == [GAPS, GAPS | GAP_ERRORS, 0]
     assert 'value="gaps"' in text
     assert text.count('id="gaps"') == 1
 
 
 def test_a_page_without_gaps_does_not_mention_them():
-    text = evaluation([Result(1, *[results(GOLD[2:], SYSTEM[2:])[0].gold] * 2)]).report("html")
+    text = evaluated(GOLD[2:], GOLD[2:]).report("html")
     assert page_data(text)["ids"] == {}
     assert 'value="gaps"' not in text
     assert 'id="gaps"' not in text
