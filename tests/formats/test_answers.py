@@ -9,7 +9,7 @@ import pytest
 
 import jpevalb
 from jpevalb import InputError, SettingsError, Tree, TreeError
-from jpevalb.formats.detect import as_tree, detect_format
+from jpevalb.formats.detect import as_tree
 
 FENCED = "```\n(S (NN a))\n```"
 
@@ -178,37 +178,27 @@ def test_a_record_of_an_array_that_cannot_be_read(indent):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (
-            '[{"output": "(S (NN a))"}',
-            "1: the JSON array ends in record 1; expected ']', is the file whole?",
-        ),
+        # An array that is not whole
+        ('[{"output": "(S (NN a))"}', "1: the JSON array ends in record 1; expected ']', is the file whole?"),
         ('[\n{"output": "(S (N', "1: the JSON array ends in record 1; expected ']', is the file whole?"),
-        ('[{}]\n{"x": 1}', "2: '{\"x\": 1}' after the JSON array of 1 records; expected the end"),
-        ("[{}] 3", "1: '3' after the JSON array of 1 records; expected the end"),
-        ("[{}]\n[", "2: '[' after the JSON array of 1 records; expected the end"),
+        ('[{"output": ""}]\n{"x": 1}', "2: '{\"x\": 1}' after the JSON array of 1 records; expected the end"),
+        ('[{"output": ""}] 3', "1: '3' after the JSON array of 1 records; expected the end"),
+        ('[{"output": ""}]\n[', "2: '[' after the JSON array of 1 records; expected the end"),
+        # Records that are no JSON
+        ('[{"output": "(S (NN a))"},]', "1: record 2: invalid JSON: Expecting value"),
+        ('[{"output": "(S (NN a))"} {"output": ""}]', "1: record 1: invalid JSON: Extra data"),
+        ('[{"output": "(S (NN a))"}}]', "1: record 1: invalid JSON: Extra data"),
+        ('[{"output": "(S (NN a))"]]', "1: record 1: invalid JSON: Expecting ',' delimiter"),
+        ('[{"output": "(S (NN a)) }, {}]', "1: record 1: invalid JSON: Unterminated string"),
     ],
 )
-def test_an_array_that_is_not_whole(text, message):
-    errors = []
-    with pytest.raises(TreeError) as caught:
-        words(io.StringIO(text), "jsonl", on_error=errors.append)
-    assert str(caught.value).startswith(f"<file>:{message}")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('[{"output": "(S (NN a))"},]', "record 2: invalid JSON: Expecting value"),
-        ('[{"output": "(S (NN a))"} {"output": ""}]', "record 1: invalid JSON: Extra data"),
-        ('[{"output": "(S (NN a))"}}]', "record 1: invalid JSON: Extra data"),
-        ('[{"output": "(S (NN a))"]]', "record 1: invalid JSON: Expecting ',' delimiter"),
-        ('[{"output": "(S (NN a)) }, {}]', "record 1: invalid JSON: Unterminated string"),
-    ],
-)
-def test_records_of_an_array_that_are_not_json(text, message):
+def test_arrays_that_cannot_be_read(text, message):
     with pytest.raises(TreeError) as caught:
         words(io.StringIO(text), "jsonl")
-    assert str(caught.value).startswith(f"<file>:1: {message}")
+    assert str(caught.value).startswith(f"<file>:{message}")
+    if "is the file" in message or "after the" in message:
+        with pytest.raises(TreeError):
+            words(io.StringIO(text), "jsonl", on_error=[].append)
 
 
 def test_a_long_record_of_an_array(monkeypatch):
@@ -263,43 +253,30 @@ def test_records_that_cannot_be_read(line, message):
 
 
 @pytest.mark.parametrize(
-    ("record", "field", "message"),
+    ("record", "options", "message"),
     [
-        ({"a": {"b": 1}}, "a.c", "no field 'c' of 'a.c', but 'b'; set"),
-        ({"a": [1]}, "a.1", "no field '1' of 'a.1', but a list; set"),
-        ({"a": "x"}, "a.b", "no field 'b' of 'a.b', but a text; set"),
-        ({"a": "xb"}, "a.b", "no field 'b' of 'a.b', but a text; set"),
-        ({"a": ["b", "c"]}, "a.b", "no field 'b' of 'a.b', but a list; set"),
-        ({"a": {"b": 1, "c": 2}}, "a.1", "no field '1' of 'a.1', but 'b', 'c'; set"),
-        ({"a": {"b": 1}}, "z.b", "no field 'z', but 'a'; set"),
+        ({"a": {"b": 1}}, {"field": "a.c"}, "no field 'c' of 'a.c', but 'b'; set"),
+        ({"a": [1]}, {"field": "a.1"}, "no field '1' of 'a.1', but a list; set"),
+        ({"a": "x"}, {"field": "a.b"}, "no field 'b' of 'a.b', but a text; set"),
+        ({"a": "xb"}, {"field": "a.b"}, "no field 'b' of 'a.b', but a text; set"),
+        ({"a": ["b", "c"]}, {"field": "a.b"}, "no field 'b' of 'a.b', but a list; set"),
+        ({"a": {"b": 1, "c": 2}}, {"field": "a.1"}, "no field '1' of 'a.1', but 'b', 'c'; set"),
+        ({"a": {"b": 1}}, {"field": "z.b"}, "no field 'z', but 'a'; set"),
         (
-            {str(number): 1 for number in range(9)},
-            "output",
+            dict.fromkeys("012345678", 1),
+            {},
             "no field 'output', but '0', '1', '2', '3', '4', '5', '6', '7'; set",
         ),
+        ({"output": "(S (NN a))"}, {"id_field": "id"}, "no field 'id', but 'output'; set id_field="),
+        ({"id": None, "output": ""}, {"id_field": "id"}, "got null in the field 'id'; expected an id"),
+        ({"id": True, "output": ""}, {"id_field": "id"}, "got true in the field 'id'; expected an id"),
+        ({"id": "", "output": ""}, {"id_field": "id"}, "got an empty text in the field 'id'; expected an id"),
+        ({"id": 1.5, "output": ""}, {"id_field": "id"}, "got a number in the field 'id'; expected an id"),
     ],
 )
-def test_fields_that_are_not_there(record, field, message):
+def test_fields_that_are_not_there(record, options, message):
     with pytest.raises(TreeError, match=message):
-        words(jsonl(record), field=field)
-
-
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        (
-            {"output": "(S (NN a))"},
-            "no field 'id', but 'output'; set id_field=",
-        ),
-        ({"id": None, "output": ""}, "got null in the field 'id'; expected an id"),
-        ({"id": True, "output": ""}, "got true in the field 'id'; expected an id"),
-        ({"id": "", "output": ""}, "got an empty text in the field 'id'; expected an id"),
-        ({"id": 1.5, "output": ""}, "got a number in the field 'id'; expected an id"),
-    ],
-)
-def test_ids_that_are_not_there(record, message):
-    with pytest.raises(TreeError, match=message):
-        words(jsonl(record), id_field="id")
+        words(jsonl(record), **options)
 
 
 def test_bytes_that_are_not_in_the_encoding():
@@ -342,7 +319,6 @@ def test_options_that_a_format_does_not_have(format, options, message):
         words(io.StringIO(""), format, **options)
 
 
-def test_json_lines_are_detected_by_their_beginning():
-    assert detect_format(b'\xef\xbb\xbf{"output": "(S (NN a))"}\n') == "jsonl"
+def test_a_record_is_no_tree():
     with pytest.raises(TreeError, match="outside a tree"):
         as_tree('{"output": "(S (NN a))"}')

@@ -9,7 +9,6 @@ import pytest
 from jpevalb import TreeError, evaluate, read, struct_iou
 from jpevalb.cli import main
 from jpevalb.formats.bracket import read_bracket
-from jpevalb.formats.detect import detect_format
 
 HEADER = "*x*x*x*x*x*\n*x*  Copyright (C) (a  *x*\n*x*x*x*x*x*\n\n"
 CTB = """\
@@ -110,24 +109,3 @@ def test_other_text_is_an_error(line, message):
     with pytest.raises(TreeError) as caught:
         list(read_bracket(io.BytesIO(("(S (NN a))\n" + line).encode("latin-1")), source="f"))
     assert str(caught.value) == message
-
-
-@pytest.mark.parametrize(
-    ("head", "format"),
-    [
-        ("<s>\n(S (NN a))", "bracket"),
-        ("<S ID=1>\n\n<s>\n  ( (S", "bracket"),
-        ("<?xml version='1.0'?>\n<DOC>\n(S (NN a))\n</DOC>\n", "bracket"),
-        ("<corpus>\n<s>\n(S (NN a))", "bracket"),
-        ('<s id="s1"><graph root="a">\n<t word="(" />', "tigerxml"),
-        ("<?xml version='1.0'?>\n<!-- a\n(b) -->\n<corpus>", "tigerxml"),
-        ("# 1\n(S (NN 0=a))", "discbracket"),
-        ("null\n(S (NN 0=a))", "discbracket"),
-        ('null\n{"output": null}', "jsonl"),
-        ("#BOS 1\n(\t$(\t--\t--\t0", "export"),
-        ("*x*\n#FORMAT 4\n", "export"),
-        ("# nothing else\n", "bracket"),
-    ],
-)
-def test_detection(head, format):
-    assert detect_format(head) == format

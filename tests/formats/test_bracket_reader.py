@@ -135,36 +135,33 @@ UNINDENTED = """(
 """
 
 
-def test_one_sentence_a_line():
-    assert words(["(S (NN a))\n", "\n", "(())\n", "(S (NN b)) (S (NN c))\n", "\n", "\n"]) == [
-        "a",
-        "",
-        "",
-        "b c",
-    ]
-
-
-def test_blank_lines_before_a_sentence_are_sentences():
-    assert words(["\n", "(S (NN a))\n"]) == ["", "a"]
-
-
-def test_trees_over_several_lines():
-    assert words(split(MRG)) == ["a b", "c", "d"]
-    assert words(split(MRG.replace("\n", "\r\n"))) == ["a b", "c", "d"]
-    assert words(split(UNINDENTED)) == ["a b", "c"]
-
-
-def test_one_line_trees_first_do_not_hide_the_layout():
-    assert words(["( (S (NN a)) )\n", "\n", "( (S\n", "   (NN b)) )\n"]) == ["a", "b"]
-
-
-def test_a_tree_that_opens_again_at_the_beginning_of_a_line_shows_the_layout():
-    assert words(["(S\n", "(NN a))\n"]) == ["a"]
-    assert words(["(S\n", "(NP (NN a)\n", "))\n"]) == ["a"]
-
-
-def test_several_trees_on_a_line_of_the_long_layout_are_sentences():
-    assert words(["((S\n", " (NN a))) ((S (NN b)))\n"]) == ["a", "b"]
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["(S (NN a))\n", "\n", "(())\n", "(S (NN b)) (S (NN c))\n", "\n", "\n"], ["a", "", "", "b c"]),
+        # Blank lines before a sentence are sentences; an empty file has none.
+        (["\n", "(S (NN a))\n"], ["", "a"]),
+        ([], []),
+        (["\n", " \n"], []),
+        # Trees over several lines
+        (split(MRG), ["a b", "c", "d"]),
+        (split(MRG.replace("\n", "\r\n")), ["a b", "c", "d"]),
+        (split(UNINDENTED), ["a b", "c"]),
+        # Trees of one line first do not hide the layout.
+        (["( (S (NN a)) )\n", "\n", "( (S\n", "   (NN b)) )\n"], ["a", "b"]),
+        # A tree that opens again at the beginning of a line shows the layout.
+        (["(S\n", "(NN a))\n"], ["a"]),
+        (["(S\n", "(NP (NN a)\n", "))\n"], ["a"]),
+        # Several trees on a line of the long layout are sentences.
+        (["((S\n", " (NN a))) ((S (NN b)))\n"], ["a", "b"]),
+        # A byte order mark, and a last line without an end
+        ([b"\xef\xbb\xbf(S (NN a))\n", b"(S (NN b))"], ["a", "b"]),
+        ([b"\xef\xbb\xbf( (S\n", b" (NN a)))"], ["a"]),
+        (["\ufeff(S (NN a))"], ["a"]),
+    ],
+)
+def test_layouts(lines, expected):
+    assert words(lines) == expected
 
 
 @given(st.lists(trees(continuous=True), max_size=6), st.booleans(), st.sampled_from(["\n", "\r\n"]))
@@ -177,16 +174,6 @@ def test_either_layout_gives_the_same_trees(several, last_newline, newline):
     over_lines = io.BytesIO((newline.join(long) + ends).encode())
     assert list(read(one_a_line, "bracket")) == several
     assert [tree.labels[1:] for tree in read(over_lines, "bracket")] == [tree.labels for tree in several]
-
-
-def test_a_byte_order_mark_and_a_missing_last_newline():
-    assert words([b"\xef\xbb\xbf(S (NN a))\n", b"(S (NN b))"]) == ["a", "b"]
-    assert words([b"\xef\xbb\xbf( (S\n", b" (NN a)))"]) == ["a"]
-    assert words(["\ufeff(S (NN a))"]) == ["a"]
-
-
-def test_an_empty_file_has_no_sentence():
-    assert words([]) == words(["\n", " \n"]) == []
 
 
 # -- bad input ----------------------------------------------------------------
@@ -332,20 +319,6 @@ def test_one_damaged_line_does_not_affect_others(several, data):
     assert [error.line for error in errors] == [place + 1]
 
 
-@given(st.binary(max_size=60))
-def test_any_bytes_give_trees_or_a_tree_error(data):
-    lines = io.BytesIO(data).readlines()
-    errors = []
-    skipped = list(read_bracket(lines, on_error=errors.append))
-    assert len(errors) <= len(skipped)
-    assert all(error.line is not None and "\n" not in str(error) for error in errors)
-    if errors:
-        with pytest.raises(TreeError):
-            list(read_bracket(lines))
-    else:
-        assert list(read_bracket(lines)) == skipped
-
-
 # -- the front ----------------------------------------------------------------
 
 
@@ -408,11 +381,6 @@ def test_files_that_cannot_be_read(tmp_path):
 def test_an_unknown_format():
     with pytest.raises(SettingsError, match="format='penn'; expected one of auto, bracket"):
         read([], "penn")
-
-
-def test_an_error_in_an_iterable_names_the_sentence():
-    with pytest.raises(TreeError, match=r"^sentence 2: "):
-        list(read(["(S (NN a))", "(S (NN a)"]))
 
 
 @pytest.mark.parametrize("text", [3, None, b"(S (A a))"])

@@ -12,11 +12,100 @@ import pytest
 
 from jpevalb import Tree, evaluate, read
 from jpevalb.base.errors import InputError
-from jpevalb.formats.detect import detect_format
+from jpevalb.formats.detect import detect_format, format_of_lines
 
 NUMBER = "(CD 0=0)"
 SENTENCE = "(S (NN it) (VBZ rains))"
 GAPPED = "(S (VP 0=wake 2=up) (NP 1=me))"
+
+
+@pytest.mark.parametrize(
+    ("head", "format"),
+    [
+        # Bracketed trees with indices or without, and the marks of other formats
+        (b"", "bracket"),
+        (b"\n\n", "bracket"),
+        (b"(S (NP it))", "bracket"),
+        (b"( (S\n  (NP it) ) )", "bracket"),
+        (b"( (S\n  (NP 0=it) ) )", "discbracket"),
+        (b"(())\n\n(S (NP 0=it))", "discbracket"),
+        (b"\xef\xbb\xbf(S (NP 0=it))", "discbracket"),
+        (b"(S (A 0=a) (B 0=b))", "discbracket"),
+        (b"(S (A 0=a) (B 1=b", "discbracket"),
+        (b"(S (A 0=a) (B 1", "discbracket"),
+        (b"(S (A 0=a) (B", "discbracket"),
+        (b"(S (A 0=a) (B 1=b) (C 2", "discbracket"),
+        (b"(S (A 0=a) (B 1) (C 2=", "bracket"),
+        (b"(S (A 0=a", "discbracket"),
+        (b"(S (A 0", "bracket"),
+        (b"(S (A 0=a) (B b))", "bracket"),
+        (b"(S (A 0=a) (. !))", "bracket"),
+        (b"(())\n(S)\n", "bracket"),
+        (b"(S (A b) (B 0=a))", "bracket"),
+        (b"(((A 0=a)))\n(S (A 0=b) (A 1=c))", "discbracket"),
+        (b"(((A 0=a)))\n(S (A b))", "bracket"),
+        (b"(S (A 0) (B 1))\ta b", "discbracket"),
+        (b"(S (A 1) (B 1))\ta b", "discbracket"),
+        (b"(S (A (B 0)) (C 1))\ta b", "discbracket"),
+        (b"(S (CD 0) (CD 1))", "bracket"),
+        (b"(S (CD 0) (CD 1)) a b", "bracket"),
+        (b"(S (CD 0) (CD 1))x", "bracket"),
+        (b"(S (CD 0) (CD one))\ta b", "bracket"),
+        (b"(S (CD 0) (CD 1))\t\n(S (CD 0))", "bracket"),
+        (b"(S (NP it))\n#BOS 1", "bracket"),
+        (b"#BOS 1\n", "export"),
+        (b"#FORMAT 3\n", "export"),
+        (b"%% (S (NP it))\n", "export"),
+        (b"anything\nat all\n#BOS\t1 2\n", "export"),
+        (b"#BOSS 1\n", "bracket"),
+        (b" \n<?xml version='1.0'?>", "tigerxml"),
+        (b"<corpus>", "tigerxml"),
+        # Lines around trees
+        ("<s>\n(S (NN a))", "bracket"),
+        ("<S ID=1>\n\n<s>\n  ( (S", "bracket"),
+        ("<?xml version='1.0'?>\n<DOC>\n(S (NN a))\n</DOC>\n", "bracket"),
+        ("<corpus>\n<s>\n(S (NN a))", "bracket"),
+        ('<s id="s1"><graph root="a">\n<t word="(" />', "tigerxml"),
+        ("<?xml version='1.0'?>\n<!-- a\n(b) -->\n<corpus>", "tigerxml"),
+        ("# 1\n(S (NN 0=a))", "discbracket"),
+        ("null\n(S (NN 0=a))", "discbracket"),
+        ('null\n{"output": null}', "jsonl"),
+        ("#BOS 1\n(\t$(\t--\t--\t0", "export"),
+        ("*x*\n#FORMAT 4\n", "export"),
+        ("# nothing else\n", "bracket"),
+        # Files of tools
+        ("#begin document x\n", "conll2012"),
+        ("a 0 0 the DT (NP* -\n", "conll2012"),
+        ("1\ta" + 8 * "\t_" + "\n", "tokens"),
+        ("1-2\tau" + 8 * "\t_" + "\n", "tokens"),
+        ("1\ta" + 8 * "\t_" + "\n\n# constituency = (S (A b))\n", "conllu"),
+        ("# a\n# constituency = (S)\n", "conllu"),
+        ("<!-- a -->\n<treebank>\n<alpino_ds version='1'>", "alpino"),
+        ('{"sentences": ["a"]}', "jsonl"),
+        ('{"output": "sentences"}', "jsonl"),
+        # Trees without labels
+        ("((the cat) sat)\n(it rains)\n", "unlabeled"),
+        ("(((The Cat) Sat) Down)\n", "unlabeled"),
+        ("((中国 经济) 发展)\n", "unlabeled"),
+        ('["it", ["rains", "now"]]\n', "unlabeled"),
+        ("(((the cat) sat))\n", "unlabeled"),
+        # A tree with a word at its root may have labels or not.
+        ("((the cat) sat)\n" + "(then (it rains) (all day))\n" * 2, "unlabeled"),
+        ("((S (np (n haus)) (vp (v steht))))\n", "bracket"),
+        ("( (S (NP (NN haus))) ($. .) )\n", "bracket"),  # NEGRA's root, with several children
+        ("((S (NP it) (VP rains)))\n", "bracket"),
+        ("(S (NP It) (VP sleeps (ADVP well)) .)\n", "bracket"),
+        ("(S (NP a)) (S (NP b))\n", "bracket"),
+        ("((the cat) sat)\n" + "(S (NP (NN a)) (VP (VB b) (NN c)))\n" * 2, "bracket"),
+        ('[{"output": "(S (NN a))"}]', "jsonl"),
+        (b'\xef\xbb\xbf{"output": "(S (NN a))"}\n', "jsonl"),
+    ],
+)
+def test_the_format_of_a_beginning(head, format):
+    text, data = (head.decode(), head) if isinstance(head, bytes) else (head, head.encode())
+    if format != "unlabeled":  # which whole lines show
+        assert detect_format(text) == detect_format(data) == format
+    assert format_of_lines([text]) == format_of_lines([data]) == format
 
 
 def words(source, format="auto", **options):

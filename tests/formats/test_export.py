@@ -195,7 +195,9 @@ def test_any_word_comes_back_or_is_refused(tree):
             assert list(read_export(to_export(tree, "1", version=version).split("\n"))) == [tree]
 
 
-@pytest.mark.parametrize("word", ["#500", "#999", "%%", "%%x", "#BOS", "#EOS", "", "a\tb", " a", "a ", "a\n"])
+@pytest.mark.parametrize(
+    "word", ["#500", "#999", "%%", "%% a", "#BOS", "#BOS 2 a", "#EOS", "", "a\tb", " a", "a ", "a\n"]
+)
 def test_a_word_that_cannot_be_carried(word):
     with pytest.raises(TreeError, match=r"^tree 1 \(id 's'\): export cannot represent (an empty|.*the) word"):
         write([Tree.build(["S"], [-1], [word], [0], id="s")], io.StringIO(), "export")

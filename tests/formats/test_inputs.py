@@ -285,53 +285,6 @@ def test_a_run_opens_each_file_once_and_detects_its_format_once(folder, monkeypa
     assert (opened, sorted(detected)) == ([], sorted(once[:2]))
 
 
-@pytest.mark.parametrize(
-    ("head", "format"),
-    [
-        (b"", "bracket"),
-        (b"\n\n", "bracket"),
-        (b"(S (NP it))", "bracket"),
-        (b"( (S\n  (NP it) ) )", "bracket"),
-        (b"( (S\n  (NP 0=it) ) )", "discbracket"),
-        (b"(())\n\n(S (NP 0=it))", "discbracket"),
-        (b"\xef\xbb\xbf(S (NP 0=it))", "discbracket"),
-        (b"(S (A 0=a) (B 0=b))", "discbracket"),
-        (b"(S (A 0=a) (B 1=b", "discbracket"),
-        (b"(S (A 0=a) (B 1", "discbracket"),
-        (b"(S (A 0=a) (B", "discbracket"),
-        (b"(S (A 0=a) (B 1=b) (C 2", "discbracket"),
-        (b"(S (A 0=a) (B 1) (C 2=", "bracket"),
-        (b"(S (A 0=a", "discbracket"),
-        (b"(S (A 0", "bracket"),
-        (b"(S (A 0=a) (B b))", "bracket"),
-        (b"(S (A 0=a) (. !))", "bracket"),
-        (b"(())\n(S)\n", "bracket"),
-        (b"(S (A b) (B 0=a))", "bracket"),
-        (b"(((A 0=a)))\n(S (A 0=b) (A 1=c))", "discbracket"),
-        (b"(((A 0=a)))\n(S (A b))", "bracket"),
-        (b"(S (A 0) (B 1))\ta b", "discbracket"),
-        (b"(S (A 1) (B 1))\ta b", "discbracket"),
-        (b"(S (A (B 0)) (C 1))\ta b", "discbracket"),
-        (b"(S (CD 0) (CD 1))", "bracket"),
-        (b"(S (CD 0) (CD 1)) a b", "bracket"),
-        (b"(S (CD 0) (CD 1))x", "bracket"),
-        (b"(S (CD 0) (CD one))\ta b", "bracket"),
-        (b"(S (CD 0) (CD 1))\t\n(S (CD 0))", "bracket"),
-        (b"(S (NP it))\n#BOS 1", "bracket"),
-        (b"#BOS 1\n", "export"),
-        (b"#FORMAT 3\n", "export"),
-        (b"%% (S (NP it))\n", "export"),
-        (b"anything\nat all\n#BOS\t1 2\n", "export"),
-        (b"#BOSS 1\n", "bracket"),
-        (b" \n<?xml version='1.0'?>", "tigerxml"),
-        (b"<corpus>", "tigerxml"),
-    ],
-)
-def test_detection(head, format):
-    assert detect_format(head) == format
-    assert detect_format(head.decode()) == format
-
-
 @pytest.mark.parametrize("mark", [b"\xff\xfe", b"\xfe\xff"])
 def test_detection_does_not_guess_at_utf16(mark):
     with pytest.raises(TreeError, match=r"UTF-16; try encoding='utf-16'$"):

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from jpevalb import SettingsError, Tree
+from jpevalb import SettingsError
 from jpevalb.formats.repair import is_one_tree, repair
 from jpevalb.trees.answer import REPAIRS, Answer
+from tests.fuzz.answers import AROUND, check_answer
 from tests.support.commands import ROOT
 
 pytestmark = pytest.mark.slow
@@ -197,77 +198,16 @@ def test_a_valid_tree_of_any_depth_is_not_changed():
     assert (cut.text == text, cut.repairs, cut.truncated) == (True, ("unclosed",), True)
 
 
-PIECES = [
-    *"()[] \n\\\"'`<>/|:._",
-    *(
-        "(S ",
-        "(NP ",
-        "(NN cat)",
-        "(-LRB- ",
-        "cat",
-        "the",
-        "))",
-        ")(",
-        "()",
-        "```",
-        "```lisp\n",
-        "</s>",
-        "<|eot|>",
-    ),
-    *(
-        "<think>",
-        "</think>",
-        "Tree:",
-        "\\n",
-        '\\"',
-        "\\(",
-        "\n\n",
-        "\uff08",
-        "\uff09",
-        "\ud800",
-        "\x00",
-        "\u00a0",
-    ),
-    *("f(x)", ":(", "\u732b", "[S ", "[NP [NN a]]", "S (", "see below"),
-]
-answers = st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+answers = st.lists(st.sampled_from([*AROUND, "(S ", "(NP ", "(NN cat)", "cat", "[NP [NN a]]"]), max_size=30)
 
 
-def plain(text: str) -> str:
-    """Signs without blanks, all kinds of brackets gone, as -LRB- and -RRB- are."""
-    text = re.sub("[\ud800-\udfff]", "\ufffd", text)
-    text = text.replace("-LRB-", "").replace("-RRB-", "")
-    return re.sub(r"[ \t\n\v\f\r()\[\]\uff08\uff09\\]", "", text)
-
-
-def is_subsequence(part: str, whole: str) -> bool:
-    signs = iter(whole)
-    return all(sign in signs for sign in part)
-
-
-@given(answers, st.sampled_from(["first", "join"]))
+@given(answers.map("".join), st.sampled_from(["first", "join"]))
 @example("( () cat sat) (X", "join")
 @example("\uff08\\n\uff08\\n(", "first")
 @example("(S (NN \\()) (NP \ud800", "first")
 @settings(max_examples=250, deadline=None)
 def test_properties_of_any_answer(text, several):
-    answer = repair(text, several)
-    assert answer == repair(text, several)
-    assert answer.valid == is_one_tree(text)
-    assert list(answer.repairs) == [name for name in REPAIRS if name in answer.repairs]
-    if answer.reason is not None:
-        assert (answer.text, answer.repairs) == ("", ())
-        return
-    # Repairing is idempotent, and what comes out is one tree with words.
-    assert repair(answer.text, several) == Answer(answer.text)
-    words = Tree.parse(answer.text).words
-    assert words
-    if answer.repairs:
-        # No word is added, and none changes its place.
-        assert is_subsequence(plain("".join(words)), plain(text))
-        assert len(words) <= len(re.findall(r"[^ \t\n\v\f\r()\[\]\uff08\uff09]+|[()\uff08\uff09]", text))
-    else:
-        assert answer.text == text
+    check_answer(text, several, repair(text, several))
 
 
 @given(

@@ -218,24 +218,6 @@ def test_bytes_of_another_encoding():
     assert tree.words[0] == "Daar"
 
 
-@pytest.mark.parametrize(
-    ("head", "format"),
-    [
-        ("#begin document x\n", "conll2012"),
-        ("a 0 0 the DT (NP* -\n", "conll2012"),
-        ("1\ta" + 8 * "\t_" + "\n", "tokens"),
-        ("1-2\tau" + 8 * "\t_" + "\n", "tokens"),
-        ("1\ta" + 8 * "\t_" + "\n\n# constituency = (S (A b))\n", "conllu"),
-        ("# a\n# constituency = (S)\n", "conllu"),
-        ("<!-- a -->\n<treebank>\n<alpino_ds version='1'>", "alpino"),
-        ('{"sentences": ["a"]}', "jsonl"),
-        ('{"output": "sentences"}', "jsonl"),
-    ],
-)
-def test_detection(head, format):
-    assert detect_format(head) == format
-
-
 @pytest.mark.slow
 @given(st.data())
 @settings(max_examples=300)

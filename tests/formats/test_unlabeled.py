@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import TreeError, average, compare, evaluate, read
-from jpevalb.formats.detect import as_tree, format_of_lines
+from jpevalb.formats.detect import as_tree
 from jpevalb.trees.nested import tree_of_brackets, tree_of_lists, tree_of_spans
 from tests.support.commands import jpevalb
 
@@ -66,29 +66,6 @@ def test_compare_and_average():
 def test_blank_lines_are_sentences_without_a_parse(folder):
     (folder / "trees").write_text("\n((the cat) sat)\n\n(a b)\n\n\n")
     assert [tree.words for tree in read("trees")] == [(), ("the", "cat", "sat"), (), ("a", "b")]
-
-
-@pytest.mark.parametrize(
-    ("text", "format"),
-    [
-        ("((the cat) sat)\n(it rains)\n", "unlabeled"),
-        ("(((The Cat) Sat) Down)\n", "unlabeled"),
-        ("((中国 经济) 发展)\n", "unlabeled"),
-        ('["it", ["rains", "now"]]\n', "unlabeled"),
-        ("(((the cat) sat))\n", "unlabeled"),
-        # A tree with a word at its root may have labels or not.
-        ("((the cat) sat)\n" + "(then (it rains) (all day))\n" * 2, "unlabeled"),
-        ("((S (np (n haus)) (vp (v steht))))\n", "bracket"),
-        ("( (S (NP (NN haus))) ($. .) )\n", "bracket"),  # NEGRA's root, with several children
-        ("((S (NP it) (VP rains)))\n", "bracket"),
-        ("(S (NP It) (VP sleeps (ADVP well)) .)\n", "bracket"),
-        ("(S (NP a)) (S (NP b))\n", "bracket"),
-        ("((the cat) sat)\n" + "(S (NP (NN a)) (VP (VB b) (NN c)))\n" * 2, "bracket"),
-        ('[{"output": "(S (NN a))"}]', "jsonl"),
-    ],
-)
-def test_detection(text, format):
-    assert format_of_lines([text]) == format_of_lines([text.encode()]) == format
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ import lzma
 import os
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given
 
 from jpevalb import SettingsError, Tree, TreeError
 from jpevalb.base.errors import InputError
@@ -115,13 +114,6 @@ def test_trees_that_brackets_cannot_express(text):
             write(Tree.build([text], [-1], ["a"], [0]), io.StringIO())
 
 
-@pytest.mark.parametrize("word", ["#BOS", "#EOS", "#BOS 2 a", "#EOS 1", "%%", "%% a", "#500", " a", "a\tb"])
-def test_trees_that_export_cannot_express(word):
-    tree = Tree.build(["S"], [-1], [word, "b"], [0, 0])
-    with pytest.raises(TreeError, match=r"^tree 1: export cannot represent .*the word"):
-        write(tree, io.StringIO(), "export")
-
-
 @pytest.mark.parametrize("word", ["#BOSX", "#BOSS 1", "#500 a", "#", "a %%", "a b", "500", "--"])
 def test_trees_that_export_can_express(word):
     file = io.StringIO()
@@ -215,36 +207,3 @@ def test_files_that_cannot_be_written(tmp_path):
 def test_an_unknown_format():
     with pytest.raises(SettingsError, match=r"^format='conll'; expected one of bracket, discbracket, "):
         write(TREE, io.StringIO(), "conll")
-
-
-PIECES = st.lists(
-    st.sampled_from(
-        [*"()\t \n\r\0\x85é\ufeffa0=<", "1=", "#BOS ", "#EOS ", "#500", "500", "--", "%%", "#LRB#"]
-    )
-    | st.sampled_from(
-        ["<s id='1'>", "<graph>", "<t id='a' word='b'/>", "</graph>", "</s>", "&a;", "<!DOCTYPE a ["]
-    ),
-    max_size=30,
-)
-
-
-@settings(max_examples=250)
-@given(
-    PIECES,
-    st.sampled_from(["auto", "bracket", "discbracket", "export", "tigerxml"]),
-    st.booleans(),
-    st.booleans(),
-)
-def test_no_text_brings_another_error(pieces, format, binary, skip):
-    """Any file content is read, or reported as a TreeError of one line."""
-    text = "".join(pieces)
-    file = io.BytesIO(text.encode()[1:]) if binary else io.StringIO(text)
-    told: list[TreeError] = []
-    try:
-        found = list(read(file, format, on_error=told.append if skip else None))
-    except TreeError as error:
-        told.append(error)
-    else:
-        assert all(isinstance(tree, Tree) for tree in found)
-    for error in told:
-        assert len(str(error).splitlines()) == 1

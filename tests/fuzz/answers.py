@@ -92,8 +92,11 @@ def check_answer(text: str, several: str, found: Answer) -> None:
     check_tree(tree)
     assert tree.words, (text, found)
     if not found.valid:
+        # No word is added, and none changes its place.
         signs = iter(_signs(text))
         assert all(sign in signs for sign in _signs("".join(tree.words))), (text, found)
+        pieces = re.findall(r"[^ \t\n\v\f\r()\[\]\uff08\uff09]+|[()\uff08\uff09]", text)
+        assert len(tree.words) <= len(pieces), (text, found)
 
 
 def _signs(text: str) -> str:
