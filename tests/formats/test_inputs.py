@@ -448,10 +448,12 @@ def test_no_output_over_an_input(folder, names, options, capsys):
 def test_no_output_over_the_lists(folder, capsys):
     (folder / "p.prm").write_text("DELETE_LABEL TOP\n")
     (folder / "list").write_text("a\tb\n")
+    (folder / "types").write_text("concept A\n")
     (folder / "t.ctm").write_text("u 1 0 1 the\nu 1 1 1 cat\nu 1 2 1 slept\n")
     for option, name in (
         ("--prm", "p.prm"),
         ("--exceptions", "list"),
+        ("--node-types", "types"),
         ("--gold-times", "t.ctm"),
         ("--sys-times", "t.ctm"),
     ):

@@ -269,15 +269,6 @@ def test_the_command(tmp_path):
         assert message in done.stderr
 
 
-def test_json_lines_are_detected_by_their_beginning(tmp_path):
-    file = tmp_path / "answers.jsonl"
-    file.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS))
-    found = jpevalb.evaluate(GOLD, str(file))
-    assert found.total["answers"].strict == evaluation().total["answers"].strict
-    assert found.settings.sys_format == "jsonl"
-    assert "answers" not in jpevalb.evaluate(GOLD, GOLD).total
-
-
 def test_plain_answers_may_begin_like_any_format(tmp_path):
     file = tmp_path / "answers.txt"
     file.write_text("<think>so</think>(S (NN a))\n{(S (NN b))\n#BOS 1 (S (NN c)\n")

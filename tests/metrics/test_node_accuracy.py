@@ -230,16 +230,3 @@ class TestRecords:
         assert sum(reversed(records), NodeCounts.zero()) == total
         gold = total.correct + total.substituted + total.deleted
         assert total.accuracy == (total.correct - total.inserted) / gold
-
-    def test_to_dict(self):
-        assert NodeCounts(9, 2, 3, 2).to_dict() == {
-            "correct": 9,
-            "substituted": 2,
-            "deleted": 3,
-            "inserted": 2,
-            "undefined": 0,
-            "accuracy": 0.5,
-            "cost": 23,
-        }
-        assert NodeCounts(inserted=1).accuracy is None
-        assert NodeCounts().cost == 0

@@ -8,7 +8,6 @@ import pytest
 
 from jpevalb import (
     Evaluator,
-    InputError,
     Settings,
     SettingsError,
     compare,
@@ -85,10 +84,6 @@ class TestByHand:
 
     def test_a_label_equals_no_word(self):
         assert tree_node_accuracy("(TOP (A x))", "(TOP (A (x)))", types="none") == NodeCounts(1, 1, 0, 0)
-
-    def test_equal_trees(self):
-        for types in ("position", "label", "none", CONCEPTS):
-            assert tree_node_accuracy(FLIGHT, FLIGHT, types=types) == NodeCounts(14)
 
 
 def test_invalid_types():
@@ -244,20 +239,3 @@ class TestFiles:
             "jpevalb: labels: cannot read the table of node types: No such file or directory; "
             "expected position, label, none, or a file\n"
         )
-
-    def test_a_file_is_not_written_over(self, files, capsys):
-        assert main(["gold", "system", "--node-types", "concepts", "--out", "concepts"]) == 2
-        assert "concepts" in capsys.readouterr().err
-
-    def test_invalid_names(self):
-        for wrong in (3, None, {"A": 1}, ["A"]):
-            with pytest.raises(
-                SettingsError, match=r"^node_types=.*; expected one of position, label, none,"
-            ):
-                Settings(node_types=wrong)
-
-    def test_lines_have_names(self, tmp_path):
-        path = tmp_path / "types"
-        path.write_text("a\n")
-        with pytest.raises(InputError, match=r"types:1: 'a' alone"):
-            load_types(path)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from jpevalb.alignment.pair import Pair
 from jpevalb.base.errors import SettingsError, TimingError
-from jpevalb.metrics.intervals import axes, character_axes, joined, without_gaps, without_silence
+from jpevalb.metrics.intervals import axes, character_axes, joined, without_gaps
 from jpevalb.metrics.mapping import LabelNumbers, overlap_mapping
 from jpevalb.metrics.struct_iou import StructIou, StructIouCounts, struct_iou, struct_iou_counts
 from jpevalb.settings.labels import LabelPolicy
@@ -186,18 +186,6 @@ class TestProperties:
         other = struct_iou(gold, system, gold_times=moved[0], system_times=moved[1])
         assert math.isclose(plain, other, abs_tol=1e-6)
 
-    @quick
-    @given(st.integers(0, 99))
-    def test_words_are_times_of_one_second(self, seed):
-        rng = random.Random(seed)
-        gold, system = Tree.parse(random_bracket(rng, 9)), Tree.parse(random_bracket(rng, 9))
-        times = [(i, i + 1) for i in range(9)]
-        assert struct_iou(gold, system) == struct_iou(gold, system, gold_times=times, system_times=times)
-        stretched = [(2 * i, 2 * i + 2) for i in range(9)]
-        assert struct_iou(gold, system) == struct_iou(
-            gold, system, gold_times=stretched, system_times=stretched
-        )
-
 
 def _times(rng: random.Random, count: int) -> list[tuple[float, float]]:
     cuts = sorted(rng.uniform(0, 10) for _ in range(2 * count))
@@ -324,15 +312,6 @@ class TestTimes:
         with pytest.raises(SettingsError, match="silence='drop' and remove_silence, which is 'shared'"):
             Settings(gold_times="g", remove_silence=True, silence="drop")
 
-    def test_silence_of_one_side_only_stays(self):
-        one, two = without_silence(([0.0, 2.0], [1.0, 3.0]), ([0.5], [2.5]))
-        assert one == ([0.0, 2.0], [1.0, 3.0])
-        assert two == ([0.5], [2.5])
-
-    def test_silences_add_up(self):
-        one, two = without_silence(([0.0, 2.0, 5.0], [1.0, 3.0, 6.0]), ([8.0], [9.0]))
-        assert (one, two) == (([0.0, 1.0, 2.0], [1.0, 2.0, 3.0]), ([3.0], [4.0]))
-
     def test_joined(self):
         assert joined([[(0.0, 1.0)], [], [(1.0, 2.0)], [(0.0, 0.5)]]) == [
             (0.0, 1.0),
@@ -374,11 +353,6 @@ class TestRecords:
         assert (total.sentences, total.mean, total.corpus) == (1, 1, 1)
         assert StructIouCounts.zero().mean is None
         assert StructIouCounts.zero().corpus is None
-
-    def test_nltk_trees_are_taken(self):
-        nltk = pytest.importorskip("nltk")
-        tree = nltk.Tree.fromstring("(S (A a) (B b))")
-        assert struct_iou(tree, "(S (A a) (B b))") == 1
 
     def test_names(self):
         cut = LabelNumbers(lambda label: label.partition("-")[0])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
+import importlib.util
 import pkgutil
 import re
 
@@ -52,6 +52,14 @@ def test_limits_are_as_documented(limits):
     nodes, gigabytes = numbers(r"Two sentences of ([\d,]+) nodes need the default of (\d+) GB", limits)
     assert Settings().most_memory == gigabytes * 10**9
     assert 1 <= factor * (nodes + 1) ** 2 / Settings().most_memory < 1.03
+
+
+def test_the_schema_has_what_metrics_declare():
+    spec = importlib.util.spec_from_file_location("schema", ROOT / "docs" / "schema.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    text = module.FILE.read_text(encoding="utf-8")
+    assert module.schema(text) == text
 
 
 # Readers and runs fill them step by step, or they hold what is computed when asked for.

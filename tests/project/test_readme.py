@@ -29,6 +29,8 @@ BLOCK = re.compile(r"^```([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = {
     "pip install": ".ci/run installs the package in two ways",
     "python -m venv": ".ci/run",
+    "python3 -m venv": ".ci/run runs both commands of the README",
+    ".venv/bin/pip install": ".ci/run runs both commands of the README",
     "make ": "the Makefile's targets are CI's own",
     "git ": "not ours",
     "python -m tests.benchmarks": "timings differ",

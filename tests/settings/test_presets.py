@@ -206,22 +206,6 @@ def test_a_length_without_punctuation():
     assert ([one.length for one in found.sentences], found.cutoff.brackets.sentences) == ([3, 4], 1)
 
 
-def test_workers_leave_out_the_same_sentences():
-    from concurrent.futures import ThreadPoolExecutor
-
-    gold = ["(S (N a))", "(S (NP (N a) (N b)) (V c))"] * 200
-    settings = Settings.preset("unsupervised")
-    alone = evaluate_with_gaps(gold, gold, settings=settings)
-    with ThreadPoolExecutor(3) as pool:
-        shared = evaluate_with_gaps(gold, gold, settings=settings, executor=pool)
-    assert alone.to_dict() == shared.to_dict()
-    assert (alone.states["short"], matches_of(alone.total).sentences, len(alone.left_out)) == (
-        200,
-        200,
-        5,
-    )
-
-
 # -- baselines --------------------------------------------------------------------
 
 
@@ -353,34 +337,6 @@ def test_signatures_know_them():
         )
         == 2
     )
-
-
-def test_words_by_their_text():
-    gold, system = "(S (NP (N a) (X .)) (VP (V b) (. ?)))", "(S (NP (N a)) (VP (X .) (V b) (. ?)))"
-    assert discontinuous_f1(gold, system).overall.tp == 1
-    found = discontinuous_f1(gold, system, prm=Params(delete_words=(".",)))
-    assert (found.overall.tp, found.overall.fp, found.overall.fn, found.tags) == (3, 0, 0, 3)
-    # And in the alignment mode, on each side.
-    total = evaluate([gold], [system], prm=Params(delete_words=(".",))).total
-    assert (total.brackets.matched, total.brackets.gold, total.tags.gold) == (3, 3, 3)
-
-
-def test_preterminals_of_the_root_are_golds():
-    gold = "(ROOT (S (NP (D a) (N b)) (V c)) (P d) (X (P e)))"
-    system = "(ROOT (S (NP (D a) (N b)) (V c) (P d)) (P e))"
-    found = discontinuous_f1(gold, system, prm=Params(delete_root_preterms=True))
-    # d goes, e does not: it is below X.
-    assert (found.overall.tp, found.overall.fn, found.overall.fp, found.tags) == (2, 1, 0, 4)
-
-
-def test_only_constituents_with_gaps():
-    gold = "(S (VP (V 0=a) (P 2=c)) (NP (N 1=b)))"
-    found = discontinuous_f1(gold, gold, prm=Params(disc_only=True))
-    assert (found.overall.tp, found.continuous.tp, found.discontinuous.tp) == (1, 0, 1)
-    plain = discontinuous_f1("(S (N a))", "(S (N a))", prm=Params(disc_only=True))
-    assert plain.overall.f1 is None
-    found = discontinuous_f1(gold, gold, prm=Params(disc_only=True), unlabeled=True)
-    assert found.overall.tp == 1
 
 
 def test_classes_of_equal_labels_are_transitive_over_the_same_words():

@@ -68,12 +68,6 @@ def test_repr_shows_differences_from_the_preset():
     assert pickle.loads(pickle.dumps(made)) == made
 
 
-def test_silence_that_is_removed_is_shared():
-    assert Settings(remove_silence=True) == Settings(silence="shared") != Settings()
-    with pytest.raises(SettingsError, match=r"^silence='drop' and remove_silence, which is 'shared'"):
-        Settings(silence="drop", remove_silence=True)
-
-
 def test_each_file_has_its_own_format_and_encoding_or_that_of_both():
     one = Settings(format="bracket", sys_format="export", encoding="utf-16", gold_encoding="latin-1")
     assert (one.reading("gold"), one.reading("sys")) == (("bracket", "latin-1"), ("export", "utf-16"))
@@ -279,6 +273,16 @@ def test_the_first_and_the_last_values_with_a_meaning():
         ({"metrics": "brackets", "node_types": "label"}, "align", "mode:alignment prm:none lang:en"),
         ({"error_classes": "x"}, "align", "mode:alignment prm:none lang:en"),
         (
+            {"align_ratio": 0.2, "unit": "char", "strict_terminals": True, "encoding": "latin-1"},
+            "align",
+            "mode:alignment prm:none lang:en align-ratio:0.2 unit:char strict-terminals:yes encoding:latin-1",
+        ),
+        (
+            {"mode": "discontinuous", "exclude_trivial": True, "max_fanout": 2, "punctuation": ("$,", "$.")},
+            "auto",
+            "mode:discontinuous prm:none pair:auto exclude-trivial:yes max-fanout:2 punctuation:$,|$.",
+        ),
+        (
             {"analysis": True, "error_classes": "x y"},
             "align",
             "mode:alignment prm:none lang:en error-classes:x_y",
@@ -326,27 +330,6 @@ def test_an_option_that_does_not_exist():
             match=r"^unknown option 'colour'; expected some of mode, metrics, convention, prm, ",
         ):
             make(colour=1)
-
-
-def test_signatures_of_both_modes():
-    assert signature_of(Settings.preset("alignment")) == "jpevalb:0.1.0 mode:alignment prm:none lang:en"
-    given = Settings(
-        mode="alignment", unlabeled=True, unit="char", on_error="skip", align_ratio=0.2, strict_terminals=True
-    )
-    assert signature_of(given).split(" ", 3)[3] == (
-        "lang:en align-ratio:0.2 unlabeled:yes unit:char strict-terminals:yes on-error:skip"
-    )
-    assert signature_of(given.replace(metrics="tags")).split(" ", 3)[3] == (
-        "lang:en align-ratio:0.2 unlabeled:yes on-error:skip"
-    )
-    assert signature_of(discontinuous_settings()) == "jpevalb:0.1.0 mode:discontinuous prm:none pair:auto"
-    gaps = discontinuous_settings(
-        unlabeled=True, exclude_trivial=True, max_fanout=2, punctuation=("$,", "$."), encoding="latin-1"
-    )
-    assert signature_of(gaps, "order") == (
-        "jpevalb:0.1.0 mode:discontinuous prm:none pair:order unlabeled:yes exclude-trivial:yes max-fanout:2 "
-        "punctuation:$,|$. encoding:latin-1"
-    )
 
 
 def test_several_cutoffs():
