@@ -91,7 +91,6 @@ bench:            ## instructions of an installed wheel (needs valgrind; EVALB_S
 	$(PYTHON) -m tests.benchmarks.averaging
 	$(PYTHON) -m tests.benchmarks.significance
 	$(PYTHON) -m tests.benchmarks.discontinuous
-	$(PYTHON) -m tests.benchmarks.alignment_noise
 	$(PYTHON) -m tests.benchmarks.alignment_regimes
 	$(PYTHON) -m tests.benchmarks.alignment_regimes --hard
 	$(PYTHON) -m tests.benchmarks.alignment_gaps --lengths 50 300 5000

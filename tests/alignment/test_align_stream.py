@@ -233,7 +233,7 @@ def test_files_are_cut_where_they_should_be(monkeypatch, windows):
         for seed in range(8):
             why += check(*corpora(kind, seed, 50), limits)
     assert all(why[one] >= 3 for one in ("step", "near", "both", "equal", "alike", "known")), why
-    assert why["anywhere"] + why["halves"] >= 3, why
+    assert why["anywhere"] + why["halves"] >= 2, why
 
 
 @pytest.mark.parametrize("kind", KINDS)

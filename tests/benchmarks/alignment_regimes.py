@@ -25,8 +25,10 @@ from itertools import pairwise
 
 from jpevalb import Tree, align, read
 from jpevalb.alignment import Bead
-from tests.benchmarks.alignment_noise import Span, true_beads, true_units
 from tests.benchmarks.treebank import make_treebank, perturb_parse
+
+Span = tuple[int, int, int, int]
+"""Gold start and end, system start and end."""
 
 Bracket = tuple[str, int, int]
 """Label, first token and the token behind the last."""
@@ -52,6 +54,13 @@ class Sentence:
 
     def copy(self, *, links: bool = True) -> Sentence:
         return Sentence([Token(t.text, t.links if links else ()) for t in self.tokens], list(self.brackets))
+
+    def link(self, number: int) -> int:
+        """Link the characters to those of gold from a number on; return the number behind them."""
+        for t in self.tokens:
+            t.links = tuple(range(number, number + len(t.text)))
+            number += len(t.text)
+        return number
 
     def replace(self, pieces: Sequence[Sequence[Token]]) -> Sentence:
         """Each token replaced by some, or by none."""
@@ -85,6 +94,59 @@ Corpus = list[Sentence]
 
 Change = Callable[[Corpus, float, random.Random], Corpus]
 """What is done to a corpus, at some rate."""
+
+
+def true_beads(gold: Sequence[int], system: Sequence[int]) -> Iterator[Span]:
+    """Beads from the number of linked characters in each sentence; links never cross."""
+    i = j = 0
+    while i < len(gold) or j < len(system):
+        if i < len(gold) and gold[i] == 0:
+            a, b = i + 1, j
+        elif j < len(system) and system[j] == 0:
+            a, b = i, j + 1
+        else:
+            a, b = _least_closed(gold, system, i, j)
+        yield i, a, j, b
+        i, j = a, b
+
+
+def true_units(gold: Sequence[int], system: Sequence[int]) -> list[Span]:
+    """Units likewise; a token without links joins the next unit, or the last one at the end."""
+    found: list[Span] = []
+    if not gold or not system:
+        found = [(k, k + 1, 0, 0) for k in range(len(gold))]
+        return found or [(0, 0, k, k + 1) for k in range(len(system))]
+    i = j = 0
+    while i < len(gold) or j < len(system):
+        a, b = _least_closed(gold, system, i, j)
+        if a == i or b == j:
+            first = found.pop()
+            found.append((first[0], a, first[2], b))
+        else:
+            found.append((i, a, j, b))
+        i, j = a, b
+    return found
+
+
+def _least_closed(gold: Sequence[int], system: Sequence[int], i: int, j: int) -> tuple[int, int]:
+    """Return the nearest point after (i, j) that no link crosses, or the ends."""
+    a, b = i, j
+    if a == len(gold) or b == len(system):
+        return len(gold), len(system)
+    left, right = gold[a], system[b]
+    a, b = a + 1, b + 1
+    while left != right:
+        if left < right:
+            if a == len(gold):
+                return len(gold), len(system)
+            left += gold[a]
+            a += 1
+        else:
+            if b == len(system):
+                return len(gold), len(system)
+            right += system[b]
+            b += 1
+    return a, b
 
 
 @dataclass(slots=True)
@@ -207,6 +269,17 @@ def move(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
     return rest[:place] + block + rest[place:]
 
 
+def invent(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+    """Sentences of 3 to 30 words that gold lacks."""
+    vocabulary = [t.text for sentence in corpus for t in sentence.tokens]
+    done: Corpus = []
+    for sentence in corpus:
+        if rng.random() < rate:
+            done.append(Sentence([Token(rng.choice(vocabulary)) for _ in range(rng.randint(3, 30))], []))
+        done.append(sentence)
+    return done
+
+
 def lines_of(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
     """All lines of so many words."""
     whole = Sentence([], [])
@@ -264,6 +337,26 @@ def misspelt(t: Token, rng: random.Random) -> list[Token]:
     return [Token(text, t.links)]
 
 
+def halved(t: Token, rng: random.Random) -> list[Token]:
+    """A token of two characters or more in two."""
+    if len(t.text) < 2:
+        return [t]
+    at = rng.randrange(1, len(t.text))
+    return [Token(t.text[:at], t.links[:at]), Token(t.text[at:], t.links[at:])]
+
+
+def together(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+    """Neighbouring tokens joined."""
+    done = []
+    for sentence in corpus:
+        made = sentence.copy()
+        for k in range(len(made.tokens) - 2, -1, -1):
+            if rng.random() < rate:
+                made.join(k)
+        done.append(made)
+    return done
+
+
 def recut(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
     """Tokens joined, split, or their boundary moved by a character."""
     done = []
@@ -277,12 +370,8 @@ def recut(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
                 if kind < 0.4 and k + 1 < len(made.tokens):
                     made.join(k)
                 elif kind < 0.7 and len(here.text) > 1:
-                    at = rng.randrange(1, len(here.text))
                     pieces = [[t] for t in made.tokens]
-                    pieces[k] = [
-                        Token(here.text[:at], here.links[:at]),
-                        Token(here.text[at:], here.links[at:]),
-                    ]
+                    pieces[k] = halved(here, rng)
                     made = made.replace(pieces)
                     k += 1
                 elif k + 1 < len(made.tokens) and len(here.text) > 1:
@@ -702,9 +791,7 @@ def make_case(pairs: Iterable[tuple[Sentence, Sentence]], regime: Regime, rate: 
         left, right = one.copy(), other.copy()
         if regime.script:
             left, right = in_script(left, regime.script), in_script(right, regime.script)
-        for t in right.tokens:
-            t.links = tuple(range(number, number + len(t.text)))
-            number += len(t.text)
+        number = right.link(number)
         gold.append(left)
         system.append(right)
     for change, share in regime.before:

@@ -16,7 +16,8 @@ from pathlib import Path
 from jpevalb.formats.writers import write
 
 from . import discontinuous
-from .alignment_noise import kinds, make_sample, words_of
+from .alignment_gaps import KINDS
+from .alignment_noise import make_sample, words_of
 from .treebank import make_treebank, perturb_parse, write_lines
 
 SYSTEMS = 5
@@ -37,7 +38,7 @@ def make_files(folder: Path, sentences: int) -> None:
 
 def _noisy(gold: Iterable[str]) -> Iterator[str]:
     """A system's trees over other sentences and tokens: flat ones, since only the text is noisy."""
-    sample = make_sample([words_of(line) for line in gold], kinds(0.1)["+ 5 % errors"], random.Random(1))
+    sample = make_sample([words_of(line) for line in gold], KINDS["noisy"], random.Random(1))
     for words in sample.system:
         yield f"(S {' '.join(f'(NN {word})' for word in words)})"
 
