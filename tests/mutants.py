@@ -143,7 +143,6 @@ TESTS: dict[str, tuple[str, ...]] = {
     "legacy/__init__": ("test_legacy_result", "test_legacy_command"),
     "legacy/engine": ("test_legacy_result", "test_plain_evalb"),
     "legacy/layout": ("test_legacy_result", "test_legacy_command"),
-    "legacy/parallel": ("test_legacy_parallel",),
     "legacy/result": ("test_legacy_result", "test_rates", "test_repr"),
     "metrics/__init__": ("test_rates", "test_plugins", "test_repr"),
     "metrics/alignment": ("test_alignment_counts",),

@@ -14,10 +14,8 @@ from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import IO, Any
 
-    from ..kernels.evalb import EvalbScorer
     from ..legacy.engine import ScoredLines
     from .arguments import Namespace
 
@@ -32,8 +30,7 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD SYSTEM
   -d, -D   tables of words and brackets; trace the matching as well
 
   --dialect evalb|spmrl   program to be (evalb)
-  --jobs N                number of processes (1)
-  --dask ADDRESS          score on a Dask cluster
+  --jobs N                has no effect: one process scores a million trees in seconds
   --output json           write all figures as JSON; -o FILE
   --score-only [FIGURE], --fail-under [FIGURE=]X, --max-drop [FIGURE=]X --baseline FILE
                           figures alone; exit status 3 if a figure is too low
@@ -153,7 +150,7 @@ def _compare(options: LegacyOptions) -> int:
                 kind = "reports of one system" if single else "comparisons of systems"
                 raise SettingsError(f"{letter} has no effect in {kind}; leave it out")
         choose_format(found)
-        found.jobs, found.dask = options.jobs, options.dask or None
+        found.jobs, found.dask = 1, None
         reject_inputs(found.out, (*options.files, options.params.name))
         if single:
             return _report(options, found)
@@ -171,7 +168,6 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
     from ..base.errors import SettingsError
     from ..legacy.result import evaluate
     from ..metrics.figures import LEGACY
-    from ..score.pools import worker_pool
     from . import say, threshold
     from .arguments import output
 
@@ -186,8 +182,8 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
     threshold.check(found, LEGACY)
     how: dict[str, Any] = {"dialect": options.dialect, "score_skipped": options.score_skipped}
     gold, system = options.files
-    with worker_pool(found.jobs, found.dask) as pool, output(found) as (write, _):
-        result = evaluate(gold, system, options.params, last_line=options.last_line, executor=pool, **how)
+    with output(found) as (write, _):
+        result = evaluate(gold, system, options.params, last_line=options.last_line, **how)
         for message in result.messages:
             say("jpevalb", message)
         content = result.to_dict()
@@ -203,25 +199,48 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
 
 
 def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
+    """Score two files, print the report and return the exit status."""
     params = options.params
-    in_step = params.debug > 0 or options.last_line != -1
-    if options.dask and in_step:
-        letter = "-K" if params.debug <= 0 else "-d" if params.debug == 1 else "-D"
-        return _fail(f"jpevalb: {letter} works in one process only; leave out --dask", 2)
-    how: dict[str, Any] = {"dialect": options.dialect, "score_skipped": options.score_skipped}
-    if in_step or (options.jobs == 1 and not options.dask):
-        scorer = new_scorer(params, last_line=options.last_line, **how)
-        return _print(options, run(scorer, Stream(gold, 0), Stream(test, 1)), scorer)
-    from ..base.errors import SettingsError, WorkerError
-    from ..legacy.parallel import run_parallel
-    from ..score.pools import worker_pool
+    scorer = new_scorer(
+        params,
+        dialect=options.dialect,
+        score_skipped=options.score_skipped,
+        last_line=options.last_line,
+    )
+    debugging = params.debug > 0
+    sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
 
-    try:
-        with worker_pool(options.jobs, options.dask or None) as pool:
-            assert pool is not None
-            return _print(options, run_parallel(params, gold, test, pool, **how))
-    except (SettingsError, WorkerError) as error:
-        return _fail(f"jpevalb: {error}", 2 if isinstance(error, SettingsError) else 1)
+    def show(chunk: ScoredLines) -> None:
+        text = format_rows(chunk.rows)
+        pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
+        if debugging:
+            # Rows are between traces and tables.
+            pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
+        done = 0
+        for message, times, place in chunk.messages:
+            out.write(pieces[done:place])
+            out.message(message, times)
+            done = place
+        out.write(pieces[done:])
+        if not chunk.killed:
+            add_rows(chunk.rows, params.cutoff, sums)
+
+    # Other inputs than regular files may be slow, such as the output of a parser.
+    at_once = any(name == "-" or not os.path.isfile(name) for name in options.files[:2])
+    with _BlockWriter(at_once=at_once) as out:
+        out.write([report.HEADER])
+        scorer.drain = lambda: show(taken(scorer, False))
+        for chunk in run(scorer, Stream(gold, 0), Stream(test, 1)):
+            show(chunk)
+            if chunk.killed:
+                return 1
+        if options.compact:
+            chosen = sums[: report.SUMS] if options.compact == "all" else sums[report.SUMS :]
+            out.write([report.one_line(chosen, os.fsencode(options.files[1]))])
+        else:
+            names = tuple(map(os.fsencode, options.files[:2])) if options.names else ()
+            out.write([report.summary(sums, params.cutoff, names)])
+    return 0
 
 
 class _BlockWriter:
@@ -277,45 +296,6 @@ class _BlockWriter:
     def __exit__(self, *_: object) -> None:
         # The sentences before a read error are printed, too.
         self._out.write(b"".join(self._waiting))
-
-
-def _print(options: LegacyOptions, chunks: Iterator[ScoredLines], scorer: EvalbScorer | None = None) -> int:
-    params = options.params
-    debugging = params.debug > 0
-    sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
-
-    def show(chunk: ScoredLines) -> None:
-        text = format_rows(chunk.rows)
-        pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
-        if debugging:
-            # Rows are between traces and tables.
-            pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
-        done = 0
-        for message, times, place in chunk.messages:
-            out.write(pieces[done:place])
-            out.message(message, times)
-            done = place
-        out.write(pieces[done:])
-        if not chunk.killed:
-            add_rows(chunk.rows, params.cutoff, sums)
-
-    # Other inputs than regular files may be slow, such as the output of a parser.
-    at_once = any(name == "-" or not os.path.isfile(name) for name in options.files[:2])
-    with _BlockWriter(at_once=at_once) as out:
-        out.write([report.HEADER])
-        if scorer is not None:
-            scorer.drain = lambda: show(taken(scorer, False))
-        for chunk in chunks:
-            show(chunk)
-            if chunk.killed:
-                return 1
-        if options.compact:
-            chosen = sums[: report.SUMS] if options.compact == "all" else sums[report.SUMS :]
-            out.write([report.one_line(chosen, os.fsencode(options.files[1]))])
-        else:
-            names = tuple(map(os.fsencode, options.files[:2])) if options.names else ()
-            out.write([report.summary(sums, params.cutoff, names)])
-    return 0
 
 
 def _open(name: str) -> IO[bytes]:

@@ -56,8 +56,6 @@ class LegacyOptions:
         self.names = False  # evalb_spmrl's -V
         self.score_skipped = False  # evalb_spmrl's -X
         self.last_line = -1  # evalb_spmrl's -K; -1 for no limit
-        self.jobs = 1
-        self.dask = ""  # address of a scheduler
         self.comparing: list[str] | None = None  # options of a comparison of systems, with their values
         self.show = ""  # instead of scoring: "usage", "help" or "version"
 
@@ -208,13 +206,11 @@ def _take_long_options(
             if name == "--jobs":
                 if not value.isdecimal() or len(value) > 9 or int(value) < 1:
                     raise UsageError(f"--jobs: got {value[:20]!r}; expected a whole number from 1")
-                options.jobs = int(value)
             elif name == "--dask":
                 if not value:
                     raise UsageError(
                         "--dask: got ''; expected the address of a scheduler, such as tcp://host:8786"
                     )
-                options.dask = value
             elif value not in ("evalb", "spmrl"):
                 raise UsageError(f"--dialect: got {value!r}; expected one of evalb, spmrl")
             else:

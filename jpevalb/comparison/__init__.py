@@ -250,7 +250,7 @@ def compare(
             scored = []
             for name, one in named:
                 lines = source.open() if source else gold
-                scored.append(score_legacy(lines, one, settings, dialect, source_name(one) or name, pool))
+                scored.append(score_legacy(lines, one, settings, dialect, source_name(one) or name))
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
     scored = with_sentence_f1(with_same_figures(scored, unlabeled=unlabeled))
     units = common_units([system.gold for system in scored])

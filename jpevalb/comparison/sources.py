@@ -264,14 +264,7 @@ def with_sentence_f1(scored: list[SystemRows]) -> list[SystemRows]:
     return filled
 
 
-def score_legacy(
-    gold: Source,
-    system: Source,
-    params: Params,
-    dialect: str,
-    name: str,
-    executor: Executor | WorkerPool | None,
-) -> SystemRows:
+def score_legacy(gold: Source, system: Source, params: Params, dialect: str, name: str) -> SystemRows:
     from .. import legacy
 
     gold_lines, system_lines = _lines(gold), _lines(system)
@@ -282,7 +275,7 @@ def score_legacy(
             source=name,
         )
     try:
-        result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect, executor=executor)
+        result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect)
     except InputError as error:
         if error.source != "system":
             raise

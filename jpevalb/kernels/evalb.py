@@ -5,7 +5,7 @@ A :class:`EvalbScorer` reads two buffers of lines and writes one row of counts f
 ``-D`` trace are collected as bytes.  The package ``jpevalb.legacy`` prints them.
 
 evalb reads the lines of both files into one line buffer.  If a line ends inside a bracket, it reads on behind
-the line's end, where earlier and longer lines have left their text.  So the extents of those lines are kept.
+the line's end, where earlier and longer lines have left their text.
 
 Source: Sekine & Collins (1997), the program evalb; Seddah et al. (2013) for the variant evalb_spmrl.  Buffers
 have no limits here; everything else is meant to be identical, including stray close brackets and quotation
@@ -65,7 +65,7 @@ LAST = 3  # the line limit of evalb_spmrl is reached
 
 MAX_LABELS = cython.declare(cython.int, 65536)
 # evalb pops from the empty stack what is in the memory before it: zeros, until it pushes something there.
-BELOW = 7
+BELOW = cython.declare(cython.int, 7)
 SHORT_LINE = cython.declare(cython.int, 4096)
 # Wrong tags of a pair are compared each with each, up to this number.
 MOST_WRONG_TAGS = cython.declare(cython.int, 64)
@@ -73,13 +73,10 @@ MOST_WRONG_TAGS = cython.declare(cython.int, 64)
 F1_UNIT = cython.declare(cython.longlong, 1000000000000)
 # Four times the matches of a pair in these units fits into 64 bits.
 MOST_MATCHES = cython.declare(cython.longlong, 1000000)
-# Labels that collide more often (by malicious input, most likely) go to the dict.
-MAX_PROBES = cython.declare(cython.int, 64)
-# Maximum number of brackets that are sorted by insertion
-FEW = cython.declare(cython.int, 64)
 # run() returns after a pair that makes the trace longer than this.
 MOST_TRACE = cython.declare(cython.Py_ssize_t, 1 << 20)
-# Multiplier of the hash table of labels
+# Slots of the cache of short labels, and the multiplier that spreads their keys over it
+SLOTS = cython.declare(cython.int, 1024)
 SPREAD = cython.declare(cython.ulonglong, 0x9E3779B97F4A7C15)
 
 # 1 for blanks, 2 and 3 for open and close brackets
@@ -95,7 +92,7 @@ def larger(old: object, size: cython.Py_ssize_t) -> object:
     """Return a copy of some numbers with room for at least ``size`` of them."""
     held = memoryview(old)
     new = array(held.format, held.tobytes())
-    new.frombytes(bytes(8 * (size + size // 2 + 16 - len(new))))
+    new.frombytes(bytes(held.itemsize * (size + size // 2 + 16 - len(new))))
     return new
 
 
@@ -110,8 +107,7 @@ class EvalbLine:
     length: cython.Py_ssize_t
     n_words: cython.Py_ssize_t
     n_brackets: cython.Py_ssize_t
-    # Of each mark: number of words and of brackets before it, tag, beginning and end of its text
-    quotes: list
+    n_quotes: cython.Py_ssize_t
     n_deleted: cython.Py_ssize_t  # words that are left out, and the traces among them
     n_traces: cython.Py_ssize_t
     word_room: cython.Py_ssize_t
@@ -120,6 +116,11 @@ class EvalbLine:
     word_end: cython.longlong[::1]
     tag: cython.longlong[::1]
     word_result: cython.longlong[::1]
+    # Of each quotation mark: number of words and of brackets before it, tag, place of its text
+    quote_index: cython.longlong[::1]
+    quote_brackets: cython.longlong[::1]
+    quote_tag: cython.longlong[::1]
+    quote_begin: cython.longlong[::1]
     start: cython.longlong[::1]
     end: cython.longlong[::1]
     label: cython.longlong[::1]
@@ -127,7 +128,6 @@ class EvalbLine:
     text_end: cython.longlong[::1]
     open_until: cython.longlong[::1]
     result: cython.longlong[::1]
-    order: cython.longlong[::1]
     stack: cython.longlong[::1]
     # Of a line with indices: the bracket of each word and around each bracket, the number of words of each
     # bracket, and their bit set, if a bracket of the pair has gaps.
@@ -139,8 +139,7 @@ class EvalbLine:
 
     def __init__(self):
         self.data = b""
-        self.length = self.n_words = self.n_brackets = 0
-        self.quotes = []
+        self.length = self.n_words = self.n_brackets = self.n_quotes = 0
         # Kept between lines: a bracket that is never closed has the end of an earlier one.
         self.text_end = numbers(0)
         self.word_room = self.bracket_room = self.set_room = 0
@@ -159,7 +158,6 @@ class EvalbLine:
                 self.text_end = larger(self.text_end, size)
             self.open_until = numbers(size)
             self.result = numbers(size)
-            self.order = numbers(size)
             self.stack = numbers(size + 2)
             self.bracket_room = size
         if size > self.word_room:
@@ -167,6 +165,10 @@ class EvalbLine:
             self.word_end = numbers(size)
             self.tag = numbers(size)
             self.word_result = numbers(size)
+            self.quote_index = numbers(size)
+            self.quote_brackets = numbers(size)
+            self.quote_tag = numbers(size)
+            self.quote_begin = numbers(size)
             self.word_room = size
 
     @cython.cfunc
@@ -217,54 +219,35 @@ class EvalbLine:
             self.bits[self.above[b]] |= self.bits[b]
 
     @cython.ccall
-    @cython.locals(marks=list, indices=list)
-    @cython.locals(low=cython.Py_ssize_t, high=cython.Py_ssize_t, middle=cython.Py_ssize_t)
-    def put_back(self, marks, indices):
-        """Put quotation marks back among the words, and move the brackets around and behind them.
+    def put_back(self, mark: cython.Py_ssize_t):
+        """Put a quotation mark back among the words; move the later marks and the brackets.
 
-        ``marks`` ascend and may be repeated; ``indices`` are their final positions among the words, strictly
-        ascending.
+        A bracket moves if the mark was read before it; it gets longer if the mark was read while it was open.
         """
-        mark: tuple
-        n_back: cython.Py_ssize_t = len(marks)
-        left: cython.Py_ssize_t = n_back
-        opened: cython.Py_ssize_t = 0
-        n: cython.Py_ssize_t = self.n_words + n_back
-        if n > self.word_room:
-            self.word_begin = larger(self.word_begin, n)
-            self.word_end = larger(self.word_end, n)
-            self.tag = larger(self.tag, n)
-            self.word_result = larger(self.word_result, n)
-            self.word_room = len(self.word_end)
-        for i in range(n - 1, -1, -1):
-            if left == 0:
-                break
-            if i == indices[left - 1]:
-                left -= 1
-                mark = marks[left]
-                _, _, self.tag[i], self.word_begin[i], self.word_end[i] = mark
-                self.word_result[i] = UNDEFINED
-            else:
-                self.word_begin[i] = self.word_begin[i - left]
-                self.word_end[i] = self.word_end[i - left]
-                self.tag[i] = self.tag[i - left]
-                self.word_result[i] = self.word_result[i - left]
-        self.n_words = n
+        index: cython.Py_ssize_t = self.quote_index[mark]
+        if self.n_words == len(self.word_end):
+            self.word_begin = larger(self.word_begin, self.n_words + 1)
+            self.word_end = larger(self.word_end, self.n_words + 1)
+            self.tag = larger(self.tag, self.n_words + 1)
+            self.word_result = larger(self.word_result, self.n_words + 1)
+        for i in range(self.n_words, index, -1):
+            self.word_begin[i] = self.word_begin[i - 1]
+            self.word_end[i] = self.word_end[i - 1]
+            self.tag[i] = self.tag[i - 1]
+            self.word_result[i] = self.word_result[i - 1]
+        self.n_words += 1
+        self.word_begin[index] = self.quote_begin[mark]
+        self.word_end[index] = self.quote_begin[mark] + 1
+        self.tag[index] = self.quote_tag[mark]
+        self.word_result[index] = UNDEFINED
         for i in range(self.n_brackets):
-            # A bracket begins behind the marks read before it, and ends behind those and the marks read while
-            # it was open.  So does the end of a bracket that is never closed, which is -1.
-            while opened < n_back and marks[opened][1] <= i:
-                opened += 1
-            low = opened
-            high = n_back
-            while low < high:
-                middle = (low + high) // 2
-                if marks[middle][3] < self.open_until[i]:
-                    low = middle + 1
-                else:
-                    high = middle
-            self.start[i] += opened
-            self.end[i] += low
+            if i >= self.quote_brackets[mark]:
+                self.start[i] += 1
+                self.end[i] += 1
+            elif self.open_until[i] > self.quote_begin[mark]:
+                self.end[i] += 1
+        for i in range(mark, self.n_quotes):
+            self.quote_index[i] += 1
 
 
 @cython.cclass
@@ -300,22 +283,15 @@ class EvalbScorer:
     line: cython.longlong
     errors: cython.longlong
     dead: cython.bint
-    gold_data: bytes
-    test_data: bytes
-    gold_nul: cython.bint
-    test_nul: cython.bint
-    # evalb's line buffer: its bytes before the current data, and lines of the data that show behind later
-    # and shorter ones (2 * begin, plus 1 for test; size).  ``gold_copy``: the copy of gold, for the trace.
-    buffer: bytearray
-    gold_copy: bytearray
-    kept_at: cython.longlong[::1]
-    kept_size: cython.longlong[::1]
-    n_kept: cython.Py_ssize_t
-    # Slots below the bottom of evalb's stack, the topmost first; -1 if nothing is known of them.
+    # Earlier lines of which evalb's line buffer still has the end: each is longer than the next
+    kept: list
+    buffer: bytes  # the line buffer, made for the trace and for a line that is cut
+    gold_copy: bytearray  # evalb's copy of the gold line, for the trace
+    # Slots below the bottom of evalb's stack, the topmost first
     below: list
-    changes: list
     early: dict
-    # True if evalb has read unknown bytes in its line buffer or below its stack
+    popped_empty: cython.bint  # True if the line has popped from the empty stack
+    # True if evalb has read behind the text in its line buffer
     ran_out = cython.declare(cython.bint, visibility="readonly")
     # Where the next lines begin in the two buffers
     gold_place = cython.declare(cython.Py_ssize_t, visibility="readonly")
@@ -336,21 +312,10 @@ class EvalbScorer:
     keys: cython.ulonglong[::1]
     props: cython.longlong[::1]
     cut: cython.longlong[::1]
-    partners: dict
-    slots: cython.longlong[::1]
-    n_slots: cython.Py_ssize_t
+    slots: cython.longlong[::1]  # numbers of short labels that were looked up last, by their keys
     n_labels: cython.Py_ssize_t
     label_room: cython.Py_ssize_t
     rows: cython.longlong[::1]
-    # Matching: free test brackets of one span by label.  Crossing: see ``_bound``.
-    first_of: cython.longlong[::1]
-    chain: cython.longlong[::1]
-    right: cython.longlong[::1]
-    left: cython.longlong[::1]
-    least: cython.longlong[::1]
-    most: cython.longlong[::1]
-    waiting: cython.longlong[::1]
-    span_room: cython.Py_ssize_t
 
     def __init__(self, params, labeled, max_error, debug, spmrl, score_skipped, last_line):
         delete_labels, delete_for_length, quote_labels, eq_labels, eq_words, *never = params
@@ -384,17 +349,13 @@ class EvalbScorer:
         self.score_skipped = score_skipped
         self.last_line = last_line
         self.line = self.errors = 0
-        self.gold_data = self.test_data = b""
         self.gold_place = self.test_place = 0
-        self.buffer = bytearray()
+        self.kept = []
+        self.buffer = b""
         self.gold_copy = bytearray()
-        self.kept_at = numbers(64)
-        self.kept_size = numbers(64)
-        self.n_kept = 0
         self.below = [0] * BELOW
-        self.changes = []
         self.early = {}
-        self.ran_out = self.dead = self.gold_nul = self.test_nul = False
+        self.popped_empty = self.ran_out = self.dead = False
         self.n_rows = self.n_trace = 0
         self.row_room = 4096
         self.rows = numbers(4096 * ROW_SIZE)
@@ -404,9 +365,6 @@ class EvalbScorer:
         self.drain = None
         self.gold = EvalbLine()
         self.test = EvalbLine()
-        self.first_of = numbers(0)
-        self.chain = numbers(0)
-        self.span_room = 0
         self._forget_labels()
 
     # -- labels ---------------------------------------------------------------
@@ -420,10 +378,8 @@ class EvalbScorer:
         self.keys = array("Q", bytes(8 * 256))
         self.props = numbers(256)
         self.cut = numbers(256)
-        self.n_slots = 1024
-        self.slots = numbers(1024)
+        self.slots = numbers(SLOTS)
         self.n_labels = 0
-        self.partners = {}
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -450,26 +406,11 @@ class EvalbScorer:
         self.texts.append(text)
         self.numbers_of[text] = n
         self.keys[n] = (len(text) + 1) << 56 | int.from_bytes(text, "big") if len(text) < 8 else 0
-        if cython.compiled:
-            if 4 * self.n_labels > self.n_slots:
-                self.n_slots *= 4
-                self.slots = numbers(self.n_slots)
-                for i in range(self.n_labels):
-                    self._hash_in(i)
-            else:
-                self._hash_in(n)
         short = text
         if b"-" in text or b"=" in text or (self.spmrl and b"#" in text):
             short = self._cut_text(text)
         self.cut[n] = n if short == text else self._number(short)
         self.props[n] = self._properties(text, short)
-        if self.equal_labels:
-            # Only labels that have occurred need to know each other.
-            for partner in self.equal_labels.get(text, ()):
-                number = self.numbers_of.get(partner)
-                if number is not None and number != n:
-                    self.partners.setdefault(n, set()).add(number)
-                    self.partners.setdefault(number, set()).add(n)
         return n
 
     @cython.cfunc
@@ -498,49 +439,27 @@ class EvalbScorer:
         return properties
 
     @cython.cfunc
-    @cython.exceptval(check=False)
-    @cython.inline
-    def _first_slot(self, key: cython.ulonglong) -> cython.Py_ssize_t:
-        """Return the slot at which the search for a key begins."""
-        return ((key * SPREAD) >> 32) & (self.n_slots - 1)
-
-    @cython.cfunc
-    def _hash_in(self, number: cython.Py_ssize_t):
-        """Insert a short label into the table of slots, unless too many others are there."""
-        key: cython.ulonglong = self.keys[number]
-        slot: cython.Py_ssize_t = self._first_slot(key)
-        _probe: cython.int
-        if key:
-            for _probe in range(MAX_PROBES):
-                if not self.slots[slot]:
-                    self.slots[slot] = number + 1
-                    return
-                slot = (slot + 1) & (self.n_slots - 1)
-
-    @cython.cfunc
     @cython.exceptval(-1, check=False)
     @cython.inline
     @cython.locals(data=bytes)
-    @cython.locals(number=cython.Py_ssize_t, _probe=cython.int)
     def _intern(
         self, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, key: cython.ulonglong
     ) -> cython.longlong:
         """Return the number of the label ``data[begin:end]``, whose last eight bytes are ``key``.
 
-        The length and up to seven bytes identify a short label; others are looked up in a dict.
+        The length and up to seven bytes identify a short label.
         """
         size: cython.ulonglong = end - begin
-        if cython.compiled and size < 8:
-            key |= (size + 1) << 56
-            slot: cython.Py_ssize_t = self._first_slot(key)
-            for _probe in range(MAX_PROBES):
-                number = self.slots[slot] - 1
-                if number < 0:
-                    return self._new(data[begin:end])
-                if self.keys[number] == key:
-                    return number
-                slot = (slot + 1) & (self.n_slots - 1)
-        return self._number(data[begin:end])
+        number: cython.longlong
+        if not cython.compiled or size > 7:
+            return self._number(data[begin:end])
+        key |= (size + 1) << 56
+        slot: cython.Py_ssize_t = ((key * SPREAD) >> 32) % SLOTS
+        number = self.slots[slot]
+        if self.keys[number] != key:
+            number = self._number(data[begin:end])
+            self.slots[slot] = number
+        return number
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -549,10 +468,7 @@ class EvalbScorer:
         """Return True if two labels are identical or equal by an EQ_LABEL line."""
         if a == b:
             return True
-        if not self.partners:
-            return False
-        partners = self.partners.get(a)
-        return partners is not None and b in partners
+        return bool(self.equal_labels) and self.texts[b] in self.equal_labels.get(self.texts[a], ())
 
     # -- messages -------------------------------------------------------------
 
@@ -575,101 +491,52 @@ class EvalbScorer:
     # -- reading --------------------------------------------------------------
 
     @cython.cfunc
-    def _hold(self, gold_data: bytes, test_data: bytes):
-        """Make these the buffers of lines."""
-        if gold_data is not self.gold_data or test_data is not self.test_data:
-            self._fill_buffer()
-            # Once per buffer: the rows or the trace may be full long before its end.
-            if gold_data is not self.gold_data:
-                self.gold_nul = b"\0" in gold_data
-                self.gold_data = gold_data
-            if test_data is not self.test_data:
-                self.test_nul = b"\0" in test_data
-                self.test_data = test_data
-
-    @cython.cfunc
-    @cython.locals(at=cython.longlong, size=cython.longlong)
-    def _fill_buffer(self):
-        """Write the lines that are kept into the line buffer, the oldest and longest first."""
-        for i in range(self.n_kept):
-            at = self.kept_at[i]
-            size = self.kept_size[i]
-            data = self.test_data if at & 1 else self.gold_data
-            at >>= 1
-            self.buffer[: size + 1] = data[at : at + size] + b"\0"
-        self.n_kept = 0
-
-    @cython.cfunc
     @cython.exceptval(-1, check=False)
     @cython.locals(data=bytes)
     def _read_line(
         self, side: EvalbLine, data, begin: cython.Py_ssize_t, after: cython.Py_ssize_t
     ) -> cython.bint:
         """Read the line before ``after`` into ``side``; return True if it has errors."""
-        text: cython.p_const_uchar = data
-        size: cython.longlong = after - begin
-        end: cython.Py_ssize_t = after
-        n: cython.Py_ssize_t = self.n_kept
-        is_test: cython.bint = side is self.test
-        while n > 0 and self.kept_size[n - 1] <= size:
+        line: bytes = data[begin:after]
+        n: cython.Py_ssize_t = len(self.kept)
+        while n > 0 and len(cython.cast(bytes, self.kept[n - 1])) <= len(line):
+            self.kept.pop()
             n -= 1
-        if n == len(self.kept_at):
-            self.kept_at = larger(self.kept_at, n + 1)
-            self.kept_size = larger(self.kept_size, n + 1)
-        self.kept_at[n] = 2 * begin + is_test
-        self.kept_size[n] = size
-        self.n_kept = n + 1
-        if end > begin and text[end - 1] == 10:
-            end -= 1
+        self.kept.append(line)
         # A C string ends at its first NUL; what follows is read only if that is inside a bracket.
-        if self.test_nul if is_test else self.gold_nul:
-            end = _until_nul(data, begin, end)
+        end: cython.Py_ssize_t = _until_nul(data, begin, after) if b"\0" in line else after
+        is_cut: cython.bint = _is_cut(data, begin, end)
+        if is_cut or self.debug > 0:
+            self.buffer = _joined(self.kept)
         if self.debug > 0:
             self._end_piece()
-            self._fill_buffer()
-            if not is_test:
-                line = data[begin : _until_nul(data, begin, after)]
-                self.gold_copy[: len(line) + 1] = line + b"\0"
+            if side is self.gold:
+                self.gold_copy[: end - begin + 1] = data[begin:end] + b"\0"
         errors: cython.longlong = self.errors
-        n_messages: cython.Py_ssize_t = len(self.messages)
-        n_pieces: cython.Py_ssize_t = len(self.trace)
-        if self._read(side, data, begin, end, False):
-            self.errors = errors
-            del self.messages[n_messages:]
-            del self.trace[n_pieces:]
-            self.piece.clear()
-            for index, number in reversed(self.changes):
-                self.below[index] = number
-            self.early.clear()
-            self._fill_buffer()
-            data = bytes(self.buffer)
-            self._read(side, data, 0, len(data), True)
-        if self.changes:
-            self.changes.clear()
+        if is_cut:
+            data = self.buffer
+            self._read(side, data, 0, len(data))
+            for i in range(side.n_words):
+                side.word_end[i] = _until_nul(data, side.word_begin[i], side.word_end[i])
+        else:
+            self._read(side, data, begin, end)
         if self.early:
-            for index, end in self.early.items():
+            index: cython.Py_ssize_t
+            for index, position in self.early.items():
                 if index < side.n_brackets and side.end[index] < 0:
-                    side.end[index] = end
+                    side.end[index] = position
             self.early.clear()
         return self.errors != errors
 
     @cython.cfunc
-    @cython.exceptval(-1, check=False)
     @cython.locals(data=bytes)
     @cython.locals(j=cython.Py_ssize_t, word=cython.Py_ssize_t, kind=cython.int, stray=cython.bint)
     @cython.locals(label=cython.longlong, props=cython.longlong, key=cython.ulonglong, b=cython.Py_ssize_t)
-    def _read(
-        self,
-        side: EvalbLine,
-        data,
-        begin: cython.Py_ssize_t,
-        end: cython.Py_ssize_t,
-        on: cython.bint,
-    ) -> cython.bint:
-        """Read one line into ``side``; return True if that fails because it ends inside a bracket.
+    def _read(self, side: EvalbLine, data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
+        """Read one line into ``side``, up to an error that ends the run.
 
-        With ``on``, ``data`` is the line buffer: outside of brackets the line ends at a NUL, inside of them
-        it goes on behind.  If the buffer ends inside a bracket, nothing is known of what evalb finds there.
+        A line that is cut is read in the line buffer: outside of brackets it ends at a NUL, inside of them it
+        goes on behind.  If the buffer ends inside a bracket, nothing is known of what evalb finds there.
         """
         text: cython.p_const_uchar = data
         kinds: cython.p_const_uchar = KINDS
@@ -679,10 +546,7 @@ class EvalbScorer:
         n_brackets: cython.Py_ssize_t = 0
         tables: cython.bint = self.debug > 0
         side.data = data
-        side.length = 0
-        if side.quotes:
-            side.quotes = []
-        side.n_deleted = side.n_traces = 0
+        side.length = side.n_quotes = side.n_deleted = side.n_traces = 0
         room: cython.Py_ssize_t = end - begin + 2
         if room > SHORT_LINE:
             room = data.count(b"(", begin, end) + 2
@@ -701,8 +565,6 @@ class EvalbScorer:
                         key = (key << 8) | text[j]
                     j += 1
                 if j == end:
-                    if not on:
-                        return True
                     self.ran_out = True
                 label = self._intern(data, i, j, key)
                 i = j
@@ -729,7 +591,11 @@ class EvalbScorer:
                             and (text[word] == 39 or text[word] == 34 or text[word] == 47)
                             and (i - word == 1 or text[word + 1] == 0)
                         ):
-                            side.quotes.append((n_words, n_brackets, label, word, word + 1))
+                            side.quote_index[side.n_quotes] = n_words
+                            side.quote_brackets[side.n_quotes] = n_brackets
+                            side.quote_tag[side.n_quotes] = label
+                            side.quote_begin[side.n_quotes] = word
+                            side.n_quotes += 1
                         if not props & DELETED_TAG:
                             side.word_begin[n_words] = word
                             side.word_end[n_words] = i
@@ -744,8 +610,6 @@ class EvalbScorer:
                         i += 1
                         continue
                     if i == end or i > word:
-                        if not on:
-                            return True
                         # To evalb a word directly before an open bracket is stray text, no second element.
                         if i == end:
                             self.ran_out = True
@@ -756,7 +620,7 @@ class EvalbScorer:
                             if self.spmrl:
                                 self._tell(b"debug djam: q= " + data[i : _until_nul(data, i, end)] + b"\n", 1)
                             if self._error(b"More than two elements in a bracket"):
-                                return False
+                                return
                         i = word
                 side.start[n_brackets] = n_words
                 side.end[n_brackets] = -1
@@ -772,7 +636,6 @@ class EvalbScorer:
                     # It is not open for marks read inside it.
                     side.open_until[n_brackets] = -1
                     if -top < BELOW:
-                        self.changes.append((-top, self.below[-top]))
                         self.below[-top] = n_brackets
                 n_brackets += 1
             elif kind == 3:
@@ -783,7 +646,7 @@ class EvalbScorer:
                     if tables:
                         side.text_end[b] = i - begin
                 elif self._close_below(side, top, n_brackets, n_words, i - begin):
-                    return False
+                    return
                 top -= 1
                 i += 1
             elif text[i] == 0:
@@ -794,15 +657,11 @@ class EvalbScorer:
                 self._tell(b"%d : Reading sentence\n" % self.line, left)
                 self.errors += left
                 self.dead = True
-                return False
+                return
         side.n_words = n_words
         side.n_brackets = n_brackets
-        if on:
-            for j in range(n_words):
-                side.word_end[j] = _until_nul(data, side.word_begin[j], side.word_end[j])
         if top != 0:
             self._error(b"Bracketing is unbalanced (too many open bracket)")
-        return False
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
@@ -817,10 +676,8 @@ class EvalbScorer:
         """Pop from the empty stack and end that bracket; return True if the message ends the run."""
         if top < 0 and self._error(b"Bracketing unbalance (too many close bracket)"):
             return True
+        self.popped_empty = True
         number: cython.Py_ssize_t = self.below[-top] if -top < BELOW else 0
-        if number < 0:
-            self.ran_out = True
-            number = 0
         if number < n_brackets:
             side.end[number] = n_words
         else:
@@ -834,85 +691,49 @@ class EvalbScorer:
     # -- quotation marks ------------------------------------------------------
 
     @cython.cfunc
-    @cython.locals(i=cython.Py_ssize_t, wanted=cython.int, index=cython.longlong)
     def _repair_quotes(self):
         """Put deleted quotation marks back if the other side keeps them.
 
         Marks are paired by word index while the lists change.  Each test mark meets the first gold mark that
-        has its index and, of the two labels, exactly one deletable.  The deletable mark is put back, which
-        moves its index and those of later marks of its side by one.
-
-        Indices ascend on both sides, and a gold mark whose index has been passed is never used.  So the
-        deletable gold marks and the others are each walked through once, in O(marks).
+        has its index and, of the two labels, exactly one deletable.  The deletable mark is put back.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
         # evalb_spmrl cuts the labels of its deletion list when it scores its first bracket.
         deletable: cython.longlong = DELETABLE if self.list_is_cut else DELETABLE_AT_FIRST
-        marks: list = gold.quotes
-        mark: tuple
-        n: cython.Py_ssize_t = len(marks)
-        test_moved: cython.longlong = 0
-        gold_marks: list = []
-        gold_indices: list = []
-        test_marks: list = []
-        test_indices: list = []
         if self.debug > 1:
-            for i in range(max(n, len(test.quotes))):
-                for quotes, data in ((marks, gold.data), (test.quotes, test.data)):
-                    for number, _, tag, begin, end in quotes[i : i + 1]:
-                        self.piece += b"%d: %s - %s\n" % (number, self.texts[tag], data[begin:end])
-        if n == 0:
-            return
-        # For kept and for deletable gold marks: the current mark, and by how much it has moved.  ``pushes``
-        # counts how often each mark was put back.
-        at: cython.longlong[::1] = numbers(2)
-        moved: cython.longlong[::1] = numbers(2)
-        pushes: cython.longlong[::1] = numbers(n)
-        for mark in test.quotes:
-            index = mark[0] + test_moved
-            wanted = 0 if self.props[mark[2]] & deletable else 1
-            i = at[wanted]
-            while i < n and (
-                marks[i][0] + moved[wanted] < index
-                or (1 if self.props[marks[i][2]] & deletable else 0) != wanted
-            ):
-                i += 1
-                if i < n:
-                    moved[wanted] += pushes[i]
-            at[wanted] = i
-            if i == n or marks[i][0] + moved[wanted] != index:
-                continue
-            if wanted == 0:
-                test_moved += 1
-                self._put_back(test, mark, index, test_marks, test_indices)
-            else:
-                pushes[i] += 1
-                moved[1] += 1
-                if i <= at[0]:
-                    moved[0] += 1
-                self._put_back(gold, marks[i], index, gold_marks, gold_indices)
-        if gold_marks:
-            gold.put_back(gold_marks, gold_indices)
-        if test_marks:
-            test.put_back(test_marks, test_indices)
+            for i in range(max(gold.n_quotes, test.n_quotes)):
+                self._trace_quote(gold, i)
+                self._trace_quote(test, i)
+        for j in range(test.n_quotes):
+            test_deletable: cython.bint = self.props[test.quote_tag[j]] & deletable != 0
+            for i in range(gold.n_quotes):
+                if gold.quote_index[i] == test.quote_index[j] and test_deletable != (
+                    self.props[gold.quote_tag[i]] & deletable != 0
+                ):
+                    side = test if test_deletable else gold
+                    mark = j if test_deletable else i
+                    if self.debug > 1:
+                        self._trace_put_back(side, mark)
+                    side.put_back(mark)
+                    break
 
     @cython.cfunc
-    @cython.locals(mark=tuple, marks=list, indices=list)
-    def _put_back(self, side: EvalbLine, mark, index: cython.Py_ssize_t, marks, indices):
-        """Record a quotation mark to put back.  If there is a trace, put it back at once."""
+    def _trace_quote(self, side: EvalbLine, i: cython.Py_ssize_t):
+        if i < side.n_quotes:
+            begin: cython.Py_ssize_t = side.quote_begin[i]
+            shown = side.quote_index[i], self.texts[side.quote_tag[i]], side.data[begin : begin + 1]
+            self.piece += b"%d: %s - %s\n" % shown
+
+    @cython.cfunc
+    def _trace_put_back(self, side: EvalbLine, mark: cython.Py_ssize_t):
         n_open: cython.Py_ssize_t = 0
-        if self.debug <= 1:
-            marks.append(mark)
-            indices.append(index)
-            return
-        self.piece += b"bra=%d, ind=%d\n" % (mark[1], index)
+        self.piece += b"bra=%d, ind=%d\n" % (side.quote_brackets[mark], side.quote_index[mark])
         for i in range(side.n_brackets):
             self.piece += b"bracket[%d]={%d,%d}\n" % (i, side.start[i], side.end[i])
-            if i < mark[1] and side.open_until[i] > mark[3]:
+            if i < side.quote_brackets[mark] and side.open_until[i] > side.quote_begin[mark]:
                 n_open += 1
         self.piece += b"endslen=%d\n" % n_open
-        side.put_back([mark], [index])
 
     # -- scoring --------------------------------------------------------------
 
@@ -1000,12 +821,8 @@ class EvalbScorer:
                 return True
         n_gold: cython.longlong = self._settle(gold)
         n_test: cython.longlong = self._settle(test)
-        if self.debug > 1:
-            matched = self._match_traced()
-            crossing = self._cross_traced()
-        else:
-            matched = self._match()
-            crossing = self._cross(status == 0)
+        matched = self._match()
+        crossing = self._cross(status == 0)
         tags: cython.longlong = 0
         tables: cython.bint = self.debug > 0
         for i in range(min(gold.n_words, test.n_words)):
@@ -1069,262 +886,80 @@ class EvalbScorer:
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    @cython.locals(g=cython.Py_ssize_t, t=cython.Py_ssize_t, before=cython.longlong)
+    @cython.locals(tracing=cython.bint, same_span=cython.bint)
+    @cython.locals(start=cython.longlong, end=cython.longlong, label=cython.longlong, other=cython.longlong)
     def _match(self) -> cython.longlong:
         """Match brackets: each gold bracket, as opened, takes the first free test bracket like it.
 
-        Alike are brackets of one span with equal labels.  Spans are independent, so both sides are walked
-        through by span, the order in which balanced lines open their brackets.  Brackets with the same first
-        word lie in each other, so sets of words are walked through by their ends and sizes.
-        Cost: O(brackets + words), times the equivalents of a label.
+        Alike are brackets of one span with equal labels.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        i: cython.Py_ssize_t = 0
-        j: cython.Py_ssize_t = 0
         matched: cython.longlong = 0
-        n_gold: cython.Py_ssize_t = self._in_order(gold)
-        n_test: cython.Py_ssize_t = self._in_order(test)
-        while i < n_gold and j < n_test:
-            g = gold.order[i]
-            t = test.order[j]
-            before = test.start[t] - gold.start[g]
-            if before == 0:
-                before = gold.end[g] - test.end[t]
-            if before == 0 and self.has_sets and gold.bits[g] != test.bits[t]:
-                before = 1 if gold.size[g] >= test.size[t] else -1
-            if before > 0:
-                i += 1
+        tracing = self.debug > 1
+        shown: set = set()
+        for i in range(gold.n_brackets):
+            if gold.result[i] == DELETED and not tracing:
                 continue
-            if before < 0:
-                j += 1
-                continue
-            after_i = self._after_span(gold, i, n_gold)
-            after_j = self._after_span(test, j, n_test)
-            matched += self._match_span(i, after_i, j, after_j)
-            i = after_i
-            j = after_j
-        return matched
-
-    @cython.cfunc
-    @cython.inline
-    @cython.exceptval(check=False)
-    @cython.locals(first=cython.Py_ssize_t, other=cython.Py_ssize_t)
-    def _after_span(self, side: EvalbLine, k: cython.Py_ssize_t, n: cython.Py_ssize_t) -> cython.Py_ssize_t:
-        """Return the index in the order behind the brackets of the span of bracket ``k``."""
-        first = side.order[k]
-        k += 1
-        while k < n:
-            other = side.order[k]
-            if side.start[other] != side.start[first] or side.end[other] != side.end[first]:
-                break
-            if self.has_sets and side.bits[other] != side.bits[first]:
-                break
-            k += 1
-        return k
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    @cython.locals(g=cython.Py_ssize_t, k=cython.Py_ssize_t, label=cython.longlong, best=cython.longlong)
-    @cython.locals(best_label=cython.longlong)
-    def _match_span(
-        self,
-        i: cython.Py_ssize_t,
-        after_i: cython.Py_ssize_t,
-        j: cython.Py_ssize_t,
-        after_j: cython.Py_ssize_t,
-    ) -> cython.longlong:
-        """Match the brackets of one span by chains of free brackets of each label, first to last."""
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
-        matched: cython.longlong = 0
-        if len(self.first_of) < self.n_labels:
-            # The first free test bracket of each label, as its index in the order plus one.
-            self.first_of = numbers(self.n_labels + self.n_labels // 2)
-        if len(self.chain) < after_j - j:
-            self.chain = numbers((after_j - j) * 3 // 2)
-        for k in range(after_j - 1, j - 1, -1):
-            label = test.label[test.order[k]] if self.labeled else 0
-            self.chain[k - j] = self.first_of[label]
-            self.first_of[label] = k + 1
-        for h in range(i, after_i):
-            g = gold.order[h]
-            best_label = gold.label[g] if self.labeled else 0
-            best = self.first_of[best_label]
-            if self.labeled and self.partners:
-                partners = self.partners.get(gold.label[g])
-                if partners is not None:
-                    for partner in partners:
-                        label = partner
-                        k = self.first_of[label]
-                        if k > 0 and (best == 0 or k < best):
-                            best = k
-                            best_label = label
-            if best > 0:
-                self.first_of[best_label] = self.chain[best - 1 - j]
-                gold.result[g] = MATCHED
-                test.result[test.order[best - 1]] = MATCHED
+            same_span = False
+            start = gold.start[i]
+            end = gold.end[i]
+            label = gold.label[i]
+            equal: object = None  # the texts that equal the label, once they are needed
+            for j in range(test.n_brackets):
+                if tracing:
+                    self._trace_pair(i, j)
+                if start != test.start[j] or end != test.end[j]:
+                    continue
+                if test.result[j] != UNMATCHED or gold.result[i] == DELETED:
+                    continue
+                if self.has_sets and gold.bits[i] != test.bits[j]:
+                    continue
+                same_span = True
+                other = test.label[j]
+                if self.labeled and label != other:
+                    if equal is None:
+                        equal = self.equal_labels.get(self.texts[label], ())
+                    if not equal or self.texts[other] not in equal:
+                        if tracing:
+                            self._trace_bracket(b"LABEL", gold, i)
+                            shown.add(j)
+                        continue
+                gold.result[i] = MATCHED
+                test.result[j] = MATCHED
                 matched += 1
-        for k in range(j, after_j):
-            self.first_of[test.label[test.order[k]] if self.labeled else 0] = 0
+                break
+            if tracing:
+                if not same_span and gold.result[i] != DELETED:
+                    self._trace_bracket(b"BRACKET", gold, i)
+                self._drain()
+        for j in range(test.n_brackets if tracing else 0):
+            if test.result[j] == UNMATCHED and j not in shown:
+                self._trace_bracket(b"EXTRA", test, j)
         return matched
 
     @cython.cfunc
     @cython.exceptval(-1, check=False)
-    @cython.locals(k=cython.Py_ssize_t, b=cython.Py_ssize_t)
-    def _in_order(self, side: EvalbLine) -> cython.Py_ssize_t:
-        """Order the brackets that count by start, then longest first, then as opened; return their number."""
-        n: cython.Py_ssize_t = 0
-        start: cython.longlong = -1
-        end: cython.longlong = 0
-        sorted_already: cython.bint = True
-        for i in range(side.n_brackets):
-            if side.result[i] == DELETED:
-                continue
-            if side.start[i] < start or (side.start[i] == start and side.end[i] > end):
-                sorted_already = False
-            start = side.start[i]
-            end = side.end[i]
-            side.order[n] = i
-            n += 1
-        if not sorted_already and n <= FEW:
-            for i in range(1, n):
-                k = i
-                b = side.order[i]
-                while k > 0 and _is_before(side, b, side.order[k - 1]):
-                    side.order[k] = side.order[k - 1]
-                    k -= 1
-                side.order[k] = b
-        elif not sorted_already:
-            # Only with gaps, and stray or missing close brackets
-            keys: list = []
-            for i in range(n):
-                keys.append((side.start[side.order[i]], -side.end[side.order[i]], side.order[i]))
-            keys.sort()
-            for i in range(n):
-                _, _, side.order[i] = keys[i]
-        return n
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    @cython.locals(s=cython.Py_ssize_t, e=cython.Py_ssize_t)
-    def _cross(self, balanced: cython.bint) -> cython.longlong:
+    @cython.locals(start=cython.longlong, end=cython.longlong, balanced=cython.bint)
+    def _cross(self, balanced) -> cython.longlong:
         """Count the test brackets that cross a gold bracket.
 
         A bracket that has matched one of a balanced gold tree crosses none.
         """
         gold: EvalbLine = self.gold
         test: EvalbLine = self.test
-        count: cython.longlong = 0
-        n: cython.Py_ssize_t = max(gold.n_words, test.n_words) + 1
-        ready: cython.bint = False
-        for i in range(test.n_brackets):
-            if test.result[i] == DELETED or (balanced and test.result[i] == MATCHED):
-                continue
-            s = test.start[i]
-            e = test.end[i]
-            if e - s < 2:
-                continue
-            if not ready:
-                self._bound(n)
-                ready = True
-            if self.right[s] < e or self.left[e] > s:
-                count += 1
-        return count
-
-    @cython.cfunc
-    def _bound(self, n: cython.Py_ssize_t):
-        """Find for each position the nearest later end of a gold bracket that begins earlier.
-
-        A test bracket (s, e) is crossed at its left side if that end is before e.  The other side is its
-        mirror image.  Cost: O(brackets + positions).
-        """
-        gold: EvalbLine = self.gold
-        top: cython.Py_ssize_t = 0
-        if n > self.span_room:
-            self.span_room = n + n // 2
-            self.right = numbers(self.span_room)
-            self.left = numbers(self.span_room)
-            self.least = numbers(self.span_room)
-            self.most = numbers(self.span_room)
-            self.waiting = numbers(self.span_room)
-        for i in range(n):
-            self.right[i] = n
-            self.left[i] = -1
-            # Least start of a bracket that ends here, greatest end of one that begins here
-            self.least[i] = self.most[i] = i
-        for i in range(gold.n_brackets):
-            if gold.result[i] != DELETED and gold.end[i] >= 0:
-                self.least[gold.end[i]] = min(self.least[gold.end[i]], gold.start[i])
-                self.most[gold.start[i]] = max(self.most[gold.start[i]], gold.end[i])
-        # Positions wait on a stack until a bracket from before them ends; the next to be reached is on top.
-        for i in range(n):
-            while top > 0 and self.waiting[top - 1] > self.least[i]:
-                top -= 1
-                self.right[self.waiting[top]] = i
-            self.waiting[top] = i
-            top += 1
-        top = 0
-        for i in range(n - 1, -1, -1):
-            while top > 0 and self.waiting[top - 1] < self.most[i]:
-                top -= 1
-                self.left[self.waiting[top]] = i
-            self.waiting[top] = i
-            top += 1
-
-    # -- scoring with the trace of -D -----------------------------------------
-
-    @cython.cfunc
-    @cython.locals(same_span=cython.bint)
-    def _match_traced(self) -> cython.longlong:
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
-        matched: cython.longlong = 0
-        shown: set = set()
-        for i in range(gold.n_brackets):
-            same_span = False
-            for j in range(test.n_brackets):
-                self.piece += b"1.res=%d, 2.res=%d, 1.start=%d, 2.start=%d, 1.end=%d, 2.end=%d\n" % (
-                    *(gold.result[i], test.result[j], gold.start[i], test.start[j]),
-                    *(gold.end[i], test.end[j]),
-                )
-                if (
-                    gold.result[i] != DELETED
-                    and test.result[j] == UNMATCHED
-                    and gold.start[i] == test.start[j]
-                    and gold.end[i] == test.end[j]
-                ):
-                    same_span = True
-                    if not self.labeled or self._equal(gold.label[i], test.label[j]):
-                        gold.result[i] = MATCHED
-                        test.result[j] = MATCHED
-                        matched += 1
-                        break
-                    self._trace_bracket(b"LABEL", gold, i)
-                    shown.add(j)
-            if not same_span and gold.result[i] != DELETED:
-                self._trace_bracket(b"BRACKET", gold, i)
-            self._drain()
-        for j in range(test.n_brackets):
-            if test.result[j] == UNMATCHED and j not in shown:
-                self._trace_bracket(b"EXTRA", test, j)
-        return matched
-
-    @cython.cfunc
-    def _cross_traced(self) -> cython.longlong:
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
         shown: cython.Py_ssize_t = -1
         count: cython.longlong = 0
         for j in range(test.n_brackets):
-            if test.result[j] == DELETED:
+            if test.result[j] == DELETED or (balanced and test.result[j] == MATCHED):
                 continue
+            start = test.start[j]
+            end = test.end[j]
             for i in range(gold.n_brackets):
                 if gold.result[i] != DELETED and (
-                    gold.start[i] < test.start[j] < gold.end[i] < test.end[j]
-                    or test.start[j] < gold.start[i] < test.end[j] < gold.end[i]
+                    gold.start[i] < start < gold.end[i] < end or start < gold.start[i] < end < gold.end[i]
                 ):
-                    if i != shown:
+                    if self.debug > 1 and i != shown:
                         self._trace_bracket(b"CROSSING", gold, i)
                         shown = i
                     count += 1
@@ -1332,8 +967,17 @@ class EvalbScorer:
         return count
 
     @cython.cfunc
+    def _trace_pair(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
+        gold: EvalbLine = self.gold
+        test: EvalbLine = self.test
+        self.piece += b"1.res=%d, 2.res=%d, 1.start=%d, 2.start=%d, 1.end=%d, 2.end=%d\n" % (
+            *(gold.result[i], test.result[j], gold.start[i], test.start[j]),
+            *(gold.end[i], test.end[j]),
+        )
+
+    @cython.cfunc
     def _trace_bracket(self, title, side: EvalbLine, i: cython.Py_ssize_t):
-        data = self.buffer if side is self.test else self.gold_copy
+        data: object = self.buffer if side is self.test else self.gold_copy
         text = bytes(data[side.text_begin[i] : side.text_end[i]]).partition(b"\0")[0]
         self.piece += b"  %s[%d-%d]: %s\n" % (title, side.start[i], side.end[i] - 1, text)
         self._drain()
@@ -1406,16 +1050,14 @@ class EvalbScorer:
         if self.n_labels > MAX_LABELS:
             self._forget_labels()
         self.has_odd_leaf = False
-        if (
-            self._read(gold, gold_data, 0, len(gold_data), False)
-            or self._read(test, test_data, 0, len(test_data), False)
-            or self.errors
-            or self.changes
-            or self.early
-        ):
+        self.popped_empty = False
+        if _is_cut(gold_data, 0, len(gold_data)) or _is_cut(test_data, 0, len(test_data)):
+            return None
+        self._read(gold, gold_data, 0, len(gold_data))
+        self._read(test, test_data, 0, len(test_data))
+        if self.errors or self.popped_empty:
             # Anything that evalb rejects.
             self.messages = []
-            self.changes = []
             self.early = {}
             self.errors = 0
             self.dead = False
@@ -1765,7 +1407,6 @@ class EvalbScorer:
         """
         gold_size: cython.Py_ssize_t = len(gold_data)
         test_size: cython.Py_ssize_t = len(test_data)
-        self._hold(gold_data, test_data)
         self.gold_place = gold_begin
         self.test_place = test_begin
         while True:
@@ -1801,7 +1442,6 @@ class EvalbScorer:
         self.line += 1
         if begin < len(gold_data):
             after: cython.Py_ssize_t = gold_data.find(b"\n", begin) + 1
-            self._hold(gold_data, self.test_data)
             self._read_line(self.gold, gold_data, begin, after if after > 0 else len(gold_data))
         return self.dead or bool(self._error(text))
 
@@ -1828,30 +1468,6 @@ class EvalbScorer:
         taken = self.trace
         self.trace = []
         return taken
-
-    def resume(
-        self,
-        line: cython.longlong,
-        errors: cython.longlong,
-        list_is_cut: cython.bint,
-        buffer: bytes,
-        below: list,
-    ):
-        """Set the state before these lines: the line number, and what :meth:`state` returns."""
-        self.line = line
-        self.errors = errors
-        self.list_is_cut = list_is_cut
-        self.buffer = bytearray(buffer)
-        self.below = list(below)
-
-    def state(self) -> tuple:
-        """Return the number of errors so far, and the state that later lines depend on.
-
-        That is whether evalb_spmrl has scored a bracket, and so cut its deletion list, the line buffer and
-        the slots below the stack.
-        """
-        self._fill_buffer()
-        return self.errors, bool(self.list_is_cut), bytes(self.buffer), self.below
 
 
 @cython.cfunc
@@ -1884,16 +1500,42 @@ def _gaps(side: EvalbLine, matched: cython.bint) -> cython.longlong:
 
 
 @cython.cfunc
-@cython.inline
+def _joined(lines: list) -> bytes:
+    """Return what is in a line buffer after these lines were read into it."""
+    text = bytearray()
+    for line in reversed(lines):
+        text += (line + b"\0")[len(text) :]
+    return bytes(text)
+
+
+@cython.cfunc
 @cython.exceptval(check=False)
-def _is_before(side: EvalbLine, a: cython.Py_ssize_t, b: cython.Py_ssize_t) -> cython.bint:
-    """Return True if bracket ``a`` starts before ``b``, or at the same word and is longer."""
-    return side.start[a] < side.start[b] or (side.start[a] == side.start[b] and side.end[a] > side.end[b])
+@cython.locals(data=bytes)
+def _is_cut(data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+    """Return True if a line ends in or behind the label of its last bracket, or in the word behind it."""
+    text: cython.p_const_uchar = data
+    kinds: cython.p_const_uchar = KINDS
+    i: cython.Py_ssize_t = end
+    while i > begin and text[i - 1] != 40:
+        i -= 1
+    if i == begin:
+        return False
+    while i < end and kinds[text[i]] == 0:
+        i += 1
+    while i < end and kinds[text[i]] == 1:
+        i += 1
+    while i < end and kinds[text[i]] == 0:
+        i += 1
+    return i == end
 
 
-def _until_nul(data: bytes, begin: int, end: int) -> int:
-    position = data.find(b"\0", begin, end)
-    return end if position < 0 else position
+@cython.cfunc
+@cython.exceptval(-1, check=False)
+@cython.locals(data=bytes)
+def _until_nul(data, begin: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.Py_ssize_t:
+    """Return the place of the first NUL, or ``end``."""
+    place: cython.Py_ssize_t = data.find(b"\0", begin, end)
+    return end if place < 0 else place
 
 
 # -- rows ---------------------------------------------------------------------

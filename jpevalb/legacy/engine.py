@@ -64,21 +64,21 @@ class Stream:
         self.ended = False
         self._error: ReadError | None = None
 
-    def fill(self, least: int = 0) -> None:
-        """Read until there is a whole line, of LONGEST bytes at most, and ``least`` bytes, or the file ends.
+    def fill(self) -> None:
+        """Read until there is a whole line, of LONGEST bytes at most, or the file ends.
 
         The pieces are joined once: a pipe gives a giant line in small pieces.  A ReadError is raised again by
         later calls; data read before stays available.
         """
         size = len(self.data) - self.position
         whole = self.data.find(b"\n", self.position) >= 0
-        if self.ended or (whole and size >= least):
+        if self.ended or whole:
             return
         if self._error is not None:
             raise self._error
         pieces = [self.data[self.position :]]
         try:
-            while not self.ended and not (whole and size >= least):
+            while not (self.ended or whole):
                 more = self.source.read(BLOCK)
                 pieces.append(more)
                 size += len(more)

@@ -20,12 +20,8 @@ from ..settings.params import DEFAULT_PRM, Params, folder
 from ..trees.tree import Tree, is_node
 from . import layout as report
 from .engine import DIALECTS, UNMATCH, ReadError, Stream, new_scorer, run
-from .parallel import run_parallel
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-    from ..score.workers import WorkerPool
     from .engine import Source
 
 Lines = str | PathLike[str] | Iterable[Any]
@@ -178,7 +174,6 @@ def evaluate(
     dialect: str = "evalb",
     score_skipped: bool = False,
     last_line: int = -1,
-    executor: Executor | WorkerPool | None = None,
 ) -> LegacyResult:
     """Score lines as evalb does; raise an error if evalb would give up.
 
@@ -192,12 +187,9 @@ def evaluate(
         dialect: "evalb", or "spmrl" for evalb_spmrl.
         score_skipped: Option ``-X`` of evalb_spmrl.
         last_line: Option ``-K`` of evalb_spmrl; -1 for no limit.
-        executor: Scores the lines: any ``concurrent.futures.Executor``.  Cannot be combined with
-            ``last_line``.
 
     Raises:
-        SettingsError: Invalid dialect, type of ``params`` or ``last_line``, or an executor with
-            ``last_line``.
+        SettingsError: Invalid dialect, type of ``params`` or ``last_line``.
         ParamsError: The .prm file cannot be read.
         TreeError: A text continues behind a line end where its brackets are closed.
         InputError: A file cannot be opened, the lines cannot be read to the end, or they are not lines; one
@@ -226,15 +218,9 @@ def evaluate(
     with ExitStack() as stack:
         gold_name, gold = _source("gold", gold_lines, stack)
         system_name, system = _source("system", sys_lines, stack)
-        if executor is None:
-            scorer = new_scorer(params.replace(debug=0), last_line=last_line, **options)
-            chunks = run(scorer, Stream(gold, 0), Stream(system, 1))
-        elif last_line != -1:
-            raise SettingsError("last_line together with executor; expected one of them: leave out the other")
-        else:
-            chunks = run_parallel(params, gold, system, executor, **options)
+        scorer = new_scorer(params.replace(debug=0), last_line=last_line, **options)
         try:
-            for chunk in chunks:
+            for chunk in run(scorer, Stream(gold, 0), Stream(system, 1)):
                 for text, count, _ in chunk.messages:
                     line = text.decode("utf-8", "surrogateescape").rstrip("\n")
                     if line.endswith((UNMATCH % b"gold").decode()):

@@ -48,7 +48,6 @@ ALL = ("gold", "sys1", "sys2", "sys3", "sys4", "sys5")
 MODES = (
     Mode("legacy", TREES, ("-evalb", "COLLINS.prm")),
     Mode("legacy, spmrl", TREES, ("--dialect", "spmrl", "-evalb", "COLLINS.prm")),
-    Mode("legacy, --jobs 2", TREES, ("-evalb", "COLLINS.prm", "--jobs", "2")),
     Mode("legacy, interpreted", TREES, ("-evalb", "COLLINS.prm"), 1, True),
     Mode("brackets, tags", TREES, ("--metrics", "brackets,tags")),
     Mode("brackets, tags, --jobs 2", TREES, ("--metrics", "brackets,tags", "--jobs", "2")),

@@ -488,7 +488,8 @@ def test_workers_end_with_a_parent_that_is_killed(folder):
     (folder / "big").write_text(LINE * 60_000)
     os.mkfifo(folder / "pipe")
     # A process whose output nobody reads would stop to read the pipe.
-    process = start(COMMAND, "pipe", "big", "-evalb", "--jobs", "2", cwd=folder, stdout=subprocess.DEVNULL)
+    call = ["pipe", "big", "--metrics", "brackets", "--jobs", "2"]
+    process = start(COMMAND, *call, cwd=folder, stdout=subprocess.DEVNULL)
     with open("pipe", "wb") as pipe:
         pipe.write(LINE.encode() * 50_000)
         pipe.flush()

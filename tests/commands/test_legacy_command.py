@@ -12,7 +12,6 @@ import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import BrokenExecutor, Executor, Future
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -201,20 +200,20 @@ def test_only_spmrl_prints_its_cutoff():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "jobs", "dask", "comparing"),
+    ("arguments", "comparing"),
     [
-        ([], 1, "", None),
-        (["--jobs", "1"], 1, "", None),
-        (["--jobs=999999999"], 999_999_999, "", None),
-        (["--dask", "tcp://a:1"], 1, "tcp://a:1", None),
-        (["--test", "sign"], 1, "", ["--test", "sign"]),
-        (["t"], 1, "", []),
-        (["t", "--verbose", "--sort=F"], 1, "", ["--verbose", "--sort", "F"]),
+        ([], None),
+        (["--jobs", "1"], None),
+        (["--jobs=999999999"], None),
+        (["--dask", "tcp://a:1"], None),
+        (["--test", "sign"], ["--test", "sign"]),
+        (["t"], []),
+        (["t", "--verbose", "--sort=F"], ["--verbose", "--sort", "F"]),
     ],
 )
-def test_options_of_our_own(arguments, jobs, dask, comparing):
+def test_options_of_our_own(arguments, comparing):
     found = parse("jpevalb", ["g", "s", *arguments, "-evalb"])
-    assert (found.jobs, found.dask, found.comparing, found.last_line) == (jobs, dask, comparing, -1)
+    assert (found.comparing, found.last_line) == (comparing, -1)
 
 
 @pytest.mark.parametrize(
@@ -414,11 +413,10 @@ def test_version():
     ("closed", "status", "stdout", "stderr"),
     [(">&-", 0, 0, 1), ("2>&-", 0, 1, 0), (">&- 2>&-", 0, 0, 0), ("<&-", 0, 1, 1)],
 )
-@pytest.mark.parametrize("jobs", ["", "--jobs 2"])
-def test_closed_streams(files, closed, status, stdout, stderr, jobs):
+def test_closed_streams(files, closed, status, stdout, stderr):
     (files / "sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
     done = subprocess.run(
-        f"'{sys.executable}' -c '{COMMAND}' gold sys -evalb {jobs} {closed}",
+        f"'{sys.executable}' -c '{COMMAND}' gold sys -evalb {closed}",
         shell=True,
         cwd=files,
         capture_output=True,
@@ -462,22 +460,6 @@ def test_bad_numbers_of_jobs(files, jobs):
     done = jpevalb("gold", "sys", "-evalb", "--jobs", jobs, cwd=files)
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"expected a whole number from 1\n" in done.stderr
-
-
-def test_a_worker_that_dies(files, monkeypatch, capsysbinary):
-    def dead_pool(_jobs):
-        pool = Executor()
-        pool.submit = lambda *_arguments: dead
-        return contextlib.nullcontext(pool)
-
-    dead = Future()
-    dead.set_exception(BrokenExecutor("killed"))
-    monkeypatch.setattr("jpevalb.score.workers.process_pool", dead_pool)
-    monkeypatch.chdir(files)
-    assert command.main("evalb", ["gold", "sys", "--jobs", "2"]) == 1
-    stderr = capsysbinary.readouterr().err
-    assert stderr.startswith(b"jpevalb: a worker process died")
-    assert stderr.count(b"\n") == 1
 
 
 def test_the_trace_of_a_long_pair_is_written_while_it_grows(files, monkeypatch, capsysbinary):
@@ -579,9 +561,7 @@ def test_calls_that_score_nothing(legacy):
     assert legacy("no", "sys") == (1, b"", b"Can't open gold file (no)\n")
     assert legacy("gold", "no\0") == (1, b"", b"Can't open test file (no\0)\n")
     assert legacy("gold", "sys", "-p", "no") == (1, b"", b"Can't open parameter file (no)\n")
-    status, out, err = legacy("gold", "sys", "--dask", "nowhere", "--jobs", "2")
-    assert (status, out, err.count(b"\n")) == (2, b"", 1)
-    assert err.startswith(b"jpevalb: --jobs has no effect with --dask")
+    assert legacy("gold", "sys", "--dask", "nowhere", "--jobs", "2") == legacy("gold", "sys")
 
 
 @pytest.mark.parametrize(

@@ -36,7 +36,6 @@ FORMS = [
     ["gold", "--samples", "10"],
     ["gold", "--samples", "10", "--output", "html"],
     ["-evalb"],
-    ["-evalb", "--jobs", "2"],
     ["-evalb", "-d"],
     ["gold", "-evalb", "--samples", "10"],
     ["--help"],

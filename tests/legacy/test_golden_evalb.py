@@ -48,11 +48,9 @@ def test_prints_what_the_c_program_prints(case: Path, pure: bool, tmp_path: Path
     check(case, tmp_path, pure=pure)
 
 
-@pytest.mark.parametrize(
-    "case", [case for case in CASES if case.name.startswith("late-")], ids=lambda case: case.name
-)
-def test_two_processes_print_the_same(case: Path, tmp_path: Path):
-    check(case, tmp_path, "--jobs", "2")
+@pytest.mark.parametrize("more", [("--jobs", "2"), ("--dask", "tcp://127.0.0.1:1")], ids=" ".join)
+def test_options_of_other_modes_for_speed_have_no_effect(more: tuple[str, str], tmp_path: Path):
+    check(CASES[0].parent / "basic-plain", tmp_path, *more)
 
 
 @pytest.mark.parametrize("unbuffered", [False, True])

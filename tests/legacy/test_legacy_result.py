@@ -7,7 +7,6 @@ import io
 import os
 import re
 from array import array
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -167,10 +166,9 @@ def test_bad_requests():
         ([TREE], [TREE], "COLINS.prm", ParamsError, "COLINS.prm: cannot read this parameter file"),
     ],
 )
-@pytest.mark.parametrize("on_workers", [False, True])
-def test_invalid_input(gold, system, params, error, message, on_workers):
-    with ThreadPoolExecutor(2) as pool, pytest.raises(JpevalbError) as caught:
-        legacy.evaluate(gold, system, params, executor=pool if on_workers else None)
+def test_invalid_input(gold, system, params, error, message):
+    with pytest.raises(JpevalbError) as caught:
+        legacy.evaluate(gold, system, params)
     assert type(caught.value) is error
     assert message in str(caught.value)
 
@@ -302,15 +300,9 @@ class Pieces:
 def test_a_stream_reads_on_where_no_whole_line_is_left():
     source = Pieces(b"ab", b"c\nd", b"e\n", b"f")
     stream = Stream(source, 0)
-    for place, least, data, left in (
-        (0, 0, b"abc\nd", 2),
-        (0, 5, b"abc\nd", 2),
-        (4, 0, b"de\n", 1),
-        (0, 3, b"de\n", 1),
-        (0, 4, b"de\nf", 0),
-    ):
+    for place, data, left in ((0, b"abc\nd", 2), (0, b"abc\nd", 2), (4, b"de\n", 1), (0, b"de\n", 1)):
         stream.position = place
-        stream.fill(least)
+        stream.fill()
         assert (stream.data, stream.position, len(source.left), stream.ended) == (data, 0, left, False)
     stream.position = 3
     assert not stream.empty
@@ -319,7 +311,7 @@ def test_a_stream_reads_on_where_no_whole_line_is_left():
     stream.position = 1
     assert stream.empty
     source.left.append(b"more")
-    stream.fill(9)
+    stream.fill()
     assert (stream.data, source.left) == (b"f", [b"more"])
 
 
@@ -418,7 +410,6 @@ def test_without_a_line_nothing_is_wrong():
     assert (found.messages, len(found.sentences)) == ((), 0)
 
 
-@pytest.mark.parametrize("on_workers", [False, True])
 @pytest.mark.parametrize(
     ("gold", "system", "message"),
     [
@@ -443,9 +434,9 @@ def test_without_a_line_nothing_is_wrong():
         ([TREE] * 30, ["x" + TREE] * 30, "; the last one is '1 : Reading sentence'; "),
     ],
 )
-def test_a_part_of_the_sentences_is_no_result(gold, system, message, on_workers):
-    with ThreadPoolExecutor(2) as pool, pytest.raises(InputError) as caught:
-        legacy.evaluate(gold, system, executor=pool if on_workers else None)
+def test_a_part_of_the_sentences_is_no_result(gold, system, message):
+    with pytest.raises(InputError) as caught:
+        legacy.evaluate(gold, system)
     assert message in str(caught.value)
     if "MAX_ERROR" in message and system[0][0] == "(":
         more = legacy.evaluate(gold, system, Params(max_error=1000))
@@ -470,12 +461,3 @@ def test_the_default_parameter_file_is_that_of_the_command(tmp_path, monkeypatch
     done = jpevalb(gold, system, "-evalb", cwd=tmp_path)
     assert (found.report().encode(), round(found.f1, 4)) == (done.stdout, 0.8980)
     assert legacy.evaluate(gold, system, Params()).f1 != found.f1
-
-
-def test_a_last_line_is_refused_with_an_executor():
-    tree = ["(S (N a))"]
-    with ThreadPoolExecutor(1) as pool:
-        for last_line in (0, 1):
-            with pytest.raises(SettingsError, match="last_line together with executor"):
-                legacy.evaluate(tree, tree, last_line=last_line, executor=pool)
-        assert legacy.evaluate(tree, tree, last_line=-1, executor=pool).total.sentences == 1

@@ -98,7 +98,6 @@ def gone(pid):
 CALLS = {
     "alignment": ["gold", "sys"],
     "json": ["gold", "sys", "--output", "json"],
-    "legacy": ["-e", "1000000", "gold", "even"],
     "discontinuous": ["gold.export", "sys.export"],
     "comparison": ["gold", "sys", "even"],
 }
@@ -127,16 +126,10 @@ def test_a_worker_killed(folder, call):
 
 
 @pytest.mark.parametrize("moment", [0.0, *[random.Random(seed).uniform(0, 0.2) for seed in range(9)]])
-@pytest.mark.parametrize("call", ["alignment", "legacy"])
-def test_a_worker_killed_at_some_moment(folder, tmp_path, call, moment):
+def test_a_worker_killed_at_some_moment(folder, tmp_path, moment):
     """Killed while it works, waits, or writes: the run ends soon, and its file is not written."""
     target = tmp_path / "report"
-    arguments = [*CALLS[call], "--jobs", "2"]
-    with open(target, "wb") as stdout:
-        if call == "alignment":
-            arguments += ["--out", str(target)]
-            target.unlink()
-        process = started(folder, *arguments, stdout=stdout)
+    process = started(folder, *CALLS["alignment"], "--jobs", "2", "--out", str(target))
     found = workers(process)
     time.sleep(moment)
     try:
@@ -151,7 +144,7 @@ def test_a_worker_killed_at_some_moment(folder, tmp_path, call, moment):
         return
     assert (process.returncode, said.count(b"\n")) == (1, 1)
     assert said.startswith(b"jpevalb: a worker process died")
-    assert call == "legacy" or not target.exists()
+    assert not target.exists()
     assert gone(process.pid)
 
 
