@@ -32,7 +32,7 @@ class Values(NamedTuple):
     text: str  # the values that are accepted; {} stands for the choices
     accepts: Callable[[Any], bool]  # True if a call may pass this object
     read: Callable[[str], Any] = str  # converts text; raises ValueError, or returns what is not accepted
-    choices: Callable[[], Sequence[str]] = tuple  # names to choose from, for messages and completion
+    choices: Callable[[], Sequence[str]] = tuple  # names to choose from, for messages
 
     @property
     def expected(self) -> str:

@@ -1,4 +1,4 @@
-"""The parser of both commands: help, errors of one line, and completion, made from option rows."""
+"""The parser of both commands: help and errors of one line, made from option rows."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ class CommandParser(argparse.ArgumentParser):
     Abbreviated options are errors: a new option must not change what an old command line means.
     """
 
-    # ``whole`` returns a parser of all options, for the help and for completion.  With ``brief``, ``--help``
-    # lists everyday options only.
+    # ``whole`` returns a parser of all options, for the help.  With ``brief``, ``--help`` lists everyday
+    # options only.
     def __init__(
         self,
         prog: str,
@@ -215,13 +215,6 @@ class _ListConventions(argparse.Action):
 LISTS_CONVENTIONS: dict[str, Any] = {"action": _ListConventions, "nargs": "?"}
 
 
-def _completion(parser: CommandParser, shell: str) -> str:
-    from .completion import script
-
-    whole = parser.whole()
-    return script(whole, whole.rows, shell)
-
-
 def _show(text: Callable[[CommandParser, str], str], **how: Any) -> dict[str, Any]:
     return {"action": _Show, "text": text, "dest": argparse.SUPPRESS, **OFF, **how}
 
@@ -237,10 +230,6 @@ OTHER = {
         *("other", "all", "show this help; all: every option", NAME),
         flags=("-h", "--help"), everyday=True,
         argparse=_show(lambda parser, value: parser.whole().help(everything=value == "all"), nargs="?"),
-    ),
-    "completion": Option(
-        *("other", "SHELL", "print a script for bash, zsh or tcsh", NAME), everyday=True,
-        argparse=_show(_completion),
     ),
     "version": Option(
         *("other", "", "show the version and the kernels in use"), everyday=True,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import JpevalbError, SettingsError
@@ -234,13 +233,7 @@ def _run(
     """Score one system and write the report; ``watch`` is missing for a view."""
     with worker_pool(options.jobs, options.dask) as pool, output(options) as (write, how):
         if watch is None:
-            text = _view(_run_of(golds, system, settings, pool, options), options)
-            if write == sys.stdout.write:
-                from .pager import show
-
-                show(text, environment=os.environ)
-            else:
-                write(text)
+            write(_view(_run_of(golds, system, settings, pool, options), options))
             return 0
         run = _run_of(golds, system, settings, pool, options)
         threshold.check(options, figures_of(run.metrics, run.settings))

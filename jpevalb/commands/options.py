@@ -75,7 +75,7 @@ ROWS: dict[str, Option] = {
     "columns": Option(COMPARISON, "LIST", "measures of the tables: P,R,F", LIST),
     "sort": Option(COMPARISON, "MEASURE", "sort the systems by it, best first", NAME),
     **OPTIONS,
-    # Calls with these go to legacy mode; they are declared for the help, the manual and completion.
+    # Calls with these go to legacy mode; they are declared for the help and the manual.
     "evalb": Option(
         LEGACY, "PRM", "print evalb's report (default: COLLINS.prm)", PRM, flags=("-evalb",), everyday=True,
         argparse={"nargs": "?", **OFF}),

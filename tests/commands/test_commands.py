@@ -1,4 +1,4 @@
-"""Start, end, messages, pager and progress bar of a command, with fake streams."""
+"""Start, end, messages and progress bar of a command, with fake streams."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 
 from jpevalb import cli
 from jpevalb.base.version import version_line
-from jpevalb.commands import evalb, evaluate, guarded, pager, progress, say
+from jpevalb.commands import evalb, evaluate, guarded, progress, say
 from jpevalb.commands.progress import Watch, watching
 from jpevalb.score.chunk import ChunkResult
 from tests.support.commands import ROOT
@@ -253,7 +253,7 @@ def test_the_installed_command(status, monkeypatch):
     assert frozen == [(100_000, 50, 50)]
 
 
-# -- the pager ------------------------------------------------------------------------------------
+# -- the progress bar -----------------------------------------------------------------------------
 
 
 class Terminal(io.StringIO):
@@ -262,63 +262,6 @@ class Terminal(io.StringIO):
 
     def fileno(self):
         return 1
-
-
-@pytest.fixture
-def paged(monkeypatch):
-    """Shows text on a terminal of some lines; what the pager got, and what the terminal."""
-
-    def show(text, lines, *, error=None, **environment):
-        calls = []
-
-        class Popen:
-            def __init__(self, command, **how):
-                if error is FileNotFoundError:
-                    raise error
-                calls.append((command, how["env"]))
-
-            def communicate(self, text):
-                calls.append(text)
-                if error is not None:
-                    raise error
-
-            def wait(self):
-                calls.append("waited")
-
-        terminal = Terminal()
-        monkeypatch.setattr(sys, "stdout", terminal)
-        monkeypatch.setattr(subprocess, "Popen", Popen)
-        monkeypatch.setattr(os, "get_terminal_size", lambda number: os.terminal_size((80, lines)))
-        pager.show(text, environment=environment)
-        return calls, terminal.getvalue()
-
-    return show
-
-
-def test_long_text_goes_through_the_pager(paged):
-    text = "a\n" * 24
-    # It shows colours and ends where the text fits, unless the user has options of their own.
-    assert paged(text, 24) == ([(["less"], {"LESS": "FRX"}), text], "")
-    own = {"PAGER": "more -s 'x y'", "LESS": "-N"}
-    assert paged(text, 1, **own) == ([(["more", "-s", "x y"], own), text], "")
-    # The line behind the text needs a place too: 24 lines are too many for 24, and not for 25.
-    assert paged(text, 25) == ([], text)
-    # A terminal may not know its size.
-    assert paged(text, 0) == ([], text)
-    for plain in ({"PAGER": ""}, {"TERM": "dumb"}):
-        assert paged(text, 24, **plain) == ([], text)
-    assert paged(text, 24, error=FileNotFoundError) == ([], text)
-    assert paged(text, 24, error=BrokenPipeError)[0][1:] == [text, "waited"]
-
-
-def test_no_pager_without_a_terminal(monkeypatch):
-    stream = io.StringIO()
-    monkeypatch.setattr(sys, "stdout", stream)
-    pager.show("a\n" * 500, environment={})
-    assert stream.getvalue() == "a\n" * 500
-
-
-# -- the progress bar -----------------------------------------------------------------------------
 
 
 class Bar:

@@ -16,7 +16,7 @@ from jpevalb.commands.evaluate import main, settings_of
 from jpevalb.commands.options import parser
 from jpevalb.commands.selection import chooser, confused, worst
 from jpevalb.score.inputs import Input, decide
-from tests.support.commands import ROOT, jpevalb
+from tests.support.commands import ROOT
 from tests.support.terminal import in_terminal
 from tests.support.with_gaps import evaluate_with_gaps
 
@@ -273,17 +273,6 @@ def test_sentences_with_a_confusion_of_labels(capsys):
 def test_invalid_selections(text):
     with pytest.raises(SettingsError, match="expected a number from 1"):
         chooser(text)
-
-
-def test_long_views_go_through_the_pager_of_a_terminal():
-    plain = jpevalb(GOLD, SYSTEM, "--view", "1-4", cwd=ROOT).stdout.decode()
-    assert plain.count("\n") > 24
-    assert terminal_of(GOLD, SYSTEM, "--view", "1-4", PAGER="sed s/^/:/")[1].startswith(":Sentence 1")
-    for pager in ("", "no-such-program-here"):
-        assert terminal_of(GOLD, SYSTEM, "--view", "1-4", PAGER=pager)[1].startswith("Sentence 1")
-    assert terminal_of(GOLD, SYSTEM, "--view", "1-4", PAGER="sed s/^/:/", TERM="dumb")[1].startswith(
-        "Sentence 1"
-    )
 
 
 # -- details ----------------------------------------------------------------------------------
