@@ -95,7 +95,9 @@ def _evaluate(options: Namespace) -> int:
 
 def compares(options: Namespace) -> bool:
     """Return True for several systems, or one with an option that only comparisons have."""
-    names = [name for name in OF_COMPARISONS if name != "baseline" or options.max_drop is None]
+    # The HTML page of one system has intervals, too.
+    own = {"baseline": options.max_drop is not None, "confidence": options.output == "html"}
+    names = [name for name in OF_COMPARISONS if not own.get(name)]
     return len(options.system) > 1 or any(getattr(options, name) is not None for name in names)
 
 
@@ -139,6 +141,10 @@ def _check_together(options: Namespace, many: bool) -> None:
         (options.score_only and output != "text", f"--score-only: leave out --output {output}"),
         (view and options.max_drop is not None, "--view shows trees; leave out --max-drop"),
         (many and options.max_drop is not None, "--max-drop needs one system, without a test"),
+        (
+            many and output == "html" and len(options.system) == 1,
+            "of the options for several systems, an HTML page of one system takes --confidence only",
+        ),
         (
             options.baseline is not None and options.max_drop is None and len(options.system) == 1,
             "--baseline: with one system give --max-drop, too",
@@ -247,6 +253,8 @@ def _run(
             write(threshold.lines(options, _scores(run, system_name)))
         else:
             how |= {"details": options.details, "follow": watch.results}
+            if options.confidence is not None:
+                how["confidence"] = options.confidence
             if options.output == "html" and _shows_conventions(options, run.settings):
                 from ..score.conventions import RunConventions
 

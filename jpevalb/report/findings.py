@@ -161,8 +161,8 @@ class Findings:
     def _add(self, kind: str, name: str, *counts: int) -> None:
         self._parts.setdefault((kind, name), array("q")).extend((self.seen - 1, *counts))
 
-    def intervals(self) -> dict[tuple[str, str], Interval]:
-        """Return the 95 % bootstrap intervals by kind and name; empty with one sentence, or very many.
+    def intervals(self, confidence: float) -> dict[tuple[str, str], Interval]:
+        """Return the bootstrap intervals by kind and name; empty with one sentence, or very many.
 
         The kinds are ``figure``, ``length`` (F1 of a length class), ``cause`` (points of F1 lost, in [0, 1]),
         ``label`` (F1 of a label that has ``SHARE`` of the gold constituents), and ``step`` (F1 of answers
@@ -197,7 +197,7 @@ class Findings:
                 some[step] = array("q", map(add, some[step], some[written]))
             written = step
         table = UnitTable(self.seen, [column for key in columns for column in (columns[key], bottoms[key])])
-        return dict(zip(columns, intervals(table)))
+        return dict(zip(columns, intervals(table, confidence=confidence)))
 
     def defects(self) -> dict[str, list[int]]:
         """Return the sentences of each defect of the answers, by its name in :func:`.verdict.defects`."""

@@ -12,6 +12,7 @@ from ..errors.analysis import F1_STEPS, LENGTHS
 from ..metrics import Line
 from ..metrics.alignment import KINDS, Alignment
 from ..metrics.figures import F1, PRECISION, RECALL
+from ..metrics.significance import CONFIDENCE
 from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST, Evaluation
 from ..score.run import Outcome
@@ -73,11 +74,14 @@ class Html(Format):
             for name, sentences, _ in _groups(findings)
             if (listed := [number for number in sentences if number in numbers])
         }
-        intervals = findings.intervals()
+        confidence = names.get("confidence", CONFIDENCE)
+        level = f"{100 * confidence:g} %"
+        intervals = findings.intervals(confidence)
         answers = total["answers"] if findings.answers else None
         brackets = findings.brackets if answers else total.brackets
         content = {
             "all": findings.seen,
+            "level": level,
             "figures": _charted(findings, evaluation, intervals),
             "cutoff": evaluation.cutoff_length,
             "byLength": [
@@ -165,7 +169,8 @@ class Html(Format):
             alignment=beads,
             figures=_figures(evaluation),
             **_of_conventions(names["conventions"]() if "conventions" in names else None),
-            cite=_cite(stem, evaluation, intervals),
+            level=level,
+            cite=_cite(stem, evaluation, intervals, level),
             command=command_of(gold_name, [system_name], evaluation.settings),
             references=[table.titled() for table in reference_tables(evaluation.metrics, total)],
             analysis=analysis,
@@ -323,14 +328,14 @@ def _lost_by_text(evaluation: Evaluation) -> tuple[float, float] | None:
     return values["strict_f1_lost_sentences"] or 0, values["strict_f1_lost_tokens"] or 0
 
 
-def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any]) -> list[str]:
+def _cite(stem: str, evaluation: Evaluation, intervals: dict[Any, Any], level: str) -> list[str]:
     """Return the sentence and the LaTeX table of a paper; empty without F1."""
     brackets, beads = evaluation.total.brackets, evaluation.total.beads
     is_mean = evaluation.settings.is_mean
     ends, name = intervals.get(("figure", "sentence_f1" if is_mean else "f1")), "mean F1" if is_mean else "F1"
     if evaluation.f1 is None:
         return []
-    interval = ends and f"95 % bootstrap interval {percent(ends[0])} to {percent(ends[1])}, 1,000 samples"
+    interval = ends and f"{level} bootstrap interval {percent(ends[0])} to {percent(ends[1])}, 1,000 samples"
     settings = evaluation.settings
     prm = "no parameter file" if settings.prm is None else "with a parameter file"
     rules = f"{settings.mode} mode" if settings.convention is None else f"convention {settings.convention}"

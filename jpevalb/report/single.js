@@ -14,7 +14,7 @@ const Single = (() => {
     const link = (group) => (list && group in data.groups ? list.addressOf(group) : null);
     const explain = list?.explain;
 
-    const level = "95 % interval";
+    const level = `${data.level} interval`;
     const tipOf = (name, value, low, high, ...more) => [`${name}: ${points(value)}`, ...(low === null ? [] : [`${level} ${points(low)} to ${points(high)}`]), ...more];
     const strong = (text) => cell("v first", make("b", {}, text));
     /* A mark at a value with its interval. */

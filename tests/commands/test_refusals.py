@@ -233,6 +233,7 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
         (["sys", "--output", "html", "--sort", "zz"], "unknown measure 'zz'; expected one of"),
         (["sys", "--output", "csv", "--verbose"], "--verbose, which csv cannot use: it always has all"),
         (["sys", "--output", "html", "--verbose"], "--verbose, which html cannot use: it always has"),
+        (["--output", "html", "--samples", "9"], "an HTML page of one system takes --confidence only"),
         (["sys", "-evalb", "-c", "5"], "-c has no effect in comparisons of systems; leave it out"),
         (
             ["--confidence", "0.9", "--cutoff", "3"],

@@ -36,7 +36,7 @@ def test_answers_by_state_and_length():
         **dict.fromkeys(("valid", "around", "none", "words", "cut"), 1),
     }
     assert long == {"gold": 1, "system": 1, "matched": 1, "valid": 1}
-    ends = found.intervals()
+    ends = found.intervals(0.95)
     steps = [ends[kind, name] for kind, name in ends if kind == "step"]
     assert steps
     assert all(0 <= low <= high <= 1 for low, high in steps)
@@ -45,7 +45,7 @@ def test_answers_by_state_and_length():
 def test_intervals_are_around_the_figures():
     gold, system = [TREE] * 40, [TREE.replace("NP", "X"), TREE] * 20
     found = findings(gold, system)
-    ends = found.intervals()
+    ends = found.intervals(0.95)
     for item in found.analysis.causes:
         low, high = ends["cause", item.cause]
         assert cost(item, found.brackets) == pytest.approx(1 / 6)

@@ -604,9 +604,27 @@ def test_the_worst_sentences_are_kept():
     assert [row["gold"] + row["system"] - 2 * row["matched"] for row in rows] == [1, 0, 2, 2, 1]
 
 
+def test_the_page_of_one_system_has_intervals_of_any_confidence(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    gold, system = (
+        "(S (A a) (X (B b) (C c)))\n" * 6,
+        "(S (A a) (X (B b) (C c)))\n(S (Y (A a) (B b)) (C c))\n" * 3,
+    )
+    write_files(tmp_path, {"gold": gold.encode(), "sys": system.encode()})
+    ends = {}
+    for level in ("50 %", "95 %"):
+        given = ["--confidence", "0.5"] if level == "50 %" else []
+        assert main(["gold", "sys", *given, "-o", "r.html"]) == 0
+        text = (tmp_path / "r.html").read_text(encoding="utf-8")
+        assert f"the middle {level} of their F1" in text
+        ends[level] = re.search(rf"{level} bootstrap interval ([\d.]+) to ([\d.]+), 1,000", text).groups()
+    (low, high), (least, most) = [map(float, ends[level]) for level in ("50 %", "95 %")]
+    assert least < low < high < most
+
+
 def test_one_sentence_has_no_interval():
-    assert found_in(["(S (A a))"], ["(S (A a))"]).intervals() == {}
-    found = found_in(["(S (A a))"] * 2, ["(S (A a))"] * 2).intervals()
+    assert found_in(["(S (A a))"], ["(S (A a))"]).intervals(0.95) == {}
+    found = found_in(["(S (A a))"] * 2, ["(S (A a))"] * 2).intervals(0.95)
     keys = ("figure", "f1"), ("length", "1-10"), ("label", "S")
     assert [found[key] for key in keys] == [(1.0, 1.0)] * 3
     assert not [key for key in found if key[0] == "cause"]
