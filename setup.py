@@ -26,7 +26,7 @@ NOT_KERNELS = {"__init__", "cython_shim"}
 # What the kernels share of Cython's own code (typed memory views): compiled once, not in each of them.
 SHARED = "_cyutility"
 # No run is more than 1 % slower if these are compiled with -O1, which takes half the time.
-SMALL = (SHARED, "chart", "cover", "cut", "repairs")
+SMALL = (SHARED, "repairs")
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": False,

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..base.errors import TooLargeError
-from ..kernels.cover import best_above, conflicts, parts
+from ..kernels.yields import bit_set
+from .chart import atoms, heaviest_nested
+from .conflicts import components, conflicts
 from .ensemble import Ensemble
+from .heaviest import heaviest, named, number_choices
 
 # Maximum number of conflicting pairs, which take about 200 MB.  Trees of 1,000 words that have nothing in
 # common have a twentieth of it.
@@ -25,7 +28,32 @@ class Component(NamedTuple):
     names: list[int]  # their indices among all constituents in conflict
     owners: list[int]  # index of each constituent's yield
     neighbours: list[int]  # for each yield those that it conflicts with, as a bit set
+    sets: list[int]  # the yields as bit sets
+    continuous: bool  # no yield has a gap
     weights: list[int]  # hit counts of the constituents
+
+    def above(self, weights: list[int], p: int, q: int, deadline: float = 0.0) -> list[int] | None:
+        """Return the constituents with the greatest sum of ``q * weight - p``; ``None`` after the deadline.
+
+        Ties: fewer constituents, then the first in order.
+        """
+        worthwhile = [index for index, weight in enumerate(weights) if q * weight > p]
+        numbers = number_choices([q * weights[index] - p for index in worthwhile])
+        # Choosing a yield chooses all its worthwhile constituents, so it weighs their sum.
+        sums: dict[int, int] = {}
+        for index, number in zip(worthwhile, numbers):
+            sums[self.owners[index]] = sums.get(self.owners[index], 0) + number
+        # The chart takes polynomial time for yields without gaps.
+        if self.continuous:
+            chosen = heaviest_nested([self.sets[owner] for owner in sums], list(sums.values()), deadline)
+        else:
+            chosen = heaviest(self.neighbours, sums, deadline)
+        return None if chosen is None else [worthwhile[index] for index in named(chosen, len(numbers))]
+
+    def nested(self, deadline: float) -> list[int] | None:
+        """Return the keys of the heaviest constituents, one over each yield; ``None`` after the deadline."""
+        chosen = heaviest_nested(self.sets, number_choices(self.weights), deadline)
+        return None if chosen is None else [self.keys[index] for index in named(chosen, len(self.keys))]
 
     def greedy(self) -> list[int]:
         """Return constituents without conflict: from the heaviest on, each that fits."""
@@ -65,13 +93,23 @@ class Candidates:
         for key, owner in zip(self.keys, owners):
             of_yield.setdefault(owner, []).append(key)
         self.components = []
-        for members in parts(near):
+        for members in components(near):
             bits = {member: 1 << i for i, member in enumerate(members)}
             neighbours = [sum([bits[near_one] for near_one in near[member]]) for member in members]
             keys = [key for member in members for key in of_yield[member]]
             local = [i for i, member in enumerate(members) for _ in of_yield[member]]
-            weights = [self.weights[key] for key in keys]
-            self.components.append(Component(keys, [names[key] for key in keys], local, neighbours, weights))
+            sets: list[Any] = [bit_set(yields[member], ensemble.n_words) for member in members]
+            self.components.append(
+                Component(
+                    keys,
+                    [names[key] for key in keys],
+                    local,
+                    neighbours,
+                    atoms(sets),
+                    all(yields[member] >= 0 for member in members),
+                    [self.weights[key] for key in keys],
+                )
+            )
 
     @property
     def hard(self) -> bool:
@@ -82,8 +120,7 @@ class Candidates:
         """Return the choice with the greatest sum of ``q * weight - p``; ``None`` when time is up."""
         chosen = [key for key in self.free if q * weights[key] > p]
         for component in self.components:
-            values = [weights[key] for key in component.keys]
-            indices = best_above(component.neighbours, values, p, q, deadline, component.owners)
+            indices = component.above([weights[key] for key in component.keys], p, q, deadline)
             if indices is None:
                 return None
             chosen += [component.keys[index] for index in indices]

@@ -22,10 +22,7 @@ scores are compared as fractions.
 
 from __future__ import annotations
 
-from ..kernels.chart import atoms, heaviest_nested
-from ..kernels.cover import best_above, named, number_choices
-from ..kernels.cut import two_sides
-from ..kernels.yields import bit_set, by_hits
+from ..kernels.yields import by_hits
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 from .sizes import best_of_sizes
@@ -35,8 +32,9 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     """Return the constituents with the greatest sum of weighted F1 scores over all trees.
 
     Each input must have a constituent.  At the deadline, a time of the monotonic clock (0 for never), the
-    best tree found so far is returned.  The problem is NP-hard for discontinuous trees: linear in the
-    input if few yields conflict, exponential in the components of the conflict graph at worst.
+    best tree found so far is returned.  With inputs of one size and without gaps the search takes polynomial
+    time.  For discontinuous trees the problem is NP-hard: the time is linear in the input if few yields
+    conflict, and exponential in the components of the conflict graph at worst.
     """
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
     # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
@@ -95,15 +93,10 @@ def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     chosen = shared + graph.free
     exact = True
     for component in graph.components:
-        m = len(component.keys)
-        if two_sides(component.neighbours, (1 << m) - 1) is not None:  # as with two inputs
-            indices = best_above(component.neighbours, component.weights, 0, 1, deadline)
-        else:
-            sets = atoms([bit_set(key, ensemble.n_words) for key in component.keys])
-            number = heaviest_nested(sets, number_choices(component.weights), deadline)
-            indices = None if number is None else named(number, m)
-        exact = exact and indices is not None
-        chosen += component.greedy() if indices is None else [component.keys[index] for index in indices]
+        keys = component.nested(deadline)
+        if keys is None:
+            exact, keys = False, component.greedy()
+        chosen += keys
     if not exact:
         whole = sum(ensemble.weights)  # the hit count of what all trees have
         chosen = best_known(

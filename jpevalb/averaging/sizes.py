@@ -7,9 +7,9 @@ from math import lcm
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..kernels.cover import combine, heaviest_by_size, named
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
+from .heaviest import combine, heaviest_by_size, named
 
 _MARGIN = 1e-11  # relative margin of bounds in floats, whose own error is about 1e-14
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb.averaging import sizes
-from tests.support.averages import small_parts
+from jpevalb.averaging import candidates, sizes
 
 
-@pytest.fixture(
-    params=["by prices and cuts", "by tables and branching", "by the majority if that is sure"], scope="class"
-)
+@pytest.fixture(params=["by prices", "by tables", "by the majority if that is sure"], scope="class")
 def algorithm(request):
     """Run a test with each algorithm; small trees would never reach the first ones."""
-    limit = 0 if request.param == "by prices and cuts" else 10**9
+    limit = 0 if request.param == "by prices" else 10**9
     with pytest.MonkeyPatch.context() as patch:
-        small_parts(patch, limit, limit)
+        patch.setattr(candidates, "SMALL_COMPONENT", limit)
         if not request.param.startswith("by the majority"):
             patch.setattr(sizes, "_majority_if_best", lambda *_: None)
         yield

@@ -25,7 +25,6 @@ from tests.support.averages import (
     hard_ensembles,
     is_continuous,
     key_of,
-    small_parts,
 )
 from tests.support.random_trees import trees
 
@@ -186,12 +185,12 @@ def test_copies_of_a_tree_average_to_it(tree, count, binary):
 
 
 def test_algorithms_agree_on_hard_ensembles(monkeypatch):
-    """Prices or tables, cuts or branching: one answer."""
+    """Prices or tables, chart or branching: one answer."""
     conflicting = 0
     for made, weights, _ in hard_ensembles(1, 40):
         found = []
-        for tables, cuts in ((0, 0), (10**9, 10**9), (0, 10**9), (16, 12)):
-            small_parts(monkeypatch, tables, cuts)
+        for tables in (0, 16, 10**9):
+            monkeypatch.setattr(candidates_module, "SMALL_COMPONENT", tables)
             found.append(find_average(made, weights))
         assert found.count(found[0]) == len(found)
         conflicting = max(conflicting, found[0].conflicting)
@@ -269,7 +268,7 @@ def test_ties_between_sizes():
 @pytest.mark.parametrize("limit", [0, 10**9])
 def test_a_size_that_no_price_gives(monkeypatch, limit):
     """The best tree has as many constituents as are worth it at no common price."""
-    small_parts(monkeypatch, limit, 12)
+    monkeypatch.setattr(candidates_module, "SMALL_COMPONENT", limit)
     inputs = [
         tree_with(10, (0, 1, 2, 3), (0, 3), (4, 5, 6, 7, 8, 9), (4, 8), (5, 6)),
         tree_with(10, tuple(range(1, 10)), (1, 3), (1, 3, 5), (2, 7, 8, 9), (7, 8, 9), (8, 9)),
@@ -350,7 +349,9 @@ class TestCandidates:
         made = Candidates(self.ensemble, [(2, third), (2, second), (3, first)])
         assert (made.keys, made.free, made.crossing) == (list(self.keys), [third], [first, second])
         assert (len(made.crossing), made.hard) == (2, False)
-        assert made.components == [Component([first, second], [0, 1], [0, 1], [0b10, 0b01], [3, 2])]
+        assert made.components == [
+            Component([first, second], [0, 1], [0, 1], [0b10, 0b01], [0b011, 0b110], True, [3, 2])
+        ]
         assert list(made.starts()) == [[first], [second, third], [first, third]]
         assert list(made.prefixes([9])) == [[9], [9, first], [9, first, third]]
         assert made.components[0].greedy() == [first]
@@ -363,7 +364,9 @@ class TestCandidates:
         ensemble = Ensemble(6, (3, 2), (1, 3), {0: 0b10, 1: 0b10, 2: 0b01, 3: 0b11}, 0, pairs)
         made = Candidates(ensemble, [(1, 0), (2, 1), (3, 2), (1, 3)])
         assert (made.keys, made.free, made.crossing) == ([3, 2, 1, 0], [0], [3, 2, 1])
-        assert made.components == [Component([3, 2, 1], [0, 1, 2], [0, 0, 1], [0b10, 0b01], [1, 3, 2])]
+        assert made.components == [
+            Component([3, 2, 1], [0, 1, 2], [0, 0, 1], [0b10, 0b01], [0b011, 0b110], True, [1, 3, 2])
+        ]
         assert made.components[0].greedy() == [2, 3]
         assert made.components[0].sums([1, 3, 2]) == [[0, 3, 4], [0, 2]]
         assert list(made.starts()) == [[2, 3], [1, 3, 0], [2, 0, 3]]
@@ -419,7 +422,7 @@ def test_an_unfinished_search_is_marked(monkeypatch):
     for arity in (0, 0.2):
         made = ensemble(40, 4, rng, heads=2, gaps=0.3, apart=1.0, noise=0.05, arity=arity)
         for module, name in (
-            ("candidates", "best_above"),
+            ("candidates", "Component.above"),
             ("sizes", "heaviest_by_size"),
         ):
             with monkeypatch.context() as patch:
@@ -428,7 +431,7 @@ def test_an_unfinished_search_is_marked(monkeypatch):
             if not found.exact:
                 assert agreement(found.tree, made) >= max(agreement(tree, made) for tree in made)
         with monkeypatch.context() as patch:
-            patch.setattr("jpevalb.averaging.search.heaviest_nested", lambda *_: None)
+            patch.setattr("jpevalb.averaging.candidates.heaviest_nested", lambda *_: None)
             found = find_average(made, binary=True)
         assert not found.exact
         assert is_binary(family_of(found.tree))
@@ -436,7 +439,7 @@ def test_an_unfinished_search_is_marked(monkeypatch):
 
 def test_an_unfinished_search_began_with_a_good_tree(monkeypatch):
     """It is no worse than those constituents of an input that most inputs have, as many as do best."""
-    monkeypatch.setattr("jpevalb.averaging.candidates.best_above", lambda *_: None)
+    monkeypatch.setattr("jpevalb.averaging.candidates.Component.above", lambda *_: None)
     for seed in (81, 95, 114, 127, 149):
         made = ensemble(20, 5, random.Random(seed), heads=2, gaps=0.3, apart=1.0, noise=0.1)
         found = find_average(made)

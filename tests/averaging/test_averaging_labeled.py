@@ -12,9 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree
-from jpevalb.averaging import agreement, average, find_average
+from jpevalb.averaging import agreement, average, candidates, find_average
 from jpevalb.averaging.labeled import chain_order
-from tests.support.averages import all_trees, conflict, hard_ensembles, members, small_parts
+from tests.support.averages import all_trees, conflict, hard_ensembles, members
 
 # A label over a set of words, as bits, and how many of the same stand above it.
 Pair = tuple[int, str, int]
@@ -148,12 +148,12 @@ def hard_labelled(seed: int, count: int):
 
 @pytest.mark.slow
 def test_algorithms_agree_on_hard_ensembles(monkeypatch):
-    """Prices or tables, cuts or branching: one answer, no worse than the vote and the inputs."""
+    """Prices or tables: one answer, no worse than the vote and the inputs."""
     conflicting = 0
     for made, weights, _ in hard_labelled(4, 12):
         found = []
-        for tables, cuts in ((0, 0), (10**9, 10**9), (0, 10**9), (16, 12)):
-            small_parts(monkeypatch, tables, cuts)
+        for tables in (0, 16, 10**9):
+            monkeypatch.setattr(candidates, "SMALL_COMPONENT", tables)
             found.append(find_average(made, weights, labeled=True))
         assert found.count(found[0]) == len(found)
         conflicting = max(conflicting, found[0].conflicting)
@@ -350,12 +350,12 @@ def test_long_chains():
 
 @pytest.mark.parametrize(
     ("module", "name", "tables"),
-    [("candidates", "best_above", 0), ("sizes", "heaviest_by_size", 10**9)],
+    [("candidates", "Component.above", 0), ("sizes", "heaviest_by_size", 10**9)],
 )
 def test_a_search_without_end_gives_a_tree_that_is_no_worse_than_the_inputs(
     monkeypatch, module, name, tables
 ):
-    small_parts(monkeypatch, tables, 12)
+    monkeypatch.setattr(candidates, "SMALL_COMPONENT", tables)
     monkeypatch.setattr(f"jpevalb.averaging.{module}.{name}", lambda *_: None)
     unfinished = 0
     for made, weights, _ in hard_labelled(6, 12):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 from functools import cache
 
-from jpevalb.averaging import candidates as candidates_module
-from jpevalb.kernels import cover
 from tests.benchmarks.averaging import ensemble
 
 Yield = tuple[int, ...]
@@ -48,12 +46,6 @@ def all_trees(n: int, continuous: bool = False) -> list[Family]:
 
 def is_continuous(family: Family) -> bool:
     return all(words[-1] - words[0] + 1 == len(words) for words in family)
-
-
-def small_parts(monkeypatch, tables: int, cuts: int) -> None:
-    """Sends parts of the conflicts to one algorithm or the other, by their size."""
-    monkeypatch.setattr(candidates_module, "SMALL_COMPONENT", tables)
-    monkeypatch.setattr(cover, "_SMALL", cuts)
 
 
 def hard_ensembles(seed: int, count: int):

@@ -1,0 +1,54 @@
+"""Conflicts between yields: two yields conflict unless they are disjoint or nested."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from typing import Any
+
+from ..kernels.yields import bit_set
+
+
+def conflicts(keys: list[int], n_words: int, most: int) -> list[list[int]] | None:
+    """Return for each of some ordered yields the conflicting ones; ``None`` for more than ``most`` pairs."""
+    near: list[list[int]] = [[] for _ in keys]
+    ends: list[tuple[int, int]] = []  # ends of the blocks so far, in order, with the blocks' indices
+    # Yields with gaps are compared with all others.
+    sets: list[Any] = [bit_set(key, n_words) for key in keys] if any(key < 0 for key in keys) else []
+    n_pairs = 0
+    for index, key in enumerate(keys):
+        if key < 0:
+            conflicting = [
+                other
+                for other, bits in enumerate(sets)
+                if bits & sets[index] not in (0, bits, sets[index]) and (keys[other] >= 0 or other < index)
+            ]
+        else:
+            # The blocks so far begin earlier, or at the same word and end later.
+            start, end = divmod(key, n_words + 1)
+            first, last = bisect_right(ends, (start, len(keys))), bisect_left(ends, (end, 0))
+            conflicting = [other for _, other in ends[first:last]]
+            insort(ends, (end, index))
+        for other in conflicting:
+            near[index].append(other)
+            near[other].append(index)
+        n_pairs += len(conflicting)
+        if n_pairs > most:
+            return None
+    return near
+
+
+def components(near: list[list[int]]) -> list[list[int]]:
+    """Return the connected components of more than one yield, each in order."""
+    visited: set[int] = set()
+    found = []
+    for index, others in enumerate(near):
+        if others and index not in visited:
+            visited.add(index)
+            component = [index]
+            for member in component:
+                for other in near[member]:
+                    if other not in visited:
+                        visited.add(other)
+                        component.append(other)
+            found.append(sorted(component))
+    return found

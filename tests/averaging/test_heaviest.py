@@ -1,0 +1,189 @@
+"""Conflicts, and the heaviest choice without conflict, compared with an exhaustive search."""
+
+from __future__ import annotations
+
+import random
+import time
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb.averaging.candidates import Component
+from jpevalb.averaging.chart import atoms, heaviest_nested
+from jpevalb.averaging.conflicts import components, conflicts
+from jpevalb.averaging.heaviest import combine, heaviest, heaviest_by_size, named, number_choices
+from jpevalb.kernels.yields import bit_set, in_order
+from tests.support.averages import conflict, key_of, members
+
+
+def graph_of(sets: list[int]) -> list[int]:
+    return [sum(1 << j for j, b in enumerate(sets) if conflict(a, b)) for a in sets]
+
+
+def independent(neighbours: list[int]):
+    """Every choice of vertices no two of which are neighbours, as a bit set."""
+    for choice in range(1 << len(neighbours)):
+        if not any(neighbours[v] & choice for v in members(choice)):
+            yield choice
+
+
+def weight_of(choice: int, weights: list[int]) -> int:
+    return sum(weights[v] for v in members(choice))
+
+
+def best_of(neighbours: list[int], values: list[int]) -> list[int]:
+    """The best choice: the sum decides, then the fewer vertices, then the first."""
+    return members(
+        min(
+            independent(neighbours),
+            key=lambda choice: (-weight_of(choice, values), choice.bit_count(), members(choice)),
+        )
+    )
+
+
+@st.composite
+def graphs(draw):
+    """A random graph of up to 11 vertices, sparse or dense, as neighbours in bit sets, and values."""
+    n = draw(st.integers(1, 11))
+    rng = random.Random(draw(st.integers(0, 10**9)))
+    dense = rng.random()
+    neighbours = [0] * n
+    for i in range(n):
+        for j in range(i):
+            if rng.random() < dense:
+                neighbours[i] |= 1 << j
+                neighbours[j] |= 1 << i
+    return neighbours, [rng.randint(1, draw(st.sampled_from([1, 3, 1000, 10**40]))) for _ in range(n)]
+
+
+@st.composite
+def different_sets(draw, continuous=False):
+    """Different sets of up to 8 elements in any order, and values."""
+    n = draw(st.integers(1, 8))
+    block = st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)).map(
+        lambda ends: (2 << max(ends)) - (1 << min(ends))
+    )
+    sets = draw(st.sets(block if continuous else st.integers(1, (1 << n) - 1), min_size=1, max_size=11))
+    sets = draw(st.permutations(sorted(sets)))
+    return sets, draw(st.lists(st.integers(1, 4), min_size=len(sets), max_size=len(sets)))
+
+
+@given(graph=graphs())
+def test_heaviest(graph):
+    neighbours, values = graph
+    found = heaviest(neighbours, dict(enumerate(number_choices(values))))
+    assert named(found, len(values)) == best_of(neighbours, values)
+
+
+@given(case=different_sets(), shift=st.sampled_from([0, 5, 60, 100]))
+def test_heaviest_nested(case, shift):
+    sets, values = case
+    found = heaviest_nested([bits << shift for bits in sets], number_choices(values))
+    assert named(found, len(values)) == best_of(graph_of(sets), values)
+    assert heaviest_nested([], []) == 0
+
+
+@pytest.mark.parametrize("continuous", [True, False])
+@given(case=st.data(), p=st.integers(0, 20), q=st.integers(1, 5))
+def test_constituents_above_a_price(continuous, case, p, q):
+    """Constituents are worth ``q * weight - p``; several may have one yield."""
+    sets, _ = case.draw(different_sets(continuous))
+    owners = sorted(case.draw(st.lists(st.integers(0, len(sets) - 1), min_size=1, max_size=9)))
+    values = [case.draw(st.integers(0, 8)) for _ in owners]
+    component = Component([], [], owners, graph_of(sets), sets, continuous, [])
+    near = [sum(1 << j for j, b in enumerate(owners) if conflict(sets[a], sets[b])) for a in owners]
+    worth = [q * value - p for value in values]
+    assert component.above(values, p, q) == best_of(near, worth)
+
+
+@given(graph=graphs(), case=st.data())
+def test_heaviest_by_size(graph, case):
+    neighbours, _ = graph
+    own = [sorted(case.draw(st.lists(st.integers(1, 9), max_size=2)), reverse=True) for _ in neighbours]
+    expected: dict[int, int] = {}
+    for choice in independent(neighbours):
+        for counts in product(*[range(len(own[v]) + 1) for v in members(choice)]):
+            total = sum(sum(own[v][:count]) for v, count in zip(members(choice), counts))
+            expected[sum(counts)] = max(expected.get(sum(counts), 0), total)
+    sums = [[sum(weights[:count]) for count in range(len(weights) + 1)] for weights in own]
+    assert heaviest_by_size(neighbours, sums) == [expected[size] for size in range(len(expected))]
+
+
+@given(*[st.lists(st.integers(0, 9), max_size=5)] * 2)
+def test_combine(a, b):
+    a, b = [0, *a], [0, *b]
+    assert combine(a, b) == [
+        max(x + y for i, x in enumerate(a) for j, y in enumerate(b) if i + j == size)
+        for size in range(len(a) + len(b) - 1)
+    ]
+
+
+@given(case=different_sets(), only_blocks=st.booleans())
+def test_conflicts(case, only_blocks):
+    sets = [bits for bits in case[0] if not only_blocks or key_of(bits, 8) >= 0]
+    keys = in_order([key_of(bits, 8) for bits in sets], 8)
+    found = conflicts(keys, 8, 100)
+    ordered = [bit_set(key, 8) for key in keys]
+    assert [sorted(near) for near in found] == [members(near) for near in graph_of(ordered)]
+    pairs = sum(map(len, found)) // 2
+    assert conflicts(keys, 8, pairs) == found
+    assert not pairs or conflicts(keys, 8, pairs - 1) is None
+
+
+@given(graph=graphs())
+def test_components(graph):
+    near = [members(around) for around in graph[0]]
+    found = components(near)
+    assert sorted(v for part in found for v in part) == [v for v, around in enumerate(near) if around]
+    for part in found:
+        assert part == sorted(part)
+        reached = {part[0]}
+        for _ in part:
+            reached |= {u for v in reached for u in near[v]}
+        assert reached == set(part)
+
+
+@given(st.lists(st.integers(1, 1 << 20), min_size=1, max_size=8))
+def test_atoms(sets):
+    found = atoms(sets)
+    assert graph_of(found) == graph_of(sets)
+    assert [[a & b == a for b in found] for a in found] == [[a & b == a for b in sets] for a in sets]
+    n = max(found).bit_length()
+    assert len({tuple(bits >> i & 1 for bits in found) for i in range(n)}) == n
+
+
+def test_atoms_are_numbered_by_their_first_words():
+    assert atoms([0b11100, 0b00111]) == [0b110, 0b011]
+
+
+def test_the_deadline():
+    """A tangle of 200 vertices with odd cycles everywhere."""
+    rng = random.Random(1)
+    n = 200
+    pairs = [rng.sample(range(n), 2) for _ in range(4 * n)]
+    neighbours = [sum({1 << (i ^ j ^ v) for i, j in pairs if v in (i, j)}) for v in range(n)]
+    weights = number_choices([1] * n)
+    past = time.monotonic()
+    assert heaviest(neighbours, dict(enumerate(weights)), past) is None
+    assert heaviest_by_size(neighbours, [[0, weight] for weight in weights], past) is None
+    component = Component([], [], list(range(n)), neighbours, [], False, [])
+    assert component.above([1] * n, 0, 1, past) is None
+    assert heaviest_nested([1, 2], [1, 1], past) is None
+    assert heaviest_nested([1, 2], [1, 1], past + 3600) == 2
+
+
+def test_a_long_path():
+    """No recursion: 3,000 vertices in a row."""
+    n = 3000
+    path = [(1 << i >> 1) | (1 << i + 1 if i + 1 < n else 0) for i in range(n)]
+    assert heaviest(path, dict.fromkeys(range(n), 2)) == n
+    assert heaviest_by_size(path[:60], [[0, 2]] * 60) == [2 * size for size in range(31)]
+
+
+def test_many_continuous_yields_take_polynomial_time():
+    """Of 400 blocks over 60 words nearly all conflict with each other."""
+    rng = random.Random(1)
+    blocks = {(1 << b) - (1 << a) for a, b in [sorted(rng.sample(range(61), 2)) for _ in range(400)]}
+    assert heaviest_nested(sorted(blocks), number_choices([1] * len(blocks)), time.monotonic() + 60)
