@@ -1,5 +1,5 @@
 /* Charts: the engine of all figures: marks of systems, axes, rows of name, plot and values, lines and columns;
-   tips; figures as SVG and CSV, tables as LaTeX and CSV.  Text is never scaled: SVG has lines and shapes only. */
+   tips.  Text is never scaled: SVG has lines and shapes only. */
 "use strict";
 
 const minus = (text) => text.replace("-", "−");
@@ -107,12 +107,9 @@ const Charts = (() => {
   /* A figure in rows.  `names` is the room of the names, `values` that of each column of values; those in `least`
      are left out on a phone.  Where the plot has less than `room` pixels, it moves below its row, and where the values
      have no room beside the name, they move below the plot. */
-  function figure({ name = "", title = "", about = "", file, csv, names = "120px", values = [], least = [], room = 260 }, ...rows) {
+  function figure({ name = "", title = "", about = "", names = "120px", values = [], least = [], room = 260 }, ...rows) {
     const caption = make("figcaption", {}, title, ...(about ? [" ", make("span", {}, about)] : []));
-    const made = make("figure", { class: `fig ${name}` }, ...(title || about ? [caption] : []), ...rows, tools(title || file, [
-      ...(csv ? [["CSV", "the numbers", () => saveCsv(file, csv())]] : []),
-      ["SVG", "the picture", () => save(svgOf(made), "image/svg+xml", `${file}.svg`)],
-    ]));
+    const made = make("figure", { class: `fig ${name}` }, ...(title || about ? [caption] : []), ...rows);
     const kept = values.filter((_, i) => !least.includes(i));
     const [size, smallest] = [values, kept].map((some) => some.reduce((sum, one) => sum + parseFloat(one) + 16, 16));
     for (const [layout, wide] of [["below", room && size + parseFloat(names) + room], ["wrap", smallest > 300 && size + 100]]) {
@@ -126,8 +123,6 @@ const Charts = (() => {
   }
   const BELOW = [520, 700, 900, 1100]; // widths of a card that the style has layouts for
 
-  /* Buttons that save or copy something, below a figure or a table. */
-  const tools = (title, items) => make("p", { class: "exports" }, ...items.map(([text, what, act]) => make("button", { class: "quiet", "aria-label": `${text}: ${what} of “${title}”`, click: (event) => act(event.target) }, text)));
 
   /* Buttons for the item before and after; `turn(step)` moves, and `at` shows the place. */
   function pager(what, turn) {
@@ -229,98 +224,6 @@ const Charts = (() => {
     ]), svg);
   }
 
-  // -- files ---------------------------------------------------------------------------------------
-
-  function save(text, type, name) {
-    const address = URL.createObjectURL(new Blob([text], { type }));
-    make("a", { href: address, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 60000);
-  }
-
-  /* A text that a spreadsheet would read as a formula gets an apostrophe, as in the CSV report. */
-  function csvText(rows) {
-    const quoted = (value) => {
-      const text = value === null || value === undefined ? "" : String(value);
-      const safe = typeof value !== "number" && /^[=+\-@＝＋－＠]/u.test(text) && !/^[+-]?[\d.]+$/.test(text) ? `'${text}` : text;
-      return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-    };
-    return rows.map((cells) => cells.map(quoted).join(",") + "\n").join("");
-  }
-  const saveCsv = (name, rows) => save(csvText(rows), "text/csv", `${name}.csv`);
-
-  /* Return the cells of a table as texts; numbers without thousands separators. */
-  const cellsOf = (table) => [...table.rows].map((tr) => [...tr.cells].map((td) => {
-    const copy = td.cloneNode(true);
-    for (const one of copy.querySelectorAll(".hidden, svg")) one.remove();
-    const text = copy.textContent.trim().replace(/\s+/g, " ").replaceAll("−", "-");
-    return td.matches(".number") ? text.replace(/(\d),(?=\d{3}\b)/g, "$1") : text;
-  }));
-
-  function latexOf(table) {
-    const [head, ...rows] = cellsOf(table);
-    const line = (cells) => `${cells.map((text) => Trees.latex(text.replace(/^–$/, "--"))).join(" & ")} \\\\\n`;
-    const spec = [...table.rows[0].cells].map((th) => (th.matches(".number, [data-numeric]") ? "r" : "l")).join("");
-    return `\\begin{tabular}{${spec}}\n\\toprule\n${line(head)}\\midrule\n${rows.map(line).join("")}\\bottomrule\n\\end{tabular}\n`;
-  }
-  /* Put buttons below a table that save it. */
-  function tableTools(table) {
-    const title = table.caption?.textContent ?? "table";
-    const file = title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
-    (table.closest(".scroller") ?? table).after(tools(title, [
-      ["CSV", "the table", () => saveCsv(file, cellsOf(table))], ["LaTeX", "the table", () => save(latexOf(table), "text/plain", `${file}.tex`)],
-    ]));
-  }
-
-  /* Return a figure as it is drawn, in the present theme, as SVG. */
-  function svgOf(figure) {
-    const origin = figure.getBoundingClientRect();
-    const [round, x, y] = [(size) => Math.round(10 * size) / 10, (at) => round(at - origin.left), (at) => round(at - origin.top)];
-    const colour = (text) => text.replace(/color\(srgb ([\d.]+) ([\d.]+) ([\d.]+)[^)]*\)/, (_, ...parts) => `rgb(${parts.slice(0, 3).map((part) => Math.round(255 * part))})`);
-    const [width, height] = [Math.ceil(origin.width), Math.ceil((figure.querySelector(".exports")?.getBoundingClientRect().top ?? origin.bottom) - origin.top)];
-    const made = draw("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
-    const rect = ({ left, top, width: wide, height: high }, fill, more = {}) => made.append(draw("rect", { x: x(left), y: y(top), width: round(wide), height: round(high), fill: colour(fill), ...more }));
-    rect({ left: origin.left, top: origin.top, width, height }, getComputedStyle(figure.closest(".card") ?? document.body).backgroundColor);
-    for (const element of figure.querySelectorAll("*")) {
-      const [style, at] = [getComputedStyle(element), element.getBoundingClientRect()];
-      if (element.closest(".exports, .hidden, .segments") || !element.getClientRects().length) continue;
-      if (element instanceof SVGElement) {
-        if (element.localName === "svg") continue;
-        const { a, d, e, f } = element.getScreenCTM();
-        const copy = element.cloneNode();
-        copy.removeAttribute("class");
-        for (const name of ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity"]) copy.setAttribute(name, colour(style.getPropertyValue(name)));
-        if (element.localName === "line") for (const [name, move] of [["x1", (size) => x(a * size + e)], ["x2", (size) => x(a * size + e)], ["y1", (size) => y(d * size + f)], ["y2", (size) => y(d * size + f)]]) copy.setAttribute(name, move(Number(element.getAttribute(name))));
-        else copy.setAttribute("transform", `matrix(${a} 0 0 ${d} ${x(e)} ${y(f)})`);
-        made.append(copy);
-        continue;
-      }
-      if (style.backgroundColor !== "rgba(0, 0, 0, 0)") rect(at, style.backgroundColor, { rx: parseFloat(style.borderTopLeftRadius) || 0, opacity: style.opacity });
-      if (style.backgroundImage !== "none") made.append(draw("line", { x1: x(at.left), x2: x(at.right), y1: y(at.top + 1), y2: y(at.top + 1), stroke: colour(style.getPropertyValue("color")), "stroke-width": 2, "stroke-dasharray": "2 3" }));
-      if (parseFloat(style.borderTopWidth)) rect({ left: at.left, top: at.top, width: at.width, height: 1 }, style.borderTopColor);
-      for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) made.append(...textsOf(node, style, x, y, colour));
-    }
-    return new XMLSerializer().serializeToString(made);
-  }
-
-  /* Return the lines of a text as it is broken on the page. */
-  function textsOf(node, style, x, y, colour) {
-    const found = [];
-    for (const { 0: word, index } of node.textContent.matchAll(/\S+/g)) {
-      const part = document.createRange();
-      part.setStart(node, index);
-      part.setEnd(node, index + word.length);
-      const at = part.getBoundingClientRect();
-      const last = found[found.length - 1];
-      if (!at.width) continue;
-      if (last && Math.abs(last.at.top - at.top) < 2) Object.assign(last, { text: `${last.text} ${word}`, right: at.right });
-      else found.push({ text: word, at, right: at.right });
-    }
-    return found.map(({ text, at, right }) => draw("text", {
-      x: x(at.left), y: y(at.top + 0.77 * at.height), "font-family": style.fontFamily, "font-size": style.fontSize, "font-weight": style.fontWeight,
-      fill: colour(style.color), textLength: Math.round(right - at.left), lengthAdjust: "spacingAndGlyphs",
-    }, text));
-  }
-
   // -- tips ------------------------------------------------------------------------------------------
 
   /* Show the tips of marks while they are pointed at or have the focus.  A first tap shows the tip with a link,
@@ -360,5 +263,5 @@ const Charts = (() => {
     addEventListener("keydown", (event) => { touched = false; if (event.key === "Escape") show(null); });
   }
 
-  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, axisRow, value, cell, figure, choice, pager, whenSeen, tools, lines, scatter, columns, tickText, save, saveCsv, tableTools, svgOf, tips };
+  return { glyph, key, classOf, placed, percent, axis, fixed, niceStep, grid, ticks, mark, range, row, axisRow, value, cell, figure, choice, pager, whenSeen, lines, scatter, columns, tickText, tips };
 })();

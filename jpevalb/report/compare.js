@@ -292,7 +292,7 @@ const List = (() => {
       const outcome = { better: 0, tied: 0, worse: 0 };
       for (const unit of known) outcome[f1Of(unit, b) > f1Of(unit, a) ? "better" : f1Of(unit, b) < f1Of(unit, a) ? "worse" : "tied"]++;
       const colour = (kind) => (kind === "tied" ? "tied" : [a, b][kind === "better" ? 1 : 0] === GOLD ? "tied" : Charts.classOf([a, b][kind === "better" ? 1 : 0]));
-      plot.replaceChildren(Charts.figure({ title: `F1 of ${nameOf(b)}`, about: `from the bottom up, by that of ${nameOf(a)} from left to right`, file: "sentences", csv: () => [["sentence", nameOf(a), nameOf(b)], ...known.map((unit) => [unit.number, f1Of(unit, a), f1Of(unit, b)])], room: 0 },
+      plot.replaceChildren(Charts.figure({ title: `F1 of ${nameOf(b)}`, about: `from the bottom up, by that of ${nameOf(a)} from left to right`, room: 0 },
         Charts.scatter(known, placeOf, {
           colour: (x, y) => colour(y > x ? "better" : y < x ? "worse" : "tied"),
           title: (x, y, units) => `${plural(units.length, "sentence")}: ${x.toFixed(2)}, ${y.toFixed(2)}`,

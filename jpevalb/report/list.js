@@ -330,10 +330,6 @@ const List = (() => {
       if (!number) $("status").focus({ preventScroll: true });
     }
 
-    $("table").after(Charts.tools("Sentences", [["CSV", "the chosen sentences", () => Charts.saveCsv("sentences", [
-      ["sentence", "words", "gold", "system", "matched", "crossing", "f1", "cause", "cause_brackets", ...data.columns.map(({ header }) => header), "text"],
-      ...choose()[0].map((item) => [item.number, item.length, item.gold, item.system, item.matched, item.crossing, item.f1, ...costliest(item), ...data.columns.map((_, i) => rateOf(item, i)), textOf(item, item.goldWords.length ? "gold" : "system")]),
-    ])]]));
     rows.search();
     return { showGroup, showSentence: rows.showSentence, restore: rows.restore, addressOf, explain: place && explain, example, drawn: (number) => detail(data.sentences[data.place.get(number)], null, make("div", { class: "stage-panel" })) };
   }

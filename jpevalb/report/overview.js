@@ -68,13 +68,6 @@ const Overview = (() => {
     /* A mark is filled if it is the baseline's, or differs from it; without tests all are. */
     const filled = (k, real) => !k || real || !data.tested;
     const laneOf = (k, count) => k - (count - 1) / 2;
-    const csvOf = (file, measures) => ({ file, csv: () => [
-      ["figure", "system", "value", "low", "high", "difference", "difference_low", "difference_high", "p"],
-      ...measures.flatMap((measure) => systems.map((k) => {
-        const { value, low, high, apart, from, to, p } = of(measure, k);
-        return [title(measure), data.fullNames[k], value, low, high, apart, from, to, p];
-      })),
-    ] });
 
     // -- the verdict ------------------------------------------------------------------
 
@@ -119,9 +112,7 @@ const Overview = (() => {
     function ranking(all, order, by, ref) {
       const scale = axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 6 });
       const groups = [...new Set(data.letters.join(""))].sort();
-      const chart = figure({ title: "F1", about: `per cent${confidence}; systems that share a letter are not distinguished`, file: "systems",
-        csv: () => [["system", "f1", "low", "high", "group", "difference", "p", "p_holm"], ...order.map((k) => { const one = between(k, ref); return [data.fullNames[k], ...f1.systems[k].slice(0, 3), data.letters[k], one?.apart ?? null, one?.p ?? null, one?.corrected ?? null]; })],
-        names: "150px", values: ["56px", "68px", "58px", "58px", "80px", "64px"], least: [2, 3, 5] },
+      const chart = figure({ title: "F1", about: `per cent${confidence}; systems that share a letter are not distinguished`, names: "150px", values: ["56px", "68px", "58px", "58px", "80px", "64px"], least: [2, 3, 5] },
         row("head", "", null, "group", "F1", "P", "R", cell("v", `from ${names[ref]}`), "p, Holm"),
         ...order.map((k) => {
           const { value, low, high } = all[k];
@@ -143,7 +134,7 @@ const Overview = (() => {
       const line = (k, ...cells) => row("", key(k), ...cells);
       const room = { names: "clamp(60px, 26%, 150px)", values: ["68px"], room: 0 };
       const scale = axis(all.flatMap(({ value, low, high }) => [value, low, high]), { rate: true, steps: 5 });
-      const scores = figure({ title: "F1", about: `per cent${confidence}`, ...csvOf("f1", [f1]), ...room },
+      const scores = figure({ title: "F1", about: `per cent${confidence}`, ...room },
         ...order.map((k) => [all[k], k]).map(([{ value, low, high }, k]) => line(k,
           cell("plot", ...grid(scale), ...(low === null ? [] : [Charts.range("ci", k, scale.at(low), scale.at(high))]),
             ...(value === null ? [] : [mark({ k, at: scale.at(value), tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })])),
@@ -152,7 +143,7 @@ const Overview = (() => {
       const plots = [scores];
       if (many) {
         const apart = axis(all.flatMap(({ apart, from, to }) => [apart, from, to]), { zero: true, steps: 4 });
-        plots.push(figure({ title: `Difference from ${base}`, about: `points of F1${confidence}`, ...csvOf("f1-difference", [f1]), ...room },
+        plots.push(figure({ title: `Difference from ${base}`, about: `points of F1${confidence}`, ...room },
           ...order.map((k) => [all[k], k]).map(([{ apart: value, from, to, real }, k]) => line(k,
             cell("plot", ...grid(apart), ...(k && from !== null ? [Charts.range("ci", k, apart.at(from), apart.at(to))] : []),
               ...(k === 0 || value !== null ? [mark({ k, at: apart.at(value ?? 0), filled: filled(k, real), tip: k ? tip(f1, k, false) : `${base}, the baseline`, href: k ? link({ pair: [0, k] }) : null })] : [])),
@@ -183,7 +174,6 @@ const Overview = (() => {
       const list = make("table", {}, make("caption", {}, "Not distinguished: how far apart they may still be"), make("thead", {}, make("tr", {}, ...["Pair", "Difference", `${level} interval`, "p", "p, Holm"].map((text, i) => make("th", { scope: "col", ...(i ? { class: "number" } : {}) }, text)))),
         make("tbody", {}, ...alike.map(([a, b, apart, low, high, one, corrected]) => make("tr", {}, make("th", { scope: "row" }, `${names[b]} − ${names[a]}`), ...[signedPoints(apart), low === null ? "–" : `${signedPoints(low)} to ${signedPoints(high)}`, p(one), p(corrected)].map((text) => make("td", { class: "number" }, text))))));
       $("apart").append(...[matrix, ...(alike.length ? [list] : [])].map((table) => cell("", make("div", { class: "scroller", tabindex: 0, role: "group", "aria-label": table.caption.textContent }, table))));
-      for (const table of $("apart").querySelectorAll("table")) Charts.tableTools(table);
     }
 
     // -- systems in the course of a training ----------------------------------------------
@@ -214,7 +204,7 @@ const Overview = (() => {
       section.hidden = false;
       section.append(make("h2", {}, "Learning curve"), make("p", { class: "sub" },
         `${best.map(([name, { k, at }]) => `${name || "F1"} is best at ${at} (${points(of(f1, k).value)})`).join("; ")}.`),
-      cell("card", figure({ title: "F1", about: `per cent${confidence}`, ...csvOf("learning-curve", [f1]), room: 0 }, lines(
+      cell("card", figure({ title: "F1", about: `per cent${confidence}`, room: 0 }, lines(
         [...new Set(every)].sort((a, b) => a - b).map((at) => ({ at: place(at), name: String(at) })),
         series.map(([name, items]) => ({ k: items[0].k, name, items: items.map(({ k, at }) => ({ k, at: place(at), ...of(f1, k), filled: filled(k, of(f1, k).real), tip: tip(f1, k), href: link({ pair: [k ? 0 : GOLD, k] }) })) })),
       ))));
@@ -287,7 +277,7 @@ const Overview = (() => {
         return Charts.value(shownValue(measure, value), { name: k ? (real ? "real" : "") : "first", k });
       });
       if (equal.length < measures.length) {
-        $("measures").append(cell("card", lanes({ title: `Difference from ${base}`, about: `points${confidence}; right is better; ${byTest(others.length * (measures.length - equal.length))}`, ...csvOf("measures", data.measures), names: "170px", values },
+        $("measures").append(cell("card", lanes({ title: `Difference from ${base}`, about: `points${confidence}; right is better; ${byTest(others.length * (measures.length - equal.length))}`, names: "170px", values },
           measures.filter(differs), others, diff, cells, heads(...systems))));
       }
       if (equal.length) $("measures").append(make("p", { class: "how" }, `Equal: ${listing(equal.map((measure) => `${title(measure)} ${shownValue(measure, measure.systems[0][0])}`))}.`));
@@ -321,11 +311,10 @@ const Overview = (() => {
         const withP = (measure) => [...shown(measure), diff(measure).p === null ? "" : diff(measure).p.toFixed(3)];
         const known = measures.filter((measure) => diff(measure).apart !== null);
         const causes = data.byCause.filter((measure) => diff(measure).apart).sort((x, y) => Math.abs(diff(y).apart) - Math.abs(diff(x).apart));
-        const csv = (some) => () => [["figure", ...pair.map((k) => data.fullNames[k]), "difference", "low", "high", "p"], ...some.map((measure) => { const { apart, from, to, p } = diff(measure); return [title(measure), ...pair.map((k) => measure.systems[k][0]), apart, from, to, p]; })];
         const about = (some) => `right is better for ${names[a]}; ${byTest(some.length)}`;
         place.replaceChildren(
-          cell("card", lanes({ title: "Measures", about: `${names[a]} minus ${names[b]}${confidence}; ${about(known)}`, file: "two-systems", csv: csv(known), names: "120px", values: [...values.slice(0, 2), "62px", "52px"], least: [3], room: 140 }, known, [a], diff, withP, heads(a, b, "difference", "p"))),
-          ...(causes.length ? [cell("card", lanes({ title: "Causes", about: `points of F1 lost, the ${Math.min(SOME_CAUSES, causes.length)} furthest apart; ${about(causes)}`, file: "causes-of-two", csv: csv(causes), names: "130px", values: [...values.slice(0, 2), "62px"], room: 120 }, causes.slice(0, SOME_CAUSES), [a], diff, shown, heads(a, b, "difference")))] : []));
+          cell("card", lanes({ title: "Measures", about: `${names[a]} minus ${names[b]}${confidence}; ${about(known)}`, names: "120px", values: [...values.slice(0, 2), "62px", "52px"], least: [3], room: 140 }, known, [a], diff, withP, heads(a, b, "difference", "p"))),
+          ...(causes.length ? [cell("card", lanes({ title: "Causes", about: `points of F1 lost, the ${Math.min(SOME_CAUSES, causes.length)} furthest apart; ${about(causes)}`, names: "130px", values: [...values.slice(0, 2), "62px"], room: 120 }, causes.slice(0, SOME_CAUSES), [a], diff, shown, heads(a, b, "difference")))] : []));
         const all = known.filter((measure) => diff(measure).real);
         const part = (text, some) => (some.length ? [`${text} in ${listing(some.map((measure) => `${inText(title(measure))} (${signed(measure, diff(measure).apart)})`))}`] : []);
         const parts = [...part("better", all.filter((measure) => diff(measure).better)), ...part("worse", all.filter((measure) => !diff(measure).better))];
@@ -371,7 +360,7 @@ const Overview = (() => {
       };
       const sums = (some) => best.map((k) => Charts.value(points(some.reduce((sum, { all }) => sum + (all[k].value ?? 0), 0)), { k }));
       const tests = byTest(others.length * causes.length);
-      const chart = figure({ name: "lanes", title: "Points of F1 lost", about: many ? `left is better; ${tests}` : "", ...csvOf("causes", data.byCause), names: "172px", values });
+      const chart = figure({ name: "lanes", title: "Points of F1 lost", about: many ? `left is better; ${tests}` : "", names: "172px", values });
       const [caption, tools] = chart.children;
       const orders = many ? { ...(ranks ? {} : { apart: "difference" }), lost: ranks ? "hardest" : "points lost", ...(ranks ? { apart: "most apart" } : {}), name: "name" } : { lost: "points lost" };
       let [by, open] = [Object.keys(orders)[0], false];
@@ -445,7 +434,7 @@ const Overview = (() => {
       }) }));
       const few = lengths.some(({ count }) => count < FEW) ? `Hollow and dashed: fewer than ${FEW} sentences. ` : "";
       if (names.length >= SMALL) { smallCharts(lengths, bins, series, few); return; }
-      $("lengths").append(figure({ title: "F1", about: `per cent${confidence}; ${byTest(others.length * lengths.length)}`, ...csvOf("lengths", lengths), room: 0 }, lines(bins, series)),
+      $("lengths").append(figure({ title: "F1", about: `per cent${confidence}; ${byTest(others.length * lengths.length)}`, room: 0 }, lines(bins, series)),
         make("p", { class: "how" }, few, "Below: words of the sentence, and number of sentences."));
     }
 
@@ -464,7 +453,7 @@ const Overview = (() => {
         const words = (i) => lengths[i].title.replace("-", "–");
         $("lengths-about").textContent = least > 0 ? `All fall with length: from ${words(from)} to ${words(to)} words ${one} loses least (${points(least)}) and ${other} most (${points(most)}).` : `From ${words(from)} to ${words(to)} words ${one} changes by ${signedPoints(-least)} and ${other} by ${signedPoints(-most)}.`;
       }
-      $("lengths").append(figure({ title: "F1 by length", about: "words of the sentence; grey: from the worst to the best system", ...csvOf("lengths", lengths), room: 0 }, cell("smalls", ...charts)),
+      $("lengths").append(figure({ title: "F1 by length", about: "words of the sentence; grey: from the worst to the best system", room: 0 }, cell("smalls", ...charts)),
         make("p", { class: "how" }, few, `Sentences: ${lengths.map((measure) => `${measure.title.replace("-", "–")} ${grouped(measure.count)}`).join(", ")}.`));
     }
 
@@ -477,7 +466,7 @@ const Overview = (() => {
       if (ranks) { strips(labels); return; }
       if (!many) { $("labels").nextElementSibling.open = true; $("labels").hidden = true; return; }
       const scale = axis(labels.flatMap((measure) => others.flatMap((k) => { const { apart, from, to } = of(measure, k); return [apart, from, to]; })), { zero: true, steps: 5 });
-      const chart = figure({ name: "lanes", title: `Difference from ${base}`, about: `points of F1${confidence}; label, times in gold; ${byTest(others.length * labels.length)}`, ...csvOf("labels", data.byLabel), names: "96px", values: ["62px"], room: 0 },
+      const chart = figure({ name: "lanes", title: `Difference from ${base}`, about: `points of F1${confidence}; label, times in gold; ${byTest(others.length * labels.length)}`, names: "96px", values: ["62px"], room: 0 },
         row("head", "", null, cell("v", key(0))),
         ...labels.map((measure) => {
           const plot = cell("plot", ...grid(scale));
@@ -503,7 +492,7 @@ const Overview = (() => {
       const scale = axis(labels.flatMap((measure) => measure.systems.map(([value]) => value)), { rate: true });
       const mean = (measure) => measure.systems.reduce((sum, [value]) => sum + (value ?? 0), 0);
       labels.sort((a, b) => mean(a) - mean(b));
-      const chart = figure({ name: "lanes", title: "F1 by label", about: `label, times in gold, at least ${100 * SHARE} % of the brackets; right is better; ${byTest(others.length * labels.length)}`, ...csvOf("labels", data.byLabel), names: "120px", values }, heads(...best),
+      const chart = figure({ name: "lanes", title: "F1 by label", about: `label, times in gold, at least ${100 * SHARE} % of the brackets; right is better; ${byTest(others.length * labels.length)}`, names: "120px", values }, heads(...best),
         ...labels.map((measure) => row("", [make("b", {}, make("bdi", {}, visible(measure.title))), " ", make("span", {}, grouped(measure.count))],
           cell("plot", ...grid(scale), ...systems.filter((k) => of(measure, k).value !== null).map((k) => mark({ k, at: scale.at(of(measure, k).value), filled: filled(k, of(measure, k).real), tip: tip(measure, k), href: link({ pair: opened(k), label: measure.title }) }))),
           ...best.map((k) => Charts.value(points(of(measure, k).value), { name: k ? (of(measure, k).real ? "real" : "") : "first", k })))),

@@ -36,7 +36,6 @@
   // -- tables of the page: open without this script -------------------------------------
 
   for (const one of document.querySelectorAll("details")) one.open = false;
-  for (const one of document.querySelectorAll("main table:not([data-part])")) Charts.tableTools(one);
 
   for (const one of document.querySelectorAll(".cite")) {
     const button = make("button", { class: "quiet", "aria-label": `Copy: ${one.querySelector("b").textContent}`, click: async () => { button.textContent = (await Pair.copy(one.querySelector("pre").textContent)) ? "Copied" : "Select and copy"; } }, "Copy");

@@ -256,17 +256,11 @@ const Pair = (() => {
       return make("label", {}, input, make("span", {}, titleOf(name)));
     }));
     const done = make("span", { class: "done", role: "status" });
-    const copied = async (text) => { done.textContent = (await copy(text)) ? "Copied" : "Could not be copied"; };
     const tools = make("div", { class: "tools", role: "group", "aria-label": "The picture" }, folding, ...sizes,
       button("Full screen", "Escape ends it", () => {
         if (document.fullscreenElement) document.exitFullscreen();
         else place.requestFullscreen?.().catch(() => { done.textContent = "The browser does not allow it"; });
-      }),
-      button("Save SVG", "This picture as a file", () => Charts.save(Picture.standalone(shown.svg), "image/svg+xml", `sentence-${whole.number}.svg`)),
-      ...["gold", "system"].filter((name) => whole[name].labels.length).map((name) => button(`${titleOf(name)} as LaTeX`, "Copy the tree for the package forest", () => {
-        if (whole[name].order.some((word, i) => word !== i)) done.textContent = "forest draws no trees with gaps";
-        else copied(Trees.forest((view.side && name !== view.side ? whole : shown.pair)[name]));
-      })), done);
+      }), done);
     place.addEventListener("fullscreenchange", () => requestAnimationFrame(scale));
     fresh();
     if (!fits(901) && SMALLEST * shown.width > innerWidth - 80) {

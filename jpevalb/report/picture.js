@@ -596,51 +596,5 @@ const Picture = (() => {
     return { frame, svg, width: Math.ceil(totalWidth), height: Math.ceil(high), words: mirror(middle), go, want, number, hang, tint };
   }
 
-  const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "font-family", "font-size", "font-weight", "font-style", "letter-spacing", "text-decoration-line"];
-  const INITIAL = new Set(["fill:none", "stroke:none", "stroke-dasharray:none", "opacity:1", "font-style:normal", "letter-spacing:normal", "text-decoration-line:none"]);
-  const NUMBERS = ["d", "x", "y", "cx", "cy", "width", "height", "points"];
-
-  /* The declarations of an element that is drawn, from its computed style. */
-  function declarations(element) {
-    const style = getComputedStyle(element);
-    const isText = ["text", "tspan"].includes(element.localName);
-    const names = STYLES.filter((name) => (isText ? !name.startsWith("stroke") : !/^(font|letter|text)/.test(name)));
-    const found = names.map((name) => `${name}:${style.getPropertyValue(name)}`)
-      .filter((one) => one === "fill:none" || !INITIAL.has(one));
-    return (style.getPropertyValue("stroke") === "none" ? found.filter((one) => !one.startsWith("stroke")) : found).join(";");
-  }
-
-  /* Return the picture as a file: light colours without highlights or background, styles as classes. */
-  function standalone(svg) {
-    const made = svg.cloneNode(true);
-    for (const name of ["hot", "linked", "on", "lit", "wanted", "thick"]) {
-      for (const one of [made, ...made.querySelectorAll(`.${name}`)]) one.classList.remove(name);
-    }
-    for (const one of made.querySelectorAll(".bands, .numeral")) one.remove();
-    // Computed styles exist only inside the page; nothing is visible, and the copy has no frame.
-    const stage = make("div", { class: "hidden" }, made);
-    stage.style.colorScheme = "light";
-    document.body.append(stage);
-    const classes = new Map();
-    const drawn = [...made.querySelectorAll("rect, polygon, circle, line, path, text, tspan")].map((element) => {
-      // The lines that interrupt others have the colour of the ground, which is white on paper.
-      const style = element.classList.contains("clear") ? "fill:none;stroke:#fff;stroke-width:6px" : element.closest(".break") && element.localName === "rect" ? "fill:#fff" : declarations(element);
-      if (!classes.has(style)) classes.set(style, `s${classes.size}`);
-      return [element, classes.get(style)];
-    });
-    stage.remove();
-    for (const element of [made, ...made.querySelectorAll("*")]) {
-      for (const { name } of [...element.attributes]) {
-        if (["class", "tabindex", "role", "style", "aria-label"].includes(name) || name.startsWith("data-")) element.removeAttribute(name);
-        else if (NUMBERS.includes(name)) element.setAttribute(name, element.getAttribute(name).replace(/\d+\.\d+/g, (number) => String(Math.round(10 * number) / 10)));
-      }
-    }
-    for (const [element, name] of drawn) element.setAttribute("class", name);
-    const [, , width, height] = svg.getAttribute("viewBox").split(" ");
-    for (const [name, value] of Object.entries({ xmlns: "http://www.w3.org/2000/svg", width, height })) made.setAttribute(name, value);
-    made.prepend(draw("style", {}, [...classes].map(([style, name]) => `.${name}{${style}}`).join("\n")));
-    return new XMLSerializer().serializeToString(made);
-  }
-
-  return { picture, standalone };
+  return { picture };
 })();

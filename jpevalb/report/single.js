@@ -33,7 +33,7 @@ const Single = (() => {
         return [...head, row("", [make("span", { class: "term" }, name), ...(remark ? [" ", make("span", {}, remark)] : [])], spot(scale, value, low, high, tipOf(name, value, low, high)),
           cell(name === "F1" && group === "Brackets" ? "v big" : "v first", points(value)), low === null ? "" : `${points(low)} to ${points(high)}`, points(short))];
       });
-      const chart = figure({ file: "figures", csv: () => [["group", "figure", "value", "low", "high", `up_to_${data.cutoff}_words`], ...rows.map(([group, name, remark, ...rest]) => [group, `${name} ${remark}`.trim(), ...rest])], names: "180px", values: ["64px", "128px", "84px"], least: [1] },
+      const chart = figure({ names: "180px", values: ["64px", "128px", "84px"], least: [1] },
         row("head", "", null, "all", level, `≤ ${data.cutoff} words`), ...lines, axisRow(scale, 3));
       placed(chart, { tall: "34px" });
       $("figures").append(cell("card", chart), make("p", { class: "how" }, "Point at a mark, or tap it, for its interval, from 1,000 bootstrap samples of the sentences. Nothing is tested here: name a second system on the command line, and the page compares them."));
@@ -48,7 +48,7 @@ const Single = (() => {
       const bins = data.byLength.map(([name, count], i) => ({ at: place(i), name: name.replace("-", "–"), sub: plural(count, "sentence"), count: grouped(count), href: link(`length-${i}`) }));
       if (items.every(({ value }) => value === null)) { $("lengths").hidden = true; return; }
       const few = data.byLength.some(([, count]) => count < FEW) ? [make("p", { class: "how" }, `Hollow and dashed: fewer than ${FEW} sentences.`)] : [];
-      $("lengths").append(figure({ title: "F1 by length", about: `with ${level}; words of the sentence, number of sentences`, file: "lengths", csv: () => [["length", "sentences", "f1", "low", "high"], ...data.byLength], room: 0 }, Charts.lines(bins, [{ k: 0, name: "", items }])), ...few);
+      $("lengths").append(figure({ title: "F1 by length", about: `with ${level}; words of the sentence, number of sentences`, room: 0 }, Charts.lines(bins, [{ k: 0, name: "", items }])), ...few);
     }
 
     function labels() {
@@ -60,7 +60,7 @@ const Single = (() => {
       const fill = (by) => {
         const shown = [...known].sort((a, b) => orders[by](a, b) || b[1] - a[1]).slice(0, ROWS);
         const scale = axis(shown.flatMap(([, , , , f1, low, high]) => [f1, low, high]), { rate: true, steps: 5 });
-        const made = figure({ title: "F1 by label", about: "label, times in gold", file: "labels", csv: () => [["label", "gold", "recall", "precision", "f1", "low", "high", "errors"], ...data.byLabel], names: "96px", values: ["54px", "60px", "54px"], least: [0, 1], room: 120 },
+        const made = figure({ title: "F1 by label", about: "label, times in gold", names: "96px", values: ["54px", "60px", "54px"], least: [0, 1], room: 120 },
           row("head", "", null, "recall", "precision", "F1"),
           ...shown.map(([label, count, recall, precision, f1, low, high, , i]) => row("", [make("b", {}, make("bdi", {}, visible(label))), " ", make("span", {}, grouped(count))],
             spot(scale, f1, low, high, tipOf(visible(label), f1, low, high, `recall ${points(recall)}, precision ${points(precision)}`), link(`missed-${labelPlace(label)}`) ?? link(`extra-${labelPlace(label)}`)),
@@ -80,7 +80,7 @@ const Single = (() => {
       if (!all) { $("histogram").hidden = true; return; }
       const step = 100 / (data.byF1.length - 1);
       const name = (i) => (i === data.byF1.length - 1 ? "100" : `${i * step} to under ${(i + 1) * step}`);
-      $("histogram").append(figure({ title: "Sentences by F1", about: `number of sentences, in steps of ${step} points`, file: "sentences-by-f1", csv: () => [["f1", "sentences"], ...data.byF1.map((count, i) => [name(i), count])], room: 0 },
+      $("histogram").append(figure({ title: "Sentences by F1", about: `number of sentences, in steps of ${step} points`, room: 0 },
         Charts.columns(data.byF1.map((count, i) => ({ count, tip: `F1 ${name(i)}: ${plural(count, "sentence")}`, href: count ? link(`f1-${i}`) : null })),
           data.byF1.flatMap((_, i) => (i * step % 20 ? [] : [{ at: i + (i * step === 100 ? 0.5 : 0), name: i * step }])))));
     }
@@ -93,7 +93,7 @@ const Single = (() => {
       if (!shown.length) { $("confusions").hidden = true; return; }
       const scale = fixed(0, 1, shown[0][2]);
       const name = (text) => make("b", {}, make("bdi", {}, visible(text)));
-      const chart = figure({ title: "Right words, wrong label", about: "gold as system, times", file: "confusions", csv: () => [["gold", "system", "times"], ...data.confusions], names: "150px", values: ["44px"], room: 120 },
+      const chart = figure({ title: "Right words, wrong label", about: "gold as system, times", names: "150px", values: ["44px"], room: 120 },
         ...shown.map(([gold, system, count], i) => row("", [name(gold), " as ", name(system)], barOf(scale, count),
           Charts.value(grouped(count), { href: link(`confusion-${i}`), label: `${visible(gold)} as ${visible(system)}: show ${plural(count, "time")}` }))));
       placed(chart, { tall: "36px" });
@@ -119,7 +119,7 @@ const Single = (() => {
           return row("", link(`cause-${i}`) ? term : cause, plot, strong(points(lost)), signedPoints(mended), grouped(brackets),
             Charts.value(grouped(sentences), { href: link(`cause-${i}`), label: `${cause}: show ${plural(sentences, "sentence")}` }));
         };
-        const made = figure({ file: "causes", csv: () => [["cause", "points_lost", "low", "high", "if_mended", "brackets", "sentences"], ...data.byCause], names: "180px", values: ["84px", "84px", "72px", "72px"], least: [2, 3] },
+        const made = figure({ names: "180px", values: ["84px", "84px", "72px", "72px"], least: [2, 3] },
           row("head", "", null, "points lost", "if mended", "brackets", "sentences"), ...shown.map(line), axisRow(scale, 4),
           ...(rest.length || open ? [row("sum", more, cell("plot note-in", rest.length && by === "lost" ? `each at most ${points(rest[0].lost)}` : ""), ...(open ? ["", "", "", ""] : [points(sum(rest, "lost")), "", grouped(sum(rest, "brackets")), ""]))] : []),
           row("sum total", "all = 100 − F1", null, points(sum(all, "lost")), "", grouped(sum(all, "brackets")), ""));
@@ -152,7 +152,7 @@ const Single = (() => {
       const scale = axis([...steps.flatMap((step) => step.slice(2)), ...valid, renamed], { rate: true, steps: 5 });
       const line = (name, remark, answers, gain, f1, low, high, filled = true) => row("", remark ? [name, " ", make("span", {}, remark)] : name, spot(scale, f1, low, high, tipOf(name, f1, low, high), null, filled), answers === null ? "" : grouped(answers), gain, strong(points(f1)));
       const last = steps[steps.length - 1][2];
-      $("ladder").append(figure({ title: "F1", about: `with ${level}; what each repair brings, one after the other`, file: "repairs", csv: () => [["repair", "answers", "f1", "low", "high"], ...all, ["labels renamed", "", renamed], ["valid only", only, ...valid]], names: "150px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
+      $("ladder").append(figure({ title: "F1", about: `with ${level}; what each repair brings, one after the other`, names: "150px", values: ["60px", "60px", "58px"], least: [0], room: 120 },
         row("head", "", null, "answers", "gain", "F1"),
         ...steps.map(([repair, answers, ...f1], i) => line(i ? `+ ${repair.replaceAll("_", " ")}` : "as written", "", answers, i ? signedPoints(f1[0] - steps[i - 1][2]) : "", ...f1)),
         ...(renamed > last ? [line("labels renamed", "by hand", null, signedPoints(renamed - last), renamed, null, null)] : []),
@@ -173,7 +173,7 @@ const Single = (() => {
 
     function answersByLength() {
       const bars = data.answers.byLength;
-      $("answers-by-length").append(figure({ title: "By length", about: "words of gold; state of the answers; F1 as written and repaired", file: "answers-by-length", csv: () => [["length", ...STATES.map(([, name]) => name), "f1", "repaired_f1"], ...bars.map(([name, counts, ...f1]) => [name, ...counts, ...f1])], names: "150px", values: ["54px", "84px", "72px"], room: 160 },
+      $("answers-by-length").append(figure({ title: "By length", about: "words of gold; state of the answers; F1 as written and repaired", names: "150px", values: ["54px", "84px", "72px"], room: 160 },
         row("head", "", null, "valid", "as written", "repaired"),
         ...bars.map(([name, counts, written, repaired]) => {
           const all = counts.reduce((sum, count) => sum + count, 0);
@@ -186,7 +186,7 @@ const Single = (() => {
     function parts() {
       const names = ["format: text around the tree, cut off", "labels that gold lacks", "syntax, with answers without a tree and other words"];
       const lost = data.answers.lost.map((size, i) => [Math.max(0, size), `state-${[1, 2, 0][i]}`, points(size), `${points(size)} ${names[i]}`]);
-      $("parts").append(cell("card", figure({ title: `${points(data.answers.lost.reduce((sum, size) => sum + size))} points of F1 lost`, about: "100 − F1 as written", file: "points-lost", csv: () => [["part", "points"], ...names.map((name, i) => [name, 100 * data.answers.lost[i]])], room: 0 }, stack(...lost),
+      $("parts").append(cell("card", figure({ title: `${points(data.answers.lost.reduce((sum, size) => sum + size))} points of F1 lost`, about: "100 − F1 as written", room: 0 }, stack(...lost),
         make("p", { class: "how keys-of-states" }, ...lost.flatMap(([size, state, text], i) => (size ? [make("span", { class: `square ${state}`, "aria-hidden": "true" }), ` ${text} ${names[i]} \u2003`] : []))))));
     }
 
@@ -229,7 +229,7 @@ const Single = (() => {
       if (known.length < 2) { $("ends").hidden = true; return; }
       $("examples").append(...(list ? [list.example("many_to_one", "Joined by the system"), list.example("one_to_many", "Split by the system")] : []).filter(Boolean));
       const scale = axis(known.map((one) => one[3]), { rate: true, steps: 5 });
-      $("ends").append(figure({ title: "F1 by sentence ends", about: "pairs of sentences", file: "sentence-ends", csv: () => [["kind", "pairs", "f1"], ...data.byBead.map(([kind, , ...rest]) => [kind, ...rest])], names: "150px", values: ["60px", "54px"], room: 120 },
+      $("ends").append(figure({ title: "F1 by sentence ends", about: "pairs of sentences", names: "150px", values: ["60px", "54px"], room: 120 },
         ...known.map(([kind, title, count, f1]) => row("", [ENDS[kind]?.[0] ?? title, " ", make("span", {}, ENDS[kind]?.[1] ?? "")],
           spot(scale, f1, null, null, [`F1 ${points(f1)}`, plural(count, "pair")], link(`bead-${kind}`)), grouped(count), strong(points(f1)))),
         axisRow(scale, 2)),

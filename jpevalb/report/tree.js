@@ -200,9 +200,9 @@ const Trees = (() => {
 
   const FOLDED_WORDS = 4; // of a longer constituent the first two and the last one are shown
 
-  const SPECIAL = { "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" };
-  const latex = (text) => text.replace(/[\\~^]|[#$%&_{}]/g, (sign) => SPECIAL[sign] ?? `\\${sign}`);
-  const STYLES = { [MARKS.missed]: ", draw, dashed", [MARKS.extra]: ", draw", [MARKS.crossing]: ", draw, double", [MARKS.matchedCrossing]: ", draw, double", [MARKS.wrong]: ", draw" };
+
+
+
 
   /* Return the largest wholly correct constituents, or those without a relevant error, except those that are
      unfolded or span all words:
@@ -322,26 +322,6 @@ const Trees = (() => {
     return { ...pair, whole: pair, gold, system, units, pairs, opens: { gold: nodeOf, system: new Map([...tops].map(([g, s]) => [system.of[s], g])) } };
   }
 
-  /* Return a tree for the LaTeX package forest: errors have frames, folded constituents roofs. */
-  function forest(tree) {
-    const pieces = [];
-    const stack = tree.labels.length ? [[0, 1]] : [];
-    while (stack.length) {
-      const [item, depth] = stack.pop();
-      const blanks = "\n" + "  ".repeat(depth);
-      if (item === null) pieces.push("]");
-      else if (item < 0) {
-        const place = ~item;
-        const folded = tree.folds?.has(tree.wordParents[place]);
-        pieces.push(` [{${latex(visible(folded ? tree.full[place] : tree.words[place]))}}${folded ? ", roof" : ""}]`);
-      } else {
-        pieces.push(`${blanks}[{${latex(visible(tree.labels[item]))}}${STYLES[tree.marks[item]] ?? ""}`);
-        stack.push([null, depth]);
-        for (let i = tree.children[item].length - 1; i >= 0; i--) stack.push([tree.children[item][i], depth + 1]);
-      }
-    }
-    return `\\begin{forest}${pieces.join("")}\n\\end{forest}\n`;
-  }
 
   /* Return the tree as bracket text; with gaps its words have indices, as in discbracket. */
   function bracketText(tree) {
@@ -376,5 +356,5 @@ const Trees = (() => {
     return starts.slice(1).filter((word) => word !== null);
   }
 
-  return { sentenceEnds, alone, decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, phrase, fold, forest, latex, bracketText };
+  return { sentenceEnds, alone, decode, below, gaps, isTag, units, spread, place, placesOf, unitsOf, blocks, phrase, fold, bracketText };
 })();

@@ -5,13 +5,11 @@ Skipped where there is no browser; on a machine with ``CI`` set that is a failur
 
 from __future__ import annotations
 
-import csv
 import itertools
 import os
 import re
 from fractions import Fraction
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -777,69 +775,6 @@ def test_no_table_of_the_page_is_clipped(browser, made, width):
     assert browser.js(wider) == []
 
 
-def test_trees_as_latex_and_svg(browser):
-    gold, system = long_pair(6)
-    browser.open(evaluate(gold, system, metrics=("brackets",)).report("html"), address="#sentence-1")
-    browser.wait(lambda: browser.all("svg.trees[width]"))
-    browser.js("""
-        navigator.clipboard.writeText = async (text) => { window.copied = text; };
-        URL.createObjectURL = (blob) => { blob.text().then((text) => { window.saved = text; }); return ""; };
-        HTMLAnchorElement.prototype.click = () => {};
-    """)
-    for button in browser.all(".tools button")[-2:]:
-        button.click()
-        browser.wait(lambda: browser.js("return window.copied ?? null"))
-    latex = browser.js("return window.copied")
-    assert latex.startswith("\\begin{forest}\n  [{TOP}\n    [{S}")
-    assert "[{VB} [{a\\_\\%}]]" in latex
-    assert "[{NP}, draw\n" in latex  # the extra one
-    assert latex.count("[") == latex.count("]")
-    browser.js("document.querySelectorAll('.tools button')[4].click()")
-    browser.wait(lambda: browser.js("return window.saved ?? null"))
-    saved = ElementTree.fromstring(browser.js("return window.saved"))
-    texts = [element.text for element in saved.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"a_%", "n0", "GOLD", "SYSTEM"} <= set(texts)
-    assert all("style" not in element.attrib for element in saved.iter())
-    assert len(list(saved.iter("{http://www.w3.org/2000/svg}style"))) == 1
-
-
-def test_a_saved_picture_is_light_and_small_without_highlight_and_background(browser):
-    gold, system = (
-        f"(S {' '.join([f'({label} (NN a{number}) (VB b))' for number in range(15)])} (. .))"
-        for label in ("NP", "VP")
-    )
-    browser.open(evaluate([gold], [system], metrics=("brackets",)).report("html"), address="#sentence-1")
-    browser.wait(lambda: browser.all("svg.trees[width]"))
-    browser.js("""
-        document.documentElement.dataset.theme = 'dark';
-        window.saved = [];
-        URL.createObjectURL = (blob) => { blob.text().then((text) => window.saved.push(text)); return ""; };
-        HTMLAnchorElement.prototype.click = () => {};
-    """)
-    save = "document.querySelectorAll('.tools button')[4].click()"
-    browser.js(save)
-    browser.wait(lambda: browser.js("return window.saved.length") == 1)
-    over = "new PointerEvent('pointerover', { bubbles: true })"
-    browser.js(f"document.querySelector('#pair-1 .node.extra').dispatchEvent({over})")
-    assert browser.all(".node.hot")
-    browser.js(save)
-    browser.wait(lambda: browser.js("return window.saved.length") == 2)
-    first, second = browser.js("return window.saved")
-    assert first == second
-    assert len(first) < 60_000
-    saved = ElementTree.fromstring(first)
-    (style,) = saved.iter("{http://www.w3.org/2000/svg}style")
-    classes = dict(line.removesuffix("}").split("{") for line in style.text.splitlines())
-    assert {f".{one.get('class')}" for one in saved.iter() if one.get("class")} == set(classes)
-    assert "var(" not in style.text
-    # No ground, and no band behind the words: every rectangle is a node.
-    assert len(list(saved.iter("{http://www.w3.org/2000/svg}rect"))) == 2 * (1 + 15) + 2 * 31
-    shown = {
-        one.text: classes[f".{one.get('class')}"] for one in saved.iter("{http://www.w3.org/2000/svg}text")
-    }
-    assert "fill:rgb(30, 37, 48)" in shown["b"]
-
-
 def test_a_sentence_of_many_words_is_drawn_folded(browser):
     """Nearly all of 20,000 words are in constituents that are right."""
     gold, system = long_pair(20_000)
@@ -1510,25 +1445,6 @@ def test_checkpoints_have_a_learning_curve(browser):
     assert places[1] - places[0] < places[2] - places[1]
     browser.open(compare(gold, {"a": first, "b": gold}, keep=True, samples=20).report("html"))
     assert not browser.one("#curve").is_displayed()
-
-
-def test_figures_are_saved_as_csv(browser):
-    gold, first = treebank_pair(30)
-    page = compare(gold, {"=one": first, 'b,"c"': gold}, keep=True, samples=20, analysis=True).report("html")
-    browser.open(page)
-    browser.js("window.kept = []; URL.createObjectURL = (blob) => { window.kept.push(blob); return '#'; };")
-    for button in browser.all("figure .exports button:first-child"):
-        browser.js("arguments[0].click()", button)
-    texts = browser.driver.execute_async_script(
-        "const done = arguments[0]; Promise.all(window.kept.map((one) => one.text())).then(done);"
-    )
-    assert len(texts) == 6
-    for text in texts:
-        head, *rows = csv.reader(text.splitlines())
-        assert head[:3] == ["figure", "system", "value"]
-        assert {row[1] for row in rows} == {"'=one", 'b,"c"'}
-        assert all(len(row) == len(head) for row in rows)
-    assert float(next(csv.reader(texts[0].splitlines()[2:3]))[2]) == 1.0
 
 
 def test_causes_are_sorted_and_unfold(browser):

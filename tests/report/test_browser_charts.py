@@ -513,46 +513,6 @@ def test_labels_and_beads_of_three_systems(browser, three):
     assert browser.texts('[data-part="lengths-about"]') == ["No difference has p < 0.05."]
 
 
-SAVED = """
-    const done = arguments[arguments.length - 1];
-    const kept = [];
-    URL.createObjectURL = (blob) => { kept.push([blob.type, blob.text()]); return "#"; };
-    HTMLAnchorElement.prototype.click = function () { kept[kept.length - 1].unshift(this.download); };
-    for (const button of document.querySelectorAll("figure .exports button:first-child")) button.click();
-    Promise.all(kept.map(async ([name, type, text]) => [name, type, await text])).then(done);
-"""
-
-
-def test_saved_figures_have_names_and_numbers(browser, three):
-    browser.open(with_data(three, byCause=CAUSES[:1], byLength=LENGTHS[2:], byLabel=LABELS[:1]))
-    saved = browser.driver.execute_async_script(SAVED)
-    assert [name for name, _, _ in saved] == [
-        "f1.csv",
-        "f1-difference.csv",
-        "measures.csv",
-        "causes.csv",
-        "lengths.csv",
-        "labels.csv",
-    ]
-    assert {kind for _, kind, _ in saved} == {"text/csv"}
-    head = "figure,system,value,low,high,difference,difference_low,difference_high,p\n"
-    first, second, _, causes, lengths, labels = (text for _, _, text in saved)
-    assert first == second
-    shown = [[*line.split(",")] for line in first.removeprefix(head).splitlines()]
-    assert [line[:2] for line in shown] == [["F1", name] for name in ("one.mrg", "two.mrg", "three.mrg")]
-    assert [[float(text) if text else None for text in line[2:]] for line in shown] == [
-        [0.8, 0.78, 0.82, *[None] * 4],
-        [0.75, 0.73, 0.78, pytest.approx(-0.05), -0.07, -0.02, 0.01],
-        [0.81, 0.8, 0.83, pytest.approx(0.01), -0.01, 0.03, 0.3],
-    ]
-    assert causes.startswith(f"{head}coordination,one.mrg,0.05,,,,,,\ncoordination,two.mrg,0.08,0.07,0.09,")
-    assert (
-        lengths
-        == f"{head}61+,one.mrg,0.7,,,,,,\n61+,two.mrg,,,,,,,\n61+,three.mrg,0.71,,,{0.71 - 0.7!r},,,\n"
-    )
-    assert len(labels.splitlines()) == 4
-
-
 def test_a_tip_stays_in_the_window_and_over_its_mark(browser, three):
     browser.open(three)
     box = (
@@ -751,11 +711,6 @@ def test_lengths_of_one_system(browser, single):
     ]
     assert [name for name, *_ in chart["paths"]] == ["path s0", "path s0 thin"]
     assert len(chart["whiskers"]) == 2
-    saved = {name: text for name, _, text in browser.driver.execute_async_script(SAVED)}
-    assert {"figures.csv", "lengths.csv", "labels.csv", "sentences-by-f1.csv", "causes.csv"} <= set(saved)
-    assert saved["lengths.csv"] == (
-        "length,sentences,f1,low,high\n1-10,40,0.9,0.85,0.95\n11-20,1200,0.8,0.75,0.85\n21-30,5,0.95,,\n31-40,0,,,\n"
-    )
     about = "F1 by length with 95 % interval; words of the sentence, number of sentences"
     assert browser.texts('[data-part="lengths"] figcaption') == [about]
     browser.open(with_data(single, byLength=lengths[3:]))
@@ -790,11 +745,6 @@ def test_labels_of_one_system(browser, single):
     assert rows[2]["marks"][0]["tip"] == (
         "NP: 85.00\n95 % interval 80.00 to 90.00\nrecall 80.00, precision 90.00"
     )
-    saved = {name: text for name, _, text in browser.driver.execute_async_script(SAVED)}
-    assert saved["labels.csv"].splitlines()[:2] == [
-        "label,gold,recall,precision,f1,low,high,errors",
-        "NP,1000,0.8,0.9,0.85,0.8,0.9,300",
-    ]
     names = '[data-part="labels"] .nm b'
     for order, expected in (("most errors", ["Y", "NP", "VP"]), ("frequent", ["NP", "Y", "VP"])):
         browser.js("arguments[0].click()", browser.one(f'input[name="labels-sort"][value="{order}"]'))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from xml.etree import ElementTree
 
 import pytest
 
@@ -78,59 +77,6 @@ def test_figures_fit_and_are_legible(browser, single, three, width, systems):
     if systems > 1:
         assert len(numbers) == systems
         assert all(float(text) >= 0 for text in numbers)
-
-
-FILES = """
-    const done = arguments[arguments.length - 1];
-    const kept = [];
-    URL.createObjectURL = (blob) => { kept.push([blob.type, blob.text()]); return "#"; };
-    HTMLAnchorElement.prototype.click = function () { kept[kept.length - 1].unshift(this.download); };
-    for (const one of document.querySelectorAll("details")) one.open = true;
-    for (const button of document.querySelectorAll(arguments[0])) button.click();
-    Promise.all(kept.map(async ([name, type, text]) => [name, type, await text])).then(done);
-"""
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_figure_is_saved_as_drawn(browser, three, single, scheme):
-    for page in (three, single):
-        browser.open(page)
-        browser.media(prefers_color_scheme=scheme)
-        figures = len(browser.all("main figure"))
-        saved = browser.driver.execute_async_script(FILES, "figure .exports button:last-child")
-        assert len(saved) == figures > 1
-        texts = browser.texts("main figure figcaption")
-        for name, kind, text in saved:
-            assert name.endswith(".svg")
-            assert kind == "image/svg+xml"
-            root = ElementTree.fromstring(text)
-            kinds = [one.tag.rpartition("}")[2] for one in root.iter()]
-            assert kinds.count("text") > 3
-            assert {"rect", "text"} < set(kinds)
-            ground = next(one for one in root.iter() if one.tag.endswith("rect")).get("fill")
-            assert ground == ("rgb(255, 255, 255)" if scheme == "light" else "rgb(27, 31, 37)")
-            assert not any(word in text for word in ("color(", "var(", "light-dark", "class=", "CSV"))
-            size = float(root.get("width")), float(root.get("height"))
-            for one in root.iter():
-                if one.tag.endswith("text"):
-                    assert 0 <= float(one.get("x")) <= size[0]
-                    assert 0 <= float(one.get("y")) <= size[1] + 1
-        words = " ".join(text for *_, text in saved)
-        assert all(text.split()[0] in words for text in texts)
-
-
-def test_every_table_is_saved(browser, three):
-    browser.open(three)
-    tables = browser.js("return document.querySelectorAll('main table:not([data-part])').length")
-    saved = browser.driver.execute_async_script(
-        FILES, "main table ~ .exports button, .scroller + .exports button"
-    )
-    assert len(saved) == 2 * tables > 4
-    of = {name: text for name, _, text in saved}
-    assert of["f1-by-length.csv"].splitlines()[0] == "Length,Sentences,one,two,three"
-    latex = of["f1-by-length.tex"].splitlines()
-    assert latex[:3] == [r"\begin{tabular}{lrrrr}", r"\toprule", r"Length & Sentences & one & two & three \\"]
-    assert latex[-2:] == [r"\bottomrule", r"\end{tabular}"]
 
 
 def test_a_tap_shows_the_tip_first(browser, three):

@@ -1,13 +1,11 @@
-"""The details of a sentence in a real browser: texts, folding, sizes, LaTeX, lists and marked words."""
+"""The details of a sentence in a real browser: texts, folding, sizes, lists and marked words."""
 
 from __future__ import annotations
 
 import pytest
 
 from jpevalb import evaluate
-from tests.support import gapped
 from tests.support.report_pages import GOLD, SYSTEM, TV_WAR, WAR
-from tests.support.with_gaps import evaluate_with_gaps
 
 
 @pytest.fixture(scope="module")
@@ -67,10 +65,7 @@ def test_what_is_said_about_a_sentence(browser, small):
         )
         assert browser.texts(f"{pair} .note") == []
     names = browser.texts("#pair-1 .tools button")
-    assert names == [
-        *("Fold correct parts", "Fit", "100 %", "Full screen", "Save SVG"),
-        *("gold as LaTeX", "parser as LaTeX"),
-    ]
+    assert names == ["Fold correct parts", "Fit", "100 %", "Full screen"]
     # A sample in the legend looks like the node that it stands for.
     look = """
         return ["matched", "missed", "extra", "crossing", "other-tag"].map((kind) =>
@@ -374,53 +369,8 @@ def test_a_chosen_cause_folds_the_errors_of_others(browser):
     assert browser.js(STATE, 1)["roofs"] == [0, 0]
 
 
-# -- LaTeX -------------------------------------------------------------------------------
-
-
-def copied(browser, number, name):
-    browser.js("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
-    press(browser, number, f"{name} as LaTeX")
-    browser.wait(lambda: browser.texts(f"#pair-{number} .done") == ["Copied"])
-    return browser.js("return window.copied")
-
-
-def test_trees_as_latex(browser):
-    """By hand: errors have frames, folded constituents roofs, and signs of TeX are escaped."""
-    gold = "(S (A_1 (X a&b) (Y c%)) (B (C (T {) (T \\x)) (T ~^)) w (D (T y)))"
-    system = "(S (E (X a&b) (Y c%) (C (T {) (T \\x))) (T ~^) w (D (T y)))"
-    browser.open(evaluate([gold], [system], pair="order").report("html"), address="#sentence-1")
-    assert copied(browser, 1, "gold") == (
-        "\\begin{forest}\n"
-        "  [{S}\n"
-        "    [{A\\_1}, draw, dashed\n"
-        "      [{X} [{a\\&b}]]\n"
-        "      [{Y} [{c\\%}]]]\n"
-        "    [{B}, draw, dashed\n"
-        "      [{C}\n"
-        "        [{T} [{\\{}]]\n"
-        "        [{T} [{\\textbackslash{}x}]]]\n"
-        "      [{T} [{\\textasciitilde{}\\textasciicircum{}}]]] [{w}]\n"
-        "    [{D}\n"
-        "      [{T} [{y}]]]]\n"
-        "\\end{forest}\n"
-    )
-    press(browser, 1, "Fold correct parts")
-    assert copied(browser, 1, "system") == (
-        "\\begin{forest}\n"
-        "  [{S}\n"
-        "    [{E}, draw, double\n"
-        "      [{X} [{a\\&b}]]\n"
-        "      [{Y} [{c\\%}]]\n"
-        "      [{C} [{\\{ \\textbackslash{}x}, roof]]]\n"
-        "    [{T} [{\\textasciitilde{}\\textasciicircum{}}]] [{w}]\n"
-        "    [{D}\n"
-        "      [{T} [{y}]]]]\n"
-        "\\end{forest}\n"
-    )
-
-
 def test_copying_without_the_clipboard(browser, small):
-    browser.open(small, address="#sentence-2")
+    browser.open(small)
     browser.js("""
         navigator.clipboard.writeText = async () => { throw new Error("no"); };
         document.execCommand = (name) => {
@@ -429,18 +379,17 @@ def test_copying_without_the_clipboard(browser, small):
         };
         window.answer = true;
     """)
-    press(browser, 2, "gold as LaTeX")
-    browser.wait(lambda: browser.texts("#pair-2 .done") == ["Copied"])
-    name, text = browser.js("return window.kept")
-    assert name == "copy"
-    assert text.startswith("\\begin{forest}\n  [{TOP}\n    [{S}")
+    for answer, shown in (("true", "Copied"), ("false", "Select and copy")):
+        browser.js(f"window.answer = {answer}")
+        browser.click("#cite [aria-label='Copy: Signature']")
+        browser.wait(lambda shown=shown: browser.texts("#cite [aria-label='Copy: Signature']") == [shown])
+        assert browser.js("return window.kept[0]") == "copy"
+        assert browser.js("return window.kept[1]").startswith("jpevalb:")
     assert browser.all("textarea") == []
-    browser.js("window.answer = false")
-    press(browser, 2, "gold as LaTeX")
-    browser.wait(lambda: browser.texts("#pair-2 .done") == ["Could not be copied"])
-    browser.open(evaluate_with_gaps(gapped.GOLD, gapped.SYSTEM).report("html"), address="#sentence-2")
-    press(browser, 2, "gold as LaTeX")
-    assert browser.texts("#pair-2 .done") == ["forest draws no trees with gaps"]
+
+
+def test_full_screen_that_the_browser_refuses(browser, small):
+    browser.open(small, address="#sentence-2")
     browser.js("Element.prototype.requestFullscreen = () => Promise.reject(new Error('no'))")
     press(browser, 2, "Full screen")
     browser.wait(lambda: browser.texts("#pair-2 .done") == ["The browser does not allow it"])
@@ -558,10 +507,6 @@ def test_one_tree_at_a_time_on_a_narrow_screen(browser, small):
         ];
     """
     assert browser.js(sides) == [False, True, ["parser"], [["gold", False], ["parser", True]], 8]
-    assert [text for text in browser.texts("#pair-1 .tools button") if "LaTeX" in text] == [
-        "gold as LaTeX",
-        "parser as LaTeX",
-    ]
     browser.js("arguments[0].click()", browser.one('#pair-1 .sides-switch input[value="gold"]'))
     assert browser.js(sides) == [True, False, ["gold"], [["gold", True], ["parser", False]], 8]
     point(browser, browser.one('#pair-1 .node[data-side="gold"][data-node="1"]'))

@@ -1,16 +1,15 @@
-"""The picture of two trees in a real browser: places, pointing, keys and the saved file."""
+"""The picture of two trees in a real browser: places, pointing and keys."""
 
 from __future__ import annotations
 
 import itertools
 import re
-from xml.etree import ElementTree
 
 import pytest
 
 from jpevalb import evaluate
 from tests.support import gapped
-from tests.support.report_pages import GOLD, SYSTEM, TV_WAR, WAR
+from tests.support.report_pages import GOLD, SYSTEM, WAR
 from tests.support.with_gaps import evaluate_with_gaps
 
 PICTURE = """
@@ -626,109 +625,3 @@ def test_arrows_go_where_they_point(browser, layout, rtl):
         **{"x": False, "ArrowUp": True, "Home": True, "Escape": True},
         "+": False,
     }
-
-
-# -- the saved file --------------------------------------------------------------------
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-def saved(browser):
-    """The file that the button saves: its text and its name."""
-    browser.js("""
-        window.saved = null;
-        URL.createObjectURL = (blob) => {
-          blob.text().then((text) => { window.saved = [text, blob.type]; });
-          return "#";
-        };
-        HTMLAnchorElement.prototype.click = function () { window.file = this.download; };
-        const buttons = [...document.querySelectorAll("#pair-1 .tools button")];
-        buttons.find((one) => one.textContent === "Save SVG").click();
-    """)
-    browser.wait(lambda: browser.js("return window.saved"))
-    return *browser.js("return window.saved"), browser.js("return window.file")
-
-
-@pytest.mark.parametrize("kind", ["words", "gaps", "sentences"])
-def test_a_saved_picture_looks_like_the_one_of_the_page(browser, kind):
-    """Shapes, places and styles are those on the page, in a file without classes or roles of the page."""
-    if kind == "words":
-        drawn(browser, (GOLD[0], SYSTEM[0]), "down")
-    elif kind == "sentences":
-        browser.open(
-            evaluate([WAR, GOLD[1]], [f"(TOP {TV_WAR} {GOLD[1]})"]).report("html"), address="#sentence-1"
-        )
-    else:
-        browser.open(
-            evaluate_with_gaps(gapped.GOLD[1:2], gapped.SYSTEM[1:2]).report("html"), address="#sentence-1"
-        )
-    browser.media(prefers_color_scheme="light")
-    browser.wait(lambda: browser.all("#pair-1 svg.trees[width]"))
-    text, mime, file = saved(browser)
-    assert (mime, file) == ("image/svg+xml", "sentence-1.svg")
-    top = ElementTree.fromstring(text)
-    view = browser.js("return document.querySelector('#pair-1 svg.trees').getAttribute('viewBox')")
-    assert dict(top.attrib) == {"viewBox": view, "width": view.split()[2], "height": view.split()[3]}
-    style, *_ = top
-    assert style.tag == f"{SVG}style"
-    rules = dict(re.fullmatch(r"\.(s\d+)\{(.*)\}", line).groups() for line in style.text.split("\n"))
-    assert len(rules) == len(set(rules.values()))
-    assert [*rules] == [f"s{number}" for number in range(len(rules))]
-    shown = browser.js("""
-        const shown = ["rect", "polygon", "circle", "line", "path", "text", "tspan"].map((name) =>
-          `${name}:not(.bands *, .numeral *)`).join();
-        const names = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-weight",
-          "opacity", "font-style"];
-        const root = document.querySelector("#pair-1 svg.trees");
-        for (const one of root.querySelectorAll(".thick")) one.classList.remove("thick");
-        return [...root.querySelectorAll(shown)].map((one) => {
-          const style = getComputedStyle(one);
-          const place = ["d", "x", "x1", "points"].map((name) => one.getAttribute(name)).find(Boolean);
-          const own = Object.fromEntries(names.map((name) => [name, style.getPropertyValue(name)]));
-          const [clear, ground] = [one.matches(".clear"), one.matches(".break rect")];
-          return [one.localName, one.textContent, clear, ground, own, place];
-        });
-    """)
-    elements = [
-        one
-        for one in top.iter()
-        if one.tag != f"{SVG}style" and one.tag not in (f"{SVG}svg", f"{SVG}g", f"{SVG}title")
-    ]
-    assert [one.tag.removeprefix(SVG) for one in elements] == [name for name, *_ in shown]
-    number = re.compile(r"\d+(?:\.\d+)?")
-    for element, (name, content, clear, ground, styles, place) in zip(elements, shown):
-        assert "".join(element.itertext()) == content
-        attributes = element.attrib
-        assert not {"role", "tabindex", "aria-label", "style"} & set(attributes)
-        assert not [key for key in attributes if key.startswith("data-")]
-        own = attributes.get("d") or attributes.get("x") or attributes.get("x1") or attributes.get("points")
-        if place is not None:
-            assert [float(one) for one in number.findall(own)] == [
-                near(float(one), 0.051) for one in number.findall(place)
-            ]
-            assert name == "line" or not re.search(r"\.\d\d", own)
-        rule = dict(part.split(":", 1) for part in rules[attributes["class"]].split(";"))
-        if clear:
-            assert rule == {"fill": "none", "stroke": "#fff", "stroke-width": "6px"}
-            continue
-        if ground:
-            assert rule == {"fill": "#fff"}
-            continue
-        assert rule.get("fill") == styles["fill"]
-        if name in ("text", "tspan"):
-            assert {key: rule[key] for key in ("font-size", "font-weight")} == {
-                key: styles[key] for key in ("font-size", "font-weight")
-            }
-            assert "font-family" in rule
-            assert not [key for key in rule if key.startswith("stroke")]
-            assert rule.get("font-style", "normal") == styles["font-style"]
-        else:
-            assert not [key for key in rule if key.startswith(("font", "letter", "text"))]
-            if styles["stroke"] == "none":
-                assert not [key for key in rule if key.startswith("stroke")]
-            else:
-                assert (rule["stroke"], rule["stroke-width"]) == (styles["stroke"], styles["stroke-width"])
-                assert rule.get("stroke-dasharray", "none") == styles["stroke-dasharray"]
-        assert rule.get("opacity", "1") == styles["opacity"]
-    assert not [one.attrib for one in top.iter(f"{SVG}g") if one.attrib]
-    assert browser.all("body > .hidden svg") == []

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import re
 
 import pytest
 
 from jpevalb import evaluate
-from tests.support.report_pages import made_page, page_data, treebank_pair, words_of
+from tests.support.report_pages import made_page, page_data, treebank_pair
 
 # The system joins the first two sentences and splits the fourth; brackets cross both ends.
 ENDS_GOLD = [
@@ -135,30 +133,6 @@ def test_the_list_says_how_many_sentences_have_errors(browser):
     assert "of 40 sentences" in browser.one("#causes .sub").text
 
 
-def test_the_chosen_sentences_are_saved(browser, made):
-    data = page_data(made)
-    browser.open(made, address="#sentences?show=tags&sort=number")
-    chosen = [row for row in data["rows"] if row["correctTags"] < row["tags"]]
-    assert 0 < len(chosen) < len(data["rows"])
-    text = browser.driver.execute_async_script("""
-        const done = arguments[0];
-        URL.createObjectURL = (blob) => { blob.text().then(done); return "about:blank#saved"; };
-        HTMLAnchorElement.prototype.click = () => {};
-        document.querySelector("#sentences .exports button").click();
-    """)
-    rows = list(csv.DictReader(io.StringIO(text)))
-    assert [int(row["sentence"]) for row in rows] == [row["number"] for row in chosen]
-    for saved, row in zip(rows, chosen):
-        assert saved["text"] == " ".join(words_of(row, "gold"))
-        names = ("words", "gold", "system", "matched", "crossing")
-        wanted = [row["length" if name == "words" else name] for name in names]
-        assert [int(saved[name]) for name in names] == wanted
-        assert float(saved["S-IoU"]) == row["columns"][0] / 10_000
-        assert float(saved["f1"]) == pytest.approx(2 * row["matched"] / (row["gold"] + row["system"]))
-    wrong = [row for row in rows if row["gold"] != row["matched"] or row["system"] != row["matched"]]
-    assert all(row["cause"] and int(row["cause_brackets"]) > 0 for row in wrong)
-
-
 def test_paper_has_the_late_drawings_and_no_controls(browser, ends):
     """Drawings wait until they are seen; a page that is printed at once has them, too."""
     browser.open(ends, width=1280, height=300)
@@ -168,7 +142,7 @@ def test_paper_has_the_late_drawings_and_no_controls(browser, ends):
     assert browser.js(drawn) == 2
     assert browser.all("#explained svg.trees")
     browser.media("print")
-    for selector in (".segments", ".steps", ".exports", ".controls", ".cite button"):
+    for selector in (".segments", ".steps", ".controls", ".cite button"):
         assert browser.all(f"main {selector}")
         assert not any(one.is_displayed() for one in browser.all(f"main {selector}")), selector
 
