@@ -138,27 +138,6 @@ def test_agrees_with_the_definitions(pair, which):
     assert found == slow_score(gold, system, params)
 
 
-def random_tree(rng, words, depth_first):
-    """Bracket text of a random binary-ish tree over many words, made without recursion."""
-    spans = [f"(NN w{i})" for i in range(words)]
-    while len(spans) > 1:
-        at = 0 if depth_first else rng.randrange(len(spans) - 1)
-        size = rng.choice((2, 2, 2, 3))
-        spans[at : at + size] = [f"({rng.choice(LABELS)} {' '.join(spans[at : at + size])})"]
-    return spans[0]
-
-
-@pytest.mark.parametrize("depth_first", [False, True])
-def test_long_sentences(depth_first):
-    """Spans beyond the length that is searched directly go through the range trees."""
-    rng = random.Random(5)
-    for words in (100, 333, 700):
-        gold, system = (random_tree(rng, words, depth_first and side == 0) for side in range(2))
-        (row,) = legacy.evaluate([gold], [system], PARAMS[1]).sentences
-        found = (row.matched, row.gold, row.system, row.crossing, row.words, row.tags)
-        assert found == slow_score_flat(gold, system, PARAMS[1])
-
-
 def chain(rng, labels, inside):
     """A part under a chain of up to 20 brackets."""
     for _ in range(rng.randrange(20)):
@@ -168,7 +147,7 @@ def chain(rng, labels, inside):
 
 @pytest.mark.parametrize("params", [*PARAMS, Params(eq_labels=(("A", "B"), ("B", "C")))])
 def test_many_brackets_over_one_span(params):
-    """More than are compared each with each, with labels that are equal, deleted and cut."""
+    """Chains of labels that are equal, deleted and cut."""
     rng = random.Random(7)
     for _ in range(12):
         lines = []
@@ -178,33 +157,6 @@ def test_many_brackets_over_one_span(params):
         (row,) = legacy.evaluate([lines[0]], [lines[1]], params).sentences
         found = (row.matched, row.gold, row.system, row.crossing, row.words, row.tags)
         assert found == slow_score(*lines, params)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_spans_that_cross_in_longer_sentences(seed):
-    """Of 70 to 150 words, where a part of the spans is found by range trees."""
-    rng = random.Random(seed)
-    gold, system = (random_tree(rng, 70 + 40 * seed, False) for _ in range(2))
-    (row,) = legacy.evaluate([gold], [system], PARAMS[1]).sentences
-    found = (row.matched, row.gold, row.system, row.crossing, row.words, row.tags)
-    assert found == slow_score_flat(gold, system, PARAMS[1])
-
-
-@pytest.mark.parametrize(("start", "end"), [(10, 110), (11, 108), (7, 72)])
-def test_each_place_of_a_long_span_is_looked_at(start, end):
-    """Of each gold bracket one end alone is inside the system's."""
-
-    def line(a, b):
-        words = ["(N w)"] * 120
-        return f"(S {' '.join(words[:a])} (X {' '.join(words[a:b])}) {' '.join(words[b:])})"
-
-    inside = range(start + 1, end)
-    crossing = [*((place, end + 1) for place in inside), *((start - 1, place) for place in inside)]
-    others = [*((place, end) for place in inside), *((start, place) for place in inside)]
-    others += [(start - 2, start), (end, end + 2), (start - 1, end + 1), (start, end + 1)]
-    gold = [line(*span) for span in crossing + others]
-    rows = legacy.evaluate(gold, [line(start, end)] * len(gold)).sentences
-    assert [row.crossing for row in rows] == [1] * len(crossing) + [0] * len(others)
 
 
 def test_more_brackets_than_before_behind_marks_put_back():
@@ -226,31 +178,6 @@ def test_only_marks_of_the_c_program_are_put_back():
     rows = legacy.evaluate(gold, system, params).sentences
     assert [word for word, row in zip(words, rows, strict=True) if row.status == 0] == ['"', "'", "/"]
     assert {row.status for row in rows} == {0, 1}
-
-
-def test_tables_are_the_same_wherever_their_room_ends(kernel):
-    """There is room for 1,024 bytes at first, and for the tables beforehand the second time."""
-    for length in range(18, 200, 3):
-        line = f"(S (N {'w' * length}){' (N v)' * 12})".encode()
-        scorer = kernel("evalb").EvalbScorer(((), (), (), (), ()), True, 10, 2, False, False, -1)
-        found = []
-        for _ in range(2):
-            assert scorer.run(line, 0, True, line, 0, True) == 0
-            *_, tables = scorer.take_trace()
-            found.append(tables)
-        assert len(tables) > 1024
-        assert found[0] == found[1]
-
-
-def slow_score_flat(gold, system, params):
-    import sys
-
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(10000)
-    try:
-        return slow_score(gold, system, params)
-    finally:
-        sys.setrecursionlimit(limit)
 
 
 @pytest.mark.parametrize("depth", [250, 5000])
