@@ -58,13 +58,6 @@ def test_where_an_answer_begins_and_how_long_it_may_be(monkeypatch):
     assert words(io.StringIO(""), separator="--") == []
 
 
-def test_bytes_in_any_encoding():
-    data = "(S (NN gr\xfcn)\n".encode("latin-1")
-    assert words(io.BytesIO(data), repair=True, encoding="latin-1") == [("gr\xfcn",)]
-    data = "\ufeff(S (NN gr\xfcn))\r\n(S (NN b))</s>\r\n".encode()
-    assert words(io.BytesIO(data), repair=True) == [("gr\xfcn",), ("b",)]
-
-
 def test_a_record_is_a_sentence_whatever_its_text():
     file = jsonl({"output": FENCED}, {"output": "(S (NN a)) (S (NN b))"}, {"output": "no"}, {"output": None})
     errors = []
@@ -82,17 +75,6 @@ def test_records_without_repair_are_read_as_lines_of_brackets():
     assert words(file) == [("a", "b"), (), ("c",)]
     with pytest.raises(TreeError, match=r"^<file>:2: the tree that begins here is not closed"):
         words(jsonl({"output": "(S (NN a))"}, {"output": "(S (NN a)"}))
-
-
-def test_a_callback_receives_each_answer():
-    file = jsonl({"output": FENCED}, {"output": "(S (NN a))"}, {"output": "no"})
-    told = []
-    assert words(file, on_answer=told.append) == [(), ("a",), ()]
-    assert [(answer.valid, answer.repairs, answer.text) for answer in told] == [
-        (False, ("fence",), "(S (NN a))"),
-        (True, (), "(S (NN a))"),
-        (False, (), ""),
-    ]
 
 
 @pytest.mark.parametrize(
@@ -206,12 +188,6 @@ def test_a_long_record_of_an_array(monkeypatch):
     lines = ["[\n", *['{"output": "(S (NN a))"},\n'] * 100, "{\n", *['"x": 1,\n'] * 10, "}]"]
     with pytest.raises(InputError, match=r"^<file>:101: the record that begins here is longer than"):
         words(io.StringIO("".join(lines)))
-
-
-def test_ids():
-    file = jsonl({"id": 7, "output": "(S (NN a))"}, {"id": "b", "output": "no"})
-    trees = list(jpevalb.read(file, id_field="id", repair=True, on_error=[].append))
-    assert [(tree.id, tree.words) for tree in trees] == [("7", ("a",)), ("b", ())]
 
 
 @pytest.mark.parametrize(

@@ -114,14 +114,6 @@ def test_trees_that_brackets_cannot_express(text):
             write(Tree.build([text], [-1], ["a"], [0]), io.StringIO())
 
 
-@pytest.mark.parametrize("word", ["#BOSX", "#BOSS 1", "#500 a", "#", "a %%", "a b", "500", "--"])
-def test_trees_that_export_can_express(word):
-    file = io.StringIO()
-    write(Tree.build(["S"], [-1], [word, "b"], [0, 0]), file, "export")
-    file.seek(0)
-    assert [tree.words for tree in read(file)] == [(word, "b")]
-
-
 def test_a_discontinuous_tree_has_no_brackets():
     with pytest.raises(TreeError, match=r"^tree 2: a discontinuous tree has no bracket notation"):
         write([TREE, WAKE], io.StringIO())

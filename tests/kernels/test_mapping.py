@@ -314,19 +314,6 @@ class TestNodes:
         assert list(axis[:rows]) == [0.0, 0.0, 1.0, 1.5, 2.5, 3.0]
         assert list(axis[stride : stride + rows]) == [4.0, 1.0, 2.5, 2.5, 4.0, 4.0]
 
-    def test_intervals_without_times(self, kernel):
-        tree = (*shape_of(self.tree), None, None)
-        rows, stride, numbers, axis, still = kernel("nodes").interval_nodes(tree, NAMES, None)
-        assert [numbers[6 * stride + row] for row in range(rows)] == [0, 1, 2, 5, 6, 7, 8, 10]
-        assert list(axis[:rows]) == [0, 0, 0, 1, 1, 2, 3, 4]
-        assert list(axis[stride : stride + rows]) == [5, 5, 1, 3, 2, 3, 5, 5]
-        assert (rows, still) == (8, 0)
-
-    def test_skipped_roots_may_only_be_above_each_other(self, kernel):
-        tree = (*shape_of(Tree.parse("(TOP (TOP (S (TOP (A a) (A b)))))")), None, None)
-        found = kernel("nodes").interval_nodes(tree, NAMES, {"TOP"})
-        assert rows_of(found, (0, 1, 2, 6)) == [(-1, 4, 0, 2), (0, 3, 4, 3), (1, 1, 1, 4), (1, 1, 1, 5)]
-
     def test_types(self, kernel):
         """A tag and its word are one row; a word without a tag is a row."""
         text = "(TOP (S (A a) b (E) (- (C a) (N (D c) b))))"
@@ -345,28 +332,6 @@ class TestNodes:
         ]
         assert found[3] is None
         assert words == {"b": 0, "a": 1, "c": 2}
-
-    def test_types_of_ones_own(self, kernel):
-        """Then tags and words are rows of their own, with the kinds given."""
-        tree = Tree.parse("(TOP (S (A a) b))")
-        given = (*shape_of(tree), tree.words, [9, 7, 8], [3, 4])
-        assert rows_of(kernel("nodes").typed_nodes(given, NAMES, {}, {"TOP"}), range(8)) == [
-            (-1, 4, 0, 7, -1, -1, 1, -1),
-            (0, 2, 1, 8, -1, -1, 2, -1),
-            (1, 1, -1, -1, 0, 3, -1, 0),
-            (0, 1, -1, -1, 1, 4, -1, 1),
-        ]
-
-    def test_without_types(self, kernel):
-        """Words are nodes with numbers behind those of the tree, and labels that no node has."""
-        tree = Tree.parse("(TOP (S (A a) b))")
-        given = (*shape_of(tree), tree.words, None, None)
-        assert rows_of(kernel("nodes").typed_nodes(given, NAMES, {"b": 0}, {"TOP"}, True), range(8)) == [
-            (-1, 4, 0, 0, -1, -1, 1, -1),
-            (0, 2, 2, 0, -1, -1, 2, -1),
-            (1, 1, 3, 0, -1, -1, 3, -1),
-            (0, 1, 1, 0, -1, -1, 4, -1),
-        ]
 
     @pytest.mark.parametrize(
         ("text", "same"),
@@ -389,12 +354,6 @@ class TestNodes:
         first, second = [digest for up, digest in rows_of(found, (0, 8)) if up == 0]
         assert (first == second) == same
         assert 0 <= first < 2**31 - 1
-
-    def test_gaps(self, kernel):
-        tree = Tree.build(["S", "N"], [-1, 0], ["a", "b", "c"], [1, 0, 1])
-        assert kernel("nodes").interval_nodes((*shape_of(tree), None, None), NAMES, None) is None
-        given = (*shape_of(tree), tree.words, None, None)
-        assert kernel("nodes").typed_nodes(given, NAMES, {}, None) is None
 
 
 class TestErrors:

@@ -122,19 +122,6 @@ def test_only_the_first_are_named():
     assert "# invalid: 24 (sentences 1, 2, 3, 6, 7, and 19 more)\n" in found.report("text")
 
 
-@pytest.mark.slow
-def test_workers_give_the_same(tmp_path):
-    file = tmp_path / "answers.jsonl"
-    file.write_text("".join(json.dumps({"output": text}) + "\n" for text in ANSWERS * 100))
-    for repair in (False, True):
-        one = jpevalb.evaluate(GOLD * 100, file, format="jsonl", repair=repair)
-        with ThreadPoolExecutor(2) as executor:
-            other = jpevalb.evaluate(GOLD * 100, file, format="jsonl", repair=repair, executor=executor)
-            assert one.report("text") == other.report("text")
-            assert one.to_dict() == other.to_dict()
-        assert one.total["answers"].named["invalid"] == ("4", "9", "14", "19", "24")
-
-
 def test_by_id_with_gold_in_records_too(tmp_path):
     gold, system = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
     gold.write_text("".join(json.dumps({"id": n, "tree": text}) + "\n" for n, text in enumerate(GOLD)))
@@ -164,24 +151,10 @@ def test_gold_is_never_repaired():
         jpevalb.evaluate(["(S (NN a)"], ["(S (NN a)"], repair=True)
 
 
-def test_several_trees():
-    gold = ["(S (NN a)) (S (NN b))"]
-    first = jpevalb.evaluate(gold, gold, repair=True)
-    joined = jpevalb.evaluate(gold, gold, repair=True, several="join")
-    assert (first.total.brackets.f1, joined.total.brackets.f1) == (2 / 3, 1)
-    assert (first.total["answers"].faithful, joined.total["answers"].faithful) == (0, 1)
-
-
 def test_words_without_a_tag_are_listed():
     found = jpevalb.evaluate(GOLD[:1], ["(S (NP the cat) (VP (VBZ sleeps)))"], format="answers")
     assert (found.total["answers"].valid, found.total["answers"].untagged) == (1, 1)
     assert "# words without a tag, where F1 means something else: 1 (sentence 1)\n" in found.report("text")
-
-
-def test_brackets_and_traces_are_written_in_many_ways():
-    gold = ["(S (-LRB- -LRB-) (NP (-NONE- *)) (NN a) (-RRB- -RRB-))"]
-    found = jpevalb.evaluate(gold, ["(S (-LRB- () (NN a) (-RRB- )))"], repair=True)
-    assert found.total["answers"].faithful == 1
 
 
 def test_settings():

@@ -14,7 +14,7 @@ from jpevalb import Params, Tree, discontinuous_f1, evaluate
 from tests.support.plain_tree import Plain
 from tests.support.random_trees import trees
 
-LABELS = ("S", "NP", "VP", "PP", "X", "ROOT")
+LABELS = ("S", "NP", "NP-SBJ", "NP=2", "VP", "PP", "X", "ROOT", "", "-NONE-")
 TAGS = ("N", "V", "D", ",", "X")
 WORDS = ("a", "b", "c", ".", "!", "?")
 ROOTS = {"", "ROOT", "TOP", "VROOT"}
@@ -43,27 +43,38 @@ def has_gap(places, kept):
     return any(min(places) < place < max(places) for place in kept - places)
 
 
-def constituents(plain, kept, prm, of, *, unlabeled=False):
+def blocks(places, kept):
+    """Count the runs of neighbouring words."""
+    order = sorted(kept)
+    return sum(place in places and before not in places for before, place in zip([None, *order], order))
+
+
+def constituents(plain, kept, prm, of, *, unlabeled=False, exclude_trivial=False, max_fanout=None):
     """Count the constituents of a tree as (class of labels, words)."""
     gone = {other for label in prm.delete_labels for other in of.get(label, {label})}
     found = Counter()
-    for label, places in plain.nodes:
+    for written, places in plain.nodes:
+        label = written.split("-")[0].split("=")[0]
         if label in ROOTS or label in gone:
             continue
-        if prm.disc_only and not has_gap(places, kept):
+        if (prm.disc_only and not has_gap(places, kept)) or blocks(places, kept) > (max_fanout or 99):
             continue
-        found["" if unlabeled else of.get(label, label), frozenset(places)] += 1
+        if exclude_trivial and len(places) in (1, len(kept)):
+            continue
+        of_label = "" if unlabeled or not prm.labeled else of.get(label, label)
+        found[of_label, frozenset(places)] += 1
     return Counter(dict.fromkeys(found, 1)) if unlabeled else found
 
 
-def expected(gold, system, prm, *, unlabeled=False):
+def expected(gold, system, prm, *, punctuation=(), **options):
     """For all constituents and for those with gaps tp, fp and fn; words with tags, and right tags."""
     mine, other = Plain(gold), Plain(system)
     of = classes(prm.eq_labels)
-    kept = mine.kept(prm)
+    tag_of = mine.tags
+    kept = {place for place in mine.kept(prm) if tag_of.get(place) not in punctuation}
     mine.without(kept)
     other.without(kept)
-    first, second = (constituents(one, kept, prm, of, unlabeled=unlabeled) for one in (mine, other))
+    first, second = (constituents(one, kept, prm, of, **options) for one in (mine, other))
     tp, fp, fn = first & second, second - first, first - second
     whole = tuple(part.total() for part in (tp, fp, fn))
     gaps = tuple(
@@ -112,15 +123,28 @@ params = st.builds(
     delete_root_preterms=st.booleans(),
     disc_only=st.booleans(),
     eq_labels=some.map(tuple),
+    labeled=st.booleans(),
+)
+options = st.fixed_dictionaries(
+    {
+        "unlabeled": st.booleans(),
+        "exclude_trivial": st.booleans(),
+        "max_fanout": st.sampled_from([None, 1, 2]),
+        "punctuation": st.sampled_from([(), (",",), (",", "D")]),
+    }
 )
 
 
 @pytest.mark.slow
-@settings(max_examples=150)
-@given(pairs(), params, st.booleans())
-def test_over_the_same_words(sides, prm, unlabeled):
-    counts = discontinuous_f1(*sides, prm=prm, unlabeled=unlabeled)
-    assert found(counts) == expected(*sides, prm, unlabeled=unlabeled)
+@settings(max_examples=250)
+@given(pairs(), params, options)
+def test_over_the_same_words(sides, prm, options):
+    counts = discontinuous_f1(*sides, prm=prm, **options)
+    whole, gaps, tags, right = expected(*sides, prm, **options)
+    assert found(counts) == (whole, gaps, tags, right)
+    tp, fp, fn = whole
+    f1 = 2 * tp / (2 * tp + fp + fn) if tp + fp + fn else None
+    assert (counts.exact, counts.sentence_f1) == (fp == fn == 0, f1 if f1 is None else pytest.approx(f1))
 
 
 @settings(max_examples=40)

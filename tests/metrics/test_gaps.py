@@ -13,7 +13,7 @@ from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.counts import RunningSum
 from jpevalb.metrics import make_metrics
-from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, GapCounts, Gaps, compare_brackets
+from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, GapCounts, compare_brackets
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
 from jpevalb.settings.labels import LabelPolicy
@@ -21,7 +21,6 @@ from jpevalb.settings.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import blocks_of
 from tests.support.random_trees import trees
-from tests.support.with_gaps import evaluate_with_gaps
 
 LABELS = ("S", "NP", "NP-SBJ", "VP", "TOP", "VROOT", "")
 
@@ -163,26 +162,6 @@ def test_blocks(units):
     assert (item.blocks, item.words) == (blocks, bits)
 
 
-def test_spans_of_constituents():
-    assert Constituent("NP", 1, 3, 7).span == Constituent("VP", 1, 3, 8).span == (1, 3, 0)
-    assert Constituent("VP", 0, 5, 1, 0b11001).span == (0, 5, 0b11001)
-
-
-def test_constituents_with_gaps_alone_and_each_once():
-    """DISC_ONLY scores constituents with gaps only, and unlabelled constituents are scored as a set."""
-    flat, chain = "(S (A (X a)) (X b))", "(S (A (B (X a))) (X b))"
-    gap = "(S (A (X 0=a) (X 2=c)) (X 1=b))"
-    for gold, system, options, expected in (
-        (gap, gap, {"prm": Params(disc_only=True)}, (1, 1, 1)),
-        (flat, chain, {"prm": Params(disc_only=True)}, (0, 0, 0)),
-        (flat, chain, {}, (2, 3, 2)),
-        (flat, chain, {"unlabeled": True}, (2, 2, 2)),
-        (gap, gap, {"unlabeled": True}, (2, 2, 2)),
-    ):
-        brackets = evaluate_with_gaps([gold], [system], **options).total.brackets
-        assert (brackets.gold, brackets.system, brackets.matched) == expected
-
-
 GAPS = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [1, 0, 1])
 NONE = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [0, 1, 1])
 
@@ -253,24 +232,3 @@ def test_a_running_sum_is_the_sum(numbers, asked):
             assert running.total() == GapCounts(sum(numbers[: place + 1]), place + 1, 0)
     assert running.total() == GapCounts(sum(numbers), len(numbers), 0)
     assert running.total() == running.total()
-
-
-def test_constituents_with_gaps_of_one_side_or_both():
-    whole = Tree.parse("(S (X (A a)) (B b) (C c))")
-    gap, other = (
-        Tree.build(["S", label, "A", "B", "C"], [-1, 0, 1, 0, 1], ["a", "b", "c"], [2, 3, 4])
-        for label in "XY"
-    )
-    alone = Tree.build(["TOP", *gap.labels[1:]], gap.parents, gap.words, gap.word_parents)
-    metric = Gaps(Settings.preset("alignment"), LabelPolicy(Params()))
-    for sides, expected in (
-        ((whole, whole), (0, 0, 0)),
-        ((gap, whole), (1, 0, 0)),
-        ((whole, gap), (0, 1, 0)),
-        ((gap, other), (1, 1, 0)),
-        ((gap, gap), (1, 1, 1)),
-        # The one with gaps is the first that counts.
-        ((alone, alone), (1, 1, 1)),
-    ):
-        pair = Pair(FIRST, *[[as_sentence(one)] for one in sides], None)
-        assert metric.count(pair) == GapCounts(*expected)

@@ -176,13 +176,6 @@ class TestRuns:
         (tmp_path / "types").write_text("one A\ntwo C-Z\n")
         assert counts(node_types=str(tmp_path / "types")) == NodeCounts(2, 0, 3, 1)
 
-    def test_a_word_has_no_type_of_a_label(self, tmp_path):
-        (tmp_path / "gold").write_text("(S (A x) (B y))\n")
-        (tmp_path / "system").write_text("(S (A z) (B y))\n")
-        names = str(tmp_path / "gold"), str(tmp_path / "system")
-        found = evaluate(*names, metrics=("nodes",), align_ratio=1.0, node_types={"x": "one", "z": "two"})
-        assert found.total["nodes"].nodes == NodeCounts(4, 1, 0, 0)
-
     def test_the_command(self, files, capsys):
         options = ["gold", "system", "--metrics", "nodes", "--quiet", "--align-ratio", "1"]
         # (10 - 2) / 18, (11 - 3) / 18, and (11 - 2) / 18 twice.

@@ -14,7 +14,6 @@ from jpevalb import metrics as all_metrics
 from jpevalb.base.counts import Counts
 from jpevalb.metrics import figures, metric_of
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
-from jpevalb.metrics.node_accuracy import NodeCounts, NodeRecord
 from jpevalb.metrics.record import BeadCounts, Record
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.score.evaluation import figures_of as figures_of_run
@@ -58,12 +57,6 @@ def test_each_metric(totals, name):
     figures = [figure for figure in metric_of(name).figures if figure.title]
     assert figures
     assert check(figures, [total[name] for total in totals]) >= len(figures)
-
-
-def test_inserted_nodes_count_against_the_correct_ones():
-    record = NodeRecord(NodeCounts(correct=5, substituted=1, deleted=2, inserted=3))
-    (figure,) = metric_of("nodes").figures
-    assert (figure.counts(record), figure.value(record)) == ((2, 8), 2 / 8)
 
 
 def test_brackets_and_tags(totals):
@@ -169,11 +162,6 @@ def test_records_add_by_name():
     # Also where there are no gaps.
     assert list(two.to_dict()) == list(two.of_bead()) == list(two.names)
     assert list(Record.of({**counts, "gaps": GapCounts()}).to_dict()) == list(two.names)
-
-
-@pytest.mark.parametrize(("gold", "system", "shown"), [(0, 0, False), (1, 0, True), (0, 1, True)])
-def test_gaps_are_shown_where_there_are_any(gold, system, shown):
-    assert GapCounts(gold, system).shown is shown
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import io
-import json
-import os
 from collections import Counter
 from fractions import Fraction
 from itertools import pairwise, permutations
@@ -17,12 +15,10 @@ from hypothesis import strategies as st
 import jpevalb
 from jpevalb import JpevalbError, Params, SettingsError, compare, evaluate
 from jpevalb.cli import main
-from jpevalb.metrics.references import ReferenceCounts
 from jpevalb.report import FORMATS
 from tests.support.commands import ROOT
 from tests.support.commands import jpevalb as process
 from tests.support.files import write_files
-from tests.support.json_schema import SCHEMA, errors
 from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
 A = ["(S (NP (N a) (N b)) (N c))", "(S (N a) (N b))", "(S (N a) (VP (N b) (N c)))"]
@@ -393,23 +389,6 @@ def test_one_open_file_is_not_two_references():
     assert evaluate(file, lines, more_gold=[items]).f1 == 1.0
 
 
-def test_a_pipe_of_another_encoding(tmp_path):
-    gold, system = tmp_path / "gold", tmp_path / "sys"
-    for path in (gold, system):
-        path.write_text("(S (N é) (N b))\n", encoding="utf-16")
-    # What is no file is read once, line by line: with the encoding that was named.
-    reading, writing = os.pipe()
-    with open(writing, "wb") as end:
-        end.write(system.read_bytes())
-    try:
-        found = evaluate(
-            str(gold), f"/dev/fd/{reading}", more_gold=[str(gold)], encoding="utf-16", format="bracket"
-        )
-    finally:
-        os.close(reading)
-    assert by_reference(found) == [(1, 1, 1)] * 2
-
-
 def test_sentences_are_paired_with_the_first_reference():
     gold, system = [
         [dataclasses.replace(jpevalb.Tree.parse(text), id=id) for text, id in zip(trees, ids)]
@@ -436,28 +415,6 @@ def test_messages_of_all_references_are_printed_once():
     gold = ["(S (N a) (N b))", "(S (N c))"]
     found = evaluate(gold, ["(S (N a) (N b))"], more_gold=[gold])
     assert found.warnings == evaluate(gold, ["(S (N a) (N b))"]).warnings != []
-
-
-def test_references_of_another_format_than_records(tmp_path):
-    gold, system = tmp_path / "gold.xml", tmp_path / "sys.jsonl"
-    gold.write_text(
-        '<corpus><body><s id="1"><graph root="s"><terminals><t id="a" word="a" pos="N"/>'
-        '<t id="b" word="b" pos="N"/></terminals><nonterminals><nt id="s" cat="S"><edge idref="a"/>'
-        '<edge idref="b"/></nt></nonterminals></graph></s></body></corpus>'
-    )
-    system.write_text(json.dumps({"tree": "(S (NP (N a)) (N b))"}) + "\n")
-    found = evaluate(str(gold), str(system), more_gold=[["(S (N a) (N b))"]], field="tree")
-    assert by_reference(found) == [(1, 1, 2)] * 2
-    assert found.to_dict()["references"]["agreement"]["mean"]["f1"] == 1.0
-
-
-def test_counts_add_up():
-    found = evaluate(A, SYSTEM, more_gold=[B])
-    records = [sentence.record["references"] for sentence in found.sentences]
-    total = found.total["references"]
-    assert ReferenceCounts.sum(records) == total
-    assert (records[0] + records[1]) + records[2] == records[0] + (records[1] + records[2]) == total
-    assert ReferenceCounts() + total == total
 
 
 # -- comparisons ----------------------------------------------------------------------
@@ -504,20 +461,6 @@ def test_file_names_are_escaped_as_formulas(tmp_path):
         rows = [line.split(",") for line in found.report("csv").splitlines()]
         assert [row[1:3] for row in rows if row[0] == "references"] == scores
         assert [row[1:3] for row in rows if row[0] == "agreement"] == agreement
-
-
-@pytest.mark.parametrize(
-    "made",
-    [
-        lambda: evaluate(A, SYSTEM, more_gold=[B], by_label=True, analysis=True),
-        lambda: evaluate_with_gaps(A, SYSTEM, more_gold=[B], cutoff=2),
-        lambda: compare(A, {"one": SYSTEM, "two": A}, more_gold=[B], samples=20),
-    ],
-)
-def test_json_fits_the_schema(made):
-    content = json.loads(made().report("json"))
-    assert "references" in content or "references" in content["systems"][0]
-    assert errors(content, SCHEMA) == []
 
 
 # -- the command line -----------------------------------------------------------------
@@ -575,13 +518,6 @@ def test_bad_calls(called, words, status, text):
         file.write(A[0])
     found, _, err = called("a.mrg", "s.mrg", *words)
     assert (found, err[: len(text)]) == (status, text)
-
-
-def test_json_of_the_command_has_the_sentences_of_python(called):
-    status, out, err = called("a.mrg", "s.mrg", "--more-gold", "b.mrg", "--output", "json")
-    assert (status, err) == (0, "")
-    result = evaluate("a.mrg", "s.mrg", more_gold=["b.mrg"])
-    assert json.loads(out)["sentences"] == json.loads(result.report("json"))["sentences"]
 
 
 def test_a_pipe_as_a_reference(called):

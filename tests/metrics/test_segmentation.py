@@ -16,7 +16,7 @@ from jpevalb import Tree, evaluate, read
 from jpevalb.alignment import Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.counts import Matched
-from jpevalb.kernels.path import align_runs, levels_of, marks_of
+from jpevalb.kernels.path import align_runs
 from jpevalb.metrics import segmentation as segmentation_module
 from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
 from jpevalb.settings.labels import cut
@@ -131,13 +131,6 @@ def test_the_cheaper_of_two_readings_of_a_unit(gold, system, tokens):
     assert segmentation(*sides[::-1], lang="en").tokens == Matched(tokens[1], tokens[0], tokens[2])
 
 
-def test_rates():
-    found = SegmentationCounts(1, Matched(4, 5, 3), Matched(1, 1, 1), Matched(0, 2, 0))
-    assert (found.tokens.recall, found.tokens.precision, found.tokens.f1) == (3 / 4, 3 / 5, 6 / 9)
-    assert (found.brackets.recall, found.brackets.precision, found.brackets.f1) == (None, 0.0, 0.0)
-    assert found + SegmentationCounts.zero() == found
-
-
 # -- the definition as it is written -------------------------------------------------
 
 
@@ -241,13 +234,6 @@ def test_sentence_ends_inside_of_units(gold, system, data):
     both = [{0, *some, len(words)} for some, words in zip(ends, (gold, system))]
     assume(not any(i in both[0] and j in both[1] for i, j, _ in path[1:-1]))
     check_links(gold, system, *ends)
-
-
-def test_levels_of_places():
-    """0 inside a token, 1 between two, 2 where a sentence ends or begins."""
-    assert list(levels_of(["ab", "c", "d"], marks_of(3, [2]))) == [2, 0, 1, 2, 1]
-    assert list(levels_of(["c", "de"], marks_of(4, [2, 4])[2:])) == [2, 1, 0, 2]
-    assert list(levels_of(["c", "de"], marks_of(4, [2, 4])[1:4])) == [1, 2, 0, 1]
 
 
 def test_unaligned_tokens_follow_the_path_of_the_cuts():

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from jpevalb.alignment.pair import Pair
 from jpevalb.base.errors import SettingsError, TimingError
-from jpevalb.metrics.intervals import axes, character_axes, joined, without_gaps
-from jpevalb.metrics.mapping import LabelNumbers, overlap_mapping
+from jpevalb.metrics.intervals import axes, character_axes, without_gaps
+from jpevalb.metrics.mapping import overlap_mapping
 from jpevalb.metrics.struct_iou import StructIou, StructIouCounts, struct_iou, struct_iou_counts
 from jpevalb.settings.labels import LabelPolicy
 from jpevalb.settings.params import Params
@@ -312,13 +312,6 @@ class TestTimes:
         with pytest.raises(SettingsError, match="silence='drop' and remove_silence, which is 'shared'"):
             Settings(gold_times="g", remove_silence=True, silence="drop")
 
-    def test_joined(self):
-        assert joined([[(0.0, 1.0)], [], [(1.0, 2.0)], [(0.0, 0.5)]]) == [
-            (0.0, 1.0),
-            (1.0, 2.0),
-            (2.0, 2.5),
-        ]
-
 
 class TestRecords:
     def test_sums_do_not_depend_on_the_grouping(self):
@@ -353,8 +346,3 @@ class TestRecords:
         assert (total.sentences, total.mean, total.corpus) == (1, 1, 1)
         assert StructIouCounts.zero().mean is None
         assert StructIouCounts.zero().corpus is None
-
-    def test_names(self):
-        cut = LabelNumbers(lambda label: label.partition("-")[0])
-        assert struct_iou("(S (NP-SBJ a b))", "(S (NP a b))") == 0.5
-        assert struct_iou("(S (NP-SBJ a b))", "(S (NP a b))", names=cut) == 1

@@ -289,12 +289,6 @@ def test_random_trees_are_split_uniformly():
     assert total == pytest.approx(float(expected), rel=0.03)
 
 
-def test_two_of_three_words():
-    # Of three words every tree has {0,1} or {1,2}.
-    assert random_matches(3, [(0, 2), (1, 3)], 5) == DRAWS
-    assert random_matches(2, [], 5) == random_matches(3, [], 5) == 0
-
-
 # -- disco-dop's parameter files --------------------------------------------------
 
 DISCO = b"""DELETE_WORD .
@@ -321,22 +315,6 @@ def test_unknown_keywords_are_reported_in_legacy_mode_only():
         "Unknown keyword (DELETE_WORD) in parameter file",
     )
     assert Params().parse(b"DISC_ONLY 0\n") == Params()
-
-
-def test_signatures_know_them():
-    plain, other = Params(name="x"), Params(name="x", delete_words=(".",))
-    assert signature_of(Settings.preset("alignment", prm=plain)) != signature_of(
-        Settings.preset("alignment", prm=other)
-    )
-    assert (
-        len(
-            {
-                signature_of(Settings.preset("alignment", prm=Params(name="x", **{key: True})))
-                for key in ("disc_only", "delete_root_preterms")
-            }
-        )
-        == 2
-    )
 
 
 def test_classes_of_equal_labels_are_transitive_over_the_same_words():
