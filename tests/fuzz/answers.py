@@ -18,35 +18,10 @@ with instrumented():
     from jpevalb.trees.answer import REPAIRS, Answer
 
 AROUND = (
-    *(
-        "```",
-        "```lisp\n",
-        "\n```\n",
-        "</s>",
-        "<|im_end|>",
-        "<s>",
-        "Tree: ",
-        "(see below) ",
-        "\n\nI hope this helps",
-        "\n\n",
-    ),
-    *(
-        "<think>",
-        "</think>",
-        "\\n",
-        '\\"',
-        "\\(",
-        "(-LRB- ()",
-        "f(x)",
-        ":(",
-        "()",
-        ")",
-        "(",
-        "((",
-        "))",
-        " ",
-        "S (",
-    ),
+    *("```", "```lisp\n", "\n```\n", "</s>", "<|im_end|>", "<s>", "Tree: ", "(see below) "),
+    *("\n\nI hope this helps", "\n\n"),
+    *("<think>", "</think>", "\\n", '\\"', "\\(", "(-LRB- ()", "f(x)", ":(", "()", ")", "(", "(("),
+    *("))", " ", "S ("),
     *("[", "]", "\uff08", "\uff09", "\ud800", "\x00", "\u00a0", "\v", "-RRB-", "(. ("),
 )
 BLANKS = " \t\n\v\f\r"

@@ -88,16 +88,8 @@ def test_the_command_has_the_presets(tmp_path):
         assert line in lines
     whole = jpevalb(
         *("gold", "sys", "--discontinuous", "--unlabeled", "--exclude-trivial", "--empty-f1", "one"),
-        *(
-            "--least-words",
-            "2",
-            "--compare",
-            "number",
-            "--by-label",
-            "--metrics",
-            "brackets,tags,baselines",
-            "--quiet",
-        ),
+        *("--least-words", "2", "--compare", "number", "--by-label", "--metrics"),
+        *("brackets,tags,baselines", "--quiet"),
         *("--punctuation", ", . : `` '' -LRB- -RRB- HYPH NFP $ # -NONE-"),
         cwd=tmp_path,
     )
