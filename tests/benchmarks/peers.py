@@ -2,9 +2,8 @@
 
     python -m tests.benchmarks.peers [--sentences 2416]
 
-Whole processes on made input.  The peers of the tree metrics, zss and apted,
-are in ``tests.benchmarks.tree_metrics``; evalb itself has to be compiled by hand
-(about 10.7 times ``md5sum`` of the same files).
+Whole processes on made input.  zss is a peer in ``tests.benchmarks.tree_metrics``, and evalb in
+``tests.benchmarks.instructions``.
 """
 
 from __future__ import annotations

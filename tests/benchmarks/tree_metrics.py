@@ -1,10 +1,10 @@
-"""Struct-IoU and tree node accuracy: how long they take, and how long zss and apted take for the same.
+"""Struct-IoU and tree node accuracy: how long they take, and how long zss takes for the same.
 
     python -m tests.benchmarks.tree_metrics [GOLD SYS] [--sentences 2416] [--sample 60]
 
 Without files a made-up treebank of the size of section 23 is scored.  Reading is not
-timed.  The peers (pip install zss apted) map every n-th pair with the same types and
-costs and must find the same cost; a peer that is not installed is left out.
+timed.  zss, if it is installed, maps every n-th pair with the same types and costs and must
+find the same cost.
 Times are CPU seconds of this process.
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -22,8 +21,9 @@ from typing import Any
 from jpevalb import Tree
 from jpevalb.formats.read import read
 from jpevalb.kernels import implementation
+from jpevalb.metrics.concepts import concept_accuracy, word_accuracy
 from jpevalb.metrics.mapping import LabelNumbers
-from jpevalb.metrics.node_accuracy import NodeCounts, concept_accuracy, tree_node_accuracy, word_accuracy
+from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
 from jpevalb.settings.labels import UNCOUNTED, cut
 
@@ -37,35 +37,6 @@ def made_pairs(sentences: int, seed: int = 1) -> Iterator[tuple[Tree, Tree]]:
     rng = random.Random(seed)
     for line in make_treebank(sentences, seed):
         yield Tree.parse(line), Tree.parse(perturb_parse(line, rng))
-
-
-def random_tree(nodes: int, rng: random.Random) -> Tree:
-    """A binary tree in which every shape is as likely as any other (Remy's algorithm)."""
-    children: dict[int, list[int]] = {}
-    parent = {0: -1}
-    root, count = 0, 1
-    while count + 2 <= nodes:
-        node, above, leaf = rng.randrange(count), count, count + 1
-        count += 2
-        top = parent[node]
-        parent.update({above: top, node: above, leaf: above})
-        children[above] = [node, leaf] if rng.random() < 0.5 else [leaf, node]
-        if top < 0:
-            root = above
-        else:
-            children[top][children[top].index(node)] = above
-    out: list[str] = []
-    stack: list[int | str] = [root]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, str):
-            out.append(item)
-        elif item in children:
-            out.append("(" + rng.choice("ABCD"))
-            stack += [")", children[item][1], children[item][0]]
-        else:
-            out.append(f"({rng.choice('TUV')} w{rng.randrange(200)})")
-    return Tree.parse(" ".join(out))
 
 
 def timed(run: Callable[[], Any], least: int = 3) -> tuple[float, Any]:
@@ -149,68 +120,31 @@ def zss_costs(pairs: list[tuple[Any, Any]]) -> list[int]:
     ]
 
 
-def apted_costs(pairs: list[tuple[Any, Any]]) -> list[int]:
-    from apted import APTED, Config
-
-    class Costs(Config):  # type: ignore[misc]
-        def delete(self, node: Any) -> int:
-            return 3
-
-        def insert(self, node: Any) -> int:
-            return 3
-
-        def rename(self, one: Any, two: Any) -> int:
-            return substitution(one[0], two[0])
-
-        def children(self, node: Any) -> Any:
-            return node[1]
-
-    return [APTED(gold, system, Costs()).compute_edit_distance() for gold, system in pairs]
-
-
-def against_peers(pairs: Pairs) -> None:
-    """Prints how much longer the peers take for the same pairs."""
+def against_zss(pairs: Pairs) -> None:
+    """Prints how much longer zss takes for the same pairs."""
     names = LabelNumbers(cut)
     ours, counts = timed(lambda: [tree_node_accuracy(g, s, names=names) for g, s in pairs], 5)
-    expected = [record.cost for record in counts]
     trees = [(nested(gold), nested(system)) for gold, system in pairs]
-    for name, run in (("apted", apted_costs), ("zss", zss_costs)):
-        try:
-            seconds, found = timed(lambda run=run: run(trees), 1)
-        except ImportError:
-            print(f"{name:20} not installed")
-            continue
-        if [round(cost) for cost in found] != expected:
-            sys.exit(f"{name} finds other costs: {found} instead of {expected}")
-        print(
-            f"{name:20} {seconds:8.3f} s for {len(pairs)} pairs, ours {ours:.4f} s: "
-            f"{seconds / ours:,.0f} times; same costs"
-        )
-
-
-def large_pairs() -> None:
-    """Prints time and memory for pairs of 1,000-node trees."""
-    rng = random.Random(1)
-    for _ in range(3):
-        gold, system = random_tree(1000, rng), random_tree(1000, rng)
-        siou, _ = timed(lambda g=gold, s=system: struct_iou_counts(g, s), 1)
-        nodes, _ = timed(lambda g=gold, s=system: tree_node_accuracy(g, s), 1)
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        print(
-            f"{len(gold)} and {len(system)} nodes    Struct-IoU {siou:.3f} s, tree nodes {nodes:.3f} s; "
-            f"peak memory so far {peak:.0f} MB"
-        )
+    try:
+        seconds, found = timed(lambda: zss_costs(trees), 1)
+    except ImportError:
+        print(f"{'zss':20} not installed")
+        return
+    if [round(cost) for cost in found] != [record.cost for record in counts]:
+        sys.exit(f"zss finds other costs: {found}")
+    print(
+        f"{'zss':20} {seconds:8.3f} s for {len(pairs)} pairs, ours {ours:.4f} s: "
+        f"{seconds / ours:,.0f} times; same costs"
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("files", nargs="*", type=Path, metavar="GOLD SYS")
     parser.add_argument("--sentences", type=int, default=2416)
-    parser.add_argument("--sample", type=int, default=60, help="pairs that the peers are given")
+    parser.add_argument("--sample", type=int, default=60, help="pairs that zss is given")
     options = parser.parse_args()
     print(f"kernels: {implementation()}")
-    if implementation() == "compiled":  # interpreted, each takes minutes
-        large_pairs()
     if options.files:
         pairs = list(zip(*[read(path) for path in options.files]))
         pairs = [pairs[i % len(pairs)] for i in range(options.sentences)]
@@ -221,7 +155,7 @@ def main() -> None:
         f"{len(pairs)} pairs; gold {words / len(pairs):.1f} words, {nodes / len(pairs):.1f} nodes a sentence"
     )
     score(pairs)
-    against_peers(pairs[:: max(1, len(pairs) // options.sample)])
+    against_zss(pairs[:: max(1, len(pairs) // options.sample)])
 
 
 if __name__ == "__main__":
