@@ -73,22 +73,6 @@ class TestNodes:
         tree_node_accuracy("(S (A a) b)", "", types=lambda label, kind: kinds.append((label, kind)))
         assert kinds == [("S", "phrase"), ("A", "tag"), ("a", "word"), ("b", "word")]
 
-    @quick
-    @given(brackets(20))
-    def test_identity(self, text):
-        counts = tree_node_accuracy(text, text)
-        assert counts == NodeCounts(correct=counts.correct)
-        assert counts.accuracy in (1, None)
-
-    @quick
-    @given(brackets(15), brackets(15), brackets(15))
-    def test_the_cost_is_a_distance(self, one, two, three):
-        def cost(a, b):
-            return tree_node_accuracy(a, b).cost
-
-        assert cost(one, two) == cost(two, one)
-        assert cost(one, three) <= cost(one, two) + cost(two, three)
-
 
 class TestSequences:
     @quick

@@ -7,8 +7,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, settings
 
 from jpevalb.alignment.pair import Pair
 from jpevalb.base.errors import SettingsError, TimingError
@@ -23,7 +22,6 @@ from jpevalb.trees.tree import Tree
 from tests.support.tree_oracles import (
     best_overlap,
     both,  # noqa: F401
-    brackets,
     close,
     constituents,
     random_bracket,
@@ -156,40 +154,6 @@ class TestEmptyCases:
         assert struct_iou_counts("(TOP (A a))", "(A a)", drop_roots=True).gold == 1
         # A root over words alone is a root; one that is a preterminal is none.
         assert struct_iou_counts("(TOP a b)", "(TOP a)", drop_roots=True) == StructIouCounts.of(0, 0, 1)
-
-
-class TestProperties:
-    @quick
-    @given(brackets(20))
-    def test_identity(self, text):
-        for unit in ("word", "char", "auto"):
-            for strict in (False, True):
-                assert struct_iou(text, text, unit=unit, strict_terminals=strict) in (1, None)
-
-    @quick
-    @given(brackets(15), brackets(15))
-    def test_symmetry_and_range(self, gold, system):
-        score = struct_iou(gold, system)
-        assert score == struct_iou(system, gold)
-        assert score is None or 0 <= score <= 1
-        strict = struct_iou(gold, system, strict_terminals=True)
-        assert score is None or strict <= score
-
-    @quick
-    @given(st.integers(0, 99), st.floats(-1e3, 1e3), st.floats(1e-3, 1e3))
-    def test_a_common_shift_and_scale_changes_nothing(self, seed, shift, scale):
-        rng = random.Random(seed)
-        gold, system = Tree.parse(random_bracket(rng, 8)), Tree.parse(random_bracket(rng, 7))
-        times = [_times(rng, len(tree.words)) for tree in (gold, system)]
-        moved = [[(shift + scale * a, shift + scale * b) for a, b in side] for side in times]
-        plain = struct_iou(gold, system, gold_times=times[0], system_times=times[1])
-        other = struct_iou(gold, system, gold_times=moved[0], system_times=moved[1])
-        assert math.isclose(plain, other, abs_tol=1e-6)
-
-
-def _times(rng: random.Random, count: int) -> list[tuple[float, float]]:
-    cuts = sorted(rng.uniform(0, 10) for _ in range(2 * count))
-    return list(zip(cuts[::2], cuts[1::2]))
 
 
 class TestUnits:

@@ -88,34 +88,3 @@ def test_two_sdists_of_the_same_files_are_the_same(sources):
         [archive] = (sources / folder).glob("*.tar.gz")
         made.append(archive.read_bytes())
     assert made[0] == made[1]
-
-
-def test_a_checkout_without_compiled_kernels_warns_once(sources, tmp_path):
-    """It hides the compiled package that is installed, and Python ran many times slower without a word."""
-    script = "import jpevalb, subprocess, sys; jpevalb.struct_iou('(S (A a))', '(S (A a))'); "
-    again = "subprocess.run([sys.executable, '-c', 'import jpevalb.kernels'], check=True)"
-
-    def said(folder, **variables):
-        environment = {name: value for name, value in os.environ.items() if name != "JPEVALB_PURE"}
-        done = subprocess.run(
-            [sys.executable, "-c", script + again],
-            cwd=folder,
-            env={**environment, "PYTHONPATH": str(sources), **variables},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-        return done.stderr
-
-    assert (
-        said(sources)
-        == said(tmp_path)
-        == (
-            f"jpevalb: the kernels in {sources} are not compiled and run many times slower; compile them "
-            "with make build, or start Python in another folder (JPEVALB_PURE=1 silences this warning)\n"
-        )
-    )
-    assert said(sources, JPEVALB_PURE="1") == ""
-    # What is installed without a compiler has nothing to hide.
-    os.rename(sources / "setup.py", sources / "other")
-    assert said(sources) == ""
