@@ -49,261 +49,209 @@ RESULTS = ROOT / "tests" / "mutants.md"
 SEED = 15
 COUNT = 40
 
-# Tests of a module in addition to its doctests and to the test of its name (tests/x/test_y.py for x/y).
-TESTS: dict[str, tuple[str, ...]] = {
-    "kernels/arrange": ("test_arrange",),
-    "kernels/brackets": ("test_brackets_kernel", "test_discontinuous"),
-    "kernels/evalb": ("test_plain_evalb", "test_evalb_kernel", "test_legacy_result", "test_golden_evalb"),
-    "kernels/repairs": ("test_repairs", "test_causes", "test_report_html"),
-    "kernels/mapping": ("test_mapping", "test_node_accuracy", "test_struct_iou"),
-    "kernels/nodes": ("test_mapping", "test_node_types", "test_node_accuracy"),
-    "kernels/path": ("test_path_kernel",),
-    "kernels/rows": ("test_json_schema",),
-    "kernels/rules": ("test_conventions",),
-    "kernels/scan": ("test_bracket_reader",),
-    "kernels/yields": ("test_averaging_labels"),
-    "alignment/__init__": ("test_align_words", "test_align_sentences"),
-    "alignment/beads": ("test_align_path", "test_align_sentences"),
-    "alignment/exceptions": ("test_align_exceptions", "test_align_words"),
-    "alignment/pair": ("test_pair",),
-    "alignment/similar": ("test_unlike", "test_align_path"),
-    "alignment/anchors": ("test_align_path",),
-    "alignment/run": ("test_align_path",),
-    "alignment/solve": ("test_align_path", "test_align_words"),
-    "alignment/stream": ("test_align_stream", "test_align_bad_input"),
-    "averaging/__init__": ("test_averaging",),
-    "averaging/candidates": ("test_averaging", "test_heaviest"),
-    "averaging/chart": ("test_heaviest",),
-    "averaging/conflicts": ("test_heaviest",),
-    "averaging/ensemble": ("test_averaging",),
-    "averaging/labeled": ("test_averaging_labeled",),
-    "averaging/search": ("test_averaging",),
-    "averaging/sizes": ("test_averaging",),
-    "averaging/trees": ("test_averaging", "test_averaging_labels"),
-    "averaging/weights": ("test_averaging_labels",),
-    "comparison/__init__": ("test_comparison_tables", "test_comparison"),
-    "comparison/result": ("test_comparison_tables", "test_comparison", "test_repr"),
-    "comparison/sources": ("test_comparison_tables", "test_comparison"),
-    "metrics/significance": ("test_significance",),
-    "metrics/resampling": ("test_significance",),
-    "metrics/unit_table": ("test_significance", "test_resampling"),
-    "comparison/units": ("test_comparison",),
-    "comparison/labels": ("test_comparison_tables",),
-    "score/dask": ("test_workers",),
-    "score/pairing": ("test_discontinuous_corpus", "test_corpus", "test_timings"),
-    "score/references": ("test_references",),
-    "score/run": ("test_timings", "test_runs", "test_workers", "test_traces", "test_corpus"),
-    "score/chunk": (
-        "test_chunk",
-        "test_runs",
-        "test_unlike",
-        "test_corpus",
-        "test_discontinuous_corpus",
-        "test_workers",
-    ),
-    "score/sentence": ("test_corpus", "test_most_memory", "test_repr", "test_view"),
-    "score/inputs": (
-        "test_sources",
-        "test_runs",
-        "test_read_errors",
-        "test_inputs",
-        "test_traces",
-        "test_two_doors",
-        "test_command",
-    ),
-    "score/evaluation": ("test_evaluation", "test_corpus", "test_repr", "test_rates"),
-    "score/tally": ("test_chunk", "test_unaligned", "test_workers", "test_labels"),
-    "score/traces": ("test_traces",),
-    "score/uses": ("test_refusals",),
-    "score/workers": ("test_workers",),
-    "formats/read": ("test_tokens", "test_answers", "test_plugins", "test_inputs"),
-    "settings/options": ("test_values", "test_settings", "test_refusals"),
-    "settings/choices": (
-        "test_values",
-        "test_settings",
-        "test_wrong_types",
-        "test_node_types",
-        "test_threshold",
-    ),
-    "formats/answers": ("test_answers", "test_answer_counts"),
-    "formats/bracket": ("test_bracket_reader",),
-    "formats/detect": ("test_detection", "test_tigerxml", "test_untagged", "test_inputs"),
-    "formats/discbracket": ("test_discbracket",),
-    "formats/edges": ("test_export", "test_names", "test_tigerxml"),
-    "formats/export": ("test_export",),
-    "base/files": ("test_inputs", "test_timings"),
-    "formats/jsonl": ("test_answers", "test_answer_counts"),
-    "formats/lines": ("test_inputs",),
-    "base/output": ("test_whole_output",),
-    "formats/repair": ("test_repair",),
-    "formats/tigerxml": ("test_tigerxml",),
-    "formats/timings": ("test_timings",),
-    "formats/writers": ("test_writers", "test_export", "test_discbracket"),
-    "legacy/__init__": ("test_legacy_result", "test_legacy_command"),
-    "legacy/engine": ("test_legacy_result", "test_plain_evalb"),
-    "legacy/layout": ("test_legacy_result", "test_legacy_command"),
-    "legacy/result": ("test_legacy_result", "test_rates", "test_repr"),
-    "metrics/__init__": ("test_rates", "test_plugins", "test_repr"),
-    "metrics/alignment": ("test_alignment_counts",),
-    "errors/metric": ("test_analysis", "test_causes"),
-    "metrics/answers": ("test_rates", "test_answers", "test_answer_counts"),
-    "metrics/baselines": ("test_presets",),
-    "metrics/brackets": ("test_rates", "test_gaps", "test_empty_cases", "test_analysis"),
-    "metrics/by_label": ("test_rates", "test_analysis"),
-    "errors/causes": ("test_causes",),
-    "metrics/discontinuous": ("test_rates", "test_discontinuous"),
-    "errors/analysis": ("test_analysis",),
-    "metrics/faithful": ("test_faithful",),
-    "metrics/functions": ("test_rates", "test_functions"),
-    "metrics/intervals": ("test_struct_iou", "test_silence_oracle", "test_timings"),
-    "metrics/leaf_ancestor": ("test_rates", "test_leaf_ancestor"),
-    "errors/__init__": ("test_public_names",),
-    "metrics/node_mapping": ("test_mapping", "test_node_types"),
-    "metrics/mapping": ("test_node_types", "test_mapping", "test_most_memory", "test_node_accuracy"),
-    "metrics/concepts": ("test_node_accuracy", "test_rates"),
-    "metrics/node_accuracy": (
-        "test_rates",
-        "test_node_accuracy",
-        "test_node_types",
-        "test_most_memory",
-        "test_gaps",
-    ),
-    "metrics/node_types": ("test_node_types",),
-    "metrics/record": ("test_rates", "test_repr", "test_empty_cases"),
-    "metrics/references": ("test_rates", "test_references"),
-    "errors/repairs": ("test_repairs", "test_causes"),
-    "metrics/segmentation": ("test_boundaries", "test_rates"),
-    "metrics/struct_iou": (
-        "test_rates",
-        "test_struct_iou",
-        "test_timings",
-        "test_most_memory",
-        "test_aligned_gaps",
-    ),
-    "metrics/tags": ("test_tags",),
-    "metrics/times": ("test_timings",),
-    "metrics/figures": ("test_rates",),
-    "metrics/ted_eval": ("test_rates", "test_ted_eval"),
-    "trees/answer": ("test_repair", "test_answers"),
-    "base/counts": ("test_counts", "test_gaps"),
-    "trees/drawing": ("test_notebook",),
-    "base/fields": ("test_counts", "test_settings"),
-    "base/errors": ("test_pair", "test_labels"),
-    "settings/labels": ("test_labels", "test_disco_oracle"),
-    "settings/params": ("test_params",),
-    "trees/parse": ("test_bracket_reader", "test_tree"),
-    "base/plugins": ("test_plugins", "test_repr", "test_analysis"),
-    "settings/presets": ("test_presets",),
-    "settings/registry": ("test_plugins", "test_settings", "test_presets"),
-    "trees/sentence": ("test_pair",),
-    "settings/settings": ("test_settings", "test_wrong_types", "test_node_types"),
-    "score/signature": (
-        "test_plugins",
-        "test_settings",
-        "test_presets",
-        "test_node_types",
-        "test_json_schema",
-    ),
-    "base/streams": ("test_inputs", "test_whole_output"),
-    "base/text": ("test_tables",),
-    "trees/tree": ("test_tree", "test_labels", "test_discontinuous"),
-    "trees/unread": ("test_bracket_reader", "test_inputs"),
-    "base/values": ("test_values", "test_settings", "test_wrong_types", "test_node_types", "test_timings"),
-    "base/version": ("test_commands", "test_json_schema"),
-    "trees/words": ("test_align_words", "test_reasons", "test_same_words", "test_align_marks"),
-    "score/evaluate": ("test_references", "test_workers", "test_tables"),
-    "score/pools": ("test_workers",),
-    "cli": ("test_commands",),
-    "commands/__init__": ("test_commands",),
-    "commands/arguments": ("test_threshold", "test_refusals", "test_command"),
-    "commands/average": ("test_averaging_command",),
-    "commands/comparison": (
-        "test_conventions_command",
-        "test_comparison_tables",
-        "test_threshold",
-        "test_prm_in_every_mode",
-        "test_comparison_html",
-    ),
-    "commands/evalb": ("test_legacy_command", "test_commands"),
-    "commands/evalb_options": ("test_legacy_command",),
-    "commands/evaluate": ("test_threshold", "test_view", "test_prm_in_every_mode", "test_refusals"),
-    "commands/threshold": ("test_threshold",),
-    "commands/options": ("test_options", "test_refusals", "test_threshold"),
-    "commands/progress": ("test_commands",),
-    "commands/selection": ("test_view", "test_threshold"),
-    "report/__init__": ("test_write_report", "test_report_stream", "test_tables", "test_plugins"),
-    "report/analysis": ("test_tables", "test_analysis"),
-    "report/by_system": ("test_comparison_tables", "test_tables", "test_analysis"),
-    "report/comparison": ("test_comparison_tables", "test_tables"),
-    "report/comparison_html": ("test_comparison_html", "test_comparison_tables"),
-    "report/delimited": ("test_tables", "test_report_files", "test_hostile_text"),
-    "report/escape": ("test_hostile_text", "test_report_files"),
-    "report/figures": ("test_tables", "test_report_files"),
-    "report/findings": ("test_report_gaps", "test_report_html"),
-    "report/html": ("test_report_html", "test_report_stream"),
-    "report/html_data": ("test_report_gaps", "test_report_html"),
-    "report/json": ("test_threshold", "test_json_schema", "test_report_files", "test_report_stream"),
-    "report/markup": (
-        "test_tables",
-        "test_latex",
-        "test_notebook",
-        "test_comparison_tables",
-        "test_report_files",
-    ),
-    "report/page": ("test_hostile_text", "test_report_html", "test_report_files"),
-    "report/references": ("test_references",),
-    "report/rows": ("test_tables", "test_report_files"),
-    "report/sheet": ("test_tables", "test_report_files"),
-    "report/table": ("test_tables", "test_notebook", "test_comparison_tables", "test_report_files"),
-    "report/text": ("test_report_stream", "test_tables", "test_plugins", "test_report_files"),
-    "report/view": ("test_view", "test_report_gaps"),
-    "__init__": ("test_public_names",),
-    "score/evaluator": ("test_evaluator",),
-    "perturb": ("test_perturb",),
-    "alignment/reasons": ("test_unlike",),
-    "commands/folders": (),
-    "formats/alpino": ("test_tool_files", "test_writers", "test_detection"),
-    "formats/around": ("test_oracle", "test_tool_files"),
-    "formats/conll": ("test_tool_files", "test_detection"),
-    "formats/corenlp": ("test_tool_files", "test_detection"),
-    "formats/nbest": ("test_oracle", "test_tool_files", "test_folders", "test_detection"),
-    "formats/tokens": ("test_tool_files",),
-    "formats/unlabeled": ("test_detection",),
-    "kernels/__init__": ("test_import", "test_core", "test_build"),
-    "kernels/cython_shim": ("test_path_kernel", "test_core"),
-    "metrics/oracle": (),
-    "metrics/unlabeled": (),
-    "report/conventions": ("test_conventions_command", "test_conventions"),
-    "report/notebooks": ("test_notebook",),
-    "report/summary": ("test_summary", "test_screen", "test_tables", "test_same_words"),
-    "report/verdict": ("test_notebook",),
-    "score/conventions": ("test_convention_runs", "test_conventions_command"),
-    "score/scorer": ("test_plain_pairs", "test_timings", "test_traces", "test_unaligned", "test_corpus"),
-    "settings/convention": ("test_conventions",),
-    "settings/keywords": ("test_option_types", "test_public_names"),
-    "settings/standardise": (
-        "test_standardised",
-        "test_conventions",
-        "test_convention_runs",
-        "test_deleted_words",
-        "test_label_marks",
-    ),
-    "settings/tools": ("test_convention", "test_conventions"),
-    "trees/nested": ("test_unlabeled",),
-    "__main__": ("test_commands",),
-    "report/charts.js": ("test_browser_engine", "test_browser_charts", "test_browser_many"),
-    "report/compare.js": ("test_browser_systems", "test_browser_pair", "test_browser"),
-    "report/explain.js": ("test_browser_repairs",),
-    "report/list.js": ("test_browser", "test_browser_single"),
-    "report/overview.js": ("test_browser_charts", "test_browser_many"),
-    "report/page.js": ("test_browser_page", "test_browser"),
-    "report/pair.js": ("test_browser_pair", "test_browser"),
-    "report/picture.js": ("test_browser_picture", "test_browser_repairs"),
-    "report/rows.js": ("test_browser_systems", "test_browser"),
-    "report/single.js": ("test_browser_charts", "test_browser"),
-    "report/terms.js": ("test_browser_page", "test_browser", "test_browser_charts"),
-    "report/tree.js": ("test_browser_picture", "test_browser_pair", "test_browser"),
-    "report/two.js": ("test_browser_systems", "test_browser_many"),
+TESTS_BY_MODULE = """
+kernels/arrange: arrange
+kernels/brackets: brackets_kernel discontinuous
+kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
+kernels/repairs: repairs causes report_html
+kernels/mapping: mapping node_accuracy struct_iou
+kernels/nodes: mapping node_types node_accuracy
+kernels/path: path_kernel
+kernels/rows: json_schema
+kernels/rules: conventions
+kernels/scan: bracket_reader
+kernels/yields: t e s t _ a v e r a g i n g _ l a b e l s
+alignment/__init__: align_words align_sentences
+alignment/beads: align_path align_sentences
+alignment/exceptions: align_exceptions align_words
+alignment/pair: pair
+alignment/similar: unlike align_path
+alignment/anchors: align_path
+alignment/run: align_path
+alignment/solve: align_path align_words
+alignment/stream: align_stream align_bad_input
+averaging/__init__: averaging
+averaging/candidates: averaging heaviest
+averaging/chart: heaviest
+averaging/conflicts: heaviest
+averaging/ensemble: averaging
+averaging/labeled: averaging_labeled
+averaging/search: averaging
+averaging/sizes: averaging
+averaging/trees: averaging averaging_labels
+averaging/weights: averaging_labels
+comparison/__init__: comparison_tables comparison
+comparison/result: comparison_tables comparison repr
+comparison/sources: comparison_tables comparison
+metrics/significance: significance
+metrics/resampling: significance
+metrics/unit_table: significance resampling
+comparison/units: comparison
+comparison/labels: comparison_tables
+score/dask: workers
+score/pairing: discontinuous_corpus corpus timings
+score/references: references
+score/run: timings runs workers traces corpus
+score/chunk: chunk runs unlike corpus discontinuous_corpus workers
+score/sentence: corpus most_memory repr view
+score/inputs: sources runs read_errors inputs traces two_doors command
+score/evaluation: evaluation corpus repr rates
+score/tally: chunk unaligned workers labels
+score/traces: traces
+score/uses: refusals
+score/workers: workers
+formats/read: tokens answers plugins inputs
+settings/options: values settings refusals
+settings/choices: values settings wrong_types node_types threshold
+formats/answers: answers answer_counts
+formats/bracket: bracket_reader
+formats/detect: detection tigerxml untagged inputs
+formats/discbracket: discbracket
+formats/edges: export names tigerxml
+formats/export: export
+base/files: inputs timings
+formats/jsonl: answers answer_counts
+formats/lines: inputs
+base/output: whole_output
+formats/repair: repair
+formats/tigerxml: tigerxml
+formats/timings: timings
+formats/writers: writers export discbracket
+legacy/__init__: legacy_result legacy_command
+legacy/engine: legacy_result plain_evalb
+legacy/layout: legacy_result legacy_command
+legacy/result: legacy_result rates repr
+metrics/__init__: rates plugins repr
+metrics/alignment: alignment_counts
+errors/metric: analysis causes
+metrics/answers: rates answers answer_counts
+metrics/baselines: presets
+metrics/brackets: rates gaps empty_cases analysis
+metrics/by_label: rates analysis
+errors/causes: causes
+metrics/discontinuous: rates discontinuous
+errors/analysis: analysis
+metrics/faithful: faithful
+metrics/functions: rates functions
+metrics/intervals: struct_iou silence_oracle timings
+metrics/leaf_ancestor: rates leaf_ancestor
+errors/__init__: public_names
+metrics/node_mapping: mapping node_types
+metrics/mapping: node_types mapping most_memory node_accuracy
+metrics/concepts: node_accuracy rates
+metrics/node_accuracy: rates node_accuracy node_types most_memory gaps
+metrics/node_types: node_types
+metrics/record: rates repr empty_cases
+metrics/references: rates references
+errors/repairs: repairs causes
+metrics/segmentation: boundaries rates
+metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps
+metrics/tags: tags
+metrics/times: timings
+metrics/figures: rates
+metrics/ted_eval: rates ted_eval
+trees/answer: repair answers
+base/counts: counts gaps
+trees/drawing: notebook
+base/fields: counts settings
+base/errors: pair labels
+settings/labels: labels disco_oracle
+settings/params: params
+trees/parse: bracket_reader tree
+base/plugins: plugins repr analysis
+settings/presets: presets
+settings/registry: plugins settings presets
+trees/sentence: pair
+settings/settings: settings wrong_types node_types
+score/signature: plugins settings presets node_types json_schema
+base/streams: inputs whole_output
+base/text: tables
+trees/tree: tree labels discontinuous
+trees/unread: bracket_reader inputs
+base/values: values settings wrong_types node_types timings
+base/version: commands json_schema
+trees/words: align_words reasons same_words align_marks
+score/evaluate: references workers tables
+score/pools: workers
+cli: commands
+commands/__init__: commands
+commands/arguments: threshold refusals command
+commands/average: averaging_command
+commands/comparison: conventions_command comparison_tables threshold prm_in_every_mode comparison_html
+commands/evalb: legacy_command commands
+commands/evalb_options: legacy_command
+commands/evaluate: threshold view prm_in_every_mode refusals
+commands/threshold: threshold
+commands/options: options refusals threshold
+commands/progress: commands
+commands/selection: view threshold
+report/__init__: write_report report_stream tables plugins
+report/analysis: tables analysis
+report/by_system: comparison_tables tables analysis
+report/comparison: comparison_tables tables
+report/comparison_html: comparison_html comparison_tables
+report/delimited: tables report_files hostile_text
+report/escape: hostile_text report_files
+report/figures: tables report_files
+report/findings: report_gaps report_html
+report/html: report_html report_stream
+report/html_data: report_gaps report_html
+report/json: threshold json_schema report_files report_stream
+report/markup: tables latex notebook comparison_tables report_files
+report/page: hostile_text report_html report_files
+report/references: references
+report/rows: tables report_files
+report/sheet: tables report_files
+report/table: tables notebook comparison_tables report_files
+report/text: report_stream tables plugins report_files
+report/view: view report_gaps
+__init__: public_names
+score/evaluator: evaluator
+perturb: perturb
+alignment/reasons: unlike
+commands/folders:
+formats/alpino: tool_files writers detection
+formats/around: oracle tool_files
+formats/conll: tool_files detection
+formats/corenlp: tool_files detection
+formats/nbest: oracle tool_files folders detection
+formats/tokens: tool_files
+formats/unlabeled: detection
+kernels/__init__: import core build
+kernels/cython_shim: path_kernel core
+metrics/oracle:
+metrics/unlabeled:
+report/conventions: conventions_command conventions
+report/notebooks: notebook
+report/summary: summary screen tables same_words
+report/verdict: notebook
+score/conventions: convention_runs conventions_command
+score/scorer: plain_pairs timings traces unaligned corpus
+settings/convention: conventions
+settings/keywords: option_types public_names
+settings/standardise: standardised conventions convention_runs deleted_words label_marks
+settings/tools: convention conventions
+trees/nested: unlabeled
+__main__: commands
+report/charts.js: browser_engine browser_charts browser_many
+report/compare.js: browser_systems browser_pair browser
+report/explain.js: browser_repairs
+report/list.js: browser browser_single
+report/overview.js: browser_charts browser_many
+report/page.js: browser_page browser
+report/pair.js: browser_pair browser
+report/picture.js: browser_picture browser_repairs
+report/rows.js: browser_systems browser
+report/single.js: browser_charts browser
+report/terms.js: browser_page browser browser_charts
+report/tree.js: browser_picture browser_pair browser
+report/two.js: browser_systems browser_many
+"""
+"""Tests of a module in addition to its doctests and to the test of its name (tests/x/test_y.py for x/y)."""
+
+TESTS = {
+    module: [f"test_{name}" for name in names.split()]
+    for module, _, names in (line.partition(":") for line in TESTS_BY_MODULE.split("\n") if line)
 }
 
 

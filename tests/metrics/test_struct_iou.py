@@ -7,7 +7,6 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 from jpevalb.alignment.pair import Pair
 from jpevalb.base.errors import SettingsError, TimingError
@@ -28,7 +27,6 @@ from tests.support.tree_oracles import (
 )
 
 pytestmark = pytest.mark.usefixtures("both")
-quick = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 # Shi et al. 2024, Figure 1 and the times of the worked example.
 GOLD = "(NT (NT I) (NT (NT am) (NT (NT a) (NT cat))))"
