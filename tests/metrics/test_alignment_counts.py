@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from jpevalb import evaluate
 from jpevalb.base.counts import Matched
 from jpevalb.metrics.alignment import MOST_DIFFERING, AlignmentCounts, KindCounts, UnitCounts
-from tests.support.commands import ROOT, jpevalb
 from tests.support.with_gaps import spans_of
 
 
@@ -135,21 +133,6 @@ def test_equal_words_are_not_listed():
         assert "Beads 1:n" not in result.report(format)
 
 
-def test_json_has_counts_and_the_kind_of_each_bead():
-    result = evaluate([CAT, DOG, CAT], [BOTH, CAT], metrics="brackets")
-    content = json.loads(result.report("json"))
-    found = content["total"]["alignment"]
-    assert found["beads"]["many_to_one"] == {
-        **{"beads": 1, "gold": 6, "system": 7, "matched": 6},
-        **{"recall": 1.0, "precision": 6 / 7, "f1": 12 / 13},
-    }
-    assert list(found["beads"]) == ["one_to_one", "many_to_one"]
-    assert found["units"] == {"equal": 9, "changed": 0, "resegmented": 0}
-    first, second = content["sentences"]
-    assert first["alignment"]["beads"] == {"many_to_one": found["beads"]["many_to_one"]}
-    assert second["alignment"]["beads"] == {"one_to_one": found["beads"]["one_to_one"]}
-
-
 def test_the_most_frequent_words_come_first():
     times = {("b", "c"): 2, ("a", "d"): 2, ("x", ""): 3}
     assert AlignmentCounts(differing=times).most(2) == [("x", "", 3), ("a", "d", 2)]
@@ -168,30 +151,6 @@ def test_words_that_differ_in_case_alone_are_spelled_alike():
     # The and It are; me and we are not, and neither is "can not", which is two words.
     assert found.units == UnitCounts(3, 3, 1)
     assert found.spelled_alike == (5, 1)
-
-
-def test_figures_of_kinds_that_are_there():
-    result = evaluate([CAT, DOG, CAT, BOTH], [BOTH, CAT], metrics="brackets")
-    (metric,) = [one for one in result.metrics if one.name == "alignment"]
-    shown = {line.name: line.value for line in metric.lines(result.total["alignment"])}
-    assert {name: value for name, value in shown.items() if value} == {
-        "Gold sentences": 4,
-        "System sentences": 2,
-        "Beads 1:1": 1,
-        "F1 of beads 1:1": 1.0,
-        "Beads n:1": 1,
-        "F1 of beads n:1": 12 / 13,
-        "Beads gold only": 1,
-        "Units 1:1": 9,
-        "Gold words alone": 6,
-    }
-    assert [name for name in shown if name.startswith("F1")] == ["F1 of beads 1:1", "F1 of beads n:1"]
-
-
-def test_the_block_precedes_the_segmentation():
-    files = [ROOT / "examples" / name for name in ("gold.mrg", "e2e.mrg")]
-    text = jpevalb(*files, "--quiet", "--verbose").stdout.decode()
-    assert 0 < text.index("-- Trees --") < text.index("-- Alignment --") < text.index("-- Segmentation --")
 
 
 @pytest.mark.slow

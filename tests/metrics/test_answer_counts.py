@@ -14,7 +14,6 @@ import jpevalb
 from jpevalb import Settings, SettingsError, TreeError
 from jpevalb.base.text import NAMED
 from jpevalb.metrics.answers import AnswerCounts
-from tests.support.commands import ROOT
 from tests.support.commands import jpevalb as command
 
 GOLD = [
@@ -208,19 +207,6 @@ def test_systems_are_compared(tmp_path):
 
 
 def test_the_command(tmp_path):
-    data = ROOT / "examples"
-    field = ("--field", "choices.0.message.content", "--metrics", "brackets", "--quiet")
-    strict = command(data / "gold.mrg", data / "answers.jsonl", *field)
-    assert strict.returncode == 0, strict.stderr
-    for part in (b"F1 as written             =  50.00 ", b"F1 repaired               =  90.91 "):
-        assert part in strict.stdout
-    assert b"Bracketing FMeasure       =  50.00 " in strict.stdout
-    # Gold has no ids; ids name the answers all the same.
-    options = ("--repair", "--id-field", "id", "--pair", "order")
-    repaired = command(data / "gold.mrg", data / "answers.jsonl", *field, *options)
-    assert repaired.returncode == 0, repaired.stderr
-    assert b"Bracketing FMeasure       =  90.91 " in repaired.stdout
-    assert b"# truncated: 1 (sentence s3)\n" in repaired.stdout
     # One answer over several lines, up to a line of its own.
     file = tmp_path / "answers.txt"
     file.write_text("(S (NN a)\n\n==\nTree:\n(S (NN b))\n==\n")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from jpevalb import Tree, compare, concept_accuracy, evaluate, struct_iou, tree_node_accuracy, word_accuracy
+from jpevalb import Tree, concept_accuracy, evaluate, struct_iou, tree_node_accuracy, word_accuracy
 from jpevalb.base.errors import TreeError
 from jpevalb.trees.words import alike
 
@@ -99,21 +99,6 @@ def test_a_word_that_occurs_twice():
         assert (tags.correct, tags.units, tags.units_correct) == (3, 3, 1)
     tags = evaluate([gold], [system], metrics="tags", mode="discontinuous").total.tags
     assert (tags.correct, tags.units, tags.units_correct) == (1, 3, 1)
-
-
-def test_reports():
-    gold, system = "(S (A I) (B ca) (C n't) (D go))", "(S (A I) (B can) (C not) (X go))"
-    line = "\nTag accuracy over units   =  75.00    75.00\n"
-    result = evaluate([gold], [system], metrics="brackets,tags")
-    assert line in result.report()
-    assert result.figures["unit_tag_accuracy"] == 0.75
-    assert result.to_dict()["total"]["tags"]["unit_accuracy"] == 0.75
-    assert "over units" not in evaluate([gold], [gold], metrics="brackets,tags").report()
-    comparison = compare([gold] * 3, {"one": [system] * 3, "two": [gold] * 3})
-    assert [scores["unit_tag_accuracy"] for scores in comparison.systems] == [0.75, 1.0]
-    assert "Unit tags" in comparison.report()
-    same = compare([gold] * 3, {"one": [gold] * 3, "two": [gold] * 3})
-    assert "Unit tags" not in same.report()
 
 
 @pytest.mark.parametrize("form", ["NFD", "NFKD"])

@@ -45,6 +45,7 @@ def commands() -> dict[str, list[str]]:
     found["references-comparison.txt"] = [*SCORES[:2], SCORES[0], *REFERENCES, "--samples", "100"]
     found["references-comparison.csv"] = [*found["references-comparison.txt"], "--output", "csv"]
     found["answers-strict.txt"] = [*ANSWERS, "--verbose"]
+    found["nbest.txt"] = [ALIGNMENT[0], "golden_outputs/scores/nbest", "--nbest", "--verbose"]
     found["metrics.txt"] = [*ALIGNMENT, *METRICS, "--verbose"]
     found["metrics.json"] = [*ALIGNMENT, *METRICS, "--output", "json"]
     found["metrics.md"] = [*ALIGNMENT, *METRICS, "--output", "markdown"]
