@@ -60,7 +60,7 @@ kernels/path: path_kernel
 kernels/rows: json_schema
 kernels/rules: conventions
 kernels/scan: bracket_reader
-kernels/yields: t e s t _ a v e r a g i n g _ l a b e l s
+kernels/yields: averaging_labels
 alignment/__init__: align_words align_sentences
 alignment/beads: align_path align_sentences
 alignment/exceptions: align_exceptions align_words
