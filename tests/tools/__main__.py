@@ -49,23 +49,20 @@ Token = tuple[str, int, int]
 Bracket = tuple[str, int, int]
 
 
-def installed(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Install the packages of the tools, and return for those that cannot be installed the reason."""
+def python_of(folder: Path) -> Path:
+    """Return the Python of the tools' environment, which is made if it is not there."""
     python = folder / "bin" / "python"
     if not python.exists():
         venv.create(folder, with_pip=True)
+    return python
+
+
+def installed(folder: Path, names: Iterable[str]) -> dict[str, str]:
+    """Install the packages of the tools, and return for those that cannot be installed the reason."""
+    pip = [python_of(folder), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
     missing = {}
     for part in dict.fromkeys(part for name in names for part in name.rpartition("-")[0].split("+")):
-        command = [
-            python,
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            "--disable-pip-version-check",
-            *PACKAGES[part].split(),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run([*pip, *PACKAGES[part].split()], capture_output=True, text=True)
         if done.returncode:
             missing[part] = done.stderr.strip().splitlines()[-1]
     return missing
@@ -184,18 +181,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as temporary:
         folder = options.environment or Path(temporary) / "tools"
         missing = installed(folder, options.tools)
-        heads = (
-            "language",
-            "tool",
-            "tokens",
-            "sentences",
-            "P",
-            "R",
-            "F1",
-            "token F1",
-            "sentence F1",
-            "difference",
-        )
+        figures = ("P", "R", "F1", "token F1", "sentence F1", "difference")
+        heads = ("language", "tool", "tokens", "sentences", *figures)
         print("| " + " | ".join(heads) + " |\n|" + " --- |" * len(heads))
         different = 0
         for tool in options.tools:
@@ -206,10 +193,10 @@ def main() -> int:
             name, _, lang = tool.rpartition("-")
             text = BLANKS[lang].join(sentence.text for sentence in sentences(lang))
             found = tokenised(folder, tool, text)
-            figures, difference = compared(tool, lang, found)
+            scores, difference = compared(tool, lang, found)
             different += difference > EXACT
             cells = [lang, name.replace("+", ", "), str(sum(map(len, found))), str(len(found))]
-            cells += [f"{100 * figure:.2f}" for figure in (*figures, difference)]
+            cells += [f"{100 * figure:.2f}" for figure in (*scores, difference)]
             print("| " + " | ".join(cells) + " |", flush=True)
     print(f"{different} of {len(options.tools)} tools have other figures than their offsets give")
     return int(different > 0)

@@ -13,13 +13,13 @@ import json
 import subprocess
 import sys
 import tempfile
-import venv
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import jpevalb
 from jpevalb.score.conventions import ConventionResult
 from tests.support import convention_oracle as oracle
+from tests.tools.__main__ import python_of
 
 START = """
 import json, os, sys, types
@@ -184,9 +184,7 @@ def corpus_of(seed: int, tool: Tool) -> list[tuple[str, str]]:
 
 def compare(folder: Path) -> int:
     """Compare each tool with its conventions; return the number of corpora that differ."""
-    python = folder / "bin" / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
+    python = python_of(folder)
     wrong = 0
     for title, tool in TOOLS.items():
         source = install(python, tool, folder)
