@@ -50,8 +50,8 @@ SEED = 15
 COUNT = 40
 
 TESTS_BY_MODULE = """
-kernels/arrange: arrange
 kernels/brackets: brackets_kernel discontinuous
+kernels/columns: columns build bracket_reader discbracket
 kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
 kernels/repairs: repairs causes report_html
 kernels/mapping: mapping node_accuracy struct_iou

@@ -21,7 +21,8 @@ from ..kernels.path import (
     shared_cuts,
     units_between,
 )
-from ..trees.tree import Tree, is_node
+from ..trees.objects import is_node
+from ..trees.tree import Tree
 from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, NOTHING, texts
 from . import Unit
 from .anchors import TokenPair, anchors, edit_anchors

@@ -7,7 +7,8 @@ from itertools import chain
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..trees.parse import Origin, new_origin, scan
+from ..kernels.columns import tree_ends
+from ..trees.parse import Origin, parse
 from ..trees.tree import EMPTY, Tree
 from ..trees.unread import LineBlock, Unread
 from .lines import BLANKS, Lines, ReadSentence, reader, sample_of, tree_part
@@ -64,9 +65,9 @@ def read_lines(
     apart: bool = False,
 ) -> Iterator[ReadSentence]:
     """Read a sentence from each line of ``first`` and ``data``."""
-    origin = new_origin(lines.source, lines.encoding)
+    origin = Origin(lines.source, lines.encoding or "utf-8")
     if unread and not apart:
-        block = LineBlock(b"", 0, kind, origin._replace(cache=None))
+        block = LineBlock(b"", 0, kind, origin)
         for piece in lines.blocks(first, data):
             block = block.followed_by(piece)
             yield ReadSentence(block, None)
@@ -114,16 +115,16 @@ class LineReader:
 
 def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
     """Read each outermost bracket of the :func:`_pieces` as a sentence."""
-    origin = new_origin(file.source, file.encoding)
+    origin = Origin(file.source, file.encoding or "utf-8")
     for data, line, offset in _pieces(lines, resume=file.skips):
         sentences: list[ReadSentence] = []
         begin = 0
         try:
-            while True:
-                parts, end = scan(data, begin, origin, line, offset)
-                if parts is None:
-                    break
-                sentences.append(ReadSentence(Tree(*parts), data[begin:end]))
+            for end in (*tree_ends(data), len(data)):
+                span = slice(begin, end)
+                if data[span].strip(_BLANKS):
+                    tree = Tree.of_columns(parse(data, origin, line, offset, span))
+                    sentences.append(ReadSentence(tree, data[span]))
                 begin = end
         except TreeError as error:
             # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.

@@ -9,9 +9,10 @@ from ..base.errors import TreeError, encoding_error
 from ..base.plugins import FORMATS as GROUP
 from ..base.plugins import load_plugin, plugin_names
 from ..base.values import one_of
-from ..kernels.scan import scan_tree
+from ..kernels.columns import current_names, read, tree_ends, words_of
+from ..trees.objects import is_node
 from ..trees.parse import shorten
-from ..trees.tree import Tree, is_node
+from ..trees.tree import Tree
 
 BLOCK = 65536  # number of bytes of a file that are looked at
 
@@ -195,7 +196,8 @@ def _indexed(data: bytes) -> bool:
     for line in data.split(b"\n"):
         unclosed = max(0, line.count(b"(") - line.count(b")"))
         text = line.decode("latin-1").encode() + b")" * unclosed
-        _, end, _, _, _, _, leaves, _ = scan_tree(text, 0, len(text))
+        end = next(iter(tree_ends(text)), 0)
+        leaves = words_of(read(text[:end], current_names()))
         if unclosed:
             leaves = leaves[: max(not single, len(leaves) - 1)]  # the last leaf may be cut off
         if len(leaves) == 1 and not unclosed and leaves[0][:2] == "0=":

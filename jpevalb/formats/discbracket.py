@@ -18,15 +18,15 @@ from collections.abc import Iterator, Sequence
 
 from ..base.errors import TreeError
 from ..base.text import counted
-from ..kernels.scan import is_indexed_tree, split_leaves
-from ..trees.parse import NO_FILE, Origin, scan, undecodable
-from ..trees.tree import EMPTY, Tree
+from ..kernels.columns import AFTER, LEAF, BadTreeError, current_names, read
+from ..kernels.scan import is_indexed_tree
+from ..trees.parse import NO_FILE, Origin, bad_tree, undecodable
+from ..trees.tree import Tree
 from ..trees.unread import Unread
 from .bracket import read_lines
 from .lines import BLANKS, Lines, ReadSentence, reader, sample_of
 
-_UNLABELLED = re.compile(rb"\([ \t\n\v\f\r]+(?=[0-9]+[= \t\n\v\f\r)])")
-_NEEDED = (b"( ", b"\t", b"\n", b"\v", b"\f", b"\r")  # _UNLABELLED has one; found in a fifth of its time
+_BARE = re.compile(r"(?<=[ \t\n\v\f\r)])[0-9]+(?=[ \t\n\v\f\r()])")
 _PIECE = re.compile(r"\([^ \t\n\v\f\r()]*|\)|[^ \t\n\v\f\r()]+")
 _BLANK = re.compile(r"[ \t\n\v\f\r]+")
 
@@ -51,51 +51,49 @@ def parse_discbracket(text: str) -> Tree:
 def _parse_line(
     data: bytes, origin: Origin = NO_FILE, line: int | None = None, offset: int | None = None
 ) -> Tree:
-    def error(message: str, column: int | None = None) -> TreeError:
-        return TreeError(message, source=origin.source, line=line, column=column)
-
     try:
         text = data.decode("utf-8")
+        return Tree.of_columns(read(data, current_names(), indexed=True))
     except UnicodeDecodeError:
         raise undecodable(data, 0, origin, line, offset) from None
-    parts, end = scan(data, 0, origin, line, offset)
-    if parts is None or not parts[4]:
-        return EMPTY
-    unlabelled = ""
-    if any(map(data[:end].__contains__, _NEEDED)) and _UNLABELLED.search(data, 0, end):
-        # The scanner would take the index after a blank for the label.
-        unlabelled = "\0"
-        while unlabelled in text:
-            unlabelled += "\0"
-        again, _ = scan(_UNLABELLED.sub(f"({unlabelled} ".encode(), data[:end]), 0, origin, line, offset)
-        parts = again or parts
-    labels, parents, starts, ends, leaves, leaf_parents = parts
-    rest = data[end:].lstrip(b" ").decode()
-    if rest.strip(BLANKS) and rest[0] != "\t":
-        shown = _BLANK.split(rest)[0][:20]
-        problem = f"{shown!r} after the tree; expected the end of the line, or a tab"
-        raise error(problem, len(text) - len(rest) + 1)
-    found = split_leaves(leaves, leaf_parents)
-    if found is None:
-        message, number = _wrong_leaf(leaves)
-        columns = [piece.start() + 1 for piece in _PIECE.finditer(text) if piece[0][0] not in "()"]
-        raise error(message, None if number is None else columns[number])
-    words, word_parents, same_order = found
-    if not words[0]:
-        tail = rest.split("\t")
-        words = _BLANK.split(tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
-        if len(words) != len(leaves):
-            raise error(
-                f"{counted(len(words), 'word')} after the tree of {len(leaves)} indices; "
-                "expected a tab and then as many words, with blanks between them"
-            )
-    elif "#" in text:
-        words = [_unescape(word) for word in words]
-    if unlabelled or "#" in text:
-        labels = tuple([_unescape("" if label == unlabelled else label) for label in labels])
-    if same_order:
-        return Tree(labels, parents, starts, ends, tuple(words), word_parents)
-    return Tree.build(labels, parents, words, word_parents)
+    except BadTreeError as error:
+        problem, index, *leaves = error.args
+    if problem == LEAF:
+        found = _of_bare_indices(text, len(data[:index].decode()), *leaves)
+        if isinstance(found, Tree):
+            return found
+        raise TreeError(found[0], source=origin.source, line=line, column=found[1])
+    if problem == AFTER:
+        rest = data[index:].decode()
+        message = f"{_BLANK.split(rest)[0][:20]!r} after the tree; expected the end of the line, or a tab"
+        raise TreeError(message, source=origin.source, line=line, column=len(text) - len(rest) + 1)
+    raise bad_tree(data, problem, index, origin, line, offset)
+
+
+def _of_bare_indices(text: str, end: int, leaves: list[str]) -> Tree | tuple[str, int | None]:
+    """Parse a tree of bare indices, up to ``end``, with the words behind it.
+
+    Return what is wrong and the column, if any, where the leaves are no bare indices.
+    """
+    wrong = _wrong_leaf(leaves)
+    if wrong is not None:
+        message, number = wrong
+        begins = [piece.start() for piece in _PIECE.finditer(text) if piece[0][0] not in "()"]
+        return message, None if number is None else begins[number] + 1
+    tail = text[end:].split("\t")
+    words = _BLANK.split(tail[1].strip(BLANKS)) if len(tail) > 1 and tail[1].strip(BLANKS) else []
+    if len(words) != len(leaves):
+        return (
+            f"{counted(len(words), 'word')} after the tree of {len(leaves)} indices; "
+            "expected a tab and then as many words, with blanks between them",
+            None,
+        )
+    # Words may have brackets, so each index stands for its word while the tree is read.
+    names = current_names()
+    columns = read(_BARE.sub(r"\g<0>=\g<0>", text[:end]).encode(), names, indexed=True)
+    for index, word in enumerate(words, 4 * columns.brackets):
+        columns.cells[index] = names.number(word)
+    return Tree.of_columns(columns)
 
 
 class UnreadDiscbracket(Unread):
@@ -110,7 +108,7 @@ class UnreadDiscbracket(Unread):
 text_parser = UnreadDiscbracket.text_parser
 
 
-def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None]:
+def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None] | None:
     """Return why leaves are invalid, and the number of the first invalid one, if any."""
     with_words = "=" in leaves[0]
     for number, leaf in enumerate(leaves):
@@ -127,9 +125,7 @@ def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None]:
             message = f"index {word_index} occurs twice; each word has one index, from 0 to {n - 1}"
             return message, number
         seen.add(word_index)
-    missing = min(set(range(n)) - seen)
-    return f"index {missing} is missing: the indices of {n} words are 0 to {n - 1}, in any order", None
-
-
-def _unescape(text: str) -> str:
-    return text.replace("#LRB#", "(").replace("#RRB#", ")")
+    missing = set(range(n)) - seen
+    if not missing:
+        return None
+    return f"index {min(missing)} is missing: the indices of {n} words are 0 to {n - 1}, in any order", None

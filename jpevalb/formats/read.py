@@ -14,7 +14,8 @@ from ..base.errors import InputError, SettingsError, TreeError, reported
 from ..base.files import decoded, guarded, input_name, is_wide, open_lines
 from ..base.values import check, one_of
 from ..trees.answer import SEVERAL, Answer
-from ..trees.tree import EMPTY, Tree, is_node
+from ..trees.objects import is_node
+from ..trees.tree import EMPTY, Tree
 from .detect import (
     BLOCK,
     FORMAT,

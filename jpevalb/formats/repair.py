@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 
 from ..base.values import check, one_of
-from ..kernels.scan import TREE, scan_tree
+from ..kernels.columns import BadTreeError, current_names, read, tree_ends
 from ..trees.answer import REPAIRS, SEVERAL, Answer
 from .lines import BLANKS
 
@@ -86,10 +86,9 @@ def is_one_tree(text: str) -> bool:
         return False
     data = text.encode("utf-8", "surrogatepass")
     try:
-        code, end, _, _, _, _, words, _ = scan_tree(data, 0, len(data))
-    except UnicodeDecodeError:
-        return False
-    if code != TREE or not words or data[end:].strip(BLANKS.encode()):
+        if not read(data, current_names()).words or len(tree_ends(data)) > 1:
+            return False
+    except (BadTreeError, UnicodeDecodeError):
         return False
     if "\\" in text and _ESCAPED_LINE.search(text):
         return False

@@ -9,7 +9,7 @@ from typing import Any
 from ..base.errors import TreeError
 from ..base.output import whole_file
 from ..base.values import ENCODING, check, one_of
-from ..kernels.arrange import bracket_text
+from ..kernels.columns import bracket_text
 from ..trees.tree import Tree
 from .detect import as_tree
 from .lines import BLANKS
@@ -99,11 +99,10 @@ def write(
 def to_discbracket(tree: Tree, *, words: bool = True) -> str:
     """Return one line of discbracket; with ``words=False`` the older dialect."""
     _check(tree, "discbracket", _BAD_DISCBRACKET, _BAD_DISCBRACKET if words else _BAD_BARE)
-    labels = list(map(_escaped, tree.labels))
-    if labels and not labels[0] and not tree.preterminals[0]:
-        labels[0] = VIRTUAL_ROOT
     leaves = [f"{index}={_escaped(word)}" if words else str(index) for index, word in enumerate(tree.words)]
-    written = bracket_text(labels, tree.parents, tree.starts, tree.word_parents, leaves) or "(())"
+    written = bracket_text(tree.columns, leaves, _escaped) or "(())"
+    if tree.labels and not tree.labels[0] and not tree.preterminals[0]:
+        written = f"({VIRTUAL_ROOT}{written[1:]}"
     return written if words or not tree.words else f"{written}\t{' '.join(tree.words)}"
 
 

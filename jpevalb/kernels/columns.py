@@ -238,7 +238,8 @@ def _loaded(texts: list, data: bytes, brackets: int, *flags) -> Columns:
 class BadTreeError(ValueError):
     """A text that is no tree: what is wrong, and the index of a byte.
 
-    It is the first byte of the tree (OPEN), of the text outside trees (STRAY) or of the one after it (AFTER).
+    It is the first byte of the tree (OPEN), of the text outside trees (STRAY) or of the one after it (AFTER);
+    where leaves are wrong (LEAF), it is the end of the tree, and these follow.
     """
 
 
@@ -324,7 +325,10 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
             j = _text(bytes_of, i + 1, end)
             if indexed:
                 i = _after_index(bytes_of, i, j, order)
-            word[m] = _unescaped(names, data[i:j]) if escaped else names.number_of(data, i, j)
+            if escaped and order[m] >= 0:
+                word[m] = _unescaped(names, data[i:j])
+            else:
+                word[m] = names.number_of(data, i, j)
             tag[m] = NO_TAG
             home[m] = top
             m += 1
@@ -336,7 +340,9 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
             return Columns(names, zeros(0), 0, tagged)
         _check_end(bytes_of, i, end)
         if sorted(order) != list(range(m)):
-            raise BadTreeError(LEAF, 0)
+            texts = [names.texts[word[k]] for k in range(m)]
+            leaves = [text if k < 0 else f"{k}={text}" for k, text in zip(order, texts)]
+            raise BadTreeError(LEAF, i, leaves)
     up: cython.int = 1 if trees > 1 else 0
     if cython.compiled:
         cells = carray.clone(cython.cast(carray.array, memory), 4 * (n + up) + 3 * m, False)
@@ -363,7 +369,26 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
         made[after + j] = word[i]
         made[after + m + j] = tag[i]
         made[after + 2 * m + j] = home[i]
-    return _with_ranges(Columns(names, cells, n, tagged))
+    return _in_preorder(_with_ranges(Columns(names, cells, n, tagged)))
+
+
+@cython.locals(c=cython.int, i=cython.Py_ssize_t)
+def tree_ends(data: bytes) -> list:
+    """Return the index after each tree of a text, up to one that is not closed, or text outside trees."""
+    bytes_of: cython.p_const_uchar = data
+    depth: cython.Py_ssize_t = 0
+    ends: list = []
+    for i in range(len(data)):
+        c = bytes_of[i]
+        if c == 40:
+            depth += 1
+        elif c == 41 and depth:
+            depth -= 1
+            if depth == 0:
+                ends.append(i + 1)
+        elif depth == 0 and c != 32 and not 9 <= c <= 13:
+            break
+    return ends
 
 
 @cython.cfunc
@@ -419,6 +444,238 @@ def _with_ranges(tree: Columns) -> Columns:
     return tree
 
 
+# --- the order of a tree ---------------------------------------------------------------------------------
+
+
+@cython.cfunc
+@cython.locals(above=cython.Py_ssize_t, item=cython.Py_ssize_t, top=cython.Py_ssize_t)
+def _walk(parent: cython.p_int, left: cython.p_int, home: cython.p_int, n: cython.int, m: cython.int):
+    """Return brackets, and words as n + index, in preorder; children are ordered by their first words.
+
+    Of children with the same first word, which may be none of theirs, brackets come first, in their order.
+    """
+    order = zeros(n + m)
+    found: cython.p_int = ints(order)
+    memory = array("i", (-1,)) * (2 * n + m + 1 + n + m + 1)
+    child: cython.p_int = ints(memory)  # the first child of each bracket, and of what is above the root
+    sister: cython.p_int = ints(memory, n + 1)  # the next child of the same bracket
+    bucket: cython.p_int = ints(memory, 2 * n + m + 1)  # brackets by first word, the last one first
+    after: cython.p_int = ints(memory, 2 * n + 2 * m + 2)
+    for i in range(n):
+        after[i] = bucket[left[i]]
+        bucket[left[i]] = i
+    for i in range(m, -1, -1):
+        if i < m:
+            above = home[i] if home[i] >= 0 else n
+            sister[n + i] = child[above]
+            child[above] = n + i
+        item = bucket[i]
+        while item >= 0:
+            above = parent[item] if parent[item] >= 0 else n
+            sister[item] = child[above]
+            child[above] = item
+            item = after[item]
+    count: cython.Py_ssize_t = 0
+    item = child[n]
+    top = -1
+    while item >= 0:
+        found[count] = item
+        count += 1
+        if item < n:
+            top = item
+            item = child[item]
+        else:
+            item = sister[item]
+        while item < 0 and top >= 0:
+            item = sister[top]
+            top = parent[top]
+    return order
+
+
+@cython.cfunc
+def _order(tree: Columns):
+    """Return the brackets and words of a tree as :func:`_walk` does."""
+    n = tree.brackets
+    cells = tree.cells
+    return _walk(ints(cells, n), ints(cells, 2 * n), ints(cells, 4 * n + 2 * tree.words), n, tree.words)
+
+
+@cython.cfunc
+def _in_preorder(tree: Columns) -> Columns:
+    """Return the tree with its brackets in preorder; it may be changed itself."""
+    n = tree.brackets
+    order = [item for item in _order(tree) if item < n]
+    columns = tree.lists()
+    number = [-1] * (n + 1)
+    for i in range(n):
+        number[order[i]] = i
+    label, parent, left, right = [[column[item] for item in order] for column in columns[:4]]
+    cells = array("i", label)
+    for column in ([number[i] for i in parent], left, right, *columns[4:6], [number[i] for i in columns[6]]):
+        cells.extend(array("i", column))
+    tree.cells = cells
+    return tree
+
+
+@cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t)
+def nodes_of(tree: Columns) -> tuple:
+    """Return the public fields of a tree: what :func:`of_nodes` takes."""
+    n: cython.Py_ssize_t = tree.brackets
+    m: cython.Py_ssize_t = tree.words
+    texts: list = tree.names.texts
+    cells = tree.cells
+    label: cython.p_int = ints(cells)
+    parent: cython.p_int = ints(cells, n)
+    left: cython.p_int = ints(cells, 2 * n)
+    right: cython.p_int = ints(cells, 3 * n)
+    tag: cython.p_int = ints(cells, 4 * n + m)
+    home: cython.p_int = ints(cells, 4 * n + 2 * m)
+    found = _order(tree)
+    order: cython.p_int = ints(found)
+    labels: list = []
+    parents: list = []
+    starts: list = []
+    ends: list = []
+    word_parents: list = [-1] * m
+    number: list = [-1] * (n + 1)  # node of each bracket
+    for i in range(n + m):
+        item = order[i]
+        if item < n:
+            up = parent[item]
+            number[item] = len(labels)
+            labels.append(texts[label[item]])
+            parents.append(number[up] if up >= 0 else -1)
+            starts.append(left[item])
+            ends.append(right[item])
+            continue
+        item -= n
+        up = home[item]
+        above = number[up] if up >= 0 else -1
+        if tag[item] == NO_TAG:
+            word_parents[item] = above
+        else:
+            word_parents[item] = len(labels)
+            labels.append(texts[tag[item]])
+            parents.append(above)
+            starts.append(item)
+            ends.append(item + 1)
+    shape = tuple(labels), tuple(parents), tuple(starts), tuple(ends)
+    return (*shape, words_of(tree), tuple(word_parents))
+
+
+def words_of(tree: Columns) -> tuple:
+    """Return the texts of the words."""
+    texts: list = tree.names.texts
+    word: cython.p_int = ints(tree.cells, 4 * tree.brackets)
+    return tuple([texts[word[i]] for i in range(tree.words)])
+
+
+def tags_of(tree: Columns) -> tuple:
+    """Return the tag of each word, ``None`` for a word without one."""
+    texts: list = tree.names.texts
+    tag: cython.p_int = ints(tree.cells, 4 * tree.brackets + tree.words)
+    return tuple([None if tag[i] == NO_TAG else texts[tag[i]] for i in range(tree.words)])
+
+
+@cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
+def bracket_text(tree: Columns, words, escaped=None) -> str:
+    """Write a tree with these words in brackets; the empty tree gives an empty text.
+
+    ``escaped`` is called with each label, and returns what to write.
+    """
+    n: cython.Py_ssize_t = tree.brackets
+    m: cython.Py_ssize_t = tree.words
+    label: cython.p_int = ints(tree.cells)
+    parent: cython.p_int = ints(tree.cells, n)
+    tag: cython.p_int = ints(tree.cells, 4 * n + m)
+    home: cython.p_int = ints(tree.cells, 4 * n + 2 * m)
+    texts: list = tree.names.texts
+    pieces: list = []
+    top = -1  # the innermost open bracket
+    for item in _order(tree):
+        up = parent[item] if item < n else home[item - n]
+        while top != up:
+            pieces.append(")")
+            top = parent[top]
+        number = label[item] if item < n else tag[item - n]
+        if number != NO_TAG:
+            pieces.append(" (")
+            pieces.append(texts[number] if escaped is None else escaped(texts[number]))
+        if item < n:
+            top = item
+            continue
+        pieces.append(" ")
+        pieces.append(words[item - n])
+        if number != NO_TAG:
+            pieces.append(")")
+    while top >= 0:
+        pieces.append(")")
+        top = parent[top]
+    return "".join(pieces)[1:]
+
+
+@cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
+def compact_text(tree: Columns, marks: str, numbers: dict) -> str:
+    """Write a tree as brackets without blanks; see ``jpevalb.report.html_data.tree_text``.
+
+    ``marks`` is the character behind the label of each node, blank for none; ``numbers`` has the text that
+    replaces each label, and grows.
+    """
+    n: cython.Py_ssize_t = tree.brackets
+    m: cython.Py_ssize_t = tree.words
+    label: cython.p_int = ints(tree.cells)
+    parent: cython.p_int = ints(tree.cells, n)
+    tag: cython.p_int = ints(tree.cells, 4 * n + m)
+    home: cython.p_int = ints(tree.cells, 4 * n + 2 * m)
+    found = _order(tree)
+    order: cython.p_int = ints(found)
+    texts: list = tree.names.texts
+    pieces: list = []
+    expected: cython.Py_ssize_t = 0
+    node: cython.Py_ssize_t = 0
+    top = -1  # the innermost bracket that is open
+    alone: cython.Py_ssize_t = -1  # a bracket over one word, which is written like a tag
+    for k in range(n + m):
+        item = order[k]
+        up = parent[item] if item < n else home[item - n]
+        while top != up and up != alone:
+            pieces.append(")")
+            top = parent[top]
+        number = label[item] if item < n else tag[item - n]
+        if number != NO_TAG:
+            mark = marks[node]
+            node += 1
+            shown = numbers.get(texts[number])
+            if shown is None:
+                shown = numbers[texts[number]] = str(len(numbers))
+            if item < n:
+                after = order[k + 1] - n if k + 1 < n + m else -1
+                if after >= 0 and home[after] == item and tag[after] == NO_TAG:
+                    after = order[k + 2] if k + 2 < n + m else -1
+                    if after < 0 or (parent[after] if after < n else home[after - n]) != item:
+                        alone = item
+            if item < n and alone != item:
+                pieces.append("(")
+                pieces.append(shown)
+                pieces.append("_" if mark == " " else mark)
+                top = item
+                continue
+            pieces.append(shown)
+            if mark != " ":
+                pieces.append(mark)
+        if item >= n:
+            item -= n
+            pieces.append("." if item == expected else f":{item}.")
+            expected = item + 1
+    while top >= 0:
+        pieces.append(")")
+        top = parent[top]
+    return "".join(pieces)
+
+
+# --- trees from other things -----------------------------------------------------------------------------
+
+
 @cython.locals(node=cython.int, up=cython.int)
 def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool = False) -> Columns:
     """Return the columns of a public tree.
@@ -460,7 +717,108 @@ def of_nodes(names: Names, nodes: tuple, tagged: bool = True, below_root: bool =
     return Columns(names, array("i", cells), len(kept), tagged, gaps, below_root)
 
 
-def side_by_side(trees: list, names: Names, label: str = "") -> Columns:
+# Result codes of build()
+TREE = 0
+BAD_NODE = 1  # a node has a parent that does not exist
+BAD_WORD = 2  # a word has one
+NO_ROOT = 3
+CYCLE = 4
+
+
+def build(names: Names, labels, parents, words, word_parents) -> tuple:
+    """Make a tree of nodes in any order; nodes without words follow their sisters.
+
+    Args:
+        names: Table of the texts.
+        labels: Label of each node.
+        parents: Parent of each node, -1 for none.  If several nodes or words have none, a root without label
+            is added above them.
+        words: The words, in order.
+        word_parents: Parent node of each word, -1 for none.
+
+    Returns:
+        ``(TREE, 0, columns, order)``, where ``order`` has the given number of each node in preorder, -1 for
+        an added root; or ``(code, index of the bad node or word)``.
+    """
+    given = len(parents)
+    m = len(words)
+    for code, ups in ((BAD_NODE, parents), (BAD_WORD, word_parents)):
+        for i in range(len(ups)):
+            if not -1 <= ups[i] < given:
+                return code, i
+    if given == 0 and m == 0:
+        return TREE, 0, Columns(names, zeros(0), 0), []
+    roots = list(parents).count(-1)
+    if given and not roots:
+        return NO_ROOT, 0
+    adds = roots != 1 or -1 in word_parents
+    n = given + adds
+    above = array("i", parents)
+    homes = array("i", word_parents)
+    if adds:
+        above = array("i", [given if up < 0 else up for up in above] + [-1])
+        homes = array("i", [given if up < 0 else up for up in homes])
+    memory = zeros(4 * n + 1)
+    parent: cython.p_int = ints(above)
+    home: cython.p_int = ints(homes)
+    first: cython.p_int = ints(memory)
+    last: cython.p_int = ints(memory, n)
+    waiting: cython.p_int = ints(memory, 2 * n)  # children that are not done
+    done: cython.p_int = ints(memory, 3 * n)  # children before parents
+    node: cython.Py_ssize_t
+    up: cython.Py_ssize_t
+    for i in range(n):
+        first[i] = m
+        if parent[i] >= 0:
+            waiting[parent[i]] += 1
+    for i in range(m):
+        node = home[i]
+        first[node] = min(first[node], i)
+        last[node] = i + 1
+    count: cython.Py_ssize_t = 0
+    for i in range(n):
+        if waiting[i] == 0:
+            done[count] = i
+            count += 1
+    k: cython.Py_ssize_t = 0
+    while k < count:
+        node = done[k]
+        k += 1
+        up = parent[node]
+        if up >= 0:
+            first[up] = min(first[up], first[node])
+            last[up] = max(last[up], last[node])
+            waiting[up] -= 1
+            if waiting[up] == 0:
+                done[count] = up
+                count += 1
+    if count < n:
+        # It waits for a child that is never done: it is on a cycle or above one.
+        i = 0
+        while waiting[i] == 0:
+            i += 1
+        return CYCLE, i
+    for k in range(n - 1, -1, -1):
+        node = done[k]
+        if last[node] == 0:
+            first[node] = last[node] = last[parent[node]] if parent[node] >= 0 else 0
+    order = [item for item in _walk(parent, first, home, n, m) if item < n]
+    number = [0] * n
+    for i in range(n):
+        number[order[i]] = i
+    texts = [*labels, ""]
+    nodes = (
+        [texts[item] for item in order],
+        [number[parent[item]] if parent[item] >= 0 else -1 for item in order],
+        [first[item] for item in order],
+        [last[item] for item in order],
+        words,
+        [number[home[i]] for i in range(m)],
+    )
+    return TREE, 0, of_nodes(names, nodes), [item if item < given else -1 for item in order]
+
+
+def side_by_side(trees: list, names: Names, label="") -> Columns:
     """Put trees under one new root, in order."""
     joined: list = [[names.number(label)], [-1], [0], [0], [], [], []]
     cells = array("i")

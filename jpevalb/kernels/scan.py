@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Kernel: read one bracketed tree from a buffer of UTF-8 bytes into flat lists.
+"""Kernel: look at texts of trees without reading them.
 
 In comparisons of bytes, 40 and 41 are brackets, 32 and 9 to 13 are blanks.  Only these six blanks of C
 (space, tab, newline, vertical tab, form feed, carriage return) separate words; a no-break space or an
@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import io
 import sys
-from array import array
 from itertools import islice
 
 try:
@@ -21,122 +20,6 @@ if cython.compiled:
     from cython.cimports.libc.string import memchr
 
 COMPILED: bool = cython.compiled
-
-# Result codes of scan_tree()
-TREE = 0  # a complete tree
-NOTHING = 1  # only blanks up to the end
-OPEN = 2  # the tree is not closed at the end of the buffer
-STRAY = 3  # a tree should begin with an open bracket, but does not
-
-# C variables when compiled
-SLOTS = cython.declare(cython.int, 4096)
-# Longest text that is cached: together with its size it fits into 64 bits
-MOST_BYTES = cython.declare(cython.int, 7)
-
-
-@cython.cclass
-class LabelCache:
-    """Cache of decoded short labels and words of a file; a new text overwrites the old one in its slot.
-
-    Decoding is a good part of reading, and identical objects compare and hash faster.  Interpreted kernels do
-    not use it, because the lookup would cost more than it saves.
-    """
-
-    keys: cython.ulonglong[:]
-    texts: list
-
-    def __init__(self):
-        # Empty slots hold the empty label, whose key is 0.
-        self.keys = array("Q", bytes(8 * SLOTS))
-        self.texts = [""] * SLOTS
-
-    @cython.cfunc
-    def text(self, data: bytes, i: cython.Py_ssize_t, j: cython.Py_ssize_t) -> str:
-        """Return the decoded text of ``data[i:j]``."""
-        if not cython.compiled or j - i > MOST_BYTES:
-            return data[i:j].decode("utf-8")
-        bytes_of: cython.p_const_uchar = data
-        key: cython.ulonglong = 0
-        for k in range(i, j):
-            key = key << 8 | bytes_of[k]
-        key = key << 3 | cython.cast(cython.ulonglong, j - i)
-        # Only exclusive or: a product would need a constant that C and Python read alike.
-        slot: cython.Py_ssize_t = (key ^ key >> 5 ^ key >> 13 ^ key >> 27) & (SLOTS - 1)
-        if self.keys[slot] != key:
-            self.texts[slot] = data[i:j].decode("utf-8")
-            self.keys[slot] = key
-        return self.texts[slot]
-
-
-@cython.locals(j=cython.Py_ssize_t, c=cython.int)
-def scan_tree(
-    data: bytes, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, cache: LabelCache | None = None
-) -> tuple:
-    """Read the first tree of ``data[begin:end]``.
-
-    A label usually follows its open bracket immediately.  Text after blanks is also a label, unless the next
-    thing is the closing bracket: ``( S (NP`` reads as ``(S (NP``, and ``( cat)`` is a word without a tag.
-    The outer bracket of ``( (S`` has an empty label.
-
-    Return ``(code, position, labels, parents, starts, ends, words, word_parents)``.  The position is the byte
-    after the tree (TREE), ``end`` (NOTHING), the first byte of the tree (OPEN) or the offending byte (STRAY).
-    Nodes are in preorder, ``parents[0]`` is -1, ``starts`` and ``ends`` are half-open word spans, and
-    ``word_parents[i]`` is the parent node of word ``i``; all are tuples.  Text that is not UTF-8 raises
-    UnicodeDecodeError.
-    """
-    i: cython.Py_ssize_t = begin
-    top: cython.Py_ssize_t = -1
-    n_nodes: cython.Py_ssize_t = 0
-    n_words: cython.Py_ssize_t = 0
-    text: cython.p_const_uchar = data
-    labels: list = []
-    parents: list = []
-    starts: list = []
-    ends: list = []
-    words: list = []
-    word_parents: list = []
-    i = _blanks(text, i, end)
-    if i == end:
-        return NOTHING, end, (), (), (), (), (), ()
-    if text[i] != 40:
-        return STRAY, i, (), (), (), (), (), ()
-    first: cython.Py_ssize_t = i
-    while i < end:
-        c = text[i]
-        if c == 32 or 9 <= c <= 13:
-            i += 1
-        elif c == 40:
-            i = _label(text, i + 1, end)
-            j = _text(text, i, end)
-            labels.append(data[i:j].decode("utf-8") if cache is None else cache.text(data, i, j))
-            parents.append(top)
-            starts.append(n_words)
-            ends.append(0)
-            top = n_nodes
-            n_nodes += 1
-            i = j
-        elif c == 41:
-            i += 1
-            ends[top] = n_words
-            top = parents[top]
-            if top < 0:
-                return (
-                    TREE,
-                    i,
-                    tuple(labels),
-                    tuple(parents),
-                    tuple(starts),
-                    tuple(ends),
-                    tuple(words),
-                    tuple(word_parents),
-                )
-        else:
-            j = _text(text, i + 1, end)
-            words.append(data[i:j].decode("utf-8") if cache is None else cache.text(data, i, j))
-            word_parents.append(top)
-            n_words += 1
-            i = j
-    return OPEN, first, (), (), (), (), (), ()
 
 
 @cython.locals(found=cython.p_const_uchar)
@@ -282,40 +165,6 @@ def is_indexed_tree(data: bytes) -> bool:
             if not begin < i < end or (text[i] != 32 and text[i] != 41):
                 return False
     return False
-
-
-@cython.locals(k=cython.Py_ssize_t, index=cython.Py_ssize_t, size=cython.Py_ssize_t)
-def split_leaves(leaves: tuple, parents: tuple) -> tuple | None:
-    """Split leaves ``index=word``, or bare indices, and put them in order.
-
-    Return ``(words, word_parents, same_order)``; the words of bare indices are empty.  Return None unless all
-    leaves have one form, with each index from 0 once.
-    """
-    n: cython.Py_ssize_t = len(leaves)
-    same_order: cython.bint = True
-    leaf: str
-    words: list = [""] * n
-    word_parents: list = [-1] * n
-    with_words: cython.bint = n > 0 and "=" in leaves[0]
-    for i in range(n):
-        leaf = leaves[i]
-        size = len(leaf)
-        index = 0
-        k = 0
-        while k < size and k < 15 and "0" <= leaf[k] <= "9":
-            index = 10 * index + (ord(leaf[k]) - 48)
-            k += 1
-        if k == 0 or index >= n or word_parents[index] != -1:
-            return None
-        if with_words:
-            if k + 1 >= size or leaf[k] != "=":
-                return None
-            words[index] = leaf[k + 1 :]
-        elif k < size:
-            return None
-        word_parents[index] = parents[i]
-        same_order = same_order and index == i
-    return tuple(words), tuple(word_parents), same_order
 
 
 @cython.cfunc

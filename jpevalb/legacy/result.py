@@ -17,7 +17,8 @@ from ..base.files import input_name, open_bytes
 from ..base.version import __version__
 from ..kernels.evalb import add_rows, format_rows
 from ..settings.params import DEFAULT_PRM, Params, folder
-from ..trees.tree import Tree, is_node
+from ..trees.objects import is_node
+from ..trees.tree import Tree
 from . import layout as report
 from .engine import DIALECTS, UNMATCH, ReadError, Stream, new_scorer, run
 

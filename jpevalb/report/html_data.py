@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ..alignment.pair import NO_PARSE
 from ..base.text import right_to_left
 from ..errors.causes import CAUSES
-from ..kernels.arrange import compact_text
+from ..kernels.columns import Columns, compact_text
 from ..metrics import Metric, columns_of
 from ..metrics.struct_iou import StructIou
 from ..score.sentence import SentenceResult
@@ -54,12 +54,12 @@ class Row(NamedTuple):
     """
 
     cells: list[Any]
-    trees: list[tuple[Any, str]]  # of both trees what `compact_text` reads, and a mark or blank for each node
+    trees: list[tuple[Columns, str]]  # both trees, each with a mark or blank for each node
     id: str | None
 
     def complete(self, numbers: dict[str, str]) -> list[Any]:
         """Return the cells with the texts of the trees."""
-        gold, system = (tree_text(parts, marks, numbers) for parts, marks in self.trees)
+        gold, system = (tree_text(tree, marks, numbers) for tree, marks in self.trees)
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
@@ -102,7 +102,7 @@ def script_json(content: Any) -> str:
     return re.sub(_UNSAFE, lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
-def tree_text(parts: Sequence[Any], marks: str, numbers: dict[str, str]) -> str:
+def tree_text(tree: Columns, marks: str, numbers: dict[str, str]) -> str:
     """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
 
     A preterminal has no brackets, and a node without mark ``_``.  A word that does not follow the one
@@ -110,10 +110,10 @@ def tree_text(parts: Sequence[Any], marks: str, numbers: dict[str, str]) -> str:
 
     >>> from jpevalb import Tree
     >>> tree = Tree.parse("(S (NP (PRP I)) (VP (VBP run)))")
-    >>> tree_text((tree.labels, tree.parents, tree.starts, tree.word_parents), " =   ", {})
+    >>> tree_text(tree.columns, " =   ", {})
     '(0_(1=2.)(3_4.))'
     """
-    text: str = compact_text(*parts, marks, numbers)
+    text: str = compact_text(tree, marks, numbers)
     return text
 
 
@@ -179,11 +179,10 @@ def row_of(sentence: SentenceResult, metrics: Sequence[Metric], repairs: str) ->
     ]
     trees = []
     for tree, marks in zip((gold, system), sentence.marks()):
-        parts = tree.labels, tree.parents, tree.starts, tree.word_parents
         of_nodes = [" "] * len(tree)
         for node, mark in marks.items():
             of_nodes[node] = mark
-        trees.append((parts, "".join(of_nodes)))
+        trees.append((tree.columns, "".join(of_nodes)))
     return Row(cells, trees, gold.id if gold.id is not None else system.id)
 
 

@@ -17,8 +17,9 @@ from ..settings.keywords import Options, Unpack
 from ..settings.labels import with_equal_words
 from ..settings.settings import AUTO, Settings
 from ..trees.answer import Answer
+from ..trees.objects import is_node
 from ..trees.sentence import Sentence
-from ..trees.tree import EMPTY, Tree, is_node
+from ..trees.tree import EMPTY, Tree
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
 from .inputs import Input, decide, resolved

@@ -20,7 +20,8 @@ from ..formats.read import OpenedFile, Source, read, source_name
 from ..kernels.scan import count_tagged
 from ..settings.choices import WITHOUT_TREES
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
-from ..trees.tree import EMPTY, Tree, is_node
+from ..trees.objects import is_node
+from ..trees.tree import EMPTY, Tree
 from ..trees.unread import LineBlock
 
 # Settings that select alignment mode: a language model's answers may begin like any format

@@ -18,7 +18,7 @@ from ..formats.edges import IdSet
 from ..formats.lines import ReadSentence, tree_part
 from ..formats.read import read, text_parser
 from ..formats.tokens import flat_tree
-from ..kernels.scan import LabelCache, same_words
+from ..kernels.scan import same_words
 from ..settings.labels import TRACE, LabelPolicy
 from ..settings.settings import Settings
 from ..trees.answer import Answer
@@ -155,7 +155,7 @@ class Side:
             tree = kind(text, parse)
             return Sentence(number, scored(tree) if changes_trees else tree, tree)
 
-        line_reader = LineReader(kind, first.origin._replace(cache=LabelCache()))
+        line_reader = LineReader(kind, first.origin)
         number = first.line  # each line before is a sentence
         for block in chain([first], others):
             texts = block.lines()

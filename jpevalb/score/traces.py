@@ -12,7 +12,8 @@ from ..base.streams import is_pipe
 from ..base.text import split_lines
 from ..formats.read import lines_of
 from ..settings.labels import TRACE
-from ..trees.tree import Tree, is_node
+from ..trees.objects import is_node
+from ..trees.tree import Tree
 from .inputs import Input
 
 if TYPE_CHECKING:

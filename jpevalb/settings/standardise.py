@@ -7,7 +7,6 @@ from itertools import accumulate, compress
 from operator import and_
 from typing import Any
 
-from ..kernels.arrange import word_tags
 from ..kernels.brackets import constituents
 from ..kernels.rules import BracketSums, BracketTable, KeptTree, Texts, kept_words
 from ..trees.tree import EMPTY, Tree
@@ -25,7 +24,7 @@ class View:
         self.words = seen.setdefault(tree.words, tree.words)  # equal words are one object
         shape = tree.parents, tree.starts, tree.ends, tree.word_parents
         # Tags and labels are numbers of texts.
-        self.tags: list[int] = word_tags(texts.all(tree.labels), *shape, tree.tagged, texts.add(NO_TAG))
+        self.tags = list(texts.all(tuple([NO_TAG if tag is None else tag for tag in tree.tags])))
         # Nodes without words, as in "(())", are no brackets to any tool.
         self.labels, self.starts, self.ends, self.nodes, _, self.yields = constituents(
             tree.labels, *shape, None, 0, texts.numbers, texts.add, False, 0, tree.tagged

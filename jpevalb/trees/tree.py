@@ -7,33 +7,29 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.errors import TreeError
-from ..kernels.arrange import (
-    BAD_NODE,
-    CYCLE,
-    NO_ROOT,
-    TREE,
-    arrange,
-    bracket_text,
-    flatten,
-    is_continuous,
-    word_tags,
-)
-from ..kernels.columns import Columns, current_names, of_nodes
+from ..kernels import columns as kernel
+from ..kernels.columns import Columns, bracket_text, current_names, nodes_of, of_nodes, tags_of, words_of
 from ..kernels.rows import set_fields
-from .parse import joined, parse
+from .objects import flatten, is_node
+from .parse import parse
 
 
 class _Slots:
     """Slots of a tree that are no fields."""
 
-    __slots__ = ("_columns",)
+    __slots__ = ("columns",)
 
-    _columns: Columns
+    columns: (
+        Columns  #: the tree as columns of numbers; those of a tree made of fields are made on first access
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
 class Tree(_Slots):
     """A constituency tree as flat tuples; no node objects, no recursion.
+
+    It is a view of its ``columns``: those of a tree that was read are all that is kept until a field is first
+    asked for.
 
     Node ``i`` is the ``i``-th in preorder; node 0 is the root and its parent is -1.  Preterminals are
     nodes; words are not.  Children are ordered by their first word.  Spans are half-open token indices.
@@ -80,6 +76,39 @@ class Tree(_Slots):
         values = labels, parents, starts, ends, words, word_parents, id, below_root, tagged, edges
         set_fields(self, _FIELDS, values)
 
+    @classmethod
+    def of_columns(cls, columns: Columns, id: str | None = None, edges: tuple[str, ...] = ()) -> Tree:
+        """Return the tree with these columns."""
+        if columns.brackets + columns.words == 0 and id is None and cls is Tree:
+            return EMPTY
+        tree = cls.__new__(cls)
+        set_fields(tree, ("columns", "id", "edges"), (columns, id, edges))
+        return tree
+
+    def __getattr__(self, name: str) -> Any:
+        # Called only while a slot is unset: the columns of a tree of fields, or fields of a tree of columns.
+        if name == "columns":
+            value: Any = of_nodes(current_names(), self._compared(), self.tagged, self.below_root)
+        elif name in ("tagged", "below_root"):
+            value = getattr(self.columns, name)
+        elif name == "words":
+            value = words_of(self.columns)
+        elif name in _NODES:
+            set_fields(self, _NODES, nodes_of(self.columns))
+            return getattr(self, name)
+        else:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        set_fields(self, (name,), (value,))
+        return value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the columns of a tree that was read, else the fields."""
+        try:
+            Tree.__dict__["labels"].__get__(self)
+        except AttributeError:
+            return Tree.of_columns, (self.columns, self.id, self.edges)
+        return Tree, tuple([getattr(self, name) for name in _FIELDS])
+
     def _compared(self) -> tuple[Any, ...]:
         return self.labels, self.parents, self.starts, self.ends, self.words, self.word_parents
 
@@ -88,16 +117,6 @@ class Tree(_Slots):
 
     def __hash__(self) -> int:
         return hash(self._compared())
-
-    @property
-    def columns(self) -> Columns:
-        """The tree as columns of numbers, made on first access."""
-        try:
-            return self._columns
-        except AttributeError:
-            columns: Columns = of_nodes(current_names(), self._compared(), self.tagged, self.below_root)
-            set_fields(self, ("_columns",), (columns,))
-            return columns
 
     def replace(self, **changes: Any) -> Tree:
         """Return a copy with some fields changed; it is a plain tree, also of a subclass."""
@@ -116,8 +135,7 @@ class Tree(_Slots):
         if not isinstance(text, str):
             problem = f"got an object of type {type(text).__name__}; expected the text of a tree, a str"
             raise TreeError(problem)
-        parts = parse(text.encode("utf-8", "surrogatepass"))
-        return EMPTY if parts is None else cls(*parts)
+        return cls.of_columns(parse(text.encode("utf-8", "surrogatepass")))
 
     @classmethod
     def build(
@@ -157,24 +175,19 @@ class Tree(_Slots):
             )
         if len(edges) not in (0, len(labels)):
             raise TreeError(f"{len(edges)} edges for {len(labels)} labels; give one for each, or none")
-        has_edges = any(edges)
-        code, index, *parts = arrange(
-            list(zip(labels, edges)) if has_edges else labels, parents, word_parents
-        )
-        if code == NO_ROOT:
+        code, bad, *made = kernel.build(current_names(), labels, parents, words, word_parents)
+        if code == kernel.NO_ROOT:
             raise TreeError("no node is a root; expected one whose parent is -1")
-        if code == CYCLE:
-            raise TreeError(f"node {index} is not below the root: its parents form a cycle")
-        if code != TREE:
-            name, values = ("node", parents) if code == BAD_NODE else ("word", word_parents)
+        if code == kernel.CYCLE:
+            raise TreeError(f"node {bad} is not below the root: its parents form a cycle")
+        if code != kernel.TREE:
+            name, values = ("node", parents) if code == kernel.BAD_NODE else ("word", word_parents)
             raise TreeError(
-                f"the parent of {name} {index} is {values[index]}, but the nodes are 0 to {len(labels) - 1}"
+                f"the parent of {name} {bad} is {values[bad]}, but the nodes are 0 to {len(labels) - 1}"
             )
-        new_labels, new_parents, starts, ends, new_word_parents = parts
-        new_edges: tuple[str, ...] = ()
-        if has_edges:
-            new_labels, new_edges = zip(*[item or ("", "") for item in new_labels])
-        return cls(new_labels, new_parents, starts, ends, tuple(words), new_word_parents, id, edges=new_edges)
+        columns, order = made
+        arranged = tuple([edges[node] if node >= 0 else "" for node in order]) if any(edges) else ()
+        return cls.of_columns(columns, id, arranged)
 
     @classmethod
     def from_nltk(cls, tree: Any) -> Tree:
@@ -190,7 +203,7 @@ class Tree(_Slots):
         if not is_node(tree):
             problem = f"got an object of type {type(tree).__name__}; expected a tree of nltk or Stanza"
             raise TreeError(problem)
-        return cls(*flatten(tree))
+        return cls.of_columns(of_nodes(current_names(), flatten(tree)))
 
     def __len__(self) -> int:
         """Number of nodes, including preterminals; words are not nodes."""
@@ -222,8 +235,8 @@ class Tree(_Slots):
     @property
     def tags(self) -> tuple[str | None, ...]:
         """For each word, the label of its preterminal, or ``None`` for a word without one."""
-        shape = self.parents, self.starts, self.ends, self.word_parents
-        return tuple(word_tags(self.labels, *shape, self.tagged, None))
+        found: tuple[str | None, ...] = tags_of(self.columns)
+        return found
 
     @property
     def has_bare_words(self) -> bool:
@@ -234,7 +247,7 @@ class Tree(_Slots):
     @property
     def is_continuous(self) -> bool:
         """True if the yield of every node is one block of words."""
-        return bool(is_continuous(self.parents, self.starts, self.ends, self.word_parents))
+        return not self.columns.gaps
 
     def yields(self) -> list[int]:
         """Return each node's yield as a bit set: bit ``i`` is word ``i``.
@@ -294,7 +307,7 @@ class Tree(_Slots):
             raise TreeError(
                 "a discontinuous tree has no bracket notation; write it with the discbracket or export format"
             )
-        return str(bracket_text(self.labels, self.parents, self.starts, self.word_parents, self.words))
+        return str(bracket_text(self.columns, self.words))
 
     def to_nltk(self, tree_class: Any = None) -> Any:
         """Convert to an ``nltk.Tree``, or to ``tree_class(label, children)``.
@@ -317,25 +330,18 @@ class Tree(_Slots):
         return converted[0]
 
 
-def is_node(item: Any) -> bool:
-    """Return True for a tree of nltk or Stanza, or an object like them."""
-    label = getattr(item, "label", None)
-    return callable(label) or (label is not None and hasattr(item, "children"))
-
-
 _FIELDS = Tree.__match_args__
+_NODES = _FIELDS[:6]
 EMPTY = Tree((), (), (), (), (), ())
 
 
 def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:
     """Put trees under one new root, in order."""
-    parts = [
-        (tree.labels, tree.parents, tree.starts, tree.ends, tree.words, tree.word_parents) for tree in trees
-    ]
     edges: tuple[str, ...] = ()
     if any(tree.edges for tree in trees):
         edges = ("", *[edge for tree in trees for edge in tree.edges or [""] * len(tree)])
-    return Tree(*joined(parts, label), tagged=all(tree.tagged for tree in trees), edges=edges)
+    columns = kernel.side_by_side([tree.columns for tree in trees], current_names(), label)
+    return Tree.of_columns(columns, edges=edges)
 
 
 def blocks_of(bits: int) -> list[tuple[int, int]]:

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..base.text import split_lines
 from ..kernels.rows import set_fields
 from ..kernels.scan import first_lines, is_tree
-from .parse import NO_FILE, Origin, new_origin, parse
-from .tree import EMPTY, Tree
+from .parse import NO_FILE, Origin, parse
+from .tree import Tree
 
 
 def parse_sentence(
     data: bytes, origin: Origin = NO_FILE, line: int | None = None, offset: int | None = None
 ) -> Tree:
     """Parse one sentence of UTF-8 bytes, on one line or several; blank text gives the empty tree."""
-    parts = parse(data, origin, line, offset)
-    return EMPTY if parts is None else Tree(*parts)
+    return Tree.of_columns(parse(data, origin, line, offset))
 
 
 class Unread(Tree):
@@ -33,7 +31,7 @@ class Unread(Tree):
     @classmethod
     def text_parser(cls) -> Callable[[bytes], Tree]:
         """Return the parser of the texts given to ``on_text``."""
-        return partial(cls.from_text, origin=new_origin())
+        return cls.from_text
 
     def __repr__(self) -> str:
         return repr(self.replace())
@@ -42,11 +40,11 @@ class Unread(Tree):
         set_fields(self, ("data", "_read"), (data, read))
 
     def __getattr__(self, name: str) -> Any:
-        # Called only while the slots are unset.
-        if name not in Tree.__match_args__:
-            raise AttributeError(name)
-        set_fields(self, Tree.__match_args__, _FIELDS(self._read(self.data)))
-        return getattr(self, name)
+        # Called only while a slot is unset; first all are.
+        if name in _OF_TREE:
+            set_fields(self, _OF_TREE, _VALUES(self._read(self.data)))
+            return getattr(self, name)
+        return super().__getattr__(name)
 
 
 class LineBlock(NamedTuple):
@@ -83,4 +81,5 @@ class LineBlock(NamedTuple):
         return self._replace(data=data[:end], size=count), LineBlock(*rest)
 
 
-_FIELDS = attrgetter(*Tree.__match_args__)
+_OF_TREE = ("columns", "id", "edges")
+_VALUES = attrgetter(*_OF_TREE)

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 from jpevalb.base.errors import InputError, SettingsError, TreeError
 from jpevalb.formats.bracket import read_bracket
 from jpevalb.formats.read import read
+from jpevalb.trees import parse
+from jpevalb.trees import tree as tree_module
 from jpevalb.trees.tree import EMPTY, Tree, side_by_side
 from jpevalb.trees.unread import LineBlock, Unread, parse_sentence
 from tests.support.random_trees import trees
@@ -26,11 +28,13 @@ def split(text):
 
 
 @pytest.fixture
-def scanner(kernel, monkeypatch):
-    """The reader scans with one implementation of the kernel, then the other."""
-    module = kernel("scan")
-    monkeypatch.setattr("jpevalb.trees.parse.scan_tree", module.scan_tree)
-    monkeypatch.setattr("jpevalb.trees.parse.LabelCache", module.LabelCache)
+def columns(kernel, monkeypatch):
+    """Trees are read and shown with one implementation of the kernel, then with the other."""
+    module = kernel("columns")
+    for user in (parse, tree_module):
+        for name in vars(user).keys() & vars(module).keys():
+            if not name.startswith("_") and name not in ("annotations",):
+                monkeypatch.setattr(user, name, getattr(module, name))
     return module
 
 
@@ -59,7 +63,7 @@ def scanner(kernel, monkeypatch):
         ("(NP-서울=1 (NN Straße))\r\n", ("NP-서울=1", "NN"), ("Straße",), ("NN",)),
     ],
 )
-def test_one_tree(scanner, text, labels, tokens, tags):
+def test_one_tree(columns, text, labels, tokens, tags):
     tree = Tree.parse(text)
     assert tree.labels == labels
     assert tree.words == tokens
@@ -96,22 +100,12 @@ def test_trees_side_by_side_keep_their_nodes(several):
     assert list(zip(merged.starts, merged.ends)) == spans
 
 
-def test_depth_is_unlimited(scanner):
+def test_depth_is_unlimited(columns):
     depth = 20_000
     tree = Tree.parse("(NP " * depth + "(NN a)" + ")" * depth)
     assert len(tree) == depth + 1
     assert tree.parents[-1] == depth - 1
     assert tree.ends == (1,) * (depth + 1)
-
-
-def test_kept_labels_and_words_are_the_labels_and_words(scanner):
-    # More than the cache has places for, of all sizes, and alike in their bytes.
-    labels = [f"{a}{b}{c}" for a in ("", "N", "\0", "é") for b in range(400) for c in ("", "\0", "-SBJ-1")]
-    cache = scanner.LabelCache()
-    for label in [*labels, *reversed(labels), "", "\0", "\0\0", "é"]:
-        data = f"({label} (X a{label}))".encode()
-        found = scanner.scan_tree(data, 0, len(data), cache)
-        assert (found[2], found[6]) == ((label, "X"), (f"a{label}",))
 
 
 # -- layouts ------------------------------------------------------------------
@@ -219,7 +213,7 @@ def test_either_layout_gives_the_same_trees(several, last_newline, newline):
         ),
     ],
 )
-def test_errors_name_the_place(scanner, lines, message):
+def test_errors_name_the_place(columns, lines, message):
     with pytest.raises(TreeError) as caught:
         list(read_bracket(lines, source="f"))
     assert str(caught.value) == message
@@ -399,7 +393,7 @@ WRAPPED = TEXTS.map(lambda text: b"(S" + text + b")")
 
 @pytest.mark.slow
 def test_fast_checks_agree_with_reading(kernel):
-    scanner = kernel("scan")
+    scanner, columns = kernel("scan"), kernel("columns")
 
     @settings(deadline=None, max_examples=300)
     @given(st.lists(TEXTS | WRAPPED, min_size=2, max_size=6))
@@ -407,14 +401,14 @@ def test_fast_checks_agree_with_reading(kernel):
         whole = []
         for text in texts:
             try:
-                found = scanner.scan_tree(text, 0, len(text))
-                plain = found[0] == scanner.TREE and not text[found[1] :].strip(b" \t\n\v\f\r")
+                found = columns.read(text, columns.current_names())
+                plain = len(columns.tree_ends(text)) == 1
                 text.decode("utf-8")
-            except UnicodeDecodeError:
+            except (UnicodeDecodeError, columns.BadTreeError):
                 plain = False
             assert scanner.is_tree(text) is plain
             if plain:
-                whole.append((text, found[6]))
+                whole.append((text, columns.words_of(found)))
         for one, words in whole:
             for other, others in whole:
                 assert scanner.same_words(one, other) is (words == others)
@@ -505,27 +499,6 @@ def test_lines_with_exactly_one_tree(kernel, text, plain):
 def test_lines_with_the_same_words(kernel, one, other, same):
     assert kernel("scan").same_words(one.encode(), other.encode()) is same
     assert (Tree.parse(one).words == Tree.parse(other).words) is same
-
-
-def test_a_tree_in_a_larger_text(kernel):
-    scanner = kernel("scan")
-    text = b"xx(S (A a)) \t(T b (B))yy"
-    found = ("S", "A"), (-1, 0), (0, 0), (1, 1), ("a",), (1,)
-    assert scanner.scan_tree(text, 2, len(text)) == (scanner.TREE, 11, *found)
-    assert scanner.scan_tree(text, 2, 11, scanner.LabelCache()) == (scanner.TREE, 11, *found)
-    found = ("T", "B"), (-1, 0), (0, 1), (1, 1), ("b",), (0,)
-    assert scanner.scan_tree(text, 11, len(text)) == (scanner.TREE, 22, *found)
-    for begin, end, code, place in (
-        (2, 10, scanner.OPEN, 2),
-        (11, 21, scanner.OPEN, 13),
-        (11, 13, scanner.NOTHING, 13),
-        (2, 2, scanner.NOTHING, 2),
-        (0, 22, scanner.STRAY, 0),
-        (22, 24, scanner.STRAY, 22),
-        (12, 13, scanner.NOTHING, 13),
-        (10, 22, scanner.STRAY, 10),
-    ):
-        assert scanner.scan_tree(text, begin, end) == (code, place, (), (), (), (), (), ())
 
 
 def test_lines_are_taken_together_by_size():

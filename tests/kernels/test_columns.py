@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -86,25 +87,25 @@ def test_reading_indexed_leaves(columns, text, brackets, words, gaps):
 
 
 @pytest.mark.parametrize(
-    ("text", "indexed", "code", "index"),
+    ("text", "indexed", "problem"),
     [
-        ("(S (N a)", False, "open", 0),
-        ("(S a) (S (b)", False, "open", 6),
-        (" a", False, "stray", 1),
-        ("(S a) )", False, "stray", 6),
-        ("(S 0=a", True, "open", 0),
-        ("(S 0=a) b", True, "after", 8),
-        ("(S 0=a 0=b)", True, "leaf", 0),
-        ("(S 0=a 2=b)", True, "leaf", 0),
-        ("(S 0=)", True, "leaf", 0),
-        ("(S 0)", True, "leaf", 0),
-        ("(S a=b)", True, "leaf", 0),
+        ("(S (N a)", False, ("open", 0)),
+        ("(S a) (S (b)", False, ("open", 6)),
+        (" a", False, ("stray", 1)),
+        ("(S a) )", False, ("stray", 6)),
+        ("(S 0=a", True, ("open", 0)),
+        ("(S 0=a) b", True, ("after", 8)),
+        ("(S 0=a 0=b)", True, ("leaf", 11, ["0=a", "0=b"])),
+        ("(S 0=a 2=#LRB#)", True, ("leaf", 15, ["0=a", "2=("])),
+        ("(S 0=)", True, ("leaf", 6, ["0="])),
+        ("(S 1 0)\ta b", True, ("leaf", 7, ["1", "0"])),
+        ("(S a=#LRB#)", True, ("leaf", 11, ["a=#LRB#"])),
     ],
 )
-def test_texts_that_are_no_trees(columns, text, indexed, code, index):
+def test_texts_that_are_no_trees(columns, text, indexed, problem):
     with pytest.raises(columns.BadTreeError) as caught:
         read(columns, text, indexed=indexed)
-    assert caught.value.args == (code, index)
+    assert caught.value.args == problem
 
 
 def test_text_that_is_not_utf8(columns):
@@ -124,16 +125,36 @@ def test_deep_and_long_lines(columns):
 
 def test_numbers_of_texts(columns):
     names = columns.Names(most=4)
-    # Texts of each length, as the cache of short ones has them, and texts with the same first bytes
-    texts = ["abcdefghij"[:size] for size in range(11)] + ["abcdefgx", "b", "\0", "\0\0"]
+    # More short texts than the cache has places for, of all sizes, and alike in their bytes
+    middle = [f"{a}{b}{c}" for a in ("", "N", "\0", "é") for b in range(900) for c in ("", "\0", "-SBJ-1")]
+    texts = ["", "\0", "\0\0", "é", *middle]
     numbers = [names.number(text) for text in texts]
     assert numbers == list(range(len(texts))) == [names.number(text) for text in texts]
     assert names.texts == texts
+    for text in (texts[1:], texts[:0:-1]):
+        tree = columns.read(f"(S {' '.join(text)})".encode(), names)
+        assert columns.words_of(tree) == tuple(text)
+    assert names.texts == [*texts, "S"]
     assert names.full
     assert not columns.Names(most=2).full
-    tree = columns.read(f"(S {' '.join(texts[1:])} {' '.join(texts[1:])})".encode(), names)
-    assert tree.lists()[4] == 2 * numbers[1:]
     assert columns.current_names() is columns.current_names()
+
+
+@pytest.mark.parametrize(
+    ("text", "trees"),
+    [
+        ("", []),
+        (" (S (A a)) \t(T b (B)) ", [" (S (A a))", " \t(T b (B))"]),
+        ("(S (A a)", []),
+        ("(S a)(S (", ["(S a)"]),
+        ("(S a)) (S b)", ["(S a)"]),
+        ("(S a) b (S c)", ["(S a)"]),
+        ("a (S b)", []),
+    ],
+)
+def test_ends_of_trees(columns, text, trees):
+    ends = columns.tree_ends(text.encode())
+    assert [text[begin:end] for begin, end in pairwise([0, *ends])] == trees
 
 
 def test_a_full_table_is_replaced(columns, monkeypatch):

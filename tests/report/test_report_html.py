@@ -308,11 +308,13 @@ def tree_of(text, words, labels):
 @given(trees(tagged=False), st.data())
 @settings(max_examples=60)
 def test_trees_come_back(kind, tree, data):
-    compact_text = load_kernel("arrange", kind).compact_text
+    columns = load_kernel("columns", kind)
     marks = data.draw(st.dictionaries(st.sampled_from(range(len(tree))), st.sampled_from("=-+*#~")))
     numbers = {"unused": "0"}
     of_nodes = "".join([marks.get(node, " ") for node in range(len(tree))])
-    text = compact_text(tree.labels, tree.parents, tree.starts, tree.word_parents, of_nodes, numbers)
+    fields = tuple([getattr(tree, name) for name in Tree.__match_args__[:6]])
+    made = columns.of_nodes(columns.Names(), fields, data.draw(st.booleans()))
+    text = columns.compact_text(made, of_nodes, numbers)
     names, found, parents, word_parents = tree_of(text, tree.words, list(numbers))
     assert tuple(names) == tree.labels
     assert tuple(parents) == tree.parents
@@ -321,8 +323,7 @@ def test_trees_come_back(kind, tree, data):
 
 
 def text_of(tree, marks, numbers):
-    parts = tree.labels, tree.parents, tree.starts, tree.word_parents
-    return tree_text(parts, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
+    return tree_text(tree.columns, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
 
 
 def test_a_tree_of_any_depth():

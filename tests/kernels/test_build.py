@@ -1,4 +1,4 @@
-"""The kernel of Tree.build, compared with a recursive implementation."""
+"""Trees from nodes in any order and from nested objects, and their texts, compared with recursive code."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError
+from jpevalb.trees.objects import flatten
 from tests.support.random_trees import trees
 
 
@@ -52,14 +53,20 @@ def by_recursion(parents, word_parents):
     )
 
 
-def _arranged(arrange, parents, word_parents):
-    """Arrange nodes that are labelled with their numbers; an added root has the next number."""
-    code, index, labels, *others = arrange.arrange(list(range(len(parents))), parents, word_parents)
-    return code, index, [len(parents) if label == "" else label for label in labels], *map(list, others)
+def built(columns, parents, word_parents):
+    """Build a tree whose nodes are labelled with their numbers; an added root has the next number."""
+    labels, words = list(map(str, range(len(parents)))), [""] * len(word_parents)
+    code, bad, *made = columns.build(columns.Names(), labels, parents, words, word_parents)
+    if code != columns.TREE:
+        return code, bad
+    names, *fields = columns.nodes_of(made[0])
+    assert made[1] == [int(name or -1) for name in names]
+    order = [len(parents) if name == "" else int(name) for name in names]
+    return code, bad, order, *map(list, [*fields[:3], fields[4]])
 
 
 @given(trees(tagged=False), st.integers(0, 3), st.integers(0, 3), st.randoms(use_true_random=False))
-def _as_by_recursion(arrange, tree, n_empty, n_loose, rng):
+def _as_by_recursion(columns, tree, n_empty, n_loose, rng):
     """Random trees, nodes renumbered, some nodes without words and some words and nodes set loose."""
     parents, word_parents = list(tree.parents), list(tree.word_parents)
     for _ in range(n_empty):
@@ -73,18 +80,18 @@ def _as_by_recursion(arrange, tree, n_empty, n_loose, rng):
     for node, parent in enumerate(parents):
         shuffled[names[node]] = names[parent] if parent >= 0 else -1
     word_parents = [names[parent] if parent >= 0 else -1 for parent in word_parents]
-    code, _, *found = _arranged(arrange, shuffled, tuple(word_parents))
-    assert code == arrange.TREE
+    code, _, *found = built(columns, shuffled, tuple(word_parents))
+    assert code == columns.TREE
     assert tuple(found) == by_recursion(shuffled, word_parents)
 
 
 def test_against_recursion(kernel):
-    _as_by_recursion(kernel("arrange"))
+    _as_by_recursion(kernel("columns"))
 
 
 def test_small_trees_against_recursion(kernel):
     """Nodes without words, loose words, several roots, gaps: all come up in 200 of them."""
-    arrange, rng = kernel("arrange"), random.Random(2)
+    columns, rng = kernel("columns"), random.Random(2)
     for _ in range(200):
         n = rng.randint(1, 6)
         names = rng.sample(range(n), n)
@@ -92,8 +99,8 @@ def test_small_trees_against_recursion(kernel):
         for place in range(1, n):
             parents[names[place]] = rng.choice([-1, *names[:place], *names[:place]])
         word_parents = [rng.choice([-1, *names, *names]) for _ in range(rng.randrange(5))]
-        code, _, *found = _arranged(arrange, parents, word_parents)
-        assert code == arrange.TREE
+        code, _, *found = built(columns, parents, word_parents)
+        assert code == columns.TREE
         assert tuple(found) == by_recursion(parents, word_parents)
 
 
@@ -114,25 +121,25 @@ def test_small_trees_against_recursion(kernel):
     ],
 )
 def test_invalid_trees(kernel, parents, word_parents, code, place):
-    arrange = kernel("arrange")
-    assert arrange.arrange([""] * len(parents), parents, word_parents) == (getattr(arrange, code), place)
+    columns = kernel("columns")
+    assert built(columns, parents, word_parents) == (getattr(columns, code), place)
 
 
 def test_nothing(kernel):
-    assert kernel("arrange").arrange([], [], []) == (0, 0, (), (), (), (), ())
-    assert kernel("arrange").arrange([], [], [-1]) == (0, 0, ("",), (-1,), (0,), (1,), (0,))
+    assert built(kernel("columns"), [], []) == (0, 0, [], [], [], [], [])
+    assert built(kernel("columns"), [], [-1]) == (0, 0, [0], [-1], [0], [1], [0])
 
 
 def test_large(kernel):
-    arrange = kernel("arrange")
+    columns = kernel("columns")
     n = 30_000
     names = list(range(n))
     random.Random(1).shuffle(names)
     parents = [0] * n
     for depth in range(n):
         parents[names[depth]] = names[depth - 1] if depth else -1
-    code, _, order, *_ = _arranged(arrange, parents, [names[-1]])
-    assert (code, order) == (arrange.TREE, names)
+    code, _, order, *_ = built(columns, parents, [names[-1]])
+    assert (code, order) == (columns.TREE, names)
 
 
 @pytest.mark.parametrize(
@@ -218,61 +225,41 @@ FEW = [
 ]
 
 
-@given(trees(tagged=False))
-def _as_by_definition(arrange, tree):
-    parts = tree.parents, tree.starts, tree.ends, tree.word_parents
-    assert arrange.is_continuous(*parts) == all(
+@given(trees(tagged=False), st.booleans())
+def _as_by_definition(columns, tree, tagged):
+    fields = tuple([getattr(tree, name) for name in Tree.__match_args__[:6]])
+    made = columns.of_nodes(columns.Names(), fields, tagged)
+    assert columns.nodes_of(made) == fields
+    assert made.gaps != all(
         words == (1 << end) - (1 << start) for words, start, end in zip(tree.yields(), tree.starts, tree.ends)
     )
     leaves = [f"{index}={word}" for index, word in enumerate(tree.words)]
-    written = arrange.bracket_text(tree.labels, tree.parents, tree.starts, tree.word_parents, leaves)
-    assert written == text_of(tree, tree.labels, leaves)
-    if arrange.is_continuous(*parts):
-        whole = (tree.labels, *parts[:-1], tree.words, parts[-1])
+    assert columns.bracket_text(made, leaves) == text_of(tree, tree.labels, leaves)
+    escaped = columns.bracket_text(made, leaves, lambda label: f"<{label}>")
+    assert escaped == text_of(tree, [f"<{label}>" for label in tree.labels], leaves)
+    if tree.is_continuous:
         for kind in (Nested, Mirrored, NotAList):
-            assert arrange.flatten(nested(tree, kind)) == whole
+            assert tuple(map(tuple, flatten(nested(tree, kind)))) == fields
 
 
 def test_texts_and_nested_objects(kernel):
-    arrange = kernel("arrange")
-    _as_by_definition(arrange)
+    columns = kernel("columns")
+    _as_by_definition(columns)
     for tree in FEW:
-        _as_by_definition.hypothesis.inner_test(arrange, tree)
-    assert arrange.bracket_text((), (), (), (), ()) == ""
+        for tagged in (True, False):
+            _as_by_definition.hypothesis.inner_test(columns, tree, tagged)
+    assert columns.bracket_text(columns.read(b"", columns.Names()), ()) == ""
     # Words of other types, and labels that are no text.
     item = Nested(None, [Nested(7, [3.5, None]), b"x"])
-    assert arrange.flatten(item) == (("", "7"), (-1, 0), (0, 0), (3, 2), ("3.5", "None", "b'x'"), (1, 1, 0))
+    assert flatten(item) == (["", "7"], [-1, 0], [0, 0], [3, 2], ["3.5", "None", "b'x'"], [1, 1, 0])
     deep = Nested("S", ["a"])
     for _ in range(30_000):
         deep = Nested("S", [deep])
-    labels, parents, starts, _, _, word_parents = arrange.flatten(deep)
-    text = arrange.bracket_text(labels, parents, starts, word_parents, ["a"])
-    assert text == "(S " * 30_000 + "(S a" + ")" * 30_001
+    assert Tree.from_nltk(deep).to_bracket() == "(S " * 30_000 + "(S a" + ")" * 30_001
 
 
-@pytest.mark.parametrize(
-    ("leaves", "found"),
-    [
-        (("0=a", "1=b"), (("a", "b"), (5, 6), True)),
-        (("1=a=b", "0=="), (("=", "a=b"), (6, 5), False)),
-        (("1", "0"), (("", ""), (6, 5), False)),
-        (("0", "1"), (("", ""), (5, 6), True)),
-        (("00=x", "000000000000001=\u00e9\u4e2d"), (("x", "\u00e9\u4e2d"), (5, 6), True)),
-        *[
-            (leaves, None)
-            for leaves in (
-                ("0=a", "0=b"), ("0=a", "2=b"), ("0=a", "1"), ("0", "1=a"), ("0=", "1=b"), ("0=a", "=b"),
-                ("0=a", "1b"), ("0=a", "0000000000000001=b"), ("a", "b"), ("0", "\u0661"), ("-1=a", "0=b"),
-            )
-        ],
-    ],
-)  # fmt: skip
-def test_leaves_are_split_and_sorted(kernel, leaves, found):
-    assert kernel("scan").split_leaves(leaves, (5, 6)) == found
-
-
-def test_lists_with_a_label(kernel):
-    """A class of lists is known after its first node; a static method is respected."""
+def test_lists_with_a_label():
+    """Static methods and items in an order of their own are respected."""
 
     class Node(list):
         def __init__(self, name, children):
@@ -291,7 +278,6 @@ def test_lists_with_a_label(kernel):
         def __iter__(self):
             return iter(sorted(self[:]))
 
-    flatten = kernel("arrange").flatten
     tree = Node("S", [Node("A", ["a"]), Static("B", ["b"]), Sorted("C", ["d", "c"]), Node("D", ["e"])])
-    assert flatten(tree)[0] == ("S", "A", "static", "C", "D")
-    assert flatten(tree)[4] == ("a", "b", "c", "d", "e")
+    assert flatten(tree)[0] == ["S", "A", "static", "C", "D"]
+    assert flatten(tree)[4] == ["a", "b", "c", "d", "e"]
