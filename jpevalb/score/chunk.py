@@ -54,7 +54,7 @@ def no_rows(results: Sequence[SentenceResult], run: Scoring) -> list[str]:
     return []
 
 
-def facts(results: Sequence[SentenceResult], run: Scoring) -> list[tuple[Any, Bead, State]]:
+def without_pairs(results: Sequence[SentenceResult], run: Scoring) -> list[tuple[Any, Bead, State]]:
     """Return the results without their pairs, for runs that need only the results."""
     return [(result.record, result.bead, result.state) for result in results]
 
@@ -346,7 +346,7 @@ def sizes_in_step(lines: LineChunk) -> tuple[int, int] | None:
 def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     # The pairs themselves stay in the worker.
-    scorer = Scorer(job.settings, node_pairs=job.node_pairs and job.rows is not facts)
+    scorer = Scorer(job.settings, node_pairs=job.node_pairs and job.rows is not without_pairs)
     tally = Tally(scorer, *job.cutoffs, before=chunk.before)
     rows: list[Any] = []
     error = None

@@ -9,17 +9,14 @@ from functools import cache, partial
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..alignment.exceptions import exceptions_of, other_language
-from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE, Pair
-from ..alignment.reasons import reasons
+from ..alignment.exceptions import exceptions_of
+from ..alignment.pair import Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError
-from ..base.text import counted
 from ..formats.read import Source
 from ..metrics import Metric
-from ..metrics.record import BeadCounts
-from ..settings.choices import NO_LIST, POSITION
-from ..settings.labels import TRACE, cut, with_equal_words
+from ..settings.choices import POSITION
+from ..settings.labels import TRACE, with_equal_words
 from ..settings.settings import DEFAULT_CUTOFF, Settings
 from .chunk import (
     LINES_BACK,
@@ -29,15 +26,15 @@ from .chunk import (
     Job,
     LineChunk,
     RowMaker,
-    facts,
     in_batches,
     packed,
     pairs_of,
     results_of,
     score_chunk,
     sizes_in_step,
+    without_pairs,
 )
-from .evaluation import UNLIKE, Evaluation, Standardised
+from .evaluation import Evaluation
 from .inputs import Input, resolved
 from .pairing import Side, have_same_words, pair_sides
 from .scorer import Scorer
@@ -45,15 +42,13 @@ from .sentence import SentenceResult
 from .tally import Tally
 from .traces import alone_with_traces
 from .uses import reject_unused
+from .warnings import RunFacts, differs_from_evalb, warnings_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from .workers import WorkerPool
 
-NO_TAGS = "trees without tags: a bracket over one word is a constituent"
-NO_TREES = "sentences without trees: words, tags and sentence boundaries are compared"
-NO_LABELS = "trees without labels: each bracket counts as NT"
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
 # The same for chunks of lines: bytes of each side
@@ -76,9 +71,13 @@ class Outcome:
         """The settings, with everything decided that the files decide."""
         raise NotImplementedError
 
+    def facts(self) -> RunFacts:
+        """Return what is known of the run so far."""
+        return RunFacts(self.settings, self.scorer, self.tally)
+
     def warnings(self) -> Iterator[str]:
         """Yield likely mistakes in the files or the settings, a line each."""
-        raise NotImplementedError
+        return warnings_of(self.facts())
 
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order."""
@@ -97,7 +96,7 @@ class Outcome:
 
     def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
         """Return the sums so far, with the results if they are to be kept."""
-        tally = self.tally
+        tally, facts = self.tally, self.facts()
         *others, (cutoff, short) = tally.short
         return Evaluation(
             self.settings,
@@ -110,39 +109,10 @@ class Outcome:
             tuple([item for _, first in tally.left_out.values() for item in first]),
             tuple(self.warnings()),
             self.metrics,
-            tuple(self.standardised()),
-            tuple(self.differs_from_evalb()),
+            facts.standardised,
+            differs_from_evalb(facts),
             tuple(others),
         )
-
-    def standardised(self) -> Iterator[Standardised]:
-        """Yield what was assumed about the files."""
-        return iter(())
-
-    def differs_from_evalb(self) -> Iterator[str]:
-        """Yield what these files have and evalb, with its default .prm, counts in another way."""
-        if self.scorer.same_words or self.settings.convention is not None or self.settings.answers:
-            return
-        labels, tally = self.scorer.labels, self.tally
-        total = tally.total
-        beads = total.beads
-        if self.settings.unlabeled:
-            yield "labels"
-        if "ROOT" in tally.labels and labels.resolve("ROOT") is None:
-            yield "roots"
-        if tally.labels & _EVALB_DELETES and not labels.deleted & _EVALB_DELETES:
-            yield "punctuation"
-        if beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0]:
-            yield "failed parses"
-        if "alignment" in total and total["alignment"].beads_differing:
-            counts = total["alignment"]
-            if counts.units.changed or counts.units.resegmented:
-                yield "tokens"
-            if counts.kinds["one_to_one"].beads + counts.kinds["no_parse"].beads < beads.beads:
-                yield "sentences"
-
-
-_EVALB_DELETES = frozenset([",", ":", "``", "''", "."])  # tags of COLLINS.prm
 
 
 class EndedRun(Outcome):
@@ -179,10 +149,10 @@ class Run(Outcome):
         *,
         node_pairs: bool = False,
     ) -> None:
-        first, second = inputs = [
+        first, second = inputs = tuple(
             source if isinstance(source, Input) else Input(source, side, settings)
             for source, side in ((gold, "gold"), (system, "sys"))
-        ]
+        )
         asked = settings = resolved(settings, first, second)
         reject_unused(settings, lambda: (first.used_format, second.used_format))
         # Files of times are read in the order of the sentences, by one process.
@@ -221,7 +191,7 @@ class Run(Outcome):
             shipped.replace(exceptions=None),
             with_equal_words(exceptions, labels.equal_words),
             cutoffs,
-            facts,
+            without_pairs,
             (first.name, second.name),
             node_pairs,
         )
@@ -285,6 +255,9 @@ class Run(Outcome):
         if self.scorer.labels.deletes_words:
             return partial(self.scorer.compare, tabulate=False)
         return have_same_words
+
+    def facts(self) -> RunFacts:
+        return RunFacts(self.settings, self.scorer, self.tally, self._inputs, self.sides)
 
     def _finish(self) -> None:
         for metric in self.metrics:
@@ -394,138 +367,3 @@ class Run(Outcome):
             raise
         if packs:
             yield chunk()
-
-    def standardised(self) -> Iterator[Standardised]:
-        beads = self.tally.total.beads
-        sides = zip(self._inputs, ("gold", "system"), (beads.gold, beads.system))
-        for source, name, count in sides:
-            if source.lacks_labels:
-                yield Standardised(name, NO_LABELS, count)
-            if source.lacks_trees:
-                yield Standardised(name, NO_TREES, count)
-            if self.settings.tags_of(source.side) == "none":
-                yield Standardised(name, NO_TAGS, count)
-            for what in CHANGES:
-                if times := self.tally.done[name, what]:
-                    yield Standardised(name, what, times)
-
-    def warnings(self) -> Iterator[str]:
-        untagged = {
-            item.side: f"{item.side} ({counted(item.count, 'sentence')})"
-            for item in self.standardised()
-            if item.what == NO_TAGS
-        }
-        if untagged:
-            yield (
-                f"no tags in {' and '.join(untagged.values())}: a bracket over one word is a constituent; "
-                "tags='yes' reads it as a tag"
-            )
-        for side, source in zip(("gold", "system"), self._inputs):
-            few, how = (source.tagged, "no") if side in untagged else (source.bare, "some")
-            if few and source.bare:
-                listed = ", ".join(map(str, few[:5])) + (", ..." if len(few) > 5 else "")
-                number = len(source.tagged) + len(source.bare)
-                yield f"{side}: {len(few)} of {number} first trees have {how} words without a tag: {listed}"
-        labels, tally = self.scorer.labels, self.tally
-        if differ := tally.done["system", BY_POSITION]:
-            yield (
-                f"system: {counted(differ, 'words')} different from gold at the same position, but compared; "
-                "check that both files have the same sentences"
-            )
-        gold, system = self.sides
-        if gold.has_traces or system.has_traces:
-            with_traces, other = ("gold", "the system") if gold.has_traces else ("the system", "gold")
-            yield (
-                f"{with_traces} has words tagged {TRACE} and {other} has none: they are removed; "
-                "use traces='keep' to count them"
-            )
-        seen = self.scorer.seen_deleted or tally.seen_deleted
-        deleted = (labels.deleted | labels.dropped) - {TRACE}  # they may be left out of any trees, to be safe
-        same_words = self.scorer.same_words
-        if deleted and not seen and tally.count:
-            names = " ".join(sorted(deleted))
-            prm = not (same_words or self.settings.punctuation or labels.dropped)
-            what = "a DELETE_LABEL of the .prm" if prm else "among those to leave out"
-            yield f"no label or tag of either file is {what}: {names}"
-        empty = [f"{side.name} ({name})" for side, name in ((gold, "gold"), (system, "system")) if side.empty]
-        if empty:
-            yield f"no tree with words in {' and in '.join(empty)}; check that the right file was given"
-        if tally.suffix:
-            gold_label, system_label, mark = tally.suffix
-            yield (
-                f"most labels that differ do so in a suffix: gold has {gold_label!r}, the system "
-                f"{system_label!r}; use cut_at={mark!r} to compare labels without it"
-            )
-        elif tally.foreign and not labels.unlabeled:
-            gold_labels, system_labels = [", ".join(names[:4]) for names in tally.foreign]
-            yield (
-                f"no label is in both files: gold has {gold_labels}, the system {system_labels}; "
-                "check that both have the labels of one treebank, or use unlabeled=True"
-            )
-        for side, label in zip(("gold", "the system"), tally.binarised):
-            if label:
-                yield (
-                    f"{side} looks binarised: it has the label {label!r}, which counts as a constituent; "
-                    "undo the binarisation before scoring"
-                )
-        if same_words:
-            return
-        if not empty:
-            found: list[str] = []
-            settings = self.settings
-            if "alignment" in tally.total:
-                counts = tally.total["alignment"]
-                units = sum(counts.units.to_dict().values())
-                alone = counts.gold_words_alone, counts.system_words_alone
-                found += reasons(counts.differing, *[units + number for number in alone])
-                if settings.exceptions is None and settings.lang != NO_LIST:
-                    found += filter(None, [other_language(counts.differing, settings.lang)])
-            yield from found or _unlike(tally, by_text=settings.pair == "align")
-        for metric in self.metrics:
-            yield from metric.warnings()
-        suspects = [root.suspect for root in tally.roots]
-        for side, name in zip(("gold", "system"), suspects):
-            if name and labels.resolve(name) is not None:
-                yield (
-                    f"every {side} tree has the root {cut(name)}, which counts as a constituent; "
-                    f"to leave it out give a .prm with DELETE_LABEL {cut(name)}"
-                )
-                break  # the same label on both sides, as a rule
-
-
-def _unlike(tally: Tally, *, by_text: bool) -> Iterator[str]:
-    """Warn if most sentences are unaligned or dissimilar."""
-    total = tally.total
-    beads: BeadCounts = total.beads
-    shares = sorted([item.equal or 0.0 for item in tally.left_out[UNLIKE][1]])  # of the pairs that are named
-    sides = [
-        f"{alone} of {count} {side} sentences"
-        for side, alone, count in (
-            ("gold", beads.gold_alone, beads.gold),
-            ("system", beads.system_alone, beads.system),
-        )
-        if 2 * alone > count
-    ]
-    if len(sides) == 2:
-        yield f"{' and '.join(sides)} have no counterpart; the files are probably not of the same text"
-    elif sides:
-        yield f"{sides[0]} have no counterpart; the files may be of different texts, or one is incomplete"
-    elif 2 * beads.unlike > beads.beads and shares[len(shares) // 2] >= 0.5:
-        yield (
-            f"{beads.unlike} of {beads.beads} pairs differ in more characters than align_ratio allows, but "
-            "most of their characters are equal; check how both files spell their tokens"
-        )
-    elif 2 * beads.unlike > beads.beads:
-        yield (
-            f"{beads.unlike} of {beads.beads} pairs are of texts that are not similar; "
-            "the files are probably not of the same text"
-        )
-    elif not by_text and "alignment" in total:
-        # One missing sentence shifts all that follow.
-        equal, changed = total["alignment"].spelled_alike
-        if changed > equal:
-            yield (
-                f"{changed} of {changed + equal} words differ from the gold words beside them; "
-                "the files may be of different texts, or one lacks a sentence; "
-                "pair='align' pairs sentences by their text"
-            )

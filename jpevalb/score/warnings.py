@@ -1,0 +1,376 @@
+"""Warnings of a run: likely mistakes in its files or settings, each with its condition and its sentence.
+
+A condition is a function that yields the facts of its sentence, once each time that it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ..alignment.exceptions import other_language
+from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE
+from ..alignment.reasons import reasons
+from ..base.text import counted
+from ..metrics.record import BeadCounts
+from ..settings.choices import NO_LIST
+from ..settings.labels import TRACE, LabelPolicy, cut
+from ..settings.settings import Settings
+from .evaluation import UNLIKE, Standardised
+from .tally import Tally
+
+if TYPE_CHECKING:
+    from .inputs import Input
+    from .pairing import Side
+    from .scorer import Scorer
+
+NO_TAGS = "trees without tags: a bracket over one word is a constituent"
+NO_TREES = "sentences without trees: words, tags and sentence boundaries are compared"
+NO_LABELS = "trees without labels: each bracket counts as NT"
+
+_EVALB_DELETES = frozenset([",", ":", "``", "''", "."])  # tags of COLLINS.prm
+
+Facts: TypeAlias = "dict[str, Any]"
+"""What a sentence says: its fields, by name."""
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What is known of a run: its settings, its files and its sums so far."""
+
+    settings: Settings
+    scorer: Scorer
+    tally: Tally
+    inputs: tuple[Input, ...] = ()  # gold and system; none if the run is several runs
+    sides: tuple[Side, ...] = ()
+
+    @property
+    def labels(self) -> LabelPolicy:
+        """The rules for labels and words."""
+        return self.scorer.labels
+
+    @property
+    def beads(self) -> BeadCounts:
+        """The counts of sentences."""
+        return self.tally.total.beads
+
+    @property
+    def same_words(self) -> bool:
+        """True if both sides must have the same words."""
+        return self.scorer.same_words
+
+    @cached_property
+    def standardised(self) -> tuple[Standardised, ...]:
+        """What was assumed about the files, or changed in them."""
+        return tuple(_standardised(self))
+
+    @cached_property
+    def empty(self) -> tuple[str, ...]:
+        """The files without a tree that has words."""
+        named = zip(self.sides, ("gold", "system"))
+        return tuple([f"{side.name} ({name})" for side, name in named if side.empty])
+
+    @cached_property
+    def reasons(self) -> tuple[str, ...]:
+        """Reasons why many words differ."""
+        if self.same_words or self.empty or "alignment" not in self.tally.total:
+            return ()
+        settings, counts = self.settings, self.tally.total["alignment"]
+        units = sum(counts.units.to_dict().values())
+        alone = counts.gold_words_alone, counts.system_words_alone
+        found = list(reasons(counts.differing, *[units + number for number in alone]))
+        if settings.exceptions is None and settings.lang != NO_LIST:
+            found += filter(None, [other_language(counts.differing, settings.lang)])
+        return tuple(found)
+
+
+def _standardised(run: RunFacts) -> Iterator[Standardised]:
+    for source, name, count in zip(run.inputs, ("gold", "system"), (run.beads.gold, run.beads.system)):
+        if source.lacks_labels:
+            yield Standardised(name, NO_LABELS, count)
+        if source.lacks_trees:
+            yield Standardised(name, NO_TREES, count)
+        if run.settings.tags_of(source.side) == "none":
+            yield Standardised(name, NO_TAGS, count)
+        for what in CHANGES:
+            if times := run.tally.done[name, what]:
+                yield Standardised(name, what, times)
+
+
+# -- files read otherwise than expected ------------------------------------------------------------
+
+
+def _untagged(run: RunFacts) -> Iterator[Facts]:
+    sides = [
+        f"{item.side} ({counted(item.count, 'sentence')})"
+        for item in run.standardised
+        if item.what == NO_TAGS
+    ]
+    if sides:
+        yield {"sides": " and ".join(sides)}
+
+
+def _partly_tagged(run: RunFacts) -> Iterator[Facts]:
+    for side, source in zip(("gold", "system"), run.inputs):
+        untagged = run.settings.tags_of(source.side) == "none"
+        few, how = (source.tagged, "no") if untagged else (source.bare, "some")
+        if few and source.bare:
+            listed = ", ".join(map(str, few[:5])) + (", ..." if len(few) > 5 else "")
+            number = len(source.tagged) + len(source.bare)
+            yield {"side": side, "count": len(few), "number": number, "how": how, "listed": listed}
+
+
+def _by_position(run: RunFacts) -> Iterator[Facts]:
+    if differ := run.tally.done["system", BY_POSITION]:
+        yield {"words": counted(differ, "words")}
+
+
+def _traces_removed(run: RunFacts) -> Iterator[Facts]:
+    if any(side.has_traces for side in run.sides):
+        names = ("gold", "the system") if run.sides[0].has_traces else ("the system", "gold")
+        yield {"with_traces": names[0], "other": names[1], "tag": TRACE}
+
+
+def _nothing_deleted(run: RunFacts) -> Iterator[Facts]:
+    labels, tally = run.labels, run.tally
+    seen = run.scorer.seen_deleted or tally.seen_deleted
+    deleted = (labels.deleted | labels.dropped) - {TRACE}  # they may be left out of any trees, to be safe
+    if deleted and not seen and tally.count:
+        is_prm = not (run.same_words or run.settings.punctuation or labels.dropped)
+        what = "a DELETE_LABEL of the .prm" if is_prm else "among those to leave out"
+        yield {"what": what, "names": " ".join(sorted(deleted))}
+
+
+def _without_words(run: RunFacts) -> Iterator[Facts]:
+    if run.empty:
+        yield {"files": " and in ".join(run.empty)}
+
+
+# -- labels that differ ----------------------------------------------------------------------------
+
+
+def _suffix(run: RunFacts) -> Iterator[Facts]:
+    if run.tally.suffix:
+        gold, system, mark = run.tally.suffix
+        yield {"gold": gold, "system": system, "mark": mark}
+
+
+def _foreign(run: RunFacts) -> Iterator[Facts]:
+    tally = run.tally
+    if tally.foreign and not tally.suffix and not run.labels.unlabeled:
+        gold, system = [", ".join(names[:4]) for names in tally.foreign]
+        yield {"gold": gold, "system": system}
+
+
+def _binarised(run: RunFacts) -> Iterator[Facts]:
+    for side, label in zip(("gold", "the system"), run.tally.binarised):
+        if label:
+            yield {"side": side, "label": label}
+
+
+# -- texts that differ -----------------------------------------------------------------------------
+
+
+def _reasons(run: RunFacts) -> Iterator[Facts]:
+    for text in run.reasons:
+        yield {"text": text}
+
+
+def _may_differ(run: RunFacts) -> bool:
+    """Return True if texts may differ, for no reason that is known."""
+    return not (run.same_words or run.empty or run.reasons)
+
+
+def _alone(run: RunFacts) -> list[str]:
+    """Return the sides on which most sentences have no counterpart."""
+    beads = run.beads
+    sides = ("gold", beads.gold_alone, beads.gold), ("system", beads.system_alone, beads.system)
+    return [f"{alone} of {count} {side} sentences" for side, alone, count in sides if 2 * alone > count]
+
+
+def _both_alone(run: RunFacts) -> Iterator[Facts]:
+    if _may_differ(run) and len(sides := _alone(run)) == 2:
+        yield {"sides": " and ".join(sides)}
+
+
+def _one_alone(run: RunFacts) -> Iterator[Facts]:
+    if _may_differ(run) and len(sides := _alone(run)) == 1:
+        yield {"sides": sides[0]}
+
+
+def _most_unlike(run: RunFacts) -> float | None:
+    """Return the median share of equal characters of the first dissimilar pairs, if most pairs are."""
+    if not _may_differ(run) or _alone(run) or 2 * run.beads.unlike <= run.beads.beads:
+        return None
+    shares = sorted([item.equal or 0.0 for item in run.tally.left_out[UNLIKE][1]])
+    return shares[len(shares) // 2]
+
+
+def _other_spelling(run: RunFacts) -> Iterator[Facts]:
+    share = _most_unlike(run)
+    if share is not None and share >= 0.5:
+        yield {"unlike": run.beads.unlike, "beads": run.beads.beads}
+
+
+def _other_texts(run: RunFacts) -> Iterator[Facts]:
+    share = _most_unlike(run)
+    if share is not None and share < 0.5:
+        yield {"unlike": run.beads.unlike, "beads": run.beads.beads}
+
+
+def _shifted(run: RunFacts) -> Iterator[Facts]:
+    total = run.tally.total
+    by_order = run.settings.pair != "align" and "alignment" in total
+    if by_order and _may_differ(run) and not _alone(run) and _most_unlike(run) is None:
+        equal, changed = total["alignment"].spelled_alike
+        if changed > equal:
+            yield {"changed": changed, "words": changed + equal}
+
+
+# -- metrics and roots -----------------------------------------------------------------------------
+
+
+def _of_metrics(run: RunFacts) -> Iterator[Facts]:
+    for metric in run.scorer.metrics if not run.same_words else ():
+        for text in metric.warnings():
+            yield {"text": text}
+
+
+def _added_root(run: RunFacts) -> Iterator[Facts]:
+    for side, root in zip(("gold", "system"), run.tally.roots):
+        name = root.suspect
+        if name and not run.same_words and run.labels.resolve(name) is not None:
+            yield {"side": side, "root": cut(name)}
+            return  # the same label on both sides, as a rule
+
+
+class Kind(NamedTuple):
+    """A kind of warning."""
+
+    condition: Callable[[RunFacts], Iterator[Facts]]
+    sentence: str  # with the names of its facts in braces
+
+
+WARNINGS = (
+    Kind(
+        _untagged,
+        "no tags in {sides}: a bracket over one word is a constituent; tags='yes' reads it as a tag",
+    ),
+    Kind(_partly_tagged, "{side}: {count} of {number} first trees have {how} words without a tag: {listed}"),
+    Kind(
+        _by_position,
+        "system: {words} different from gold at the same position, but compared; "
+        "check that both files have the same sentences",
+    ),
+    Kind(
+        _traces_removed,
+        "{with_traces} has words tagged {tag} and {other} has none: they are removed; "
+        "use traces='keep' to count them",
+    ),
+    Kind(_nothing_deleted, "no label or tag of either file is {what}: {names}"),
+    Kind(_without_words, "no tree with words in {files}; check that the right file was given"),
+    Kind(
+        _suffix,
+        "most labels that differ do so in a suffix: gold has {gold!r}, the system {system!r}; "
+        "use cut_at={mark!r} to compare labels without it",
+    ),
+    Kind(
+        _foreign,
+        "no label is in both files: gold has {gold}, the system {system}; "
+        "check that both have the labels of one treebank, or use unlabeled=True",
+    ),
+    Kind(
+        _binarised,
+        "{side} looks binarised: it has the label {label!r}, which counts as a constituent; "
+        "undo the binarisation before scoring",
+    ),
+    Kind(_reasons, "{text}"),
+    Kind(_both_alone, "{sides} have no counterpart; the files are probably not of the same text"),
+    Kind(
+        _one_alone,
+        "{sides} have no counterpart; the files may be of different texts, or one is incomplete",
+    ),
+    Kind(
+        _other_spelling,
+        "{unlike} of {beads} pairs differ in more characters than align_ratio allows, but "
+        "most of their characters are equal; check how both files spell their tokens",
+    ),
+    Kind(
+        _other_texts,
+        "{unlike} of {beads} pairs are of texts that are not similar; "
+        "the files are probably not of the same text",
+    ),
+    Kind(
+        _shifted,  # one missing sentence shifts all that follow
+        "{changed} of {words} words differ from the gold words beside them; "
+        "the files may be of different texts, or one lacks a sentence; "
+        "pair='align' pairs sentences by their text",
+    ),
+    Kind(_of_metrics, "{text}"),
+    Kind(
+        _added_root,
+        "every {side} tree has the root {root}, which counts as a constituent; "
+        "to leave it out give a .prm with DELETE_LABEL {root}",
+    ),
+)
+"""All kinds of warnings, in the order in which they are printed."""
+
+
+def warnings_of(run: RunFacts) -> Iterator[str]:
+    """Yield the warnings of a run, a line each."""
+    for kind in WARNINGS:
+        for facts in kind.condition(run):
+            yield kind.sentence.format(**facts)
+
+
+# -- what evalb counts in another way --------------------------------------------------------------
+
+
+def _has_roots(run: RunFacts) -> bool:
+    return "ROOT" in run.tally.labels and run.labels.resolve("ROOT") is None
+
+
+def _has_punctuation(run: RunFacts) -> bool:
+    return bool(run.tally.labels & _EVALB_DELETES) and not run.labels.deleted & _EVALB_DELETES
+
+
+def _has_failed_parses(run: RunFacts) -> bool:
+    beads = run.beads
+    return bool(beads.gold_unparsed or beads.system_unparsed or run.tally.left_out[NO_PARSE][0])
+
+
+def _has_other_words(run: RunFacts) -> bool:
+    return "alignment" in run.tally.total and bool(run.tally.total["alignment"].beads_differing)
+
+
+def _has_other_tokens(run: RunFacts) -> bool:
+    if not _has_other_words(run):
+        return False
+    units = run.tally.total["alignment"].units
+    return bool(units.changed or units.resegmented)
+
+
+def _has_other_sentences(run: RunFacts) -> bool:
+    if not _has_other_words(run):
+        return False
+    kinds = run.tally.total["alignment"].kinds
+    return bool(kinds["one_to_one"].beads + kinds["no_parse"].beads < run.beads.beads)
+
+
+_DIFFERS: dict[str, Callable[[RunFacts], bool]] = {
+    "labels": lambda run: run.settings.unlabeled,
+    "roots": _has_roots,
+    "punctuation": _has_punctuation,
+    "failed parses": _has_failed_parses,
+    "tokens": _has_other_tokens,
+    "sentences": _has_other_sentences,
+}
+
+
+def differs_from_evalb(run: RunFacts) -> tuple[str, ...]:
+    """Return what the files have and evalb, with its default .prm, counts in another way."""
+    if run.same_words or run.settings.convention is not None or run.settings.answers:
+        return ()
+    return tuple([name for name, holds in _DIFFERS.items() if holds(run)])
