@@ -99,6 +99,7 @@ score/evaluation: evaluation corpus repr rates
 score/tally: chunk unaligned workers labels
 score/traces: traces
 score/uses: refusals
+score/warnings: unlike traces untagged label_marks corpus
 score/workers: workers
 formats/read: tokens answers plugins inputs
 settings/options: values settings refusals

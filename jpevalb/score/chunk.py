@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from itertools import islice, zip_longest
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
@@ -12,7 +10,6 @@ from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair, PlainPair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
-from ..base.text import split_lines
 from ..formats.detect import FORMATS
 from ..formats.read import text_parser
 from ..metrics import Metric
@@ -28,9 +25,8 @@ from .sentence import SentenceResult, State
 from .tally import Tally
 from .uses import used_by
 
-# Lines that are compared at the end of a block, and the distance of a second group of lines before it
-LINES_ALIKE, LINES_BACK = 4, 64
-_WORDS = re.compile(rb"\s([^()\s]+)\s*\)")  # most words follow a blank
+# Lines with the same words at the end of a chunk of lines, and maximum number of lines that are searched
+LINES_ALIKE, LINES_BACK = 3, 64
 
 
 class Scoring(Protocol):
@@ -239,10 +235,14 @@ def _compared(stretch: Stretch, scorer: Scorer) -> list[Any]:
 
 
 class Chunk(NamedTuple):
-    """Consecutive stretches in the form that is sent to a worker."""
+    """Consecutive stretches in the form that is sent to a worker.
 
-    formats: Sequence[str | None]  # of the texts of both sides
-    stretches: Sequence[Stretch]  # packed
+    The sides of a stretch are packed sentences, or blocks of lines.  A worker cuts blocks into stretches
+    itself, up to a place where later lines decide.
+    """
+
+    stretches: Sequence[Stretch]
+    formats: Sequence[str | None] = ()  # of the texts of both sides, if they are packed sentences
 
     @property
     def before(self) -> int:
@@ -253,15 +253,59 @@ class Chunk(NamedTuple):
     def sizes(self) -> tuple[int, int]:
         """The numbers of sentences of both sides."""
         gold, system, *_ = zip(*self.stretches)
-        return sum(map(len, gold)), sum(map(len, system))
+        return sum(map(_size, gold)), sum(map(_size, system))
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
         """Yield the stretches, with the sentences read again."""
-        gold, system = [_unpacker(format, scorer) for format in self.formats]
+        unpackers = [_unpacker(format, scorer) for format in self.formats]
         for stretch in self.stretches:
-            yield stretch._replace(
-                gold=list(map(gold, stretch.gold)), system=list(map(system, stretch.system))
-            )
+            gold, system = stretch.gold, stretch.system
+            if isinstance(gold, LineBlock) and isinstance(system, LineBlock):
+                yield from stretches_of_lines(gold, system, scorer, job.settings, scorer.compare)
+            else:
+                first, second = map(list, map(map, unpackers, (gold, system)))
+                yield stretch._replace(gold=first, system=second)
+
+
+def _size(side: Any) -> int:
+    return side.size if isinstance(side, LineBlock) else len(side)
+
+
+def stretches_of_lines(
+    gold: LineBlock, system: LineBlock, scorer: Scorer, settings: Settings, compare: CompareWords
+) -> Iterator[Stretch]:
+    """Cut lines of both files into stretches, up to a place where later lines decide."""
+    first, second = (
+        Side([block], side, settings, scorer.labels, unread=True)
+        for block, side in ((gold, "gold"), (system, "system"))
+    )
+    begin = gold.line, system.line  # each line before was a sentence
+    return pair_sides(first, second, settings.pair, compare, begin, unfinished=True)[1]
+
+
+def lines_in_step(gold: LineBlock, system: LineBlock, labels: LabelPolicy) -> int:
+    """Return the number of lines up to the last place where both sides are probably in step.
+
+    There the last lines of both sides have the same words.  This finds no place after a missing sentence.
+    """
+    least = min(LINES_ALIKE, gold.size, system.size)
+    both = [block.split(min(gold.size, system.size))[0] for block in (gold, system)]
+    tails = [block.split(max(0, block.size - LINES_BACK))[1].lines() for block in both]
+    alike = 0
+    for back, pair in enumerate(zip(*map(reversed, tails))):
+        first, second = [_words(block, text, labels) for block, text in zip(both, pair)]
+        alike = alike + 1 if first == second != () else 0
+        if alike == least:
+            return both[0].size - back + alike - 1
+    return 0
+
+
+def _words(block: LineBlock, text: bytes, labels: LabelPolicy) -> Sequence[str]:
+    """Return the words of a line to score; none if it cannot be read."""
+    try:
+        return labels.scored(block.kind.from_text(text)).words
+    except TreeError:
+        return ()
 
 
 def packed(stretch: Stretch) -> Stretch:
@@ -292,58 +336,7 @@ def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]],
     return unpack
 
 
-class LineChunk(NamedTuple):
-    """Lines of both files, scored up to the first place that depends on later lines."""
-
-    gold: Sequence[LineBlock]
-    system: Sequence[LineBlock]
-
-    @property
-    def before(self) -> int:
-        """The probable number of results before these."""
-        return self.gold[0].line
-
-    @property
-    def sizes(self) -> tuple[int, int]:
-        """The numbers of lines of both sides."""
-        return sum([block.size for block in self.gold]), sum([block.size for block in self.system])
-
-    def unpack(self, scorer: Scorer, job: Job, compare: CompareWords | None = None) -> Iterator[Stretch]:
-        """Yield the sentences in stretches, up to a place where later lines decide."""
-        gold, system = (
-            Side(blocks, side, job.settings, scorer.labels, unread=True)
-            for blocks, side in ((self.gold, "gold"), (self.system, "system"))
-        )
-        begin = self.gold[0].line, self.system[0].line  # each line before was a sentence
-        compare = compare or scorer.compare
-        return pair_sides(gold, system, job.settings.pair, compare, begin, unfinished=True)[1]
-
-
-def sizes_in_step(lines: LineChunk) -> tuple[int, int] | None:
-    """Return the numbers of lines up to the last place where both sides are probably in step."""
-    words = cache(lambda line: sorted(_WORDS.findall(line)))
-    tails = [b"", b""]
-    for number, side in enumerate(lines):
-        for block in reversed(side):
-            room = 3 * LINES_BACK * len(block.data) // block.size
-            if len(tails[number]) < room:
-                tails[number] = bytes(block.data[-room:]) + tails[number]
-    gold, system = map(split_lines, tails)
-    size, other = lines.sizes
-    for back in (*range(LINES_ALIKE), *range(LINES_BACK, LINES_BACK + LINES_ALIKE)):
-        for behind in sorted(range(2 * LINES_BACK), key=lambda behind: abs(size - back - other + behind)):
-            pairs = list(zip(gold[-1 - back :: -1], system[-1 - behind :: -1]))
-            same = (
-                words(first) == words(second) != []
-                for first, second in pairs[:2] + pairs[LINES_BACK : LINES_BACK + LINES_ALIKE]
-            )
-            # After a missing sentence the alignment may need later ones, so earlier lines must match, too.
-            if len(pairs) > 1 and next(same) and next(same) and (len(pairs) <= LINES_BACK or any(same)):
-                return size - back, other - behind
-    return None
-
-
-def score_chunk(job: Job, chunk: Chunk | LineChunk) -> ChunkResult:
+def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
     """Score a chunk, in a worker."""
     # The pairs themselves stay in the worker.
     scorer = Scorer(job.settings, node_pairs=job.node_pairs and job.rows is not without_pairs)

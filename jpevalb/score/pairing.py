@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -59,7 +58,7 @@ class Side:
         self._asked_format = settings.reading(self._side)[0]
         self._input: Any = None
         self.name = ""
-        self._waiting: deque[Any] = deque()  # items before the rest of the file
+        self._waiting: list[Any] = []  # items before the rest of the file: lines that may be read again
         self._rest: Iterator[Sentence | LineBlock] | None = None
         self._ends_early = not isinstance(source, Input)
         if isinstance(source, Input):
@@ -97,44 +96,62 @@ class Side:
 
     def _next(self) -> Sentence | LineBlock | None:
         """Return the next item of the file; ``None`` at the end."""
-        if self._waiting:
-            item: Sentence | LineBlock = self._waiting.popleft()
-            return item
+        item: Sentence | LineBlock | None = self._waiting.pop(0) if self._waiting else self._read()
+        return item
+
+    def _read(self) -> Sentence | LineBlock | None:
+        """Read the next item of the file; ``None`` at the end."""
         if self._rest is None:
             self._rest = self._items()
         try:
             return next(self._rest, None)
         except Exception as error:
-            self._rest = raising(error)  # again, if what was read before is put back
+            self._rest = raising(error)  # again, once the lines before it are scored
             raise
 
-    def take_blocks(self, *, least: float = inf, most: float = inf) -> list[LineBlock]:
-        """Return the next whole lines: about ``least`` bytes or ``most`` lines, or all that there are."""
-        blocks: list[LineBlock] = []
-        with suppress(Exception):  # the next read raises it again
-            while least > 0 and most > 0 and (item := self._next()) is not None:
-                if not isinstance(item, LineBlock):
-                    self.put_back(item)
-                    break
-                count = most
-                if len(item.data) > 2 * least:  # without need, a block is not cut
-                    count = max(1, item.size * least // len(item.data))
-                if item.size > count:
-                    item, rest = item.split(int(count))
-                    self.put_back(rest)
-                blocks.append(item)
-                least, most = least - len(item.data), most - item.size
-        for block in blocks if self.empty else ():
-            for text in block.lines():
-                with suppress(TreeError):
-                    self._look_at(block.kind.from_text(text))
-                if not self.empty:
-                    return blocks
-        return blocks
+    def lines(self, begin: int, *, least: float = inf, most: float = inf) -> LineBlock | None:
+        """Return whole lines from line ``begin`` on: about ``least`` bytes or ``most`` lines, or all.
 
-    def put_back(self, *items: Sentence | LineBlock) -> None:
-        """Put back items, to be read again."""
-        self._waiting.extendleft(reversed(items))
+        They can be read again until they are dropped.  ``None`` at the end of the file, or of its lines.
+        """
+        waiting = self._waiting
+        first = end = self._cut(begin)
+        while least > 0 and most > 0:
+            if end == len(waiting):
+                with suppress(Exception):  # the next read raises it again
+                    waiting.extend(filter(None, [self._read()]))
+            if end == len(waiting) or not isinstance(block := waiting[end], LineBlock):
+                break
+            count = most
+            if len(block.data) > 2 * least:  # without need, a block is not cut
+                count = max(1, block.size * least // len(block.data))
+            if block.size > count:
+                self._cut(block.line + int(count))
+                block = waiting[end]
+            least, most, end = least - len(block.data), most - block.size, end + 1
+        if first == end:
+            return None
+        waiting[first:end] = [block := LineBlock.joined(waiting[first:end])]
+        for text in block.lines() if self.empty else ():
+            with suppress(TreeError):
+                self._look_at(block.kind.from_text(text))
+            if not self.empty:
+                break
+        return block
+
+    def drop(self, begin: int) -> None:
+        """Drop the lines before line ``begin``."""
+        del self._waiting[: self._cut(begin)]
+
+    def _cut(self, line: int) -> int:
+        """Cut the waiting block that has a line, and return the index of the block that begins there."""
+        for index, block in enumerate(self._waiting):
+            if not isinstance(block, LineBlock) or line <= block.line:
+                return index
+            if line < block.line + block.size:
+                self._waiting[index : index + 1] = block.split(line - block.line)
+                return index + 1
+        return len(self._waiting)
 
     def _look_at(self, tree: Tree) -> None:
         """Note if a tree has words, and traces if this side is watched for them."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
@@ -24,14 +23,14 @@ from .chunk import (
     ChunkResult,
     CompareWords,
     Job,
-    LineChunk,
     RowMaker,
     in_batches,
+    lines_in_step,
     packed,
     pairs_of,
     results_of,
     score_chunk,
-    sizes_in_step,
+    stretches_of_lines,
     without_pairs,
 )
 from .evaluation import Evaluation
@@ -47,15 +46,14 @@ from .warnings import RunFacts, differs_from_evalb, warnings_of
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from ..trees.unread import LineBlock
     from .workers import WorkerPool
 
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
-# The same for chunks of lines: bytes of each side
+# The same for blocks of lines: bytes of gold
 FIRST_BLOCK, BLOCK = 1 << 15, 1 << 19
-MOST_BLOCKS = 16  # largest chunk of lines that is searched for sentences in step, in BLOCKs
-
-AnyChunk: TypeAlias = "Chunk | LineChunk"
+CUT_HERE = 1 << 20  # bytes of gold that this process cuts into stretches at a time
 
 
 class Outcome:
@@ -263,29 +261,24 @@ class Run(Outcome):
         for metric in self.metrics:
             metric.finish()
 
-    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[AnyChunk, ChunkResult]]:
+    def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield the chunks and their results; results before an error come before it."""
-        done, stuck = (0, 0), False
-        goes_on = self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides)
-        while goes_on:
-            goes_on = False
-            sent: deque[LineChunk] = deque()  # the lines of the chunks that have no result yet
-            for chunk, result in self._scored_on(pool, self._line_chunks(sent, stuck)):
-                lines = sent.popleft()
+        place, is_in_step = (0, 0), True
+        has_lines = self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides)
+        while has_lines:
+            has_lines = False
+            for chunk, result in self._scored_on(pool, self._line_chunks(place, is_in_step)):
                 yield chunk, result
-                used = result.used
-                done = done[0] + used[0], done[1] + used[1]
-                if used != chunk.sizes and result.error is None:
-                    # The chunks after this one do not begin where it ends.
-                    goes_on, stuck = True, used == (0, 0)
-                    self._put_back(lines, *sent)
-                    self._take(*used)
+                place = _after(place, result.used)
+                for side, begin in zip(self.sides, place):
+                    side.drop(begin)
+                if result.used != chunk.sizes and result.error is None:
+                    # The chunks after this one do not begin where it ends, so their lines are read again.
+                    has_lines, is_in_step = True, False
                     break
-        yield from self._scored_on(pool, self._chunks(self._stretches(done)))
+        yield from self._scored_on(pool, self._chunks(self._stretches(place)))
 
-    def _scored_on(
-        self, pool: WorkerPool, chunks: Iterator[AnyChunk]
-    ) -> Iterator[tuple[AnyChunk, ChunkResult]]:
+    def _scored_on(self, pool: WorkerPool, chunks: Iterator[Chunk]) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield chunks and their results, and add these to the sums."""
         for (_, chunk), result in pool.map_calls(score_chunk, ((self.job, chunk) for chunk in chunks)):
             assert result.tally is not None
@@ -295,53 +288,45 @@ class Run(Outcome):
             if result.error is not None:
                 raise result.error
 
-    def _line_chunks(self, sent: deque[LineChunk], stuck: bool) -> Iterator[AnyChunk]:
-        """Yield lines of both files while both have lines, and record which lines each chunk has.
+    def _line_chunks(self, place: tuple[int, int], is_in_step: bool) -> Iterator[Chunk]:
+        """Yield the lines of both files from a place on, as far as they can be cut.
 
-        This process cuts lines that do not end in step, and the first lines if workers are ``stuck``.
+        Workers cut the lines of blocks that end in step.  This process cuts other lines, and those at a
+        place that is not in step.
         """
         least = FIRST_BLOCK
         while True:
-            lines, in_step = self._next_lines(least)
-            if not lines.gold:
+            begin, block = place, self._block(place, least) if is_in_step else None
+            for chunk in [block] if block else self._chunks(self._cut_lines(place)):
+                yield chunk
+                place = _after(place, chunk.sizes)
+            if place == begin:
                 return
-            chunks: list[AnyChunk] = [lines]
-            if stuck or not in_step:
-                chunks = []
-                try:
-                    chunks.extend(self._chunks(lines.unpack(self.scorer, self.job, self._compare())))
-                except JpevalbError:
-                    if not chunks:
-                        raise
-            self._put_back(lines)
-            if not chunks and least > BLOCK:
-                return
-            sent.extend([self._take(*chunk.sizes) for chunk in chunks])
-            yield from chunks
-            stuck = stuck and not chunks
-            # Small steps, so that all workers end at the same time
-            least = min(least + least // 4, BLOCK) if chunks else MOST_BLOCKS * BLOCK
+            is_in_step = True
+            least = min(least + least // 4, BLOCK)  # small steps, so that all workers end at the same time
 
-    def _next_lines(self, least: int) -> tuple[LineChunk, bool]:
-        """Return the next lines, of gold about ``least`` bytes, and True if they end in step."""
-        first = self.sides[0].take_blocks(least=least)
-        lines = LineChunk(
-            first, self.sides[1].take_blocks(most=sum([block.size for block in first]) + LINES_BACK)
-        )
+    def _lines(self, place: tuple[int, int], least: int, more: int = 0) -> tuple[LineBlock, LineBlock] | None:
+        """Return lines of both files: of gold about ``least`` bytes, of the system as many lines and more."""
+        gold = self.sides[0].lines(place[0], least=least)
+        system = gold and self.sides[1].lines(place[1], most=gold.size + more)
+        return (gold, system) if gold and system else None
+
+    def _block(self, place: tuple[int, int], least: int) -> Chunk | None:
+        """Return a chunk of as many lines of both files, which end in step; ``None`` if there is none."""
+        lines = self._lines(place, least)
+        if lines is None:
+            return None
         by_order = self.settings.pair == "order"
-        sizes = None if by_order else sizes_in_step(lines)
-        self._put_back(lines)
-        return self._take(*(sizes or [min(lines.sizes)] * 2)), by_order or sizes is not None
+        count = min(block.size for block in lines) if by_order else lines_in_step(*lines, self.scorer.labels)
+        gold, system = [block.split(count)[0] for block in lines]
+        return Chunk([Stretch(gold, system, False, *place)]) if count else None
 
-    def _take(self, gold: int, system: int) -> LineChunk:
-        """Return the next ``gold`` lines of gold and ``system`` lines of the system."""
-        return LineChunk(self.sides[0].take_blocks(most=gold), self.sides[1].take_blocks(most=system))
+    def _cut_lines(self, place: tuple[int, int]) -> Iterator[Stretch]:
+        """Cut the next lines into stretches, up to a place where later lines decide."""
+        lines = self._lines(place, CUT_HERE, LINES_BACK)
+        return stretches_of_lines(*lines, self.scorer, self.settings, self._compare()) if lines else iter(())
 
-    def _put_back(self, *items: LineChunk) -> None:
-        for side, blocks in zip(self.sides, zip(*items)):
-            side.put_back(*chain.from_iterable(blocks))
-
-    def _pairs(self, chunk: AnyChunk) -> list[Pair]:
+    def _pairs(self, chunk: Chunk) -> list[Pair]:
         """Return the pairs of a chunk, read again."""
         stretches = chunk.unpack(self.scorer, self.job)
         return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.labels)]
@@ -352,7 +337,7 @@ class Run(Outcome):
         size, most = 0, FIRST_CHUNK
 
         def chunk() -> Chunk:
-            return Chunk([side.format for side in self.sides], packs)
+            return Chunk(packs, [side.format for side in self.sides])
 
         try:
             for stretch in stretches:
@@ -367,3 +352,8 @@ class Run(Outcome):
             raise
         if packs:
             yield chunk()
+
+
+def _after(place: tuple[int, int], sizes: tuple[int, int]) -> tuple[int, int]:
+    """Return the place after some sentences of both files."""
+    return place[0] + sizes[0], place[1] + sizes[1]

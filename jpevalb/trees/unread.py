@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -72,6 +72,14 @@ class LineBlock(NamedTuple):
         """Return the block of the lines after these."""
         place = self.line + self.size, self.offset + len(self.data)
         return LineBlock(data, first_lines(data)[0], self.kind, self.origin, *place)
+
+    @classmethod
+    def joined(cls, blocks: Sequence[LineBlock]) -> LineBlock:
+        """Return consecutive blocks as one."""
+        if len(blocks) == 1:
+            return blocks[0]
+        size = sum([block.size for block in blocks])
+        return blocks[0]._replace(data=b"".join([block.data for block in blocks]), size=size)
 
     def split(self, count: int) -> tuple[LineBlock, LineBlock]:
         """Return the first lines and the others."""

@@ -17,8 +17,9 @@ from jpevalb.formats import bracket
 from jpevalb.formats import lines as formats_lines
 from jpevalb.report import write_report
 from jpevalb.score import run as run_module
-from jpevalb.score.chunk import LineChunk, no_rows
+from jpevalb.score.chunk import no_rows
 from jpevalb.score.run import Run
+from jpevalb.trees.unread import LineBlock
 from tests.support.commands import jpevalb
 from tests.support.executors import Here
 
@@ -86,6 +87,12 @@ class Elsewhere(Here):
         return super().submit(lambda *given: _sent(function(*given)), *_sent(arguments))
 
 
+def lines_of(chunk):
+    """The blocks of lines of a chunk of both files, or nothing for one of sentences."""
+    gold, system = chunk.stretches[0][:2]
+    return (gold, system) if isinstance(gold, LineBlock) else None
+
+
 def _sent(item):
     return pickle.loads(pickle.dumps(item))
 
@@ -107,6 +114,7 @@ def blocks(request, monkeypatch):
     """Read files in small pieces, or large ones, and send small chunks."""
     monkeypatch.setattr(run_module, "FIRST_BLOCK", 300)
     monkeypatch.setattr(run_module, "BLOCK", 700)
+    monkeypatch.setattr(run_module, "CUT_HERE", 1500)
     for module, name in ((bracket, "SAMPLE_BYTES"), (files, "_BUFFER"), (formats_lines, "BLOCK")):
         monkeypatch.setattr(module, name, request.param)
 
@@ -140,7 +148,7 @@ def test_the_same_of_streams(tmp_path, blocks):
         here = Here()
         options = {"traces": "keep"}  # pipes are not searched for traces
         assert outcome(other, here, "json", options) == outcome(one, None, "json", options)
-        assert isinstance(here.done[0][0][1], LineChunk)
+        assert lines_of(here.done[0][0][1])
 
 
 def test_other_encodings(tmp_path, blocks):
@@ -165,40 +173,41 @@ def test_workers_have_all_lines_up_to_lines_around_trees(tmp_path, blocks, case,
     here = Here()
     run = Run(*paths, Settings(), here)
     assert sum(rows.size for rows in run.rows(no_rows)) == 60
-    chunks = [(call[1], result) for call, result in here.done if isinstance(call[1], LineChunk)]
+    chunks = [(chunk, result) for (_, chunk), result in here.done if lines_of(chunk)]
     assert len(chunks) > 4
     used = 0
     for chunk, result in chunks:
-        assert chunk.sizes == tuple(sum(block.size for block in side) for side in (chunk.gold, chunk.system))
-        for side in (chunk.gold, chunk.system):
-            assert side[0].line == chunk.gold[0].line
-            assert [block.line for block in side[1:]] == [block.line + block.size for block in side[:-1]]
-            assert all(bytes(block.data).count(b"\n") == block.size for block in side)
+        assert result.error is None
+        gold, system = lines_of(chunk)
+        assert gold.line == system.line
+        assert chunk.sizes == (gold.size, gold.size) == (system.size, system.size)
+        for block in (gold, system):
+            assert bytes(block.data).count(b"\n") == block.size
             # The blocks say where they are.
-            before = CASES[case][side is chunk.system].splitlines(True)[: side[0].line]
-            assert side[0].offset == len(b"".join(before))
-        if chunk.gold[0].line == used:
+            before = CASES[case][block is system].splitlines(True)[: block.line]
+            assert block.offset == len(b"".join(before))
+        if gold.line == used:
             used += result.used[0]
     assert used == lines
-    assert not any(isinstance(call[1], LineChunk) and result.error is not None for call, result in here.done)
 
 
-@pytest.mark.parametrize("size", [3000, 60_000], ids=["within a window", "beyond it"])
-def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatch, size):
+@pytest.mark.parametrize(("size", "before"), [(3000, 150), (60_000, 0)], ids=["small", "large"])
+def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatch, size, before):
     monkeypatch.setattr(run_module, "FIRST_BLOCK", size)
     monkeypatch.setattr(run_module, "BLOCK", size)
+    monkeypatch.setattr(run_module, "CUT_HERE", 90_000)
     gold = [line.replace("n", f"n{number}") for number in range(35) for line in GOLD]
     paths = tmp_path / "gold", tmp_path / "sys"
-    for path, lines in zip(paths, (gold, [*gold[:200], *gold[201:1200], "(S (N more))", *gold[1200:]])):
+    for path, lines in zip(paths, (gold, [*gold[:200], *gold[201:2050], "(S (N more))", *gold[2050:]])):
         path.write_bytes(text(lines))
     here = Here()
     run = Run(*paths, Settings(), here)
     assert sum(rows.size for rows in run.rows(no_rows)) == 2101
     shifts = Counter()
     for (_, chunk), result in here.done:
-        if isinstance(chunk, LineChunk):
-            shifts[chunk.gold[0].line - chunk.system[0].line] += result.used[0]
-    assert shifts[0] >= 200
+        if lines := lines_of(chunk):
+            shifts[lines[0].line - lines[1].line] += result.used[0]
+    assert shifts[0] >= before
     assert shifts[1] > 300
     # Workers number their rows by the lines of gold, and one sentence of the system is alone.
     assert outcome(paths, Elsewhere(), "text", {}) == outcome(paths, None, "text", {})
@@ -212,7 +221,7 @@ def test_long_lines_go_to_workers(tmp_path):
         )
     here = Here()
     assert sum(rows.size for rows in Run(*paths, Settings(), here).rows(no_rows)) == 360
-    assert {type(chunk) for (_, chunk), _ in here.done} == {LineChunk}
+    assert all(lines_of(chunk) for (_, chunk), _ in here.done)
 
 
 class Late(Elsewhere):
