@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.exceptions import other_language
 from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE
@@ -184,19 +184,20 @@ def _may_differ(run: RunFacts) -> bool:
 
 
 def _alone(run: RunFacts) -> list[str]:
-    """Return the sides on which most sentences have no counterpart."""
+    """Return the sides on which most sentences have no counterpart, for no reason that is known."""
     beads = run.beads
     sides = ("gold", beads.gold_alone, beads.gold), ("system", beads.system_alone, beads.system)
-    return [f"{alone} of {count} {side} sentences" for side, alone, count in sides if 2 * alone > count]
+    found = [f"{alone} of {count} {side} sentences" for side, alone, count in sides if 2 * alone > count]
+    return found if _may_differ(run) else []
 
 
 def _both_alone(run: RunFacts) -> Iterator[Facts]:
-    if _may_differ(run) and len(sides := _alone(run)) == 2:
+    if len(sides := _alone(run)) == 2:
         yield {"sides": " and ".join(sides)}
 
 
 def _one_alone(run: RunFacts) -> Iterator[Facts]:
-    if _may_differ(run) and len(sides := _alone(run)) == 1:
+    if len(sides := _alone(run)) == 1:
         yield {"sides": sides[0]}
 
 
@@ -246,131 +247,62 @@ def _added_root(run: RunFacts) -> Iterator[Facts]:
             return  # the same label on both sides, as a rule
 
 
-class Kind(NamedTuple):
-    """A kind of warning."""
-
-    condition: Callable[[RunFacts], Iterator[Facts]]
-    sentence: str  # with the names of its facts in braces
-
-
-WARNINGS = (
-    Kind(
-        _untagged,
-        "no tags in {sides}: a bracket over one word is a constituent; tags='yes' reads it as a tag",
-    ),
-    Kind(_partly_tagged, "{side}: {count} of {number} first trees have {how} words without a tag: {listed}"),
-    Kind(
-        _by_position,
-        "system: {words} different from gold at the same position, but compared; "
-        "check that both files have the same sentences",
-    ),
-    Kind(
-        _traces_removed,
-        "{with_traces} has words tagged {tag} and {other} has none: they are removed; "
-        "use traces='keep' to count them",
-    ),
-    Kind(_nothing_deleted, "no label or tag of either file is {what}: {names}"),
-    Kind(_without_words, "no tree with words in {files}; check that the right file was given"),
-    Kind(
-        _suffix,
-        "most labels that differ do so in a suffix: gold has {gold!r}, the system {system!r}; "
-        "use cut_at={mark!r} to compare labels without it",
-    ),
-    Kind(
-        _foreign,
-        "no label is in both files: gold has {gold}, the system {system}; "
-        "check that both have the labels of one treebank, or use unlabeled=True",
-    ),
-    Kind(
-        _binarised,
-        "{side} looks binarised: it has the label {label!r}, which counts as a constituent; "
-        "undo the binarisation before scoring",
-    ),
-    Kind(_reasons, "{text}"),
-    Kind(_both_alone, "{sides} have no counterpart; the files are probably not of the same text"),
-    Kind(
-        _one_alone,
-        "{sides} have no counterpart; the files may be of different texts, or one is incomplete",
-    ),
-    Kind(
-        _other_spelling,
-        "{unlike} of {beads} pairs differ in more characters than align_ratio allows, but "
-        "most of their characters are equal; check how both files spell their tokens",
-    ),
-    Kind(
-        _other_texts,
-        "{unlike} of {beads} pairs are of texts that are not similar; "
-        "the files are probably not of the same text",
-    ),
-    Kind(
-        _shifted,  # one missing sentence shifts all that follow
-        "{changed} of {words} words differ from the gold words beside them; "
-        "the files may be of different texts, or one lacks a sentence; "
-        "pair='align' pairs sentences by their text",
-    ),
-    Kind(_of_metrics, "{text}"),
-    Kind(
-        _added_root,
-        "every {side} tree has the root {root}, which counts as a constituent; "
-        "to leave it out give a .prm with DELETE_LABEL {root}",
-    ),
-)
-"""All kinds of warnings, in the order in which they are printed."""
+WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
+    _untagged: "no tags in {sides}: a bracket over one word is a constituent; tags='yes' reads it as a tag",
+    _partly_tagged: "{side}: {count} of {number} first trees have {how} words without a tag: {listed}",
+    _by_position: "system: {words} different from gold at the same position, but compared; "
+    "check that both files have the same sentences",
+    _traces_removed: "{with_traces} has words tagged {tag} and {other} has none: they are removed; "
+    "use traces='keep' to count them",
+    _nothing_deleted: "no label or tag of either file is {what}: {names}",
+    _without_words: "no tree with words in {files}; check that the right file was given",
+    _suffix: "most labels that differ do so in a suffix: gold has {gold!r}, the system {system!r}; "
+    "use cut_at={mark!r} to compare labels without it",
+    _foreign: "no label is in both files: gold has {gold}, the system {system}; "
+    "check that both have the labels of one treebank, or use unlabeled=True",
+    _binarised: "{side} looks binarised: it has the label {label!r}, which counts as a constituent; "
+    "undo the binarisation before scoring",
+    _reasons: "{text}",
+    _both_alone: "{sides} have no counterpart; the files are probably not of the same text",
+    _one_alone: "{sides} have no counterpart; the files may be of different texts, or one is incomplete",
+    _other_spelling: "{unlike} of {beads} pairs differ in more characters than align_ratio allows, but "
+    "most of their characters are equal; check how both files spell their tokens",
+    _other_texts: "{unlike} of {beads} pairs are of texts that are not similar; "
+    "the files are probably not of the same text",
+    # One missing sentence shifts all that follow.
+    _shifted: "{changed} of {words} words differ from the gold words beside them; "
+    "the files may be of different texts, or one lacks a sentence; "
+    "pair='align' pairs sentences by their text",
+    _of_metrics: "{text}",
+    _added_root: "every {side} tree has the root {root}, which counts as a constituent; "
+    "to leave it out give a .prm with DELETE_LABEL {root}",
+}
+"""The sentence of each condition, with the names of its facts, in the order of the warnings."""
 
 
 def warnings_of(run: RunFacts) -> Iterator[str]:
     """Yield the warnings of a run, a line each."""
-    for kind in WARNINGS:
-        for facts in kind.condition(run):
-            yield kind.sentence.format(**facts)
+    for condition, sentence in WARNINGS.items():
+        for facts in condition(run):
+            yield sentence.format(**facts)
 
 
 # -- what evalb counts in another way --------------------------------------------------------------
-
-
-def _has_roots(run: RunFacts) -> bool:
-    return "ROOT" in run.tally.labels and run.labels.resolve("ROOT") is None
-
-
-def _has_punctuation(run: RunFacts) -> bool:
-    return bool(run.tally.labels & _EVALB_DELETES) and not run.labels.deleted & _EVALB_DELETES
-
-
-def _has_failed_parses(run: RunFacts) -> bool:
-    beads = run.beads
-    return bool(beads.gold_unparsed or beads.system_unparsed or run.tally.left_out[NO_PARSE][0])
-
-
-def _has_other_words(run: RunFacts) -> bool:
-    return "alignment" in run.tally.total and bool(run.tally.total["alignment"].beads_differing)
-
-
-def _has_other_tokens(run: RunFacts) -> bool:
-    if not _has_other_words(run):
-        return False
-    units = run.tally.total["alignment"].units
-    return bool(units.changed or units.resegmented)
-
-
-def _has_other_sentences(run: RunFacts) -> bool:
-    if not _has_other_words(run):
-        return False
-    kinds = run.tally.total["alignment"].kinds
-    return bool(kinds["one_to_one"].beads + kinds["no_parse"].beads < run.beads.beads)
-
-
-_DIFFERS: dict[str, Callable[[RunFacts], bool]] = {
-    "labels": lambda run: run.settings.unlabeled,
-    "roots": _has_roots,
-    "punctuation": _has_punctuation,
-    "failed parses": _has_failed_parses,
-    "tokens": _has_other_tokens,
-    "sentences": _has_other_sentences,
-}
 
 
 def differs_from_evalb(run: RunFacts) -> tuple[str, ...]:
     """Return what the files have and evalb, with its default .prm, counts in another way."""
     if run.same_words or run.settings.convention is not None or run.settings.answers:
         return ()
-    return tuple([name for name, holds in _DIFFERS.items() if holds(run)])
+    labels, tally, beads = run.labels, run.tally, run.beads
+    differs = {
+        "labels": run.settings.unlabeled,
+        "roots": "ROOT" in tally.labels and labels.resolve("ROOT") is None,
+        "punctuation": tally.labels & _EVALB_DELETES and not labels.deleted & _EVALB_DELETES,
+        "failed parses": beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0],
+    }
+    if "alignment" in tally.total and tally.total["alignment"].beads_differing:
+        units, kinds = tally.total["alignment"].units, tally.total["alignment"].kinds
+        differs["tokens"] = units.changed or units.resegmented
+        differs["sentences"] = kinds["one_to_one"].beads + kinds["no_parse"].beads < beads.beads
+    return tuple([name for name, holds in differs.items() if holds])
