@@ -6,11 +6,12 @@ import io
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from itertools import chain, islice
 from typing import Any
 
 from ..alignment.stream import raising
-from ..base.errors import InputError, JpevalbError, SettingsError, TreeError
+from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import is_wide
 from ..base.streams import is_pipe
 from ..base.values import OptionError
@@ -28,6 +29,24 @@ from ..trees.unread import LineBlock
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
 _OF_WORDS = ("brackets", "tags", "segmentation")  # metrics of files without trees
 _FIRST_TREES = 200  # number of trees that decide if a file has tags
+_FIRST_ITEMS = 1000  # maximum number of items of a generator that are looked at
+
+# Kinds of sources: a file with a path, an open file that can be read again, one that cannot (a pipe, the
+# standard input), sentences, and a path that the reader rejects
+FILE, SEEKABLE, ONCE, ITEMS, UNREADABLE = "file", "seekable", "once", "items", "unreadable"
+
+
+def kind_of(source: Any) -> str:
+    """Return the kind of a source."""
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fspath(source)
+        return FILE if os.path.isfile(path) else ONCE if path == "-" or is_pipe(path) else UNREADABLE
+    if not hasattr(source, "read"):
+        return ITEMS
+    try:
+        return SEEKABLE if source.seekable() else ONCE
+    except (AttributeError, ValueError):
+        return ONCE
 
 
 def _ignore(_: object) -> None:
@@ -39,6 +58,7 @@ class Input:
 
     def __init__(self, source: Source, side: str, settings: Settings) -> None:
         self.source: Any = source  # after a look at a generator, its first part and the rest
+        self.kind = kind_of(source)
         self._opened: OpenedFile | None = None  # the file of a path
         self.name = source_name(source) or f"<{'gold' if side == 'gold' else 'system'}>"
         self.side = side
@@ -48,9 +68,8 @@ class Input:
         self.tagged: list[int] = []
         asked, self.encoding = settings.reading(side)
         looks, is_system = asked == "auto", side == "sys"
-        self._detected = self._peek() if looks else None
-        is_file = isinstance(source, (str, os.PathLike)) or hasattr(source, "read")
-        is_list = not is_file and isinstance(source, Iterable)
+        self._detected = self._detect() if looks else None
+        is_list = self.kind == ITEMS and isinstance(source, Iterable)
         if is_list and is_system and settings.separator is not None:
             problem = " for a list of sentences; it separates the answers of a file; leave it out"
             raise OptionError.of("separator", settings.separator, problem)
@@ -64,45 +83,75 @@ class Input:
             "answers" if is_system and (is_repaired or is_cut) else self._detected if looks else asked
         )
         is_open = settings.mode == AUTO
-        has_gaps, begins_like = (
-            self._look_at_items(looks) if is_list and (looks or is_open) else (False, None)
-        )
         # True if the format can hold gaps, or one of the trees has a gap.
-        self.has_gaps = _may_have_gaps(self.format) or (is_open and has_gaps)
+        self.has_gaps = _may_have_gaps(self.format)
         # Format that all texts of a list have
-        self.items_format = begins_like if begins_like in ("unlabeled", "tokens") else None
+        self.items_format: str | None = None
+        if is_list and (looks or is_open):
+            has_gaps, text = self._look_at_items()
+            begins_like = _format_of(OpenedFile([text])) if looks else None
+            self.has_gaps |= is_open and (has_gaps or _may_have_gaps(begins_like))
+            self.items_format = begins_like if begins_like in ("unlabeled", "tokens") else None
         # Format whose settings apply; for a list, bracket text or answers
         is_list_of_answers = is_system and (settings.repair or asked == "answers")
         self.used_format = self.format if not is_list else "answers" if is_list_of_answers else "bracket"
 
-    def _peek(self) -> str | None:
-        """Detect the format of a file from its beginning; the reader raises its errors."""
-        source, encoding = self.source, self.encoding
-        if isinstance(source, (str, os.PathLike)):
-            if os.path.isfile(source):
-                with suppress(InputError):
-                    opened = OpenedFile(source, encoding)
-                    format = _format_of(opened)
-                    self._opened = opened
-                    return format or "bracket"
-                return "bracket"
-            if os.fspath(source) != "-" and not is_pipe(os.fspath(source)):
-                return None  # a file that cannot be read
-        elif not hasattr(source, "read"):
+    @cached_property
+    def _ahead(self) -> OpenedFile | Iterable[Any] | None:
+        """The first lines or sentences, while ``source`` still has all of them; None if it is unreadable.
+
+        The files of paths and pipes are opened here, and only once.
+        """
+        if self.kind == ITEMS:
+            return self._first_items()
+        if self.kind == UNREADABLE:
             return None
-        elif _is_seekable(source):
-            try:
-                start = source.tell()
-                sample = source.read(BLOCK)
-                source.seek(start)
-            except (OSError, ValueError):
-                return None
-            if isinstance(sample, bytes) and is_wide(encoding):
-                sample = sample.decode(encoding or "", "ignore")
-            return _format_of(OpenedFile([sample] if sample else []))
-        if not isinstance(source, OpenedFile):
-            self.source = OpenedFile(source, encoding)
-        return _format_of(self.source)
+        if self.kind == SEEKABLE:
+            start = self.source.tell()
+            sample = self.source.read(BLOCK)
+            self.source.seek(start)
+            if isinstance(sample, bytes) and is_wide(self.encoding):
+                sample = sample.decode(self.encoding or "", "ignore")
+            return OpenedFile(io.StringIO(sample) if isinstance(sample, str) else io.BytesIO(sample))
+        if isinstance(self.source, OpenedFile):
+            return self.source
+        opened = OpenedFile(self.source, self.encoding)
+        if self.kind == ONCE:
+            self.source = opened
+            return opened
+        with suppress(JpevalbError):  # the reader raises it
+            opened.first  # noqa: B018
+            self._opened = opened
+        return self._opened
+
+    def _first_items(self) -> Iterable[Any]:
+        """Return the sentences of a list, or the first ones of a generator."""
+        source = self.source
+        if isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
+            return [source]
+        items = iter(source)
+        if items is not source:
+            return source
+        first: list[Any] = []
+        size = 0
+        try:
+            for item in islice(items, _FIRST_ITEMS):
+                first.append(item)
+                size += len(item) + 1 if isinstance(item, (str, bytes)) else 0
+                if size >= BLOCK:
+                    break
+        except Exception as error:
+            items = raising(error)  # by the run, once it has scored the sentences before the error
+        self.source = chain(first, items)
+        return first
+
+    def _detect(self) -> str | None:
+        """Detect the format of a file from its beginning; the reader raises its errors."""
+        file: Any = None
+        with suppress(OSError, ValueError):
+            file = self._ahead
+        format = _format_of(file) if isinstance(file, OpenedFile) else None
+        return format or ("bracket" if self.kind == FILE else None)
 
     def to_read(self, source: Source) -> Source:
         """Return the source, or a file with the format that was detected; a path is opened only once."""
@@ -116,6 +165,7 @@ class Input:
     def keep(self) -> None:
         """Read a pipe into memory."""
         self.source = Replayable(self.source, self.encoding).open()
+        self.kind = kind_of(self.source)
 
     @property
     def lacks_trees(self) -> bool:
@@ -141,7 +191,10 @@ class Input:
         self.bare.clear()
         self.tagged.clear()
         try:
-            start = self._beginning()
+            ahead = self._ahead
+            start: Any = ahead.beginning() if isinstance(ahead, OpenedFile) else ahead
+            if start is None:
+                return False
             trees = read(start, format, encoding=encoding, on_error=_ignore, unread=True, **options)
             for number, words in enumerate(islice(_tagged_words(trees), _FIRST_TREES), 1):
                 if words < 0:
@@ -152,70 +205,21 @@ class Input:
             pass  # the reader raises it
         return len(self.bare) >= max(1, len(self.tagged))
 
-    def _beginning(self) -> Source:
-        """Return a source of the first sentences; afterwards ``source`` still has all of them."""
-        source = self.source
-        file = self._opened or source
-        if isinstance(file, OpenedFile):
-            return file.beginning()
-        if isinstance(source, (str, os.PathLike)):
-            self._peek()
-            return self._beginning() if self._opened or self.source is not source else source
-        if hasattr(source, "read"):
-            if not _is_seekable(source):
-                self._peek()
-                return self._beginning()
-            start = source.tell()
-            sample = source.read(BLOCK)
-            source.seek(start)
-            first_part: Any = io.StringIO(sample) if isinstance(sample, str) else io.BytesIO(sample)
-            return self.to_read(first_part)
-        if isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
-            return [source]
-        first: list[Any] = []
-        items = iter(source)
-        try:
-            first.extend(islice(items, _FIRST_TREES))
-        except Exception as error:
-            items = raising(error)  # by the run, once it has scored the sentences before the error
-        if isinstance(source, Iterator):
-            self.source = chain(first, items)
-        return first
-
-    def _look_at_items(self, look: bool) -> tuple[bool, str | None]:
-        """Return True if a tree may have gaps, and with ``look`` the format that the texts begin like.
-
-        At most the first thousand items of a generator are read.
-        """
-        source = self.source
-        if isinstance(source, Tree):
-            return not source.is_continuous, None
-        if is_node(source):
-            return False, None
-        items = iter(source)
-        once = items is source
-        looked_at: list[Any] = []
+    def _look_at_items(self) -> tuple[bool, bytes]:
+        """Return True if one of the first trees has a gap, and the first texts, a line each."""
         texts: list[bytes] = []
-        has_gaps = False
         size = 0
-        try:
-            for item in items:
-                looked_at.append(item)
-                if isinstance(item, (str, bytes)):
+        ahead: Any = self._ahead
+        with suppress(Exception):  # the reader raises it
+            for item in ahead:
+                if isinstance(item, Tree) and not item.is_continuous:
+                    return True, b"\n".join(texts)
+                if not isinstance(item, (str, bytes, Tree)) or size >= BLOCK:
+                    break
+                if not isinstance(item, Tree):
                     texts.append(item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item)
                     size += len(item) + 1
-                has_gaps = isinstance(item, Tree) and not item.is_continuous
-                if has_gaps or size >= BLOCK or not isinstance(item, (str, bytes, Tree)):
-                    break
-                if once and len(looked_at) == 1000:
-                    break
-        except Exception as error:
-            # Raised by the run, once it has scored the sentences before the error.
-            items = raising(error)
-        if once:
-            self.source = chain(looked_at, items)
-        format = _format_of(OpenedFile([b"\n".join(texts)])) if look else None
-        return has_gaps or _may_have_gaps(format), format
+        return False, b"\n".join(texts)
 
 
 def _may_have_gaps(format: str | None) -> bool:
@@ -298,13 +302,6 @@ def _tagged_words(items: Iterable[Any]) -> Iterator[int]:
                 if isinstance(tree, TreeError):
                     tree = EMPTY
                 yield -1 if tree.has_bare_words else len(tree.words)
-
-
-def _is_seekable(file: Any) -> bool:
-    try:
-        return bool(file.seekable())
-    except (AttributeError, ValueError):
-        return False
 
 
 def _format_of(file: OpenedFile) -> str | None:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import InputError
-from ..base.streams import is_pipe
 from ..base.text import split_lines
 from ..formats.read import lines_of
 from ..settings.labels import TRACE
 from ..trees.objects import is_node
 from ..trees.tree import Tree
-from .inputs import Input
+from .inputs import FILE, ITEMS, ONCE, SEEKABLE, Input
 
 if TYPE_CHECKING:
     from .workers import WorkerPool
@@ -37,7 +37,7 @@ def alone_with_traces(
     first.  Files and lists are searched up to the first trace; generators are not searched.  The processes
     of a pool search a file each.
     """
-    files = [_file_of(side.source) for side in sides]
+    files = [_path(side) if side.kind == FILE else None for side in sides]
     has: list[bool | str | None]
     if pool is not None and pool.shares_files and None not in files:
         calls = zip(files, [side.encoding for side in sides])
@@ -57,29 +57,23 @@ def alone_with_traces(
 def _search(side: Input) -> bool | str | None:
     """Return True if a side has traces, ``_PIPE`` for a pipe, and None if it cannot be searched."""
     source: Any = side.source
-    if (path := _file_of(source)) is not None:
-        return _search_file(path, side.encoding)
-    try:
-        if isinstance(source, (str, os.PathLike)):
-            path = os.fspath(source)
-            return _PIPE if path == "-" or is_pipe(path) else None
-        if hasattr(source, "read"):
-            if not source.seekable():
-                return _PIPE
+    if side.kind == FILE:
+        return _search_file(_path(side), side.encoding)
+    if side.kind == ONCE:
+        return _PIPE
+    if side.kind == SEEKABLE:
+        with suppress(*_UNREADABLE):
             start = source.tell()
             # Not by iteration, which disables tell() on text files.
             found = any(map(_in_text, iter(source.readline, source.read(0))))
             source.seek(start)
             return found
-    except _UNREADABLE:
-        return None
-    return any(map(_in_item, source)) if isinstance(source, Sequence) else None
+    return any(map(_in_item, source)) if side.kind == ITEMS and isinstance(source, Sequence) else None
 
 
-def _file_of(source: Any) -> str | None:
-    """Return the path of a file; a plain text, since that of a progress bar counts what is read."""
-    path = str(os.fspath(source)) if isinstance(source, (str, os.PathLike)) else ""
-    return path if os.path.isfile(path) else None
+def _path(side: Input) -> str:
+    """Return a path as plain text, since the text of a progress bar counts what is read."""
+    return str(os.fspath(side.source))
 
 
 def _search_file(path: str, encoding: str | None) -> bool | None:
