@@ -32,7 +32,7 @@ _FIRST_TREES = 200  # number of trees that decide if a file has tags
 _FIRST_ITEMS = 1000  # maximum number of items of a generator that are looked at
 
 # Kinds of sources: a file with a path, an open file that can be read again, one that cannot (a pipe, the
-# standard input), sentences, and a path that the reader rejects
+# standard input), sentences, and a path or a closed file that the reader rejects
 FILE, SEEKABLE, ONCE, ITEMS, UNREADABLE = "file", "seekable", "once", "items", "unreadable"
 
 
@@ -45,8 +45,10 @@ def kind_of(source: Any) -> str:
         return ITEMS
     try:
         return SEEKABLE if source.seekable() else ONCE
-    except (AttributeError, ValueError):
+    except AttributeError:
         return ONCE
+    except ValueError:
+        return UNREADABLE  # it is closed
 
 
 def _ignore(_: object) -> None:

@@ -205,8 +205,9 @@ def test_open_files_that_cannot_be_read():
     assert Input(io.TextIOWrapper(io.BytesIO(b"\xe9"), "utf-8"), "gold", AUTO).format is None
     closed = io.BytesIO(b"")
     closed.close()
-    with pytest.raises(InputError, match="closed"):
-        Input(closed, "gold", AUTO)
+    for sides in ((closed, [TREE]), ([TREE], closed)):
+        with pytest.raises(InputError, match="cannot read the file: I/O operation on closed file"):
+            list(Run(*sides, AUTO))
 
 
 def test_gaps_of_objects():

@@ -19,7 +19,7 @@ from jpevalb import (
     write,
 )
 from jpevalb.base import files
-from jpevalb.score.inputs import Input
+from jpevalb.score.inputs import Input, kind_of
 from jpevalb.score.signature import signature_of
 from jpevalb.score.traces import alone_with_traces
 from tests.support.commands import jpevalb
@@ -227,7 +227,7 @@ class Side(SimpleNamespace):
 
 
 def side(source, encoding=None):
-    return Side(source=source, encoding=encoding)
+    return Side(source=source, encoding=encoding, kind=kind_of(source))
 
 
 def which(gold, system):
@@ -276,7 +276,7 @@ def test_unknown_errors_are_left_to_the_run(tmp_path):
     closed = io.BytesIO()
     closed.close()
     for source in (
-        *("not there", str(tmp_path), tmp_path / "gold.gz", closed, SimpleNamespace(read=None), iter([GOLD])),
+        *("not there", str(tmp_path), tmp_path / "gold.gz", closed, iter([GOLD])),
         *map(failing, (OSError("x"), EOFError("x"), ValueError("x"), AttributeError("x"), InputError("x"))),
     ):
         assert alone(source, [SYSTEM]) == alone([SYSTEM], source) == alone(source, [GOLD]) == NEITHER
