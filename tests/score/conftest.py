@@ -16,6 +16,7 @@ def small(monkeypatch):
     monkeypatch.setattr(run_module, "CHUNK", 31)
     monkeypatch.setattr(run_module, "FIRST_BLOCK", 200)
     monkeypatch.setattr(run_module, "BLOCK", 800)
+    monkeypatch.setattr(run_module, "CUT_HERE", 3000)
 
 
 @pytest.fixture(scope="session")

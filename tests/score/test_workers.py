@@ -544,7 +544,7 @@ def test_stretches_travel_as_texts_or_trees(kept):
         Stretch(sides[0][:2], sides[1][:1], False, 3, 3),
         Stretch(sides[0][2:], sides[1][1:], True, 5, 4),
     ]
-    chunk = Chunk(["bracket" if kept else None] * 2, list(map(packed, given)))
+    chunk = Chunk(list(map(packed, given)), ["bracket" if kept else None] * 2)
     sentences = [item for stretch in chunk.stretches for item in stretch.gold]
     assert [type(item[1]) for item in sentences] == [bytes if kept else Tree] * 3
     found = list(chunk.unpack(run.scorer, run.job))
