@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
-import io
-import pickle
 import random
 from collections import Counter
-from concurrent.futures import Future
 
 import pytest
 
-from jpevalb import InputError, JpevalbError, Params, Settings, Tree, evaluate
+from jpevalb import Params, Settings
 from jpevalb.base import files
 from jpevalb.formats import bracket
 from jpevalb.formats import lines as formats_lines
-from jpevalb.report import write_report
 from jpevalb.score import run as run_module
 from jpevalb.score.chunk import no_rows
 from jpevalb.score.run import Run
 from jpevalb.trees.unread import LineBlock
-from tests.support.commands import jpevalb
-from tests.support.executors import Here
+from tests.support.executors import Elsewhere, Here, Late, outcome
 
 GOLD = [
     f"(S (NP-SBJ (D the) (N n{number})) (VP (V saw) (NP (N m{number}) (PP (P in) (N é{number})))))"
@@ -80,33 +74,10 @@ OPTIONS = [
 ]
 
 
-class Elsewhere(Here):
-    """An executor whose tasks and results are sent."""
-
-    def submit(self, function, *arguments):
-        return super().submit(lambda *given: _sent(function(*given)), *_sent(arguments))
-
-
 def lines_of(chunk):
     """The blocks of lines of a chunk of both files, or nothing for one of sentences."""
     gold, system = chunk.stretches[0][:2]
     return (gold, system) if isinstance(gold, LineBlock) else None
-
-
-def _sent(item):
-    return pickle.loads(pickle.dumps(item))
-
-
-def outcome(sources, executor, format, options):
-    """Everything that comes of an evaluation."""
-    written: list[str] = []
-    run = Run(*sources, Settings(**options), executor)
-    try:
-        write_report(run, format, written.append)
-    except JpevalbError as error:
-        return "".join(written), type(error), str(error)
-    found = run.evaluation()
-    return "".join(written), found.warnings, found.standardised, found.left_out, found.to_dict()
 
 
 @pytest.fixture(params=[90, 1 << 18], ids=["small", "large"])
@@ -127,39 +98,15 @@ def test_the_same_on_workers(tmp_path, blocks, case, options):
     for path, data in zip(paths, CASES[case]):
         path.write_bytes(data)
     for sides in (paths, paths[::-1]):
-        for format in FORMATS if not options else ("json",):
-            assert outcome(sides, Elsewhere(), format, options) == outcome(sides, None, format, options)
+        assert outcome(*sides, Elsewhere(), **options) == outcome(*sides, **options)
 
 
-def test_the_same_of_streams(tmp_path, blocks):
-    (tmp_path / "gold.gz").write_bytes(gzip.compress(CASES["in step"][0]))
-    system = CASES["other words"][1]
-
-    class Pipe(io.BytesIO):
-        def seekable(self):
-            return False
-
-    def sources():
-        yield tmp_path / "gold.gz", io.BytesIO(system)
-        yield io.StringIO(CASES["in step"][0].decode()), Pipe(system)
-        yield io.BufferedReader(io.BytesIO(CASES["in step"][0])), io.BytesIO(system)
-
-    for one, other in zip(sources(), sources()):
-        here = Here()
-        options = {"traces": "keep"}  # pipes are not searched for traces
-        assert outcome(other, here, "json", options) == outcome(one, None, "json", options)
-        assert lines_of(here.done[0][0][1])
-
-
-def test_other_encodings(tmp_path, blocks):
-    for path, case in (("gold", "in step"), ("sys", "blank line")):
-        data = CASES[case][path == "sys"].decode()
-        (tmp_path / path).write_bytes(data.encode("latin-1"))
-        (tmp_path / f"{path}.wide").write_bytes(data.encode("utf-16"))
-    for suffix, encoding in (("", "latin-1"), (".wide", "utf-16"), ("", "utf-8")):
-        sides = tmp_path / f"gold{suffix}", tmp_path / f"sys{suffix}"
-        options = {"encoding": encoding, "on_error": "skip"}
-        assert outcome(sides, Here(), "json", options) == outcome(sides, None, "json", options)
+@pytest.mark.parametrize("format", FORMATS)
+def test_the_same_in_each_format(tmp_path, blocks, format):
+    paths = [tmp_path / "gold", tmp_path / "sys"]
+    for path, data in zip(paths, CASES["other words"]):
+        path.write_bytes(data)
+    assert outcome(*paths, Elsewhere(), format) == outcome(*paths, None, format)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +157,7 @@ def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatc
     assert shifts[0] >= before
     assert shifts[1] > 300
     # Workers number their rows by the lines of gold, and one sentence of the system is alone.
-    assert outcome(paths, Elsewhere(), "text", {}) == outcome(paths, None, "text", {})
+    assert outcome(*paths, Elsewhere(), "text") == outcome(*paths, None, "text")
 
 
 def test_long_lines_go_to_workers(tmp_path):
@@ -222,22 +169,6 @@ def test_long_lines_go_to_workers(tmp_path):
     here = Here()
     assert sum(rows.size for rows in Run(*paths, Settings(), here).rows(no_rows)) == 360
     assert all(lines_of(chunk) for (_, chunk), _ in here.done)
-
-
-class Late(Elsewhere):
-    """An executor whose tasks run when their results are asked for, so that many are sent before."""
-
-    def submit(self, function, *arguments):
-        return _LateFuture(super().submit, function, *arguments)
-
-
-class _LateFuture(Future):
-    def __init__(self, submit, *call):
-        super().__init__()
-        self._run = lambda: submit(*call)
-
-    def result(self, timeout=None):
-        return self._run().result()
 
 
 def shifted(seed):
@@ -284,76 +215,6 @@ def test_blocks_after_a_shift(tmp_path, blocks, seed):
     for path, data in zip(paths, shifted(seed)):
         path.write_bytes(data)
     for options in ({"on_error": "skip"}, {}, {"on_error": "skip", "pair": "order"}):
-        alone = outcome(paths, None, "json", options)
+        alone = outcome(*paths, **options)
         for executor in (Elsewhere(), Late()):
-            assert outcome(paths, executor, "json", options) == alone
-
-
-def test_rows_of_ids_with_a_percent_sign():
-    gold = [Tree.parse(f"(S (N a{number}) (N b))").replace(id=f"{number}%d") for number in range(40)]
-    found = evaluate(gold, gold, mode="discontinuous").report("text").splitlines()
-    assert [row.split()[:2] for row in found[3:43]] == [
-        [str(number + 1), f"{number}%d"] for number in range(40)
-    ]
-
-
-@pytest.mark.slow
-def test_processes_search_for_traces(tmp_path):
-    traces = [line.replace("(D the)", "(-NONE- *)") for line in GOLD]
-    files = {
-        "plain": GOLD,
-        "system": SYSTEM,
-        "traces": traces,
-        "word": [line.replace("saw", "-NONE-") for line in GOLD],
-    }
-    for name, lines in files.items():
-        (tmp_path / name).write_bytes(text(lines))
-    found = {}
-    for gold in files:
-        for system in ("system", "traces", "none"):
-            paths = tmp_path / gold, tmp_path / system
-            found[gold, system] = []
-            for jobs in (1, 2):
-                try:
-                    result = evaluate(*paths, jobs=jobs)
-                    found[gold, system].append((result.settings.traces, result.warnings, result.to_dict()))
-                except InputError as error:
-                    found[gold, system].append(str(error))
-            alone, parallel = found[gold, system]
-            assert alone == parallel
-    assert [
-        found[pair][1][0] for pair in (("traces", "system"), ("plain", "traces"), ("traces", "traces"))
-    ] == [*("drop", "drop", "auto")]
-    assert found["word", "system"][1][0] == "auto"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("output", ["text", "json", "html", "csv"])
-def test_standard_input(tmp_path, output):
-    gold, system = (data * 40 for data in CASES["in step"])
-    system = system.replace(b"n7)", b"n77)", 70)
-    (tmp_path / "sys").write_bytes(system)
-    alone, *others = (
-        jpevalb("-", "sys", "--output", output, "--jobs", jobs, cwd=tmp_path, stdin=gold)
-        for jobs in ("1", "2", "4")
-    )
-    assert alone.returncode == 0
-    for found in others:
-        assert (found.stdout, found.stderr, found.returncode) == (alone.stdout, alone.stderr, 0)
-
-
-@pytest.mark.parametrize("output", ["text", "json"])
-@pytest.mark.parametrize("place", [0, 30, 49])
-def test_an_error_of_a_pair_ends_the_run(tmp_path, output, place):
-    """Words that must be the same are compared by workers; the error is not taken for lines that are left."""
-    gold = ["(S (N 0=a) (V 1=b))"] * 50
-    system = [*gold[:place], "(S (N 0=a) (V 1=b) (V 2=c))", *gold[place + 1 :]]
-    for name, lines in (("gold", gold), ("sys", system)):
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
-    one, two = [
-        jpevalb("gold", "sys", "--pair", "order", "--output", output, "--jobs", jobs, cwd=tmp_path)
-        for jobs in ("1", "2")
-    ]
-    assert one.returncode == 1
-    assert f"sentence {place + 1}: word 3 is 'c'".encode() in one.stderr
-    assert (two.returncode, two.stdout, two.stderr) == (one.returncode, one.stdout, one.stderr)
+            assert outcome(*paths, executor, **options) == alone

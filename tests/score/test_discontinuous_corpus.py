@@ -482,7 +482,8 @@ def test_the_text_report(both):
 def test_ids_of_any_text_keep_their_field():
     [line] = evaluate_with_gaps([named(GO, "a b\x1b[1m\n")], [GO]).report().split("\n")[3:4]
     assert line.split()[:3] == ["1", "a_b_[1m_", "1"]
-    assert evaluate_with_gaps([named(GO, "")], [GO]).report().split("\n")[3].split()[1] == "-"
+    for id, shown in (("", "-"), ("50%d", "50%d")):
+        assert evaluate_with_gaps([named(GO, id)], [GO]).report().split("\n")[3].split()[1] == shown
 
 
 def test_the_json_report(both):

@@ -1,16 +1,17 @@
-"""Alignment mode gives the same rows, sums and errors with workers as in one process."""
+"""Runs with workers give the rows, sums and errors of one process, in both modes."""
 
 from __future__ import annotations
 
 import gzip
 import io
+import random
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
 
 from jpevalb import (
-    JpevalbError,
+    InputError,
     Params,
     Settings,
     SettingsError,
@@ -19,66 +20,59 @@ from jpevalb import (
     WorkerError,
     compare,
     evaluate,
+    write,
 )
-from jpevalb.report import write_report
 from jpevalb.score import workers
-from jpevalb.score.chunk import no_rows
 from jpevalb.score.run import Run
 from tests.support.commands import jpevalb
-from tests.support.treebanks import noisy_treebanks
+from tests.support.executors import Here, outcome
+from tests.support.treebanks import gapped_tree, gapped_treebanks, noisy_treebanks
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
 
 pytestmark = pytest.mark.slow
 
-
-def result_of(gold, system, executor=None, format="text", **options):
-    """Everything that comes of an evaluation: what is written up to an error, the error, the rest."""
-    written = []
-    error = evaluation = None
-    run = Run(gold, system, Settings(**options), executor)
-    try:
-        write_report(run, format, written.append)
-        evaluation = run.evaluation()
-    except JpevalbError as found:
-        error = type(found), str(found)
-    # How much is written at once is nobody's business.
-    text = "".join(written)
-    if evaluation is None:
-        return text, error
-    return (
-        text,
-        evaluation.total,
-        evaluation.cutoff,
-        evaluation.states,
-        evaluation.left_out,
-        evaluation.warnings,
-    )
+GAPS = {"mode": "discontinuous"}
 
 
-def same(gold, system, executor, **options):
-    """Check that both give the same result; the sources are created for each."""
-    one = result_of(gold(), system(), **options)
-    two = result_of(gold(), system(), executor, **options)
-    assert two == one
+def same(gold, system, executor, format="json", **options):
+    """Check that both give the same result; sources that are functions are called for each."""
+
+    def result_of(*executors):
+        sides = [side() if callable(side) else side for side in (gold, system)]
+        return outcome(*sides, *(executors or [None]), format, **options)
+
+    one = result_of()
+    assert result_of(executor) == one
     return one
+
+
+def lines_of(folder, gold, system, end="\n"):
+    """Write a sentence a line."""
+    for name, side in (("gold", gold), ("sys", system)):
+        (folder / name).write_bytes(end.join(side).encode("utf-8", "surrogateescape"))
+    return str(folder / "gold"), str(folder / "sys")
+
+
+def files_of(folder, gold, system, format="export"):
+    """Write trees with gaps."""
+    for name, side in (("gold", gold), ("sys", system)):
+        write(side, folder / f"{name}.{format}", format)
+    return folder / f"gold.{format}", folder / f"sys.{format}"
 
 
 def indented(sentence):
     return "( " + sentence.replace(" (VP", "\n    (VP").replace(" (NP", "\n    (NP") + " )"
 
 
-@pytest.mark.parametrize(
-    ("seed", "noise"), [(0, 0.0), (0, 0.03), (0, 0.4), (1, 0.03), (2, 0.4), (3, 0.4), (4, 0.0), (5, 0.03)]
-)
+# -- words and sentences that differ ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seed", "noise"), [(0, 0.0), (0, 0.03), (1, 0.4), (2, 0.03)])
 def test_files_of_one_tree_a_line(tmp_path, small, threads, noise, seed):
     gold, system = noisy_treebanks(seed, 250, noise)
-    (tmp_path / "gold").write_text("\n".join(gold) + "\n\n" * (seed % 3))
-    (tmp_path / "sys").write_text("\n".join(system) + "\n" * (seed % 2))
-    names = [lambda name=name: str(tmp_path / name) for name in ("gold", "sys")]
-    same(*names, threads, metrics=("brackets",), by_label=seed % 2 == 1)
-    if seed == 0:
-        for format in ("json", "csv", "tsv", "markdown", "latex"):
-            same(*names, threads, format=format)
+    paths = lines_of(tmp_path, [*gold, *[""] * (2 * seed)], [*system, *[""] * (seed % 2)])
+    for format in ("text", "json", "csv", "tsv", "markdown", "latex") if seed == 0 else ("text",):
+        same(*paths, threads, format, metrics=("brackets",), by_label=seed % 2 == 1)
 
 
 @pytest.mark.parametrize(
@@ -95,13 +89,9 @@ def test_long_stretches_of_one_side(tmp_path, small, threads, monkeypatch, noise
     other = noisy_treebanks(12, 200, noise)[0]
     del system[120 : 120 + lost]
     del gold[400 : 400 + lost // 3]
-    for side, names in ((gold, "gold"), (system, "sys"), (gold + other, "more"), (other + system, "before")):
-        (tmp_path / names).write_text("\n".join(side))
-    for one, two in (("gold", "sys"), ("more", "before"), ("more", "sys")):
-        *_, unaligned, _, warnings = same(
-            lambda one=one: str(tmp_path / one), lambda two=two: str(tmp_path / two), threads, metrics=()
-        )
-        assert unaligned
+    for one, two in ((gold, system), (gold + other, other + system), (gold + other, system)):
+        _, warnings, _, left_out, _ = same(*lines_of(tmp_path, one, two), threads, metrics=())
+        assert left_out
         assert len(warnings) <= 1
 
 
@@ -112,44 +102,53 @@ def test_trees_over_several_lines(tmp_path, small, threads, noise, layout, betwe
     gold, system = noisy_treebanks(7, 150, noise)
     # Two trees on one line, now and then: no stretch can begin at the second.
     texts = [layout(text) + (" " if place % 7 == 3 else between) for place, text in enumerate(gold)]
-    (tmp_path / "gold").write_text("".join(texts))
-    (tmp_path / "sys").write_text(between.join(map(layout, system)))
-    same(lambda: str(tmp_path / "gold"), lambda: str(tmp_path / "sys"), threads, metrics=())
+    paths = lines_of(tmp_path, ["".join(texts)], map(layout, system), between)
+    same(*paths, threads, metrics=())
 
 
-@pytest.mark.parametrize(
-    "kind", ["strings", "trees", "mixed", "text file", "binary file", "gzip", "latin-1", "bom"]
-)
-def test_sources_of_every_kind(tmp_path, small, threads, kind):
+KINDS = {
+    "strings": lambda lines, path: lines,
+    "trees": lambda lines, path: iter([Tree.parse(text) for text in lines]),
+    "mixed": lambda lines, path: (
+        Tree.parse(text) if place % 2 else text.encode() for place, text in enumerate(lines)
+    ),
+    "text file": lambda lines, path: io.StringIO("\n".join(lines)),
+    "binary file": lambda lines, path: io.BytesIO("\n".join(lines).encode()),
+    "buffered": lambda lines, path: io.BufferedReader(io.BytesIO("\n".join(lines).encode())),
+    "pipe": lambda lines, path: Pipe("\n".join(lines).encode()),
+    "gzip": lambda lines, path: _written(path.with_suffix(".gz"), gzip.compress("\n".join(lines).encode())),
+    **{
+        encoding: lambda lines, path, encoding=encoding: _written(path, "\n".join(lines).encode(encoding))
+        for encoding in ("latin-1", "utf-16", "utf-8-sig")
+    },
+}
+
+
+class Pipe(io.BytesIO):
+    def seekable(self):
+        return False
+
+
+def _written(path, data):
+    path.write_bytes(data)
+    return path
+
+
+@pytest.mark.parametrize("traces", ["auto", "keep"])  # pipes are searched for traces as they are read
+@pytest.mark.parametrize("kind", KINDS)
+def test_sources_of_every_kind(tmp_path, small, threads, kind, traces):
     gold, system = noisy_treebanks(3, 150, 0.1)
-    options = {}
+    encoding = kind if kind in ("latin-1", "utf-16") else None
+    same(
+        lambda: KINDS[kind](gold, tmp_path / "gold"),
+        lambda: KINDS[kind](system, tmp_path / "sys"),
+        threads,
+        encoding=encoding,
+        traces=traces,
+    )
 
-    def source(side, number):
-        text = "\n".join(side)
-        path = tmp_path / f"{kind}{number}"
-        if kind == "strings":
-            return side
-        if kind == "trees":
-            return iter([Tree.parse(text) for text in side])
-        if kind == "mixed":
-            return (Tree.parse(text) if place % 2 else text.encode() for place, text in enumerate(side))
-        if kind == "text file":
-            return io.StringIO(text)
-        if kind == "binary file":
-            return io.BytesIO(text.encode())
-        if kind == "gzip":
-            path = path.with_suffix(".gz")
-            path.write_bytes(gzip.compress(text.encode()))
-        elif kind == "latin-1":
-            path.write_text(text, encoding="latin-1")
-            options["encoding"] = "latin-1"
-        else:
-            path.write_text(text, encoding="utf-8-sig")
-        return path
 
-    source(gold, 0)
-    same(lambda: source(gold, 1), lambda: source(system, 2), threads, **options)
-
+# -- errors ----------------------------------------------------------------------------------------
 
 DAMAGE = {
     "not closed": lambda text: text[:-1],
@@ -167,17 +166,11 @@ def test_errors_come_at_the_same_place(tmp_path, small, threads, on_error, damag
     for side, places in ((gold, [120]), (system, [60, 61, 130])):
         for place in places:
             side[place] = DAMAGE[damage](side[place])
-    for name, side in (("gold", gold), ("sys", system)):
-        (tmp_path / name).write_bytes("\n".join(side).encode("utf-8", "surrogateescape"))
-    names = [lambda name=name: str(tmp_path / name) for name in ("gold", "sys")]
-    found = same(*names, threads, on_error=on_error, metrics=())
-    assert (len(found) == 2) == (on_error == "stop")
-    if on_error == "stop":
-        assert issubclass(found[1][0], TreeError)
-        assert found[0]
-    items = [lambda side=side: side for side in (gold, system)]
+    found = same(*lines_of(tmp_path, gold, system), threads, "text", on_error=on_error, metrics=())
+    assert found[0]
+    assert (on_error == "stop") == (isinstance(found[1], type) and issubclass(found[1], TreeError))
     if damage != "not UTF-8":
-        same(*items, threads, on_error=on_error, metrics=())
+        same(gold, system, threads, on_error=on_error, metrics=())
 
 
 def test_a_generator_that_fails(small, threads):
@@ -187,56 +180,134 @@ def test_a_generator_that_fails(small, threads):
         yield from system[:70]
         raise TreeError("this far and no further")
 
-    found = same(lambda: gold, failing, threads, metrics=())
-    assert found[1] == (TreeError, "this far and no further")
+    found = same(gold, failing, threads, "text", metrics=())
+    assert found[1:] == (TreeError, "this far and no further")
     # All that came before it stands in the report.
     assert len(found[0].splitlines()) == 3 + 70
 
 
 def test_files_that_are_not_there(tmp_path, threads):
-    (tmp_path / "gold").write_text("(S (X a))\n")
-    (tmp_path / "damaged").write_text("(S (X a)\n")
+    for name, data in (("gold", "(S (X a))\n"), ("damaged", "(S (X a)\n"), ("empty", "")):
+        (tmp_path / name).write_text(data)
     (tmp_path / "wide").write_text("(S (X a))\n", encoding="utf-16")
-    (tmp_path / "empty").write_text("")
     for pair in (
-        ("gold", "none"),
-        ("none", "gold"),
-        ("damaged", "none"),
-        ("gold", "wide"),
-        ("empty", "gold"),
-        ("gold", "empty"),
-        ("empty", "empty"),
-        ("gold", "."),
+        *(("gold", "none"), ("none", "gold"), ("damaged", "none"), ("gold", "wide"), ("empty", "gold")),
+        *(("gold", "empty"), ("empty", "empty"), ("gold", ".")),
     ):
-        same(*[lambda name=name: str(tmp_path / name) for name in pair], threads)
-    same(lambda: str(tmp_path / "wide"), lambda: str(tmp_path / "wide"), threads, encoding="utf-16")
+        same(*[str(tmp_path / name) for name in pair], threads)
 
 
-def test_one_file_much_longer_than_the_other(small, threads):
-    gold, system = noisy_treebanks(5, 400, 0.0)
-    same(lambda: gold, lambda: system[:30], threads, metrics=())
-    same(lambda: gold[:30], lambda: system, threads, metrics=())
-    same(lambda: gold, lambda: [], threads, metrics=())
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+@pytest.mark.parametrize("place", [30, 100, 101, 102, 109])
+def test_damaged_export_files(tmp_path, small, threads, on_error, place):
+    """In the middle of what a worker gets, on either side of its end, and at the end of the file."""
+    paths = files_of(tmp_path, *gapped_treebanks(6, 110))
+    text = paths[1].read_text()
+    begin, end = f"#BOS s{place}\n", f"#EOS s{place}\n"
+    for damaged in (
+        text.replace(end, ""),
+        text.replace(begin, ""),
+        text.replace(begin, f"{begin}only\ttwo\n"),
+        text.replace(begin, f"{begin}more\tD\t--\t--\t0\n"),
+        text.replace(begin, "#BOS s7\n").replace(end, "#EOS s7\n"),
+        text.replace(begin, f"{begin}#BOSx\tN\t--\t--\t0\n"),
+        text.replace(begin, f"#BOS s{place}\udcff\n"),
+        text.replace(end, f"\udcff\n{end}"),
+    ):
+        assert damaged != text
+        paths[1].write_bytes(damaged.encode("utf-8", "surrogateescape"))
+        same(*paths, threads, **GAPS, on_error=on_error)
 
 
-def test_other_formats_and_sentences_with_gaps(tmp_path, threads):
-    lines = ["(S (A 0=a) (B 1=b))"] * 3 + ["(S (VP (A 0=a) (B 2=c)) (C 1=b))"]
-    path = tmp_path / "d"
-    for number in (3, 4):
-        path.write_text("\n".join(lines[:number]))
-        assert len(same(lambda: str(path), lambda: str(path), threads)) == 6
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+@pytest.mark.parametrize("pair", ["order", "id", "auto"])
+@pytest.mark.parametrize("places", [(2, 190), (100, 101), (198, 199)])
+def test_a_repeated_id(tmp_path, small, threads, places, pair, on_error):
+    paths = files_of(tmp_path, *gapped_treebanks(7, 200))
+    first, second = places
+    text = paths[1].read_text()
+    for mark in ("#BOS", "#EOS"):
+        text = text.replace(f"{mark} s{second + 1}\n", f"{mark} s{first + 1}\n")
+    paths[1].write_text(text)
+    found = same(*paths, threads, **GAPS, pair=pair, on_error=on_error)
+    assert (found[1] is TreeError) == (on_error == "stop")
+    assert on_error == "skip" or f"sentence 's{first + 1}': the id occurs twice" in found[2]
+
+
+# -- trees with gaps -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format", ["export", "discbracket"])
+@pytest.mark.parametrize("seed", range(3))
+def test_trees_with_gaps(tmp_path, small, threads, format, seed):
+    paths = files_of(tmp_path, *gapped_treebanks(seed, 200), format)
+    for options in (
+        {},
+        {"exclude_trivial": True, "punctuation": "D"},
+        {"pair": "order"},
+        {"punctuation": "X"},
+    ):
+        *_, sums = same(*paths, threads, **GAPS, **options)
+        assert sums["total"]["brackets"]["sentences"] == 200
+
+
+@pytest.mark.parametrize("pair", ["auto", "order"])
+def test_missing_extra_and_moved_sentences(tmp_path, small, threads, pair):
+    gold, system = gapped_treebanks(5, 240)
+    rng = random.Random(1)
+    del system[200:203], gold[40:45], system[17]
+    system.insert(60, system.pop(150))
+    system.insert(9, system.pop(10))
+    system.append(gapped_tree(rng, "x1", ["a", "b"]))
+    system.insert(0, gapped_tree(rng, "x2", ["a", "b"]))
+    paths = files_of(tmp_path, gold, system)
+    *_, sums = same(*paths, threads, **GAPS, pair=pair, on_error="skip")
+    assert pair == "order" or (sums["states"]["missing"], sums["states"]["extra"]) == (4, 7)
+    same(*paths, threads, **GAPS, pair=pair)
+
+
+@pytest.mark.parametrize("on_error", ["stop", "skip"])
+def test_lines_of_trees_with_gaps(tmp_path, small, threads, on_error):
+    paths = files_of(tmp_path, *gapped_treebanks(8, 200), "discbracket")
+    lines = paths[1].read_text().splitlines()
+    for change in (
+        *({50: ""}, {120: "", 121: "(())", 122: ""}, {77: "(S"}, {199: "", 198: ""}, {60: lines[61]}),
+    ):
+        changed = [change.get(place, line) for place, line in enumerate(lines)]
+        paths[1].write_text("\n".join(changed) + "\n")
+        same(*paths, threads, **GAPS, on_error=on_error)
+    for some in (lines[:150], [*lines, *lines[:50]]):
+        paths[1].write_text("\n".join(some))
+        same(*paths, threads, **GAPS)
+    paths[1].write_text("\n".join(["(S (A a) (B b))"] * 300))
+    text = "\n".join(["(S (A a) (B b))"] * 150 + ["(S (A a) (B b))\r"] * 150)
+    paths[0].write_text(text, encoding="utf-8-sig")
+    same(*paths, threads, **GAPS)
+
+
+def test_no_id_in_both(tmp_path, small, threads):
+    gold, system = gapped_treebanks(9, 100)
+    system = [tree.replace(id=f"y{number}") for number, tree in enumerate(system)]
+    found = same(*files_of(tmp_path, gold, system), threads, **GAPS)
+    assert found[1] is TreeError
+    assert "no sentence id is in both files" in found[2]
+
+
+# -- results, processes and calls ------------------------------------------------------------------
 
 
 def test_results_are_the_same_in_every_part(small, threads):
     gold, system = noisy_treebanks(13, 120, 0.3)
-    one = evaluate(gold, system, prm=Params(delete_labels=("TOP", "D")))
-    two = evaluate(gold, system, prm=Params(delete_labels=("TOP", "D")), executor=threads)
-    assert two.to_dict() == one.to_dict()
-    for a, b in zip(one.sentences, two.sentences):
-        assert (a.number, a.bead, a.units, a.gold, a.system) == (b.number, b.bead, b.units, b.gold, b.system)
-        assert (a.matched, a.missed, a.extra, a.crossing) == (b.matched, b.missed, b.extra, b.crossing)
-        assert a.record == b.record
-    assert two.report("html") == one.report("html")
+    gaps = gapped_treebanks(9, 100)
+    prm = Params(delete_labels=("TOP", "D"))
+    for sides, options in (((gold, system), {"prm": prm}), (gaps, GAPS)):
+        one, two = evaluate(*sides, **options), evaluate(*sides, **options, executor=threads)
+        assert two.to_dict() == one.to_dict()
+        for a, b in zip(one.sentences, two.sentences):
+            assert (a.number, a.bead, a.units, a.gold) == (b.number, b.bead, b.units, b.gold)
+            assert (a.matched, a.missed, a.extra, a.crossing) == (b.matched, b.missed, b.extra, b.crossing)
+            assert a.record == b.record
+        assert two.report("html") == one.report("html")
 
 
 def test_sums_of_a_part():
@@ -249,19 +320,12 @@ def test_sums_of_a_part():
         assert run.evaluation().total.beads.beads == number
 
 
-def test_sums_alone(small, threads):
-    gold, system = noisy_treebanks(13, 120, 0.3)
-    run = Run(gold, system, Settings(), threads)
-    assert sum(rows.size for rows in run.rows(no_rows)) == len(evaluate(gold, system).sentences)
-    assert run.evaluation().total == evaluate(gold, system).total
-
-
 def test_processes(tmp_path):
-    gold, system = noisy_treebanks(2, 3000, 0.02)
-    (tmp_path / "gold").write_text("\n".join(gold))
-    (tmp_path / "sys").write_text("\n".join(system))
+    paths = lines_of(tmp_path, *noisy_treebanks(2, 3000, 0.02))
+    gaps = files_of(tmp_path, *gapped_treebanks(10, 400))
     with ProcessPoolExecutor(2) as pool:
-        same(lambda: tmp_path / "gold", lambda: tmp_path / "sys", pool, metrics=())
+        same(*paths, pool, metrics=())
+        same(*gaps, pool, **GAPS)
 
 
 @pytest.mark.parametrize("size", [workers.PIPE, -1])
@@ -284,14 +348,13 @@ def test_a_pool_takes_tasks_whatever_size_its_pipes_may_have(monkeypatch, size):
     "options", [[], ["--output", "json", "--metrics", "siou"], ["--quiet"], ["--view", "5"]]
 )
 def test_command(tmp_path, options):
-    gold, system = noisy_treebanks(2, 600, 0.05)
-    (tmp_path / "gold").write_text("\n".join(gold))
-    (tmp_path / "sys").write_text("\n".join(system))
-    one = jpevalb("gold", "sys", *options, cwd=tmp_path)
-    two = jpevalb("gold", "sys", *options, "--jobs", "2", cwd=tmp_path)
-    assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
-    assert one.returncode == 0
-    assert one.stdout
+    paths = lines_of(tmp_path, *noisy_treebanks(2, 600, 0.05))
+    sides = [paths] if "siou" in options else [paths, files_of(tmp_path, *gapped_treebanks(10, 200))]
+    for gold, system in sides:
+        one, two = (jpevalb(gold, system, *options, "--jobs", jobs) for jobs in ("1", "2"))
+        assert (two.stdout, two.stderr, two.returncode) == (one.stdout, one.stderr, one.returncode)
+        assert one.returncode == 0
+        assert one.stdout
 
 
 def test_comparisons(small, threads):
@@ -308,6 +371,57 @@ def test_comparisons(small, threads):
         assert one.gold_sentences == 120
 
 
+@pytest.mark.parametrize("output", ["text", "json", "html", "csv"])
+def test_standard_input(tmp_path, output):
+    gold, system = (("\n".join(side) + "\n").encode() * 9 for side in noisy_treebanks(2, 400, 0.02))
+    (tmp_path / "sys").write_bytes(system)
+    alone, *others = (
+        jpevalb("-", "sys", "--output", output, "--jobs", jobs, cwd=tmp_path, stdin=gold)
+        for jobs in ("1", "2", "4")
+    )
+    assert alone.returncode == 0
+    for found in others:
+        assert (found.stdout, found.stderr, found.returncode) == (alone.stdout, alone.stderr, 0)
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+@pytest.mark.parametrize("place", [0, 30, 49])
+def test_an_error_of_a_pair_ends_the_run(tmp_path, output, place):
+    """Words that must be the same are compared by workers; the error is not taken for lines that are left."""
+    gold = ["(S (N 0=a) (V 1=b))"] * 50
+    system = [*gold[:place], "(S (N 0=a) (V 1=b) (V 2=c))", *gold[place + 1 :]]
+    paths = lines_of(tmp_path, gold, system)
+    one, two = (jpevalb(*paths, "--pair", "order", "--output", output, "--jobs", jobs) for jobs in ("1", "2"))
+    assert one.returncode == 1
+    assert f"sentence {place + 1}: word 3 is 'c'".encode() in one.stderr
+    assert (two.returncode, two.stdout, two.stderr) == (one.returncode, one.stdout, one.stderr)
+
+
+def test_processes_search_for_traces(tmp_path):
+    lines = ["(S (NP (D the) (N cat)) (VP (V sat)))"] * 40
+    sides = {
+        "plain": lines,
+        "traces": [line.replace("(D the)", "(-NONE- *)") for line in lines],
+        "word": [line.replace("sat", "-NONE-") for line in lines],
+    }
+    for name, side in sides.items():
+        (tmp_path / name).write_text("\n".join(side))
+    found = {}
+    for gold in sides:
+        for system in ("plain", "traces", "none"):
+            paths, found[gold, system] = (tmp_path / gold, tmp_path / system), []
+            for jobs in (1, 2):
+                try:
+                    result = evaluate(*paths, jobs=jobs)
+                    found[gold, system].append((result.settings.traces, result.warnings, result.to_dict()))
+                except InputError as error:
+                    found[gold, system].append(str(error))
+            alone, parallel = found[gold, system]
+            assert alone == parallel
+    pairs = ("traces", "plain"), ("plain", "traces"), ("traces", "traces"), ("word", "plain")
+    assert [found[pair][1][0] for pair in pairs] == ["drop", "drop", "auto", "auto"]
+
+
 def test_bad_requests():
     for value in ("0", "-1", "many", "1.5"):
         done = jpevalb("gold", "sys", "--jobs", value)
@@ -316,21 +430,16 @@ def test_bad_requests():
     done = jpevalb("gold", "sys", "--jobs", "2", "--dask", "tcp://127.0.0.1:1")
     assert done.returncode == 2
     assert b"leave out --jobs" in done.stderr
-    with pytest.raises(SettingsError):
-        evaluate([], [], format="unknown", executor=ThreadPoolExecutor(1))
-
-
-@pytest.mark.parametrize("executor", [3, "dask", ThreadPoolExecutor])
-def test_invalid_executors(executor):
-    with pytest.raises(SettingsError, match=r"as executor; expected a concurrent\.futures\.Executor"):
-        evaluate(["(S (X a))"], ["(S (X a))"], executor=executor)
-
-
-def test_a_closed_executor():
+    tree = ["(S (X a))"]
+    with pytest.raises(SettingsError, match="format='unknown'"):
+        evaluate(tree, tree, format="unknown", executor=Here())
+    for executor in (3, "dask", ThreadPoolExecutor):
+        with pytest.raises(SettingsError, match=r"as executor; expected a concurrent\.futures\.Executor"):
+            evaluate(tree, tree, executor=executor)
     pool = ThreadPoolExecutor(1)
     pool.shutdown()
     with pytest.raises(WorkerError, match="pass one that is not shut down"):
-        evaluate(["(S (X a))"], ["(S (X a))"], executor=pool)
+        evaluate(tree, tree, executor=pool)
 
 
 @pytest.mark.parametrize(
