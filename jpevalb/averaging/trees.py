@@ -197,7 +197,7 @@ def check_words(sentences: Sequence[tuple[str, ...]], names: Sequence[str] | Non
 
 
 def _read(tree: Tree) -> Read:
-    read: Read = tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
+    read: Read = tree_yields(tree.with_tags)
     return read
 
 

@@ -518,11 +518,14 @@ def _in_preorder(tree: Columns) -> Columns:
 
 
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t)
-def nodes_of(tree: Columns) -> tuple:
-    """Return the public fields of a tree: what :func:`of_nodes` takes."""
+def nodes(tree: Columns) -> tuple:
+    """Return ``(count, cells)``: the nodes of a tree in preorder, tags among them, as columns of numbers.
+
+    The cells are the parents, the numbers of the labels, the first words and the last words + 1 of the nodes;
+    then a 1 for each tag, then the parent node of each word.
+    """
     n: cython.Py_ssize_t = tree.brackets
     m: cython.Py_ssize_t = tree.words
-    texts: list = tree.names.texts
     cells = tree.cells
     label: cython.p_int = ints(cells)
     parent: cython.p_int = ints(cells, n)
@@ -532,35 +535,46 @@ def nodes_of(tree: Columns) -> tuple:
     home: cython.p_int = ints(cells, 4 * n + 2 * m)
     found = _order(tree)
     order: cython.p_int = ints(found)
-    labels: list = []
-    parents: list = []
-    starts: list = []
-    ends: list = []
-    word_parents: list = [-1] * m
-    number: list = [-1] * (n + 1)  # node of each bracket
+    count: cython.Py_ssize_t = n
+    for i in range(m):
+        count += tag[i] != NO_TAG
+    block = zeros(5 * count + m + n)
+    made: cython.p_int = ints(block)
+    is_tag: cython.p_int = ints(block, 4 * count)
+    word_parent: cython.p_int = ints(block, 5 * count)
+    number: cython.p_int = ints(block, 5 * count + m)  # node of each bracket
+    node: cython.Py_ssize_t = 0
     for i in range(n + m):
         item = order[i]
-        if item < n:
-            up = parent[item]
-            number[item] = len(labels)
-            labels.append(texts[label[item]])
-            parents.append(number[up] if up >= 0 else -1)
-            starts.append(left[item])
-            ends.append(right[item])
-            continue
-        item -= n
-        up = home[item]
+        up = parent[item] if item < n else home[item - n]
         above = number[up] if up >= 0 else -1
-        if tag[item] == NO_TAG:
-            word_parents[item] = above
+        if item < n:
+            number[item] = node
+            made[count + node] = label[item]
+            made[2 * count + node] = left[item]
+            made[3 * count + node] = right[item]
         else:
-            word_parents[item] = len(labels)
-            labels.append(texts[tag[item]])
-            parents.append(above)
-            starts.append(item)
-            ends.append(item + 1)
-    shape = tuple(labels), tuple(parents), tuple(starts), tuple(ends)
-    return (*shape, words_of(tree), tuple(word_parents))
+            item -= n
+            word_parent[item] = above if tag[item] == NO_TAG else node
+            if tag[item] == NO_TAG:
+                continue
+            made[count + node] = tag[item]
+            made[2 * count + node] = item
+            made[3 * count + node] = item + 1
+            is_tag[node] = 1
+        made[node] = above
+        node += 1
+    return count, block
+
+
+def nodes_of(tree: Columns) -> tuple:
+    """Return the public fields of a tree: what :func:`of_nodes` takes."""
+    count, block = nodes(tree)
+    texts: list = tree.names.texts
+    parents, numbers, starts, ends = [tuple(block[i * count : i * count + count]) for i in range(4)]
+    labels = tuple([texts[number] for number in numbers])
+    word_parents = tuple(block[5 * count : 5 * count + tree.words])
+    return labels, parents, starts, ends, words_of(tree), word_parents
 
 
 def words_of(tree: Columns) -> tuple:

@@ -14,6 +14,8 @@ try:
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
+from jpevalb.kernels.columns import nodes
+
 # The columns in order, each as long as the stride:
 #   parent     row of the parent
 #   size       rows of the subtree, including the node's own
@@ -30,30 +32,6 @@ COLUMNS = 9
 @cython.cfunc
 def _zeros(length: cython.Py_ssize_t):
     return array("q", (0,)) * length
-
-
-@cython.cfunc
-@cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
-def _shape(parents: tuple, starts: tuple, ends: tuple, word_parents: tuple):
-    """Return 1 for each node whose only child is a word, another number for others; ``None`` for gaps."""
-    count: cython.Py_ssize_t = len(parents)
-    buffer = _zeros(2 * count + 1)
-    # The children of each node, a node counting 2; then all words below each node.
-    below: cython.longlong[::1] = buffer
-    for x in range(len(word_parents)):
-        up = word_parents[x]
-        below[up] += 1
-        below[count + up] += 1
-    for x in range(count - 1, -1, -1):
-        start = starts[x]
-        end = ends[x]
-        if below[count + x] != end - start:
-            return None
-        if x:
-            up = parents[x]
-            below[up] += 2
-            below[count + up] += below[count + x]
-    return buffer
 
 
 @cython.cfunc
@@ -75,29 +53,23 @@ def _number(table, label) -> cython.longlong:
 
 @cython.locals(up=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t, begin=cython.double)
 @cython.locals(stop=cython.double)
-def interval_nodes(tree: tuple, names: tuple, skip):
+def interval_nodes(tree, begins, stops, names: tuple, skip):
     """Tabulate the constituents and preterminals of a tree with intervals; ``None`` for a tree with gaps.
 
     Returns ``(rows, stride, numbers, axis, still)``: ``axis`` has all starts, then all ends; ``still`` counts
     the nodes of no duration, which have no row.  ``names`` has the numbers of labels and those of tags; nodes
     with a negative number are left out.
     """
-    # The tree: tuples as in ``Tree``, then lists of the start and end of each word, or None if word ``i``
-    # lasts from ``i`` to ``i + 1``.  ``skip``: labels of roots to leave out, with all such roots right below
-    # them, or None; preterminals are never roots.
-    labels: tuple = tree[0]
-    parents: tuple = tree[1]
-    starts: tuple = tree[2]
-    ends: tuple = tree[3]
-    word_parents: tuple = tree[4]
-    begins: list = tree[5]
-    stops: list = tree[6]
-    count: cython.Py_ssize_t = len(labels)
-    label_numbers, tag_numbers = names
-    below = _shape(parents, starts, ends, word_parents)
-    if below is None:
+    # ``tree``: columns.  ``begins`` and ``stops``: start and end of each word, or None if word ``i`` lasts
+    # from ``i`` to ``i + 1``.  ``skip``: labels of roots to leave out, with all such roots right below them,
+    # or None; preterminals are never roots.
+    if tree.gaps:
         return None
-    shape: cython.longlong[::1] = below
+    texts: list = tree.names.texts
+    label_numbers, tag_numbers = names
+    count: cython.Py_ssize_t
+    count, block = nodes(tree)
+    node: cython.int[::1] = block
     number: cython.longlong[::1] = _zeros(count + 1)
     table_of_numbers = _zeros(COLUMNS * count + 1)
     numbers: cython.longlong[::1] = table_of_numbers
@@ -106,13 +78,13 @@ def interval_nodes(tree: tuple, names: tuple, skip):
     row: cython.Py_ssize_t = 0
     still: cython.Py_ssize_t = 0
     for x in range(count):
-        up = parents[x]
+        up = node[x]
         if up >= 0:
             up = number[up]
         # Children of a node that is left out go to its parent.
         number[x] = up
-        start = starts[x]
-        end = ends[x]
+        start = node[2 * count + x]
+        end = node[3 * count + x]
         if start >= end:
             continue
         if begins is None:
@@ -121,10 +93,11 @@ def interval_nodes(tree: tuple, names: tuple, skip):
         else:
             begin = begins[start]
             stop = stops[end - 1]
-        label = labels[x]
-        if shape[x] != 1 and up < 0 and skip is not None and label in skip:
+        label = texts[node[count + x]]
+        is_tag = node[4 * count + x]
+        if not is_tag and up < 0 and skip is not None and label in skip:
             continue
-        value = _number(tag_numbers if shape[x] == 1 else label_numbers, label)
+        value = _number(tag_numbers if is_tag else label_numbers, label)
         if value < 0:
             continue
         if begin >= stop:
@@ -132,7 +105,7 @@ def interval_nodes(tree: tuple, names: tuple, skip):
             continue
         numbers[row] = up
         numbers[2 * count + row] = value
-        numbers[3 * count + row] = shape[x] == 1
+        numbers[3 * count + row] = is_tag
         numbers[6 * count + row] = x
         axis[row] = begin
         axis[count + row] = stop
@@ -145,7 +118,16 @@ def interval_nodes(tree: tuple, names: tuple, skip):
 @cython.locals(start=cython.Py_ssize_t, up=cython.Py_ssize_t, value=cython.longlong, with_word=cython.bint)
 @cython.locals(kind=cython.longlong, code=cython.longlong, word_kind=cython.longlong)
 @cython.locals(node=cython.Py_ssize_t, position=cython.Py_ssize_t)
-def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bint = False):
+def typed_nodes(
+    tree,
+    tokens: tuple,
+    kinds,
+    word_kinds,
+    names: tuple,
+    words: dict,
+    skip,
+    untyped: cython.bint = False,
+):
     """Return ``(rows, stride, numbers, None)`` of nodes and words with kinds; ``None`` for a tree with gaps.
 
     With the default kinds a preterminal and its word share one row: they stand in the same relations to all
@@ -153,24 +135,17 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
     words may map to nodes: all rows are of one kind, every word has a row, numbered behind the nodes, and a
     label never equals a word.
     """
-    # The tree: tuples as in ``Tree``, then lists of kinds (numbers >= 0) of nodes and of words, or None twice
-    # where preterminals, other nodes and words are three kinds.
-    labels: tuple = tree[0]
-    parents: tuple = tree[1]
-    starts: tuple = tree[2]
-    ends: tuple = tree[3]
-    word_parents: tuple = tree[4]
-    tokens: tuple = tree[5]
-    kinds: list = tree[6]
-    word_kinds: list = tree[7]
-    count: cython.Py_ssize_t = len(labels)
+    # ``tree``: columns.  ``tokens``: its words as they are compared.  ``kinds`` and ``word_kinds``: numbers
+    # >= 0 for nodes and for words, or None twice where preterminals, other nodes and words are three kinds.
+    if tree.gaps:
+        return None
+    texts: list = tree.names.texts
     label_numbers, tag_numbers = names
+    count: cython.Py_ssize_t
+    count, block = nodes(tree)
+    of_node: cython.int[::1] = block
     n_words: cython.Py_ssize_t = len(tokens)
     stride: cython.Py_ssize_t = count + n_words
-    below = _shape(parents, starts, ends, word_parents)
-    if below is None:
-        return None
-    shape: cython.longlong[::1] = below
     number: cython.longlong[::1] = _zeros(count + 1)
     table_of_numbers = _zeros(COLUMNS * stride + 1)
     numbers: cython.longlong[::1] = table_of_numbers
@@ -178,20 +153,21 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
     word_index: cython.Py_ssize_t = 0
     row: cython.Py_ssize_t = 0
     while x < count or word_index < n_words:
-        start = starts[x] if x < count else n_words
+        start = of_node[2 * count + x] if x < count else n_words
         value = kind = code = word_kind = node = position = -1
         if x < count and (word_index >= n_words or start <= word_index):
-            up = parents[x]
+            up = of_node[x]
             if up >= 0:
                 up = number[up]
-            label = labels[x]
+            label = texts[of_node[count + x]]
+            is_tag = of_node[4 * count + x]
             if up >= 0 or skip is None or label not in skip:
-                value = _number(tag_numbers if shape[x] == 1 else label_numbers, label)
+                value = _number(tag_numbers if is_tag else label_numbers, label)
             if value < 0:
                 number[x] = up
                 x += 1
                 continue
-            kind = shape[x] == 1 if kinds is None else kinds[x]
+            kind = is_tag if kinds is None else kinds[x]
             with_word = kinds is None and kind == 1 and not untyped
             if untyped:
                 value *= 2
@@ -200,8 +176,7 @@ def typed_nodes(tree: tuple, names: tuple, words: dict, skip, untyped: cython.bi
             number[x] = row
             x += 1
         else:
-            up = word_parents[word_index]
-            up = number[up]
+            up = number[of_node[5 * count + word_index]]
             with_word = True
         if with_word:
             code = words.setdefault(tokens[word_index], len(words))
@@ -243,27 +218,23 @@ def complete(table_of_numbers, stride: cython.Py_ssize_t, count: cython.Py_ssize
             numbers[digest + up] = (numbers[digest + up] * 1000039 + value + 1) % 2147483647
 
 
-def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tuple, skip, paths: dict) -> list:
+def slot_numbers(tree, names: tuple, skip, paths: dict) -> list:
     """Return a number for the labels above each word; ``paths`` has those known, for both sides.
 
     ``names`` and ``skip`` are those of :func:`interval_nodes`.
     """
     label_numbers, tag_numbers = names
-    count: cython.Py_ssize_t = len(labels)
-    below: list = [0] * count
+    texts: list = tree.names.texts
+    count, block = nodes(tree)
     path: list = [-1] * count
-    for x in range(1, count):
-        below[parents[x]] += 2
-    for x in range(len(word_parents)):
-        below[word_parents[x]] += 1
     for x in range(count):
-        up = parents[x]
+        up = block[x]
         if up >= 0:
             up = path[up]
-        label = labels[x]
+        label = texts[block[count + x]]
         number = -1
         if up >= 0 or skip is None or label not in skip:
-            number = (tag_numbers if below[x] == 1 else label_numbers)[label]
+            number = (tag_numbers if block[4 * count + x] else label_numbers)[label]
         if number >= 0:
             key = (up, number)
             up = paths.get(key)
@@ -271,4 +242,4 @@ def slot_numbers(labels: tuple, parents: tuple, word_parents: tuple, names: tupl
                 up = len(paths)
                 paths[key] = up
         path[x] = up
-    return [path[word_parents[x]] for x in range(len(word_parents))]
+    return [path[up] for up in block[5 * count : 5 * count + tree.words]]

@@ -18,8 +18,6 @@ except ImportError:
 
 from array import array
 
-from jpevalb.kernels.brackets import bit_sets
-
 # Chains of one label; equal ones are one object, which is compared faster
 SINGLE = cython.declare(dict, {})
 MOST_SINGLE = cython.declare(cython.int, 10000)
@@ -36,66 +34,62 @@ def _single(label) -> tuple:
     return chain
 
 
-@cython.locals(word=cython.Py_ssize_t, parent=cython.Py_ssize_t, size=cython.Py_ssize_t)
-@cython.locals(index=cython.Py_ssize_t, start=cython.Py_ssize_t, end=cython.Py_ssize_t)
-def tree_yields(labels: tuple, parents: tuple, starts: tuple, ends: tuple, word_parents: tuple) -> tuple:
-    """Return ``(chains, root_chain, unaries, tags)`` of a tree; nodes without words are left out.
+@cython.locals(up=cython.Py_ssize_t, size=cython.Py_ssize_t)
+def tree_yields(tree) -> tuple:
+    """Return ``(chains, root_chain, unaries, tags)`` of columns; nodes without words are left out.
 
     The chains, by key, are those over more than one and fewer than all words, in preorder.  Each word has the
     chain over it without its tag, and its tag as a tuple of one label, or ``()``.
     """
-    n_nodes: cython.Py_ssize_t = len(parents)
-    n_words: cython.Py_ssize_t = len(word_parents)
-    gaps: cython.bint = False
-    # One block of memory: a memoryview costs as much as a dozen nodes.
-    room: cython.Py_ssize_t = n_nodes + 1
-    sizes: cython.longlong[:] = array("q", bytes(16 * room))  # then the number of children of each node
-    for word in range(n_words):
-        parent = word_parents[word]
-        sizes[parent] += 1
-        sizes[room + parent] += 1
-    for node in range(n_nodes - 1, 0, -1):
-        size = sizes[node]
-        parent = parents[node]
-        sizes[parent] += size
-        sizes[room + parent] += 1
-        start = starts[node]
-        end = ends[node]
-        if size and end - start != size:
-            gaps = True
+    n: cython.Py_ssize_t = tree.brackets
+    m: cython.Py_ssize_t = tree.words
+    texts: list = tree.names.texts
+    # A memoryview costs as much as a dozen nodes.
+    cells: cython.int[::1] = tree.cells
+    sizes: list = [0] * n
+    tag: cython.Py_ssize_t = 4 * n + m
+    home: cython.Py_ssize_t = 4 * n + 2 * m
+    for i in range(m):
+        if cells[home + i] >= 0:
+            sizes[cells[home + i]] += 1
+    for i in range(n - 1, 0, -1):
+        sizes[cells[n + i]] += sizes[i]
     bits: list = []
-    if gaps:
-        bits = bit_sets(parents, starts, ends, word_parents, range(n_words), sizes)
+    if tree.gaps:
+        one: object = 1
+        bits = [0] * n
+        for i in range(m):
+            bits[cells[home + i]] |= one << i
+        for i in range(n - 1, 0, -1):
+            bits[cells[n + i]] |= bits[i]
     chains: dict = {}
     root_chain: list = []
-    unaries: list = [()] * n_words
-    tags: list = [()] * n_words
+    unaries: list = [()] * m
     longer: list = []  # holders and keys of chains of several labels, which are lists until the end
-    for node in range(n_nodes):
-        size = sizes[node]
+    for i in range(n):
+        size = sizes[i]
+        start = cells[2 * n + i]
+        label = texts[cells[i]]
         if size == 0:
             continue
-        parent = parents[node]
-        start = starts[node]
         if size == 1:
-            word = start
-            if sizes[room + node] == 1 and word_parents[word] == node:
-                tags[word] = _single(labels[node])
-            elif unaries[word]:
-                _lengthen(unaries, word, labels[node], longer)
+            if unaries[start]:
+                _lengthen(unaries, start, label, longer)
             else:
-                unaries[word] = _single(labels[node])
-        elif size == n_words:
-            root_chain.append(labels[node])
+                unaries[start] = _single(label)
+        elif size == m:
+            root_chain.append(label)
         else:
-            end = ends[node]
-            key = start * (n_words + 1) + end if end - start == size else -bits[node]
-            if parent >= 0 and sizes[parent] == size:
-                _lengthen(chains, key, labels[node], longer)
+            end = cells[3 * n + i]
+            key = start * (m + 1) + end if end - start == size else -bits[i]
+            up = cells[n + i]
+            if up >= 0 and sizes[up] == size:
+                _lengthen(chains, key, label, longer)
             else:
-                chains[key] = _single(labels[node])
+                chains[key] = _single(label)
     for holder, key in longer:
         holder[key] = tuple(holder[key])
+    tags = [() if cells[tag + i] < 0 else _single(texts[cells[tag + i]]) for i in range(m)]
     return chains, tuple(root_chain), unaries, tags
 
 

@@ -76,9 +76,7 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
     trees = as_tree(gold), as_tree(system)
     tables = (names or LabelNumbers()).tables
     paths: dict[tuple[int, int], int] = {}
-    slots = [
-        slot_numbers(tree.labels, tree.parents, tree.word_parents, tables, UNCOUNTED, paths) for tree in trees
-    ]
+    slots = [slot_numbers(tree.with_tags, tables, UNCOUNTED, paths) for tree in trees]
     return _sequence_counts((trees[0].words, trees[1].words), *slots)
 
 

@@ -221,7 +221,7 @@ def label_rows(
     tables = names.tables
     numbers: dict[str, int] = {}
     gold_rows, system_rows = [
-        typed_nodes((*_shape(tree), words, *kinds), tables, numbers, UNCOUNTED, types == NONE)
+        typed_nodes(tree.with_tags, words, *kinds, tables, numbers, UNCOUNTED, types == NONE)
         for tree, words, kinds in zip(
             (gold, system), alike(gold.words, system.words), _kinds((gold, system), types, names)
         )
@@ -237,14 +237,10 @@ def interval_rows(
     tables = (names or LabelNumbers()).tables
     skip = UNCOUNTED if drop_roots else None
     gold_rows, system_rows = [
-        interval_nodes((*_shape(tree), *(axis or (None, None))), tables, skip)
+        interval_nodes(tree.with_tags, *(axis or (None, None)), tables, skip)
         for tree, axis in zip((gold, system), both)
     ]
     return _continuous(gold_rows, system_rows, "Struct-IoU")
-
-
-def _shape(tree: Tree) -> tuple[Any, ...]:
-    return tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
 
 
 def _continuous(gold: Rows | None, system: Rows | None, metric: str) -> tuple[Rows, Rows]:

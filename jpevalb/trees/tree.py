@@ -118,6 +118,11 @@ class Tree(_Slots):
     def __hash__(self) -> int:
         return hash(self._compared())
 
+    @property
+    def with_tags(self) -> Columns:
+        """Columns in which a node over one word alone is a tag, also in a tree without tags."""
+        return self.columns if self.tagged else self.replace(tagged=True).columns
+
     def replace(self, **changes: Any) -> Tree:
         """Return a copy with some fields changed; it is a plain tree, also of a subclass."""
         values: dict[str, Any] = {name: getattr(self, name) for name in Tree.__match_args__}

@@ -286,10 +286,6 @@ def rows_of(found, columns):
     return [tuple(numbers[column * stride + row] for column in columns) for row in range(rows)]
 
 
-def shape_of(tree):
-    return tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
-
-
 class TestNodes:
     """The tables that the mapping kernel takes, by hand."""
 
@@ -298,8 +294,7 @@ class TestNodes:
     def test_intervals(self, kernel):
         """A tag over no time is counted; what hangs from a node left out hangs from the one above."""
         begins, stops = [0.0, 1.0, 1.5, 2.5, 3.0], [1.0, 1.0, 2.5, 3.0, 4.0]
-        tree = (*shape_of(self.tree), begins, stops)
-        found = kernel("nodes").interval_nodes(tree, NAMES, {"TOP"})
+        found = kernel("nodes").interval_nodes(self.tree.columns, begins, stops, NAMES, {"TOP"})
         # Parent, size, label, whether it is a tag, node.
         assert rows_of(found, (0, 1, 2, 3, 6)) == [
             (-1, 6, 0, 0, 1),
@@ -318,7 +313,8 @@ class TestNodes:
         """A tag and its word are one row; a word without a tag is a row."""
         text = "(TOP (S (A a) b (E) (- (C a) (N (D c) b))))"
         tree, words = Tree.parse(text), {"b": 0}
-        found = kernel("nodes").typed_nodes((*shape_of(tree), tree.words, None, None), NAMES, words, {"TOP"})
+        typed_nodes = kernel("nodes").typed_nodes
+        found = typed_nodes(tree.columns, tree.words, None, None, NAMES, words, {"TOP"})
         # Parent, size, label, kind, word, kind of the word, node, place of the word.
         assert rows_of(found, range(8)) == [
             (-1, 8, 0, 0, -1, -1, 1, -1),
@@ -349,8 +345,7 @@ class TestNodes:
     )
     def test_equal_subtrees_have_equal_digests(self, kernel, text, same):
         tree = Tree.parse(text)
-        given = (*shape_of(tree), tree.words, None, None)
-        found = kernel("nodes").typed_nodes(given, NAMES, {}, None)
+        found = kernel("nodes").typed_nodes(tree.columns, tree.words, None, None, NAMES, {}, None)
         first, second = [digest for up, digest in rows_of(found, (0, 8)) if up == 0]
         assert (first == second) == same
         assert 0 <= first < 2**31 - 1
