@@ -1,4 +1,4 @@
-"""Kernels: small modules that take and return ints, floats, bytes and flat sequences, never a tree object.
+"""Kernels: small modules of ints, floats, bytes, flat sequences and the columns of trees, never a ``Tree``.
 
 Each kernel is one Python file, compiled by Cython in pure-Python mode or interpreted.  The environment
 variable ``JPEVALB_PURE=1`` selects the interpreted files even where compiled ones are installed; no

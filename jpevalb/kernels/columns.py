@@ -12,7 +12,7 @@ word itself, is a child of.  Labels, tags and words are numbers of texts in one 
           1  NP          0     0      2           1  cat    NN      1
           2  VP          0     2      3           2  slept  VBD     2
 
-Brackets are in the order of the text, parents first.  Where the words of a bracket have gaps, ``left`` and
+Brackets are in preorder, children by their first words.  Where the words of a bracket have gaps, ``left`` and
 ``right`` enclose them, and the homes of the words say which of these are inside.  A bracket without words has
 equal ends.
 
