@@ -25,7 +25,7 @@ def test_yields(kernel, tree, shift):
         )
     n = len(tree.words)
     fields = tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
-    chains, root_chain, unaries, tags = kernel("yields").tree_yields(*fields)
+    chains, root_chain, unaries, tags = kernel("yields").tree_yields(tree.columns)
     expected: dict[int, tuple[str, ...]] = {}
     unary: list[tuple[str, ...]] = [()] * n
     root: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ def test_order(kernel, case):
 def test_a_node_without_words(kernel):
     """An empty node is in no chain, and its parent is not a preterminal."""
     tree = Tree.build(["S", "X", "E", "Y"], [-1, 0, 1, 0], ["a", "b"], [1, 3])
-    found = kernel("yields").tree_yields(tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents)
+    found = kernel("yields").tree_yields(tree.columns)
     assert found == ({}, ("S",), [("X",), ()], [(), ("Y",)])
     assert tree.tags == (None, "Y")
 
