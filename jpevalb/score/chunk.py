@@ -25,8 +25,8 @@ from .sentence import SentenceResult, State
 from .tally import Tally
 from .uses import used_by
 
-# Lines with the same words at the end of a chunk of lines, and maximum number of lines that are searched
-LINES_ALIKE, LINES_BACK = 3, 64
+# Lines with the same words at the end of a block, and maximum number of lines that are searched for them
+LINES_ALIKE, LINES_BACK = 3, 24
 
 
 class Scoring(Protocol):

@@ -51,9 +51,9 @@ if TYPE_CHECKING:
 
 # Sentences of both sides in the first chunk for workers, and in the largest
 FIRST_CHUNK, CHUNK = 128, 1024
-# The same for blocks of lines: bytes of gold
+# The same for blocks of lines that workers cut, and for lines that this process cuts: bytes of gold
 FIRST_BLOCK, BLOCK = 1 << 15, 1 << 19
-CUT_HERE = 1 << 20  # bytes of gold that this process cuts into stretches at a time
+FIRST_CUT, CUT = 1 << 17, 1 << 20
 
 
 class Outcome:
@@ -294,16 +294,18 @@ class Run(Outcome):
         Workers cut the lines of blocks that end in step.  This process cuts other lines, and those at a
         place that is not in step.
         """
-        least = FIRST_BLOCK
+        least, here = FIRST_BLOCK, FIRST_CUT
         while True:
             begin, block = place, self._block(place, least) if is_in_step else None
-            for chunk in [block] if block else self._chunks(self._cut_lines(place)):
+            for chunk in [block] if block else self._cut_here(place, here):
                 yield chunk
                 place = _after(place, chunk.sizes)
-            if place == begin:
+            if place == begin and here == CUT:
                 return
-            is_in_step = True
-            least = min(least + least // 4, BLOCK)  # small steps, so that all workers end at the same time
+            is_in_step = place != begin
+            # Small steps, so that all workers end at the same time
+            least = min(least + least // 4, BLOCK) if block else FIRST_BLOCK
+            here = FIRST_CUT if block else min(2 * here, CUT) if is_in_step else CUT
 
     def _lines(self, place: tuple[int, int], least: int, more: int = 0) -> tuple[LineBlock, LineBlock] | None:
         """Return lines of both files: of gold about ``least`` bytes, of the system as many lines and more."""
@@ -321,10 +323,12 @@ class Run(Outcome):
         gold, system = [block.split(count)[0] for block in lines]
         return Chunk([Stretch(gold, system, False, *place)]) if count else None
 
-    def _cut_lines(self, place: tuple[int, int]) -> Iterator[Stretch]:
+    def _cut_here(self, place: tuple[int, int], least: int) -> Iterator[Chunk]:
         """Cut the next lines into stretches, up to a place where later lines decide."""
-        lines = self._lines(place, CUT_HERE, LINES_BACK)
-        return stretches_of_lines(*lines, self.scorer, self.settings, self._compare()) if lines else iter(())
+        lines = self._lines(place, least, LINES_BACK)
+        if lines is None:
+            return iter(())
+        return self._chunks(stretches_of_lines(*lines, self.scorer, self.settings, self._compare()))
 
     def _pairs(self, chunk: Chunk) -> list[Pair]:
         """Return the pairs of a chunk, read again."""

@@ -16,7 +16,8 @@ def small(monkeypatch):
     monkeypatch.setattr(run_module, "CHUNK", 31)
     monkeypatch.setattr(run_module, "FIRST_BLOCK", 200)
     monkeypatch.setattr(run_module, "BLOCK", 800)
-    monkeypatch.setattr(run_module, "CUT_HERE", 3000)
+    monkeypatch.setattr(run_module, "FIRST_CUT", 3000 // 2)
+    monkeypatch.setattr(run_module, "CUT", 3000)
 
 
 @pytest.fixture(scope="session")

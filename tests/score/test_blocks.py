@@ -85,7 +85,8 @@ def blocks(request, monkeypatch):
     """Read files in small pieces, or large ones, and send small chunks."""
     monkeypatch.setattr(run_module, "FIRST_BLOCK", 300)
     monkeypatch.setattr(run_module, "BLOCK", 700)
-    monkeypatch.setattr(run_module, "CUT_HERE", 1500)
+    monkeypatch.setattr(run_module, "FIRST_CUT", 1500 // 2)
+    monkeypatch.setattr(run_module, "CUT", 1500)
     for module, name in ((bracket, "SAMPLE_BYTES"), (files, "_BUFFER"), (formats_lines, "BLOCK")):
         monkeypatch.setattr(module, name, request.param)
 
@@ -138,11 +139,12 @@ def test_workers_have_all_lines_up_to_lines_around_trees(tmp_path, blocks, case,
     assert used == lines
 
 
-@pytest.mark.parametrize(("size", "before"), [(3000, 150), (60_000, 0)], ids=["small", "large"])
+@pytest.mark.parametrize(("size", "before"), [(3000, 150), (12_000, 100)], ids=["small", "large"])
 def test_lines_after_a_missing_sentence_go_to_workers_again(tmp_path, monkeypatch, size, before):
     monkeypatch.setattr(run_module, "FIRST_BLOCK", size)
     monkeypatch.setattr(run_module, "BLOCK", size)
-    monkeypatch.setattr(run_module, "CUT_HERE", 90_000)
+    monkeypatch.setattr(run_module, "FIRST_CUT", 90_000 // 2)
+    monkeypatch.setattr(run_module, "CUT", 90_000)
     gold = [line.replace("n", f"n{number}") for number in range(35) for line in GOLD]
     paths = tmp_path / "gold", tmp_path / "sys"
     for path, lines in zip(paths, (gold, [*gold[:200], *gold[201:2050], "(S (N more))", *gold[2050:]])):
