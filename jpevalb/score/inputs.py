@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 from ..alignment.stream import raising
@@ -53,6 +53,33 @@ def kind_of(source: Any) -> str:
 
 def _ignore(_: object) -> None:
     pass
+
+
+class _FirstItems:
+    """The first sentences of an iterator, each read when it is first asked for."""
+
+    def __init__(self, items: Iterator[Any]) -> None:
+        self._items = items
+        self._read: list[Any] = []
+
+    def __iter__(self) -> Iterator[Any]:
+        for index in range(_FIRST_ITEMS):
+            if index == len(self._read):
+                try:
+                    self._read.append(next(self._items))
+                except StopIteration:
+                    return
+                except Exception as error:
+                    # Raised by the run, once it has scored the sentences before the error.
+                    self._items = raising(error)
+                    return
+            yield self._read[index]
+
+    def with_rest(self) -> Iterator[Any]:
+        """Yield all sentences; those that were read are not kept."""
+        while self._read:
+            yield self._read.pop(0)
+        yield from self._items
 
 
 class Input:
@@ -131,20 +158,10 @@ class Input:
         source = self.source
         if isinstance(source, Tree) or is_node(source) or not isinstance(source, Iterable):
             return [source]
-        items = iter(source)
-        if items is not source:
+        if not isinstance(source, Iterator):
             return source
-        first: list[Any] = []
-        size = 0
-        try:
-            for item in islice(items, _FIRST_ITEMS):
-                first.append(item)
-                size += len(item) + 1 if isinstance(item, (str, bytes)) else 0
-                if size >= BLOCK:
-                    break
-        except Exception as error:
-            items = raising(error)  # by the run, once it has scored the sentences before the error
-        self.source = chain(first, items)
+        first = _FirstItems(source)
+        self.source = first.with_rest()
         return first
 
     def _detect(self) -> str | None:
@@ -214,13 +231,15 @@ class Input:
         ahead: Any = self._ahead
         with suppress(Exception):  # the reader raises it
             for item in ahead:
-                if isinstance(item, Tree) and not item.is_continuous:
-                    return True, b"\n".join(texts)
-                if not isinstance(item, (str, bytes, Tree)) or size >= BLOCK:
-                    break
-                if not isinstance(item, Tree):
+                if isinstance(item, Tree):
+                    if not item.is_continuous:
+                        return True, b"\n".join(texts)
+                    continue
+                if isinstance(item, (str, bytes)):
                     texts.append(item.encode("utf-8", "surrogatepass") if isinstance(item, str) else item)
                     size += len(item) + 1
+                if size >= BLOCK or not isinstance(item, (str, bytes)):
+                    break
         return False, b"\n".join(texts)
 
 
