@@ -13,8 +13,7 @@ from importlib import import_module
 import pytest
 
 from jpevalb import align, evaluate
-from jpevalb.alignment import run, stream
-from jpevalb.alignment.stream import stretches
+from jpevalb.alignment import run
 
 solving = import_module("jpevalb.alignment.solve")
 
@@ -172,40 +171,3 @@ def test_mixed_normal_forms_are_one_text(searched):
     assert [(*bead.gold, *bead.system) for bead in beads] == [(i, i + 1, i, i + 1) for i in range(120)]
     assert all(len(bead.units) == len(some) for bead, some in zip(beads, text))
     assert searched == []
-
-
-class Held:
-    """Counts the sentences that were read and not yet given out."""
-
-    def __init__(self) -> None:
-        self.now = self.most = 0
-
-    def read(self, source):
-        for item in source:
-            self.now += len(item[0])
-            self.most = max(self.most, self.now)
-            yield item
-
-
-@pytest.mark.parametrize(
-    ("gold", "system"),
-    [
-        (sentences(3000, 7), sentences(2500, 8)),
-        (sentences(3000, 7), []),
-        ([], sentences(3000, 7)),
-        ([["la"]] * 4000, [["li"]] * 3000),
-        ([[f"x{k}"] for k in range(4000)], [[f"y{k}"] for k in range(4000)]),
-    ],
-)
-def test_no_more_is_held_than_the_largest_window(monkeypatch, gold, system):
-    monkeypatch.setattr(stream, "WINDOWS", (500, 4000))
-    mine, other = Held(), Held()
-    gold, system = [["".join(some)] for some in gold], [["".join(some)] for some in system]
-    count = 0
-    for part in stretches(mine.read(gold), other.read(system), words=list):
-        mine.now -= sum(len(some[0]) for some in part.gold)
-        other.now -= sum(len(some[0]) for some in part.system)
-        count += len(part.gold) + len(part.system)
-    assert count == len(gold) + len(system)
-    longest = max(len(some[0]) for some in gold + system)
-    assert max(mine.most, other.most) <= max(4000, stream.TOGETHER * longest) + longest

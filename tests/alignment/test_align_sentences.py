@@ -414,13 +414,6 @@ def test_short_sentences_that_come_again_are_no_place_to_go_on(lost):
     ]
 
 
-def test_files_are_in_step_again_after_a_stretch_without_likeness():
-    gold, other, third = treebank_words(300, 1), treebank_words(100, 2), treebank_words(60, 3)
-    found = spans(gold[:100] + other + gold[100:], gold[:100] + third + gold[100:])
-    assert found[:100] == [(i, i + 1, i, i + 1) for i in range(100)]
-    assert found[-190:] == [(i + 100, i + 101, i + 60, i + 61) for i in range(110, 300)]
-
-
 # -- streaming and limits ----------------------------------------------------------------
 
 

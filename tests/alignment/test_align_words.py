@@ -37,15 +37,6 @@ def test_contractions_with_the_exception_list():
     ]
 
 
-def test_contractions_without_it():
-    assert pairs("They ca n't go", "They can not go") == [
-        ("They", "They"),
-        ("ca", "can"),
-        ("n't", "not"),
-        ("go", "go"),
-    ]
-
-
 def test_hebrew_prefixes():
     assert pairs("B H CL FL HM H NEIM", "B CL FL HM HNEIM") == [
         ("B", "B"),

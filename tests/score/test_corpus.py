@@ -40,21 +40,6 @@ def said(items):
 # -- worked examples ----------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("lang", "units"),
-    [
-        ("en", [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3), (3, 4, 3, 4), (4, 5, 4, 5)]),
-        ("none", [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3), (3, 4, 3, 4), (4, 5, 4, 5)]),
-    ],
-)
-def test_contractions(lang, units):
-    gold = CA.replace("(S ", "(S (X ").replace("(. .))", "(. .)))")
-    system = CAN.replace("(S ", "(S (X ").replace("(. .))", "(. .)))")
-    result = evaluate([gold], [system], lang=lang)
-    assert counts([gold], [system], lang=lang) == (5, 5, 5)
-    assert [tuple(unit) for unit in result.sentences[0].units] == units
-
-
 def test_hebrew_units():
     gold = "(S (X (T B) (T H) (T CL)) (Y (T FL) (T HM) (Z (T H) (T NEIM))))"
     system = "(S (X (T B) (T CL)) (Y (T FL) (T HM) (Z (T HNEIM))))"
@@ -343,13 +328,6 @@ def test_records_add_where_some_lack_a_metric():
         less["labels"]
 
 
-def test_concatenated_corpora_add_their_records():
-    first = (["(S (NN alpha) (NN beta))"] * 3, ["(S (NP (NN alpha)) (NN beta))"] * 3)
-    last = (["(S (NN gamma) (NN delta))"] * 2, ["(X (NN gamma) (NN delta))", "(S (NN gamma) (NN delta))"])
-    whole = evaluate(first[0] + last[0], first[1] + last[1], by_label=True)
-    assert whole.total == evaluate(*first, by_label=True).total + evaluate(*last, by_label=True).total
-
-
 # -- evalb as an oracle -------------------------------------------------------
 
 LABELS = ("S", "NP-SBJ", "NP", "VP=1", "ADVP", "PRT", "X")
@@ -602,16 +580,3 @@ def test_node_pairs_sum_up_to_struct_iou():
     assert "node_pairs" not in evaluate(gold, system, metrics="tags").to_dict()["sentences"][0]
     with pytest.raises(KeyError):
         result.node_mapping(result.sentences[0], "colour")
-
-
-def test_no_source_of_sentences():
-    with pytest.raises(JpevalbError, match="got the object 3; expected a path, an open file or a list"):
-        evaluate(3, ["(S (A a))"])
-
-
-def test_metrics_that_were_not_computed():
-    total = evaluate(["(S (A a))"], ["(S (A a))"], metrics="brackets").total
-    with pytest.raises(
-        KeyError, match="unknown metric 'siou', or not computed; there are beads, brackets, tags"
-    ):
-        total["siou"]

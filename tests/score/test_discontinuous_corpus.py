@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 import json
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -21,15 +19,10 @@ from jpevalb.metrics.discontinuous import (
     discontinuous_f1,
 )
 from jpevalb.score import pairing
-from jpevalb.score.inputs import Input
 from jpevalb.score.run import Run
 from jpevalb.score.signature import signature_of
 from jpevalb.score.uses import OF_EVERY_RUN
-from jpevalb.settings.labels import LabelPolicy
 from jpevalb.settings.params import Params
-from jpevalb.settings.settings import Settings
-from jpevalb.trees.sentence import one_by_one
-from jpevalb.trees.unread import Unread
 from tests.support.commands import without_hints
 from tests.support.random_trees import trees
 from tests.support.with_gaps import (
@@ -156,6 +149,11 @@ def test_ids_that_have_nothing_in_common(tmp_path):
         "use pair='order' to pair sentences by their order"
     )
     assert matches_of(evaluate_with_gaps(gold, system, pair="order").total).overall == MatchCounts(3, 0, 0)
+    sides = [[named(GO, id) for id in ids] for ids in ("abc", "wxyz")]
+    with pytest.raises(
+        TreeError, match=r"gold has 'a', 'b', 'c', the system 'w', 'x', 'y', \.\.\.; use pair="
+    ):
+        evaluate_with_gaps(*sides)
 
 
 def test_ids_twice():
@@ -352,29 +350,6 @@ def test_one_pair_is_enough_for_ids_to_have_something_in_common():
     assert (result.states["missing"], result.states["extra"]) == (1, 1)
 
 
-def test_contents_of_a_side():
-    """Workers that read the trees again are sent only the words of unchanged trees."""
-
-    def sentences(name="gold", lines=b"(S (A a) (X b))\n", unread=True, **options):
-        asked = Settings.preset("alignment", **options)
-        given = Input(io.BytesIO(lines), "gold" if name == "gold" else "sys", asked)
-        side = pairing.Side(given, name, asked, LabelPolicy.of(asked), unread=unread)
-        return list(one_by_one(side))
-
-    def is_unread(sentence):
-        return isinstance(sentence.tree, Unread)
-
-    (unread,), (read,) = sentences(), sentences(unread=False)
-    assert (is_unread(unread), is_unread(read)) == (True, False)
-    (pruned,) = sentences(prm=Params(delete_labels=("X",)))
-    assert (is_unread(pruned), pruned.tree.words, pruned.source.words) == (True, ("a",), ("a", "b"))
-    said = {"lines": b"Sure: (S (A a))\n", "repair": True, "unread": False}
-    (answer,) = sentences("system", **said)
-    assert answer.answer.repairs == ("prefix",)
-    (tree,) = sentences("gold", repair=True, unread=False)
-    assert tree.answer is None
-
-
 def test_skipped_sentences_are_counted():
     gold = [named(text, id) for text, id in ((GO, "a"), (RAIN, "b"), (RAIN, "c"), (WAKE, "d"))]
     system = [named(text, id) for text, id in ((GO, "b"), (GO, "c"), (WAKE, "d"))]
@@ -402,14 +377,6 @@ def test_skipped_sentences_are_counted():
     assert short.details()["matched"] == short.details()["extra"] == []
     assert [item["label"] for item in last.details()["matched"]] == ["S", "VP", "NP"]
     assert [one.name for one in evaluate_with_gaps([GO, RAIN], [GO, RAIN]).sentences] == ["1", "2"]
-
-
-def test_three_ids_are_named():
-    gold, system = ([named(GO, id) for id in ids] for ids in ("abc", "wxyz"))
-    with pytest.raises(
-        TreeError, match=r"gold has 'a', 'b', 'c', the system 'w', 'x', 'y', \.\.\.; use pair="
-    ):
-        evaluate_with_gaps(gold, system)
 
 
 def test_an_open_file_is_called_by_its_name(tmp_path):
@@ -577,18 +544,6 @@ def test_plain_brackets(tmp_path, capsys):
     assert "mode:discontinuous" in run(capsys, gold, file(tmp_path, "sys", [RAIN]))[1]
 
 
-def test_standard_input(both, capsys, monkeypatch):
-    gold, system = both
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(Path(system).read_bytes())))
-    status, out, err = run(capsys, gold, "-")
-    assert (status, without_hints(out), err) == (0, REPORT, "")
-
-
-def test_an_output_file(both, capsys, tmp_path):
-    assert run(capsys, *both, "--out", str(tmp_path / "out")) == (0, "", "")
-    assert without_hints((tmp_path / "out").read_text()) == REPORT
-
-
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
@@ -614,17 +569,6 @@ def test_mistakes(both, capsys, options, status, message):
     assert err.count("\n") == 1
     assert err.startswith("jpevalb: ")
     assert message in err
-
-
-def test_an_unreadable_file_and_warnings(both, capsys, tmp_path):
-    status, out, err = run(capsys, both[0], str(tmp_path / "none"))
-    assert (status, out.count("\n") <= 3) == (1, True)
-    assert "cannot read the file" in err
-    status, _, err = run(capsys, *both, "--punctuation", "$,")
-    assert (status, err) == (
-        0,
-        "jpevalb: warning: no label or tag of either file is among those to leave out: $,\n",
-    )
 
 
 def test_rows_paired_by_id_name_their_sentences():

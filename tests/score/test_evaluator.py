@@ -10,7 +10,7 @@ import threading
 import pytest
 
 import jpevalb
-from jpevalb import Evaluator, JpevalbError, Settings, SettingsError, Tree, TreeError
+from jpevalb import Evaluator, JpevalbError, SettingsError, Tree, TreeError
 from tests.support.commands import ROOT
 
 GOLD = list(jpevalb.read(ROOT / "examples" / "gold.mrg"))
@@ -94,15 +94,9 @@ def test_batches_sums_and_processes_give_the_same():
     assert alone.compute() == figures(GOLD, SYSTEM)
 
 
-def test_an_empty_evaluator_is_true():
-    evaluator = Evaluator()
-    assert len(evaluator) == 0
-    assert bool(evaluator)
-
-
 def test_the_length_counts_sentences_and_reset_forgets_them():
     evaluator = Evaluator(format="answers")
-    assert (len(evaluator), evaluator.n_sentences, evaluator.f1) == (0, 0, None)
+    assert (len(evaluator), bool(evaluator), evaluator.n_sentences, evaluator.f1) == (0, True, 0, None)
     evaluator.update("(S (A a))", "(S (A a))")
     evaluator.update(["(S (A a))"] * 2, ["(S (A a))", "no tree"])
     assert (len(evaluator), evaluator.n_sentences, evaluator.f1) == (3, 3, 0.8)
@@ -260,13 +254,6 @@ def test_a_failed_update_changes_nothing(mode):
     with pytest.raises(TreeError):
         evaluator.update(GOLD[:2], [SYSTEM[0], "(S"])
     assert (evaluator.compute(), len(evaluator)) == (found, 4)
-
-
-def test_evaluators_of_different_modes_cannot_be_added():
-    first, second = Evaluator(Settings(mode="alignment")), Evaluator(Settings(mode="discontinuous"))
-    for left, right in ((first, second), (second, first)):
-        with pytest.raises(SettingsError, match="different settings"):
-            left + right
 
 
 def test_unreadable_sentences_may_be_skipped():

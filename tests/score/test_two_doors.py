@@ -151,7 +151,6 @@ def written(texts, format: str) -> tuple[str, list[str] | None]:
         ), texts
     if format == "conll2012":
         return conll2012(trees), [conll2012([tree]) for tree in trees]
-        return "\n".join(items), items
     if format == "jsonl":
         records = [{"id": number, "output": text, "tree": text} for number, text in enumerate(texts)]
         return "".join([json.dumps(record) + "\n" for record in records]), None
