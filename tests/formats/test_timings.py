@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -148,20 +149,9 @@ class TestCtm:
         assert read_timings(tmp_path / "empty.ctm") == []
 
 
-def trees(*sentences: str, ids: tuple[str, ...] = ()) -> list[Tree]:
-    found = []
-    for number, text in enumerate(sentences):
-        words = text.split()
-        found.append(
-            Tree.build(
-                ["S"] if words else [],
-                [-1] if words else [],
-                words,
-                [0] * len(words),
-                id=ids[number] if ids else None,
-            )
-        )
-    return found
+def trees(*sentences: str, ids: tuple[str | None, ...] = ()) -> list[Tree]:
+    made = [Tree.parse(f"(S {text})" if text else "") for text in sentences]
+    return [replace(tree, id=id) for tree, id in zip(made, ids or [None] * len(made))]
 
 
 def fit_times(some, utterances):
@@ -173,19 +163,25 @@ def fit_times(some, utterances):
 
 
 class TestFit:
-    def test_in_order(self):
-        utterances = read_ctm(CTM.splitlines())
-        found = list(fit_times(trees("i am a cat", "", "yes"), utterances))
-        assert found == [[(1.0, 1.5), (1.8, 2.0), (2.0, 2.2), (2.2, 3.0)], [], [(0.0, 0.1)]]
-
-    def test_by_name(self):
-        utterances = read_ctm(CTM.splitlines())
-        found = list(fit_times(trees("yes", "i am a cat", ids=("u2", "u1")), utterances))
-        assert found == [[(0.0, 0.1)], utterances[0].times]
-
-    def test_a_whole_recording(self):
-        utterances = read_ctm(["rec 1 0 1 a", "rec 1 1 1 b", "rec 1 2 1 c"])
-        assert list(fit_times(trees("a", "b c"), utterances)) == [[(0, 1)], [(1, 2), (2, 3)]]
+    @pytest.mark.parametrize(
+        ("lines", "some", "times"),
+        [
+            # In order, by name, and the words of a whole recording
+            (
+                CTM,
+                trees("i am a cat", "", "yes"),
+                [[(1.0, 1.5), (1.8, 2.0), (2.0, 2.2), (2.2, 3.0)], [], [(0.0, 0.1)]],
+            ),
+            (
+                CTM,
+                trees("yes", "i am a cat", ids=("u2", "u1")),
+                [[(0.0, 0.1)], [(1.0, 1.5), (1.8, 2.0), (2.0, 2.2), (2.2, 3.0)]],
+            ),
+            ("rec 1 0 1 a\nrec 1 1 1 b\nrec 1 2 1 c", trees("a", "b c"), [[(0, 1)], [(1, 2), (2, 3)]]),
+        ],
+    )
+    def test_times_of_sentences(self, lines, some, times):
+        assert list(fit_times(some, read_ctm(lines.splitlines()))) == times
 
     @pytest.mark.parametrize(
         ("sentences", "ids", "message"),
