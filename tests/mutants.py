@@ -123,9 +123,9 @@ legacy/engine: legacy_result plain_evalb
 legacy/layout: legacy_result legacy_command
 legacy/result: legacy_result rates repr
 metrics/__init__: rates plugins repr
-metrics/alignment: alignment_counts
+metrics/alignment: alignment_counts report_files
 errors/metric: analysis causes
-metrics/answers: rates answers answer_counts
+metrics/answers: rates answers answer_counts report_files
 metrics/baselines: presets
 metrics/brackets: rates gaps empty_cases analysis
 metrics/by_label: rates analysis
@@ -133,24 +133,24 @@ errors/causes: causes
 metrics/discontinuous: rates discontinuous
 errors/analysis: analysis
 metrics/faithful: faithful
-metrics/functions: rates functions
+metrics/functions: rates functions report_files
 metrics/intervals: struct_iou silence_oracle timings
-metrics/leaf_ancestor: rates leaf_ancestor
+metrics/leaf_ancestor: rates leaf_ancestor report_files
 errors/__init__: public_names
 metrics/node_mapping: mapping node_types
 metrics/mapping: node_types mapping most_memory node_accuracy
-metrics/concepts: node_accuracy rates
+metrics/concepts: node_accuracy rates report_files
 metrics/node_accuracy: rates node_accuracy node_types most_memory gaps
 metrics/node_types: node_types
 metrics/record: rates repr empty_cases
-metrics/references: rates references
+metrics/references: rates references report_files
 errors/repairs: repairs causes
-metrics/segmentation: boundaries rates
+metrics/segmentation: boundaries rates report_files
 metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps
 metrics/tags: tags
 metrics/times: timings
 metrics/figures: rates
-metrics/ted_eval: rates ted_eval
+metrics/ted_eval: rates ted_eval report_files
 trees/answer: repair answers
 base/counts: counts gaps
 trees/drawing: notebook
@@ -220,8 +220,8 @@ formats/tokens: tool_files
 formats/unlabeled: detection
 kernels/__init__: import core build
 kernels/cython_shim: path_kernel core
-metrics/oracle:
-metrics/unlabeled:
+metrics/oracle: report_files
+metrics/unlabeled: report_files
 report/conventions: conventions_command conventions
 report/notebooks: notebook
 report/summary: summary screen tables same_words
