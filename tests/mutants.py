@@ -233,6 +233,7 @@ settings/keywords: option_types public_names
 settings/standardise: standardised conventions convention_runs deleted_words label_marks
 settings/tools: convention conventions
 trees/nested: unlabeled
+trees/objects: build
 __main__: commands
 report/charts.js: browser_engine browser_charts browser_many
 report/compare.js: browser_systems browser_pair browser
