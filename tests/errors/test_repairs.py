@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import NamedTuple
 
 import pytest
@@ -108,70 +107,106 @@ def shown(gold: str, system: str) -> list[str]:
     return lines
 
 
-def test_equal_trees_need_no_repair():
-    assert shown("(S (NP (N a)) (VP (V b)))", "(S (NP (N a)) (VP (V b)))") == []
+LOW = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (NP (N war)) (PP (P on) (N tv))))))"
+HIGH = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (N war)))) (PP (P on) (N tv)))"
 
 
-def test_another_label_is_one_step_for_two_brackets():
-    assert shown("(S (NP (N a)) (ADVP (R b)))", "(S (NP (N a)) (ADJP (R b)))") == [
-        "relabel ADJP to ADVP: r = 2"
-    ]
-
-
-def test_a_phrase_attached_to_the_noun_in_place_of_the_verb():
-    gold = "(VP (V eat) (NP (N fish)) (PP (P with) (NP (N forks))))"
-    system = "(VP (V eat) (NP (NP (N fish)) (PP (P with) (NP (N forks)))))"
-    assert shown(gold, system) == ["remove NP: NP PP = 1"]
-    assert shown(system, gold) == ["add NP: NP PP = 1"]
-
-
-def test_a_phrase_that_moves_up_through_several_nodes_is_one_step():
-    low = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (NP (N war)) (PP (P on) (N tv))))))"
-    high = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (N war)))) (PP (P on) (N tv)))"
-    # NP over the man, PP over of and NP over war are one word too long; one NP over war is gone.
-    assert shown(high, low) == ["move out of NP into VP: PP = 5"]
-    # Back again the inner NP is put around.
-    assert shown(low, high) == ["move out of VP into PP: PP under NP = 5"]
-
-
-def test_a_run_moves_sideways_between_sisters():
-    gold = "(S (NP (D a) (N b)) (VP (N c) (V d) (V e)))"
-    system = "(S (NP (D a) (N b) (N c)) (VP (V d) (V e)))"
-    assert shown(gold, system) == ["move out of NP into VP: n = 4"]
-    assert shown(system, gold) == ["move out of VP into NP: n = 4"]
-
-
-def test_a_run_moves_into_the_lowest_of_several_nodes():
-    # C, which gets it too, is over all words then, and still extra.
-    gold, system = "(S (B (W a) (W b) (W c)) (W d))", "(S (W a) (C (B (W b) (W c)) (W d)))"
-    assert shown(gold, system) == ["move out of S into B: w = 2", "remove C: S = 1"]
-
-
-def test_a_move_must_repair_more_than_relabelling():
-    # b out of C would mend as much: C has the place of gold's then, and B goes.
-    gold, system = "(S (W a) (W b) (C (W c) (W d)))", "(S (W a) (C (W b) (B (W c) (W d))))"
-    assert shown(gold, system) == ["relabel B to C: w w = 2", "remove C: w C = 1"]
-
-
-def test_several_children_move_together():
-    gold = "(S (VP (V a) (NP (N b)) (PP (P c) (N d))) (X e))"
-    system = "(S (VP (V a)) (NP (N b)) (PP (P c) (N d)) (X e))"
-    assert shown(gold, system) == ["move out of S into VP: NP PP = 2"]
-
-
-def test_an_extra_node_in_the_way_is_removed_first():
-    gold = "(S (A (X a) (X b)) (B (X c) (X d)))"
-    system = "(S (X a) (C (X b) (X c)) (X d))"
-    assert shown(gold, system) == ["remove C: x x = 1", "add A: x x = 1", "add B: x x = 1"]
-    # One beside it stays until nothing is missing.
-    gold, system = "(S (A (X a) (X b)) (X c) (X d))", "(S (X a) (X b) (C (X c) (X d)))"
-    assert shown(gold, system) == ["add A: x x = 1", "remove C: x x = 1"]
-
-
-def test_a_missing_node_goes_around_an_extra_one_that_it_holds():
-    gold, system = "(S (A (X a) (X b) (X c)) (X d))", "(S (C (X a) (X b)) (X c) (X d))"
-    assert shown(gold, system) == ["add A: C x = 1", "remove C: x x = 1"]
-    assert shown(system, gold) == ["add C: x x = 1", "remove A: C x = 1"]
+@pytest.mark.parametrize(
+    ("gold", "system", "steps", "back"),
+    [
+        ("(S (NP (N a)) (VP (V b)))", "(S (NP (N a)) (VP (V b)))", [], []),
+        (
+            "(S (NP (N a)) (ADVP (R b)))",
+            "(S (NP (N a)) (ADJP (R b)))",
+            ["relabel ADJP to ADVP: r = 2"],
+            ["relabel ADVP to ADJP: r = 2"],
+        ),
+        # A phrase attached to the noun in place of the verb.
+        (
+            "(VP (V eat) (NP (N fish)) (PP (P with) (NP (N forks))))",
+            "(VP (V eat) (NP (NP (N fish)) (PP (P with) (NP (N forks)))))",
+            ["remove NP: NP PP = 1"],
+            ["add NP: NP PP = 1"],
+        ),
+        # A move through several nodes is one step: NP over the man, PP over of and NP over war are one
+        # word too long, one NP over war is gone.  Back again the inner NP is put around.
+        (HIGH, LOW, ["move out of NP into VP: PP = 5"], ["move out of VP into PP: PP under NP = 5"]),
+        # Sideways between sisters
+        (
+            "(S (NP (D a) (N b)) (VP (N c) (V d) (V e)))",
+            "(S (NP (D a) (N b) (N c)) (VP (V d) (V e)))",
+            ["move out of NP into VP: n = 4"],
+            ["move out of VP into NP: n = 4"],
+        ),
+        # Into the lowest of several nodes: C, which gets it too, is over all words then, and still extra.
+        (
+            "(S (B (W a) (W b) (W c)) (W d))",
+            "(S (W a) (C (B (W b) (W c)) (W d)))",
+            ["move out of S into B: w = 2", "remove C: S = 1"],
+            None,
+        ),
+        # A move must repair more than relabelling.  b out of C would repair as much: C has the place of
+        # gold's then, and B goes.
+        (
+            "(S (W a) (W b) (C (W c) (W d)))",
+            "(S (W a) (C (W b) (B (W c) (W d))))",
+            ["relabel B to C: w w = 2", "remove C: w C = 1"],
+            None,
+        ),
+        # Several children move together.
+        (
+            "(S (VP (V a) (NP (N b)) (PP (P c) (N d))) (X e))",
+            "(S (VP (V a)) (NP (N b)) (PP (P c) (N d)) (X e))",
+            ["move out of S into VP: NP PP = 2"],
+            None,
+        ),
+        # An extra node in the way is removed first; one next to it stays until nothing is missing.
+        (
+            "(S (A (X a) (X b)) (B (X c) (X d)))",
+            "(S (X a) (C (X b) (X c)) (X d))",
+            ["remove C: x x = 1", "add A: x x = 1", "add B: x x = 1"],
+            None,
+        ),
+        (
+            "(S (A (X a) (X b)) (X c) (X d))",
+            "(S (X a) (X b) (C (X c) (X d)))",
+            ["add A: x x = 1", "remove C: x x = 1"],
+            None,
+        ),
+        # A missing node goes around an extra one that it holds.
+        (
+            "(S (A (X a) (X b) (X c)) (X d))",
+            "(S (C (X a) (X b)) (X c) (X d))",
+            ["add A: C x = 1", "remove C: x x = 1"],
+            ["add C: x x = 1", "remove A: C x = 1"],
+        ),
+        # Unary chains in another order are no error.
+        ("(S (X (Y (A a) (B b))) (C c))", "(S (Y (X (A a) (B b))) (C c))", [], []),
+        (
+            "(T (S (VP (A a) (B b))) (C c))",
+            "(T (VP (X (A a) (B b))) (C c))",
+            ["relabel X to S: VP = 2"],
+            None,
+        ),
+        # A node over one phrase has that as its only part.
+        (
+            "(VP (V want) (S (VP (T to) (VP (V go)))))",
+            "(VP (V want) (VP (T to) (VP (V go))))",
+            ["add S: VP = 1"],
+            ["remove S: VP = 1"],
+        ),
+        # Of equal constituents each is explained.
+        (
+            "(S (NP (A a) (B b)) (C c))",
+            "(S (NP (NP (NP (A a) (B b)))) (C c))",
+            ["remove NP: NP = 1", "remove NP: NP = 1"],
+            None,
+        ),
+    ],
+)
+def test_steps(gold, system, steps, back):
+    assert shown(gold, system) == steps
+    assert back is None or shown(system, gold) == back
 
 
 @pytest.mark.parametrize(
@@ -230,28 +265,12 @@ def test_small_moves(gold, system, steps):
     assert shown(tagged(gold), tagged(system)) == steps
 
 
-def test_unary_chains_in_another_order_are_no_error():
-    assert shown("(S (X (Y (A a) (B b))) (C c))", "(S (Y (X (A a) (B b))) (C c))") == []
-    assert shown("(T (S (VP (A a) (B b))) (C c))", "(T (VP (X (A a) (B b))) (C c))") == [
-        "relabel X to S: VP = 2"
-    ]
-
-
-def test_a_node_over_one_phrase_has_that_as_its_only_part():
-    gold = "(VP (V want) (S (VP (T to) (VP (V go)))))"
-    system = "(VP (V want) (VP (T to) (VP (V go))))"
-    assert shown(gold, system) == ["add S: VP = 1"]
-    assert shown(system, gold) == ["remove S: VP = 1"]
-
-
 def described(step) -> tuple:
     """Everything about a step except its kind and label."""
     beside = " ".join(part.label.lower() if part.word else part.label for part in step.beside)
     return step.above, beside, step.added, step.one_word, step.missed, step.extra, step.run
 
 
-LOW = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (NP (N war)) (PP (P on) (N tv))))))"
-HIGH = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (N war)))) (PP (P on) (N tv)))"
 NOUN = "(S (X z) (NP (NP (N a)) (PP (P b) (N c))) (V d))"
 FLAT = "(S (X z) (NP (N a)) (PP (P b) (N c)) (V d))"
 
@@ -305,13 +324,6 @@ def test_descriptions_of_steps(gold, system, expected):
     assert [described(step) for step in steps_of(*sides(Tree.parse(gold), Tree.parse(system)))] == expected
 
 
-def test_of_two_alike_constituents_each_is_explained():
-    assert shown("(S (NP (A a) (B b)) (C c))", "(S (NP (NP (NP (A a) (B b)))) (C c))") == [
-        "remove NP: NP = 1",
-        "remove NP: NP = 1",
-    ]
-
-
 def test_a_side_without_constituents():
     """All errors are one step, because there is nothing to repair."""
     sides = "(S (NP (N a)) (V b))", "(ROOT (N a) (V b))"
@@ -349,20 +361,6 @@ def pairs(draw, *, continuous: bool, max_words: int = 9):
     return gold, system
 
 
-@given(pairs(continuous=True))
-@settings(max_examples=100)
-def test_random_trees_are_explained_whole(pair):
-    both = sides(*pair)
-    check(both, steps_of(*both))
-
-
-@given(pairs(continuous=False))
-@settings(max_examples=100)
-def test_random_trees_with_gaps_are_explained_whole(pair):
-    both = sides(*pair)
-    check(both, steps_of(*both))
-
-
 @st.composite
 def nearly_equal_pairs(draw):
     """Two trees that differ in some constituents and labels."""
@@ -385,9 +383,9 @@ def test_kernels_agree(kind, pair, with_units):
     assert load_kernel("repairs", kind).steps(*both) == kernel_module.steps(*both)
 
 
-@given(nearly_equal_pairs())
-@settings(max_examples=200)
-def test_nearly_equal_trees(pair):
+@given(st.one_of(pairs(continuous=True), pairs(continuous=False), nearly_equal_pairs()))
+@settings(max_examples=400)
+def test_random_trees_are_explained_whole(pair):
     both = sides(*pair)
     check(both, steps_of(*both))
 
@@ -536,15 +534,6 @@ def test_how_large_a_tree_may_be_in_which_anything_is_moved(monkeypatch, units, 
         assert [step.kind for step in steps] == kinds
 
 
-@given(pairs(continuous=True))
-@settings(max_examples=110)
-def test_no_more_steps_than_errors_and_the_same_ones_again(pair):
-    both = sides(*pair)
-    steps = steps_of(*both)
-    assert len(steps) <= sum(brackets_of(step) for step in steps)
-    assert steps_of(*both) == steps
-
-
 def test_units_that_cross_in_one_tree_are_matched_as_they_are():
     # "ab" and "c" are one word in gold, where X and Y share it: no error.
     result = evaluate(
@@ -552,7 +541,7 @@ def test_units_that_cross_in_one_tree_are_matched_as_they_are():
         ["(S (X (A w) (B abc)) (Y (C d) (D e)))"],
         metrics="brackets",
     )
-    assert Counter(str(item) for item in result.sentences[0].missed) == Counter()
+    assert not result.sentences[0].missed
 
 
 def test_parents_of_nodes(kernel):
