@@ -84,7 +84,7 @@ comparison/__init__: comparison_tables comparison
 comparison/result: comparison_tables comparison repr
 comparison/sources: comparison_tables comparison
 metrics/significance: significance
-metrics/resampling: significance
+metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
 comparison/units: comparison
 comparison/labels: comparison_tables

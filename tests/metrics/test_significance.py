@@ -494,6 +494,16 @@ def test_the_interval_has_all_differences_that_the_test_does_not_reject(test, co
     assert all(p_of(low + share * (high - low) / 8) >= alpha for share in range(1, 8))
 
 
+def test_a_tie_does_not_depend_on_the_rounding_of_a_division():
+    first = np.array([(4, 9), (1, 5), (9, 7), (8, 5)])
+    second = np.array([(5, 6), (9, 5), (5, 7), (8, 5)])
+    assert ps(permutation(first, second)) == [permutation_p(first, second, Fraction(0))] == [0.75]
+    first = np.array([(5, 6), (6, 5), (8, 11), (6, 11)])
+    second = np.array([(8, 6), (5, 9), (7, 6), (8, 12)])
+    expected = bootstrap_p(first, second, Fraction(0), 20, 1)
+    assert ps(bootstrap(first, second, samples=20, seed=1)) == [float(expected)] == [15 / 21]
+
+
 @pytest.mark.parametrize("test", [bootstrap, permutation])
 @given(systems=two_systems(largest=12))
 @settings(max_examples=60, deadline=None)
