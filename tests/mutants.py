@@ -57,7 +57,6 @@ kernels/repairs: repairs causes report_html
 kernels/mapping: mapping node_accuracy struct_iou
 kernels/nodes: mapping node_types node_accuracy
 kernels/path: path_kernel
-kernels/rows: json_schema
 kernels/rules: conventions
 kernels/scan: bracket_reader
 kernels/yields: averaging_labels
@@ -197,7 +196,7 @@ report/figures: tables report_files
 report/findings: report_gaps report_html
 report/html: report_html report_stream
 report/html_data: report_gaps report_html
-report/json: threshold json_schema report_files report_stream
+report/json: threshold json_schema report_files report_stream json_rows
 report/markup: tables latex notebook comparison_tables report_files
 report/page: hostile_text report_html report_files
 report/references: references

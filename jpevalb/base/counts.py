@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
-from operator import add, attrgetter
+from operator import add, attrgetter, mul
 from struct import pack
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from ..kernels import rows as kernel
-from ..kernels.rows import rate_of, records_of, set_fields, sum_fields, sum_of
 from .fields import Fields
 from .plugins import late
 
@@ -62,8 +60,6 @@ class Counts(Fields):
     length_column: ClassVar[tuple[str, str, str] | None] = None
     # Keys of the JSON object and their attributes; by default the fields, then the properties.
     json_keys: ClassVar[Mapping[str, str]] = {}
-    # Names of numbers; if one is 0, the JSON object lacks the object that it belongs to.
-    json_optional: ClassVar[tuple[str, ...]] = ()
 
     @property
     def shown(self) -> bool:
@@ -79,18 +75,6 @@ class Counts(Fields):
         """Return the record of no sentence, which ``sum`` starts from."""
         return cls()
 
-    @classmethod
-    def of_fields(cls: type[C], *values: Any) -> C:
-        """Return a record of the values of all fields, at a fifth of what the class takes."""
-        record = object.__new__(cls)
-        set_fields(record, cls.__match_args__, values)
-        return record
-
-    @classmethod
-    def table(cls: type[C], rows: dict[Any, Any]) -> dict[Any, C]:
-        """Return records by key, made from the values of all fields by key."""
-        return records_of(cls, cls.__match_args__, rows)
-
     def __add__(self: C, other: C) -> C:
         if type(other) is not type(self):
             return NotImplemented
@@ -101,8 +85,6 @@ class Counts(Fields):
         """Add up any number of records, faster than ``+`` one by one."""
         items = list(records) or [cls.zero()]
         columns = columns_of(cls)
-        if columns.is_flat:
-            return columns.record(sum_fields(items, cls.__match_args__), ())  # type: ignore[return-value]
         numbers = map(sum, zip(*map(columns.numbers_of, items)))
         tables = map(total, columns.empty, zip(*map(columns.tables_of, items))) if columns.tables else ()
         return columns.record(numbers, tables)  # type: ignore[return-value]
@@ -113,33 +95,9 @@ class Counts(Fields):
 
     def to_dict(self) -> dict[str, Any]:
         """Return counts and rates by name, ready for JSON."""
-        content = {key: getattr(self, name) for key, name in columns_of(type(self)).keys.items()}
-        return {key: one.to_dict() if isinstance(one, Counts) else one for key, one in content.items()}
-
-    @classmethod
-    def json_layout(cls, present: Collection[str], part: str = "") -> dict[str, Any] | None:
-        """Return the layout of the JSON object of a record without tables; ``None`` if the class has none.
-
-        A number is given by its name, a rate by its :class:`Sums`, and an object by a dict of these.
-
-        Args:
-            present: Those names in :attr:`json_optional` whose numbers are not 0.
-            part: Name of the counts in others, a dot last; it is put before each name.
-        """
-        if cls.to_dict is not Counts.to_dict or cls.of_bead is not Counts.of_bead:
-            return None
-        found: dict[str, Any] = {}
-        for key, name in columns_of(cls).keys.items():
-            rate, value = getattr(cls, name), getattr(cls.zero(), name)
-            if isinstance(rate, Quotient):
-                found[key] = rate.sums.of(part.removesuffix("."))
-            elif isinstance(value, Counts):
-                found[key] = type(value).json_layout((), f"{part}{name}.")
-            elif name in cls.__match_args__ and isinstance(value, int):
-                found[key] = part + name
-            else:
-                return None
-        return None if None in found.values() else found
+        columns = columns_of(type(self))
+        values = zip(columns.keys, columns.values_of(self))
+        return {key: one.to_dict() if isinstance(one, Counts) else one for key, one in values}
 
     def of_bead(self) -> dict[str, Any]:
         """Return the JSON object of a single bead; :meth:`to_dict` unless a subclass overrides it."""
@@ -158,8 +116,9 @@ class Columns:
         keys = dict.fromkeys(kind.__match_args__)
         for base in reversed(kind.__mro__):
             keys |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
-        # Keys of the JSON object, and their attributes
-        self.keys = kind.json_keys or {name: name for name in keys if name != "shown"}
+        named = kind.json_keys or {name: name for name in keys if name != "shown"}
+        # Keys of the JSON object, and a function that returns their values
+        self.keys, self.values_of = tuple(named), getter([*named.values()])
         zero = kind.zero()
         for name in kind.__match_args__:
             value = getattr(zero, name)
@@ -257,12 +216,21 @@ def total(zero: Any, column: Sequence[Any]) -> Any:
 def by_key(tables: Iterable[Mapping[Any, Any]]) -> dict[Any, Any]:
     """Add up dicts key by key; keys keep the order of their first appearance."""
     # Most keys of a long tail occur in one table only; the others are collected and summed at once.
-    summed, repeated = kernel.by_key([table for table in tables if table])
+    summed: dict[Any, Any] = {}
+    repeated: dict[Any, list[Any]] = {}
+    for table in tables:
+        for key, value in table.items():
+            if key in repeated:
+                repeated[key].append(value)
+            elif key in summed:
+                repeated[key] = [summed[key], value]
+            else:
+                summed[key] = value
     for key, values in repeated.items():
         summed[key] = (
             total(values[0], values) if isinstance(values[0], Counts) else sum(values[1:], values[0])
         )
-    return summed  # type: ignore[no-any-return]
+    return summed
 
 
 def rounded(numerator: int, denominator: int) -> int:
@@ -296,58 +264,51 @@ def f1(matched: int, gold: int, system: int) -> float | None:
 class Sums:
     """The numerator and the denominator of a rate: sums of numbers of a record, made by :func:`sums`."""
 
-    def __init__(self, names: Sequence[str], *terms: list[tuple[int, int]], unit: int = 1) -> None:
+    def __init__(self, names: Sequence[str], *factors: Sequence[int]) -> None:
         self.names = tuple(names)  # names of the numbers, as attributes of the record
-        self._terms = terms  # of each sum: factors, and indices of names
-        self._unit = unit  # by which the numerator of the rate is divided
+        self._factors = factors  # of each sum, a factor for each name
 
     def of(self, part: str) -> Sums:
         """Return the same sums of the numbers of a part of a record; of the whole if ``part`` is empty."""
         names = [f"{part}.{name}" for name in self.names] if part else self.names
-        return Sums(names, *self._terms, unit=self._unit)
-
-    def terms_at(self, places: Mapping[str, int]) -> tuple[list[tuple[int, int]], list[tuple[int, int]], int]:
-        """Return factors and places of the numbers of both sums, and the unit of the first."""
-        tops, bottoms = [[(factor, places[self.names[k]]) for factor, k in one] for one in self._terms]
-        return tops, bottoms, self._unit
+        return Sums(names, *self._factors)
 
     def __call__(self, record: Any) -> tuple[int, int]:
         """Return the sums of a record."""
-        tops, bottoms = self._terms
-        numbers = record.picked(self.names)
-        return sum_of(tops, numbers), sum_of(bottoms, numbers)
+        return self.of_numbers(record.picked(self.names))
 
-    def rate(self, numbers: Sequence[int]) -> float | None:
-        """Return the rate of numbers in the order of the names; the sum itself without a denominator."""
-        rate: float | None = rate_of((*self._terms, self._unit), numbers)
-        return rate
+    def of_numbers(self, numbers: Sequence[int]) -> tuple[int, int]:
+        """Return the sums of numbers in the order of the names."""
+        tops, bottoms = self._factors
+        return sum(map(mul, tops, numbers)), sum(map(mul, bottoms, numbers))
 
     def of_columns(self, columns: Mapping[str, array[int]]) -> list[array[int]]:
         """Return the sums of columns by name, row by row."""
         summed = []
-        for terms in self._terms:
+        for factors in self._factors:
             column: Any = None
-            for factor, k in terms:
-                more: Any = columns[self.names[k]]
+            for factor, name in zip(factors, self.names):
+                if not factor:
+                    continue
+                more: Any = columns[name]
                 more = more if factor == 1 else [factor * number for number in more]
                 column = more if column is None else list(map(add, column, more))
             summed.append(column[:] if isinstance(column, array) else column_of(column))
         return summed
 
 
-def sums(numerator: str, denominator: str, unit: int = 1) -> Sums:
+def sums(numerator: str, denominator: str) -> Sums:
     """Return two sums of numbers that are named by their attributes, with factors; the second may be empty.
 
     >>> sums("2 * matched", "gold + system")(Matched(gold=4, system=6, matched=3))
     (6, 10)
     """
-    parts = [
-        [term.split(" * ") for term in text.replace(" - ", " + -1 * ").split(" + ") if term]
-        for text in (numerator, denominator)
-    ]
-    names = list(dict.fromkeys([name for terms in parts for *_, name in terms]))
-    terms = [[(prod(map(int, factors)), names.index(name)) for *factors, name in one] for one in parts]
-    return Sums(names, *terms, unit=unit)
+    parts: list[dict[str, int]] = []  # the factor of each name
+    for text in (numerator, denominator):
+        terms = [term.split(" * ") for term in text.replace(" - ", " + -1 * ").split(" + ") if term]
+        parts.append({name: prod(map(int, factors)) for *factors, name in terms})
+    names = dict.fromkeys([*parts[0], *parts[1]])
+    return Sums([*names], *[[part.get(name, 0) for name in names] for part in parts])
 
 
 def column_of(numbers: Sequence[int]) -> array[int]:
@@ -356,17 +317,14 @@ def column_of(numbers: Sequence[int]) -> array[int]:
 
 
 class Quotient(property):
-    """Rate of a record: one sum, in units of 1 / ``unit``, over another; ``None`` if that one is 0.
-
-    The sums are written as for :func:`sums`.  Without the second one the value is the first.
-    """
+    """Rate of a record: an attribute, in units of 1 / ``unit``, over another; ``None`` if that one is 0."""
 
     def __init__(self, part: str, whole: str, doc: str, unit: int = 1) -> None:
-        self.sums = sums(part, whole, unit)
-        rate, numbers_of = self.sums.rate, getter(self.sums.names)
+        both = attrgetter(part, whole)
 
         def value(record: Any) -> float | None:
-            return rate(numbers_of(record))
+            top, bottom = both(record)
+            return ratio(top / unit, bottom)
 
         value.__doc__ = doc
         super().__init__(value)
@@ -390,7 +348,10 @@ class MatchedCounts(Counts):
         "matched", "system", "Share of system items that matched; ``None`` if the system has none."
     )
 
-    f1 = Quotient("2 * matched", "gold + system", "Micro F1; ``None`` if both sides are empty.")
+    @property
+    def f1(self) -> float | None:
+        """Micro F1; ``None`` if both sides are empty."""
+        return f1(self.matched, self.gold, self.system)
 
     def wrong(self) -> int:
         """Return the number of missed and extra items together."""

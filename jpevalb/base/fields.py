@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, ClassVar
+
+
+def set_fields(record: object, names: Iterable[str], values: Iterable[Any]) -> None:
+    """Set fields of a new frozen record."""
+    for name, value in zip(names, values, strict=True):
+        object.__setattr__(record, name, value)
 
 
 class Fields:

@@ -93,9 +93,9 @@ def analysis_counts(
         counts[2] += len(extra)
     f1 = f1_class(brackets)
     gaps = [[index for index, bits in enumerate(table[5] or ()) if bits] for table in match[:2]]
-    return AnalysisCounts.of_fields(
+    return AnalysisCounts(
         label_counts(pair, labels, match),
-        CauseCount.table(causes),
+        {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),

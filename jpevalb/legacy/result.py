@@ -126,11 +126,11 @@ class LegacyResult:
     recall = Quotient(
         "total.matched", "total.gold", "Recall over all constituents; ``None`` if gold has none."
     )
-    f1 = Quotient(
-        "2 * total.matched",
-        "total.gold + total.system",
-        "F1 over all constituents; ``None`` if both sides have none.",
-    )
+
+    @property
+    def f1(self) -> float | None:
+        """F1 over all constituents; ``None`` if both sides have none."""
+        return self.total.f1
 
     @cached_property
     def sentences(self) -> tuple[LegacySentence, ...]:

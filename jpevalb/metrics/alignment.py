@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, ClassVar
@@ -68,7 +68,6 @@ class AlignmentCounts(Counts):
         **{"units.equal": "words"},
         **{f"one_to_one.{name}": name for name in ("gold", "system", "matched")},
     }
-    json_optional: ClassVar[Any] = tuple([f"{name}.beads" for name, _ in KINDS])
 
     beads_differing: int = 0  #: beads in which words or sentence ends differ
     gold_sentences: int = 0  #: gold sentences of all beads
@@ -110,21 +109,6 @@ class AlignmentCounts(Counts):
         """Return the most frequent pairs of texts that differ; ties are in alphabetical order."""
         pairs = sorted(self.differing.items(), key=lambda item: (-item[1], item[0]))[:size]
         return [(gold, system, count) for (gold, system), count in pairs]
-
-    @classmethod
-    def json_layout(cls, present: Collection[str], part: str = "") -> dict[str, Any]:
-        """Return the layout of :meth:`to_dict`; these counts are never part of others."""
-        kinds = [name for name, _ in KINDS if f"{name}.beads" in present]
-        return {
-            "differing": "beads_differing",
-            "gold_sentences": "gold_sentences",
-            "system_sentences": "system_sentences",
-            "beads": {name: KindCounts.json_layout((), f"{name}.") for name in kinds},
-            "units": UnitCounts.json_layout((), "units."),
-            "gold_words_alone": "gold_words_alone",
-            "system_words_alone": "system_words_alone",
-            "words": [],
-        }
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts, ready for JSON, with the kinds of beads that there are."""

@@ -56,7 +56,7 @@ class BracketCounts(MatchedCounts):
         total = gold + system
         f1 = rounded(2 * matched * F1_UNIT, total) if total else 0
         flags = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
-        return cls.of_fields(1, gold, system, matched, crossing, *flags, f1, int(total > 0))
+        return cls(1, gold, system, matched, crossing, *flags, f1, int(total > 0))
 
     sentence_f1 = MACRO_F1
     complete_match = COMPLETE_MATCH
@@ -228,7 +228,7 @@ def counts_of(pair: Pair, match: Matching) -> BracketCounts:
     """Return the counts of a pair's constituents."""
     gold, system = len(match.partners), len(match.system[0])
     if pair.plain and gold + system:
-        return BracketCounts.of_fields(*_of_plain(pair.plain))
+        return BracketCounts(*_of_plain(pair.plain))
     matched = gold - match.partners.count(-1)
     return BracketCounts.of_sentence(gold, system, matched, sum(crossed(pair, match)))
 

@@ -90,4 +90,4 @@ def label_counts(pair: Pair, labels: LabelPolicy, match: Matching) -> LabelCount
     gold, system, partners, _ = match
     names = names_of(pair.gold, gold, labels), names_of(pair.system, system, labels)
     table, confused = count_labels(*names, gold, system, partners)
-    return LabelCounts.of_fields(LabelCount.table(table), confused)
+    return LabelCounts({label: LabelCount(*numbers) for label, numbers in table.items()}, confused)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..alignment.pair import FIRST, Pair
-from ..base.counts import Counts, Quotient
+from ..base.counts import Counts, Quotient, ratio
 from ..formats.detect import as_tree
 from ..settings.keywords import Options, Unpack
 from ..settings.labels import LabelPolicy
@@ -24,13 +24,20 @@ class MatchCounts(Counts):
     fp: int = 0  #: system constituents without a partner
     fn: int = 0  #: gold constituents without a partner
 
-    precision = Quotient(
-        "tp", "tp + fp", "Share of system constituents that matched; ``None`` if there are none."
-    )
-    recall = Quotient("tp", "tp + fn", "Share of gold constituents that matched; ``None`` if there are none.")
-    f1 = Quotient(
-        "2 * tp", "2 * tp + fp + fn", "F1; 0 if nothing matched, ``None`` if neither side has a constituent."
-    )
+    @property
+    def precision(self) -> float | None:
+        """Share of system constituents that matched; ``None`` if there are none."""
+        return ratio(self.tp, self.tp + self.fp)
+
+    @property
+    def recall(self) -> float | None:
+        """Share of gold constituents that matched; ``None`` if there are none."""
+        return ratio(self.tp, self.tp + self.fn)
+
+    @property
+    def f1(self) -> float | None:
+        """F1; 0 if nothing matched, ``None`` if neither side has a constituent."""
+        return ratio(2 * self.tp, 2 * self.tp + self.fp + self.fn)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

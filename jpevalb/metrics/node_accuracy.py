@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, Quotient, sums
+from ..base.counts import Counts, ratio, sums
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import map_labels
@@ -68,16 +68,15 @@ class NodeCounts(Counts):
         """Gold nodes."""
         return self.correct + self.substituted + self.deleted
 
-    accuracy = Quotient(
-        "correct - inserted",
-        "correct + substituted + deleted",
-        "(C - I) / (C + S + D): at most 1, negative if much is inserted, ``None`` without gold nodes.",
-    )
-    cost = Quotient(
-        f"{SUBSTITUTION} * substituted + {DELETION} * deleted + {INSERTION} * inserted",
-        "",
-        "Cost of the mapping: 4 per substitution, 3 per deletion or insertion.",
-    )
+    @property
+    def accuracy(self) -> float | None:
+        """(C - I) / (C + S + D): at most 1, negative if much is inserted, ``None`` without gold nodes."""
+        return ratio(self.correct - self.inserted, self.correct + self.substituted + self.deleted)
+
+    @property
+    def cost(self) -> int:
+        """Cost of the mapping: 4 per substitution, 3 per deletion or insertion."""
+        return SUBSTITUTION * self.substituted + DELETION * self.deleted + INSERTION * self.inserted
 
 
 def tree_node_accuracy(

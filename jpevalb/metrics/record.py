@@ -222,9 +222,14 @@ class Record(Counts):
             near = get_close_matches(name, self.names, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.names)}"
             raise KeyError(f"unknown metric {name!r}, or not computed; {advice}")
-        columns, pick, tables = self.schema.parts[name]
-        view = views[name] = columns.record(pick(self.numbers), self.tables[tables])
+        columns, numbers, tables = self.part(name)
+        view = views[name] = columns.record(numbers, tables)
         return view
+
+    def part(self, name: str) -> tuple[Columns, tuple[int, ...], tuple[Any, ...]]:
+        """Return the columns of a metric, its numbers and its tables."""
+        columns, pick, tables = self.schema.parts[name]
+        return columns, pick(self.numbers), self.tables[tables]
 
     def __contains__(self, metric: object) -> bool:
         """Return True if a metric was computed."""

@@ -6,12 +6,12 @@ Source: Shi et al. 2024.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..base.counts import Counts, Quotient, rounded
+from ..base.counts import Counts, Quotient, ratio, rounded
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import SCALE
@@ -77,13 +77,15 @@ class StructIouCounts(Counts):
 
     mean = Quotient("scores", "sentences", "Mean of the sentences' scores, in [0, 1].", SCORE_SCALE)
 
-    corpus = Quotient(
-        "2 * overlap",
-        "gold + system",
-        "Mean of the sentences' scores weighted by their nodes (Shi et al. 2024, Def. 15), in [0, 1].",
-        SCALE,
-    )
-    total_overlap = Quotient("overlap", "", "Sum of the overlap of all aligned node pairs.", SCALE)
+    @property
+    def corpus(self) -> float | None:
+        """Mean of the sentences' scores weighted by their nodes (Shi et al. 2024, Def. 15), in [0, 1]."""
+        return ratio(2 * self.overlap / SCALE, self.gold + self.system)
+
+    @property
+    def total_overlap(self) -> float:
+        """Sum of the overlap of all aligned node pairs."""
+        return self.overlap / SCALE
 
     def of_lengths(self, shortest: int, longest: int | None) -> StructIouCounts:
         """Return the counts of sentences of some lengths; empty sentences are with those of one unit."""
@@ -236,9 +238,10 @@ class StructIou(MappingMetric):
         counts = self._count(pair)
         if not self._by_length:
             return counts
-        numbers = counts.picked(counts.__match_args__[:-2])
-        by_length = [{length(pair, self._labels): number} for number in (counts.scores, counts.sentences)]
-        return StructIouCounts.of_fields(*numbers, *by_length)
+        units = length(pair, self._labels)
+        return replace(
+            counts, scores_by_length={units: counts.scores}, sentences_by_length={units: counts.sentences}
+        )
 
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.

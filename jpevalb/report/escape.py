@@ -32,7 +32,7 @@ def harmless_json(text: str) -> str:
     >>> print(harmless_json('["\x9b31m", "a"]'))
     ["\u009b31m", "a"]
     """
-    if text.isprintable():
+    if text.isascii() and "\x7f" not in text:
         return text
     # Line feeds separate values; inside strings they are already escaped.
     return re.sub(UNSEEN, lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)

@@ -173,13 +173,18 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything counted as ints, floats in [0, 1], strings, ``None``, lists and dicts."""
+        sentences = [sentence.to_dict(self.metrics) for sentence in self.sentences]
+        return {**self.sums(self.intervals), "sentences": sentences}
+
+    def sums(self, intervals: Mapping[str, tuple[float, float] | None]) -> dict[str, Any]:
+        """Return everything counted but the sentences, JSON-ready, with intervals of the figures if any."""
         return {
             "version": SCHEMA_VERSION,
             "mode": self.settings.mode,
             "signature": self.signature,
             "paired_by": self.paired_by,
             "figures": self.figures,
-            **({"intervals": listed_intervals(self.intervals)} if self.sentences else {}),
+            **({"intervals": listed_intervals(intervals)} if intervals else {}),
             "total": self.total.to_dict(),
             "cutoff_length": self.cutoff_length,
             "cutoff": self.cutoff.to_dict(),
@@ -196,7 +201,6 @@ class Evaluation:
             "warnings": list(self.warnings),
             "standardised": [item._asdict() for item in self.standardised],
             **{key: item for one in self.metrics for key, item in one.described(self.total).items()},
-            "sentences": [sentence.to_dict(self.metrics) for sentence in self.sentences],
         }
 
     @property

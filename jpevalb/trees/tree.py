@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.errors import TreeError
+from ..base.fields import set_fields
 from ..kernels import columns as kernel
 from ..kernels.columns import Columns, bracket_text, current_names, nodes_of, of_nodes, tags_of, words_of
-from ..kernels.rows import set_fields
 from .objects import flatten, is_node
 from .parse import parse
 

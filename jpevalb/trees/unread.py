@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
+from ..base.fields import set_fields
 from ..base.text import split_lines
-from ..kernels.rows import set_fields
 from ..kernels.scan import first_lines, is_tree
 from .parse import NO_FILE, Origin, parse
 from .tree import Tree

@@ -119,11 +119,6 @@ def test_sums_of_columns_are_the_sums_of_their_rows():
     }
     assert pair(rows[0]) == (5, -11)
     assert list(zip(*pair.of_columns(columns))) == [pair(row) for row in rows]
-    assert pair.terms_at({"matched": 0, "zero": 1, "system": 2, "gold": 3}) == (
-        [(2, 3), (-1, 0)],
-        [(1, 3), (-3, 2), (1, 0)],
-        1,
-    )
 
 
 def test_a_column_of_its_own_is_a_copy():

@@ -198,6 +198,9 @@ def test_signs_of_latex():
 
 
 def test_json_keeps_line_feeds_and_no_other_control():
-    from jpevalb.report.escape import harmless_json
+    from jpevalb.report.json import line_of, text_of
 
-    assert harmless_json("\x00\x07\t\n\x0b") == "\\u0000\\u0007\\u0009\n\\u000b"
+    for number in (*range(0x20), 0x7F, 0x85, 0x9B, 0x2028, 0x202E, 0xD800):
+        assert line_of(f"a{chr(number)}").isprintable()
+        assert json.loads(line_of(f"a{chr(number)}")) == f"a{chr(number)}"
+    assert text_of(["\x7f", "\n"]) == '[\n "\\u007f",\n "\\n"\n]'
