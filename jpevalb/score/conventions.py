@@ -4,36 +4,25 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Any, TypeVar
+from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
-from ..kernels.rules import KeptTree, TagTable, Texts
-from ..metrics.brackets import F1_UNIT
+from ..kernels.columns import Columns, Names, current_names
+from ..kernels.counting import COUNTED, F1_UNIT, UNLIKE, Rules
 from ..metrics.record import Record
 from ..settings.convention import RULES, Convention
 from ..settings.keywords import Options, Unpack
 from ..settings.labels import LabelPolicy
 from ..settings.params import Params
+from ..settings.rules import of_tool
 from ..settings.settings import ALIGNMENT, Settings
-from ..settings.standardise import (
-    UNLIKE,
-    BracketRules,
-    View,
-    WordRules,
-    bracket_rules,
-    excluded,
-    sentence_rules,
-    tag_namer,
-    tag_rules,
-    word_rules,
-)
 from ..settings.tools import TOOLS
 from ..trees.sentence import one_by_one
 from ..trees.tree import Tree
@@ -42,7 +31,7 @@ from .inputs import Input, Replayable, names_of
 from .pairing import Side
 from .sentence import SentenceResult
 
-_Group = TypeVar("_Group")
+_TOGETHER = 512  # rows that are added up at once
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded
 
 
@@ -109,114 +98,81 @@ class ConventionResult:
         return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
 
 
-class _SameSentences:
-    """Conventions that keep the same words and leave out the same sentences."""
+class _Counted:
+    """The sums of one system under one convention."""
 
-    def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
-        self._rules = conventions[0]
-        self._brackets = _grouped(conventions, bracket_rules, BracketRules, texts)
-        self._tags = _grouped(conventions, tag_rules, _tag_table, texts)
-        self._sentences = self._left_out = self._dropped_gold = self._dropped_system = 0
-        self.stopped = ""  # why the tools give no figure
+    def __init__(self, convention: Convention) -> None:
+        self.convention = convention
+        self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
+        self._rows: list[tuple[int, ...]] = []  # of some pairs, and before them the sums of all others
+        self._sentences = self._left_out = self._complete = 0
+        self.stopped = ""  # why the tool gives no figure
 
-    def add(
-        self, views: Sequence[View], kept: Sequence[bytes], sides: Sequence[KeptTree], number: int
-    ) -> None:
-        """Count a pair."""
+    def add(self, gold: Columns, system: Columns, number: int) -> None:
+        """Count a pair; both trees have the same table of texts."""
         if self.stopped:
             return
-        reason = excluded(self._rules, views, kept)
-        if reason == UNLIKE and self._rules.unlike == "stop":
+        if self._rules is None or self._rules[0] is not gold.names:
+            self._rules = gold.names, of_tool(self.convention, gold.names)
+        reason, *row = self._rules[1].count(gold, system)
+        if reason == UNLIKE and self.convention.unlike == "stop":
             self.stopped = f"words differ in sentence {number}"
         elif reason:
             self._left_out += 1
         else:
             self._sentences += 1
-            self._dropped_gold += sides[0].dropped
-            self._dropped_system += sides[1].dropped
-            for brackets in self._brackets.values():
-                brackets.add(views, sides)
-            for tags in self._tags.values():
-                tags.add(views[0].tags, views[1].tags, *kept)
+            counts = dict(zip(COUNTED[1:], row))
+            if counts["gold"] == counts["system"] == counts["matched"]:
+                self._complete += 1
+                counts["f1"] = F1_UNIT  # also where both sides lack brackets
+            self._rows.append(tuple(counts.values()))
+            if len(self._rows) > _TOGETHER:
+                self._rows = [tuple(map(sum, zip(*self._rows)))]
 
-    def result(self, convention: Convention, system: str) -> ConventionResult:
-        """Return the counts so far under one of the conventions."""
-        brackets = self._brackets[bracket_rules(convention)].sums[convention.repeats]
-        tags = self._tags[tag_rules(convention)]
+    def result(self, system: str) -> ConventionResult:
+        """Return the counts so far."""
+        sums = dict(zip(COUNTED[1:], map(sum, zip(*self._rows)))) or dict.fromkeys(COUNTED[1:], 0)
         return ConventionResult(
-            convention,
+            self.convention,
             system,
             self._sentences,
             self._left_out,
-            gold=brackets.gold,
-            predicted=brackets.system,
-            matched=brackets.matched,
-            complete=brackets.complete,
-            f1_sum=brackets.f1,
-            tagged=tags.tagged,
-            correct_tags=tags.correct,
-            dropped=(self._dropped_gold, self._dropped_system),
+            gold=sums["gold"],
+            predicted=sums["system"],
+            matched=sums["matched"],
+            complete=self._complete,
+            f1_sum=sums["f1"],
+            tagged=sums["gold_tagged"],
+            correct_tags=sums["correct_tags"],
+            dropped=(sums["gold_dropped"], sums["system_dropped"]),
             stopped=self.stopped,
         )
-
-
-class _SameWords:
-    """Conventions that keep the same words."""
-
-    def __init__(self, conventions: Sequence[Convention], texts: Texts) -> None:
-        self._rules = WordRules(conventions[0], texts)
-        self.parts = _grouped(conventions, sentence_rules, _SameSentences, texts)
-
-    def add(self, views: tuple[View, View], number: int) -> None:
-        """Count a pair."""
-        kept = self._rules.kept(*views)
-        sides = views[0].side(kept[0]), views[1].side(kept[1])
-        for part in self.parts.values():
-            part.add(views, kept, sides, number)
-
-
-def _tag_table(conventions: Sequence[Convention], texts: Texts) -> TagTable:
-    return TagTable(texts, tag_namer(conventions[0]))
-
-
-def _grouped(
-    conventions: Iterable[Convention],
-    rules: Callable[[Convention], tuple[Any, ...]],
-    make: Callable[[list[Convention], Texts], _Group],
-    texts: Texts,
-) -> dict[tuple[Any, ...], _Group]:
-    """Return an object for each group of conventions that have the same rules, by these rules."""
-    groups: dict[tuple[Any, ...], list[Convention]] = {}
-    for one in conventions:
-        groups.setdefault(rules(one), []).append(one)
-    return {key: make(same, texts) for key, same in groups.items()}
 
 
 class _SystemSums:
     """The figures of one system under some conventions."""
 
-    def __init__(self, conventions: Sequence[Convention], system: str, texts: Texts) -> None:
-        self.system, self._conventions = system, conventions
-        in_order = [one for one in conventions if one.compare != "aligned"]
-        self._groups = _grouped(in_order, word_rules, _SameWords, texts)
-        self.aligned = ConventionResult(Convention(), system)  # counts of all conventions that align words
+    def __init__(self, conventions: Sequence[Convention], system: str) -> None:
+        self.system = system
+        self._counted = [_Counted(one) for one in conventions]
+        self._in_order = [one for one in self._counted if one.convention.compare != "aligned"]
+        self._aligned = ConventionResult(Convention(), system)  # counts of all conventions that align words
 
-    def add(self, gold: View, system: View, number: int) -> None:
+    def add(self, gold: Columns, system: Columns, number: int) -> None:
         """Count a pair."""
-        for group in self._groups.values():
-            group.add((gold, system), number)
+        for one in self._in_order:
+            one.add(gold, system, number)
 
     def stop(self, reason: str) -> None:
         """Note why the tools that pair sentences in order give no figure."""
-        for group in self._groups.values():
-            for part in group.parts.values():
-                part.stopped = part.stopped or reason
+        for one in self._in_order:
+            one.stopped = one.stopped or reason
 
     def align(self, total: Record) -> None:
         """Take the counts of a run for the conventions that align words."""
         brackets, tags = total.brackets, total.tags
-        self.aligned = replace(
-            self.aligned,
+        self._aligned = replace(
+            self._aligned,
             sentences=brackets.sentences,
             gold=brackets.gold,
             predicted=brackets.system,
@@ -229,10 +185,10 @@ class _SystemSums:
     def results(self) -> list[ConventionResult]:
         """Return the counts so far under each convention."""
         return [
-            replace(self.aligned, convention=one)
-            if one.compare == "aligned"
-            else self._groups[word_rules(one)].parts[sentence_rules(one)].result(one, self.system)
-            for one in self._conventions
+            replace(self._aligned, convention=one.convention)
+            if one.convention.compare == "aligned"
+            else one.result(self.system)
+            for one in self._counted
         ]
 
 
@@ -376,19 +332,18 @@ class _Totals:
     """The figures of systems under some conventions, from the trees of all files in step."""
 
     def __init__(self, conventions: Sequence[Convention], systems: Sequence[str]) -> None:
-        self._texts = Texts()
-        self.tables = [_SystemSums(conventions, name, self._texts) for name in systems]
+        self.tables = [_SystemSums(conventions, name) for name in systems]
         self._lengths = [0] * (1 + len(systems))  # sentences of gold and of the systems
 
     def add(self, trees: Iterable[Tree | None]) -> None:
         """Count the next tree of gold and of each system; ``None`` after the end of a file."""
-        seen: dict[Any, Any] = {}
-        views = [None if tree is None else View(tree, self._texts, seen) for tree in trees]
-        for index, view in enumerate(views):
-            self._lengths[index] += view is not None
-        for table, view in zip(self.tables, views[1:]):
-            if views[0] is not None and view is not None:
-                table.add(views[0], view, self._lengths[0])
+        names = current_names()
+        gold, *systems = [None if tree is None else tree.columns.moved(names) for tree in trees]
+        for index, columns in enumerate((gold, *systems)):
+            self._lengths[index] += columns is not None
+        for table, system in zip(self.tables, systems):
+            if gold is not None and system is not None:
+                table.add(gold, system, self._lengths[0])
 
     def end(self) -> None:
         """Note which systems have more or fewer sentences than gold."""

@@ -354,3 +354,12 @@ def cutter(cut: str, cut_at: Iterable[str] = ()) -> Callable[[str], str]:
 def end_of(label: str, marks: Iterable[str]) -> tuple[int, str]:
     """Return the end of a label at one of the marks, and the mark; an empty mark if the label has none."""
     return min([(label.find(mark, 1), mark) for mark in marks if mark in label[1:]], default=(len(label), ""))
+
+
+def classes(equal: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the name that each label in some pairs counts as: that of the second, transitively."""
+    names: dict[str, str] = {}
+    for first, second in equal:
+        old, new = names.setdefault(first, first), names.setdefault(second, second)
+        names.update({label: new for label, name in names.items() if name == old})
+    return names

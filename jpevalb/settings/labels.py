@@ -85,13 +85,13 @@ class LabelPolicy:
         self.unmeasured = frozenset((*params.delete_labels_for_length, *settings.punctuation, *traces))
         self.deleted_words = rules.drop_words
         self._root_words = rules.drop_below_root
-        self.equal_tags = _neighbours(rules.equal)  # for a tag the other tags equal to it
-        self.equal_words = _neighbours(rules.equal_words)
+        self.equal_tags = neighbours(rules.equal)  # for a tag the other tags equal to it
+        self.equal_words = neighbours(rules.equal_words)
         if settings.discontinuous:
             self.equal_tags, self.equal_words = closed(self.equal_tags), closed(self.equal_words)
         self.equal_brackets = {} if self.unlabeled else self.equal_tags
         # Brackets cannot hold the tag $( of German treebanks, so tools write it as $[.
-        self.equal_tags = {**_neighbours([("$(", "$[")]), **self.equal_tags}
+        self.equal_tags = {**neighbours([("$(", "$[")]), **self.equal_tags}
         deleted = rules.drop_tags & rules.no_bracket
         self._gone = deleted.union(*[self.equal_tags.get(label, ()) for label in deleted])
         self._roots = rules.no_bracket | {DUMMY_ROOT}
@@ -412,7 +412,7 @@ def without_words(tree: Tree, kept: list[bool]) -> Tree:
     return built if tree.tagged else built.replace(tagged=False)
 
 
-def _neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+def neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     """Return for each label the labels that it is paired with: symmetric, not transitive."""
     neighbours: dict[str, dict[str, None]] = {}
     for first, second in pairs:

@@ -1,7 +1,7 @@
 """Standardise: the words and brackets of both trees of a pair that count under a convention."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import accumulate, compress
 from operator import and_
@@ -10,7 +10,7 @@ from typing import Any
 from ..kernels.brackets import constituents
 from ..kernels.rules import BracketSums, BracketTable, KeptTree, Texts, kept_words
 from ..trees.tree import EMPTY, Tree
-from .convention import Convention, cutter
+from .convention import Convention, classes, cutter
 
 NO_TAG = "\0"  # stands for the tag of a word without one, which is not the empty tag
 
@@ -69,18 +69,6 @@ class View:
             return end * end + low, width, 0
         key = -1 - self._seen.setdefault(bits, len(self._seen))
         return key, width, (bits & ~(bits << 1)).bit_count() - 1
-
-
-def word_rules(convention: Convention) -> tuple[Any, ...]:
-    """Return the rules that decide which words stay; equal ones are applied once."""
-    first = convention.root_children == "first"
-    return (
-        *(convention.drop_whole, convention.drop_tags, convention.drop_words, convention.only_tags),
-        *(convention.decided_by, convention.quote_tags, convention.root_children),
-        *(convention.drop_below_root, convention.cut_at),
-        convention.cut if convention.cut_tags == "all" else "",
-        convention.no_bracket if first else None,
-    )
 
 
 class WordRules:
@@ -217,15 +205,6 @@ def top_nodes(tree: Tree, is_one: Callable[[str], bool], *, keeps_root: bool = F
     return count
 
 
-def bracket_rules(convention: Convention) -> tuple[Any, ...]:
-    """Return the rules that name and keep brackets; equal ones are applied once."""
-    return (
-        *(convention.cut, convention.cut_at, convention.equal, convention.labeled, convention.no_bracket),
-        *(convention.no_bracket_system, convention.least, convention.whole, convention.most_gaps),
-        convention.only_gaps,
-    )
-
-
 class BracketRules:
     """Names, keeps and counts brackets by the rules that some conventions share."""
 
@@ -273,15 +252,6 @@ class BracketRules:
         ]
 
 
-def classes(equal: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the name that each label in some pairs counts as: that of the second, transitively."""
-    names: dict[str, str] = {}
-    for first, second in equal:
-        old, new = names.setdefault(first, first), names.setdefault(second, second)
-        names.update({label: new for label, name in names.items() if name == old})
-    return names
-
-
 class _Names(dict[str, "str | None"]):
     """Cache of the name that a label counts as; ``None`` if it is not a bracket."""
 
@@ -303,12 +273,6 @@ class _Names(dict[str, "str | None"]):
         return name
 
 
-def tag_rules(convention: Convention) -> tuple[Any, ...]:
-    """Return the rules that name tags for comparison; equal ones are applied once."""
-    rules = convention.tags, convention.cut_tags and convention.cut, convention.cut_at, convention.equal
-    return () if convention.tags == "none" else rules
-
-
 def tag_namer(convention: Convention) -> Callable[[str], str] | None:
     """Return the function that names a tag for comparison; ``None`` if tags do not count."""
     if convention.tags == "none":
@@ -316,12 +280,6 @@ def tag_namer(convention: Convention) -> Callable[[str], str] | None:
     cut = cutter(convention.cut if convention.cut_tags else "", convention.cut_at)
     equal = classes(convention.equal) if convention.tags == "equal labels" else {}
     return lru_cache(100_000)(lambda tag: equal.get(cut(tag), cut(tag)))
-
-
-def sentence_rules(convention: Convention) -> tuple[Any, ...]:
-    """Return the rules that leave out sentences; equal ones are applied once."""
-    one = convention
-    return one.no_parse, one.words, one.compare, one.equal_words, one.unlike
 
 
 def excluded(rules: Convention, views: Sequence[View], kept: Sequence[bytes]) -> str:

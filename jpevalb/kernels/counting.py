@@ -1,0 +1,1033 @@
+# cython: infer_types=True
+"""Kernel: the counts of one pair of trees under the rules of a run, in every mode.
+
+What a rule says of a label, a tag or a word is a number in a table, found when the text is first met.  The
+rest is loops over the columns of both trees:
+
+    keep    which words stay: by their own tags, by gold's, or by those of the aligned words
+    place   the slot of each word that stays: its place among them, or its unit
+    list    name, first and last slot of each bracket that counts
+    match   each bracket of gold takes the first free one of the system over the same slots
+    cross   brackets of the system that overlap one of gold, and neither contains the other
+
+Matching and crossing compare every bracket with every other one: a sentence has few.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+try:
+    import cython
+except ImportError:
+    from jpevalb.kernels import cython_shim as cython
+if cython.compiled:
+    from cython.cimports.cpython import array as carray
+
+COMPILED: bool = cython.compiled
+
+# Values of rules, each in the order in which ``Rules`` lists its names
+OWN = cython.declare(cython.int, 0)
+GOLD = cython.declare(cython.int, 1)
+ALIKE = cython.declare(cython.int, 2)
+NOTHING = cython.declare(cython.int, 0)
+NUMBER = cython.declare(cython.int, 1)
+WORDS = cython.declare(cython.int, 2)
+ALIGNED = cython.declare(cython.int, 3)
+EACH = cython.declare(cython.int, 0)
+ONCE = cython.declare(cython.int, 1)
+FIRST = cython.declare(cython.int, 2)
+ANY = cython.declare(cython.int, 3)
+PLACE = cython.declare(cython.int, 0)
+TAGGED = cython.declare(cython.int, 1)
+PAIRS = cython.declare(cython.int, 2)
+
+# Sentence F1 is a whole number in these units, so that a sum does not depend on its order.
+F1_UNIT = 10**12
+UNLIKE = "words differ"
+NO_TAG = "\0"  # the tag that rules are asked about for a word without one; it is not the empty tag
+COUNTED = (
+    "reason",  # why the pair does not count; empty if it does
+    "length",
+    "gold_words",  # that stay
+    "system_words",
+    "gold_tagged",  # words whose tags are compared
+    "system_tagged",
+    "correct_tags",
+    "in_place",  # units of one word a side, whose tags are compared
+    "correct_in_place",
+    "gold",  # brackets
+    "system",
+    "matched",
+    "crossing",  # brackets of the system
+    "f1",  # in units of 1 / F1_UNIT; 0 without brackets
+    "gold_gaps",  # brackets with gaps
+    "system_gaps",
+    "matched_gaps",
+    "gold_dropped",  # words
+    "system_dropped",
+)
+"""What ``Rules.count`` returns, in this order."""
+NOTHING_COUNTED = cython.declare(tuple, (0,) * (len(COUNTED) - 1))
+
+
+@cython.cfunc
+@cython.inline
+def ints(block, at: cython.Py_ssize_t = 0) -> cython.p_int:
+    if cython.compiled:
+        return cython.cast(carray.array, block).data.as_ints + at
+    return memoryview(block)[at:]
+
+
+@cython.cclass
+class Table:
+    """A number for each text, found when it is first asked for.  Texts are numbers of ``Names``."""
+
+    texts: list  # of the run
+    learn: object  # function that returns the number of a text
+    numbers: object
+    size: cython.Py_ssize_t
+    none: cython.int  # number of a word without tag
+
+    def __init__(self, texts: list, learn):
+        self.texts, self.learn, self.numbers, self.size = texts, learn, array("i"), 0
+        self.none = learn(NO_TAG)
+
+    @cython.cfunc
+    @cython.inline
+    def of(self, text: cython.int) -> cython.int:
+        if text < 0:
+            return self.none
+        if text < self.size:
+            number: cython.int = ints(self.numbers)[text]
+            if number != -2:
+                return number
+        return self._learned(text)
+
+    @cython.cfunc
+    def _learned(self, text: cython.int) -> cython.int:
+        if text >= self.size:
+            more: cython.Py_ssize_t = len(self.texts) + self.size // 2 + 256 - self.size
+            self.numbers.extend(array("i", (-2,)) * more)
+            self.size += more
+        number: cython.int = self.learn(self.texts[text])
+        self.numbers[text] = number
+        return number
+
+
+@cython.cclass
+class Side:
+    """One tree of a pair: which of its words stay, where they are, and which brackets count.
+
+    Its memory is used again for the next pair.
+    """
+
+    tree: object
+    n: cython.int  # brackets of the tree
+    m: cython.int  # words of the tree
+    gaps: cython.bint
+    # The columns of the tree
+    label: cython.p_int
+    parent: cython.p_int
+    left: cython.p_int
+    right: cython.p_int
+    text: cython.p_int
+    tag: cython.p_int
+    home: cython.p_int
+    block: object  # memory of the following
+    kept: cython.p_int  # of each word: 1 if it stays
+    read: cython.p_int  # of each word: 0 if it is in a subtree that is not read
+    place: cython.p_int  # of each word, and of the end: words that stay before it
+    slot: cython.p_int  # of each word that stays: its slot
+    word: cython.p_int  # of each word that stays: its index in the tree
+    name: cython.p_int  # of each bracket that counts
+    start: cython.p_int
+    end: cython.p_int
+    node: cython.p_int
+    partner: cython.p_int  # the matched bracket of the other side, or -1
+    crosses: cython.p_int  # 1 if it crosses a bracket of the other side
+    all_read: cython.bint
+    length: cython.int  # words that stay
+    count: cython.int  # brackets that count
+    bits: list  # of each bracket that counts: its slots if they have gaps, else 0; None if none has gaps
+
+    def __init__(self):
+        self.block = array("i")
+
+    @cython.cfunc
+    def take(self, tree):
+        """Begin a pair."""
+        self.tree = tree
+        self.n = tree.brackets
+        self.m = tree.words
+        self.gaps = tree.gaps
+        n: cython.Py_ssize_t = self.n
+        m: cython.Py_ssize_t = self.m
+        cells = tree.cells
+        self.label = ints(cells)
+        self.parent = ints(cells, n)
+        self.left = ints(cells, 2 * n)
+        self.right = ints(cells, 3 * n)
+        self.text = ints(cells, 4 * n)
+        self.tag = ints(cells, 4 * n + m)
+        self.home = ints(cells, 4 * n + 2 * m)
+        if len(self.block) < 6 * (n + m + 1):
+            self.block = array("i", bytes(48 * (n + m + 1)))
+        self.kept = ints(self.block)
+        self.read = ints(self.block, m)
+        self.slot = ints(self.block, 2 * m)
+        self.word = ints(self.block, 3 * m)
+        self.place = ints(self.block, 4 * m)
+        self.name = ints(self.block, 5 * m + 1)
+        self.start = ints(self.block, 5 * m + n + 1)
+        self.end = ints(self.block, 5 * m + 2 * n + 1)
+        self.node = ints(self.block, 5 * m + 3 * n + 1)
+        self.partner = ints(self.block, 5 * m + 4 * n + 1)
+        self.crosses = ints(self.block, 5 * m + 5 * n + 1)
+        self.all_read = True
+        self.bits = None
+
+    @cython.cfunc
+    def settle(self):
+        """Number the words that stay."""
+        k: cython.int = 0
+        for i in range(self.m):
+            self.place[i] = k
+            if self.kept[i]:
+                self.slot[k] = k
+                self.word[k] = i
+                k += 1
+        self.place[self.m] = k
+        self.length = k
+
+    @cython.cfunc
+    def count_words(self):
+        """Set ``node`` to the number of words that stay in each bracket, until brackets are listed there."""
+        for i in range(self.n):
+            self.node[i] = 0
+        for k in range(self.length):
+            if self.home[self.word[k]] >= 0:
+                self.node[self.home[self.word[k]]] += 1
+        for i in range(self.n - 1, 0, -1):
+            self.node[self.parent[i]] += self.node[i]
+
+    @cython.cfunc
+    @cython.locals(up=cython.int)
+    def set_of(self, node: cython.int, first: cython.int, last: cython.int, in_units: cython.bint):
+        """Return the slots of a bracket as bits; its words are some from ``first`` to ``last`` - 1.
+
+        A unit without a word of this side belongs to it if the nearest units with words on both sides do.
+        """
+        one: object = 1
+        bits: object = 0
+        after: cython.bint = False  # the word before is in the bracket
+        for k in range(first, last):
+            up = self.home[self.word[k]]
+            while up > node:
+                up = self.parent[up]
+            if up == node:
+                bits |= one << self.slot[k]
+                if after and in_units and self.slot[k] > self.slot[k - 1] + 1:
+                    bits |= (one << self.slot[k]) - (one << (self.slot[k - 1] + 1))
+            after = up == node
+        return bits
+
+    @cython.cfunc
+    def children(self, node: cython.int) -> cython.int:
+        """Return the number of children of a bracket, words and brackets."""
+        count: cython.int = 0
+        for i in range(self.n):
+            count += self.parent[i] == node
+        for i in range(self.m):
+            count += self.home[i] == node
+        return count
+
+
+@cython.cclass
+class Rules:
+    """The rules of a run as tables; ``jpevalb.settings.convention.Convention`` says what each rule means.
+
+    A table is ``None`` where its rule does nothing.  The memory of a pair is used again for the next one, so
+    each thread needs an object of its own.
+    """
+
+    gold: Side
+    system: Side
+    in_units: cython.bint  # True if the slots of the last pair are units
+    size: cython.int  # its slots
+    name: Table  # of a label as a bracket of gold: number of its name, -1 if it is none
+    system_name: Table
+    equal: dict  # pairs of names that are equal, as first * 2**32 + second; None if equal names are one
+    dropped: Table  # 1 for a tag whose words are dropped
+    dropped_word: Table
+    never_aligned: Table  # 1 for a tag whose words are dropped before words are aligned
+    drop_below_root: cython.bint
+    hidden_root: Table  # 1 for the label of a root that is one, even if it hangs from another one
+    whole: Table  # 1 for a label whose subtrees go with their words
+    first: Table  # 1 for a label of which only the first child is read
+    quote: Table  # 1 for a tag of quotation marks that may be restored
+    quote_word: Table
+    decided_by: cython.int  # OWN, GOLD, or ALIKE: gold where the words agree, else own
+    compare: cython.int  # NOTHING, NUMBER, WORDS or ALIGNED
+    alike: object  # function that compares two lists of words that differ; None if these never agree
+    misses_empty: cython.bint  # True if a system without words is a missing parse, whose words need not agree
+    least: cython.int
+    drops_all: cython.bint
+    drops_root: cython.bint
+    most_gaps: cython.int  # -1 for no limit
+    only_gaps: cython.bint
+    repeats: cython.int  # EACH, ONCE, FIRST or ANY
+    leaves_out_no_parse: cython.bint
+    shortest: cython.int  # gold words of a sentence that counts
+    longest: cython.int  # -1 for no limit
+    tag: Table  # what a tag counts as; None if tags are not compared
+    tags: cython.int  # PLACE: tags of words in order; TAGGED: of those that have one; PAIRS: of word and tag
+    equal_tags: dict  # like ``equal``; the value is the rank among the equal tags of the first
+    spellings: object  # function that returns numbers of words for PAIRS, of both sides of a pair
+    equal_words: dict  # like ``equal_tags``, of words in PAIRS
+    measured: Table  # 0 for a tag whose words do not count for the length
+    own_length: cython.bint  # True if dropped words do not count for the length
+    subtrees_last: cython.bint  # False if gold's dropped subtrees decide for the system, too
+
+    def __init__(self, tables: dict, **rules):
+        self.gold, self.system = Side(), Side()
+        get = tables.get
+        self.name, self.system_name = get("name"), get("system_name") or get("name")
+        self.dropped, self.dropped_word = get("dropped"), get("dropped_word")
+        self.never_aligned = get("never_aligned")
+        self.whole, self.first = get("whole"), get("first")
+        self.quote, self.quote_word, self.hidden_root = get("quote"), get("quote_word"), get("hidden_root")
+        self.tag, self.measured = get("tag"), get("measured")
+        get = rules.get
+        self.equal, self.equal_tags, self.equal_words = get("equal"), get("equal_tags"), get("equal_words")
+        self.alike, self.spellings = get("alike"), get("spellings")
+        self.misses_empty = get("misses_empty", False)
+        self.drop_below_root, self.least = get("drop_below_root", False), get("least", 1)
+        self.decided_by = ("own", "gold", "alike").index(get("decided_by", "own"))
+        self.compare = ("no", "number", "words", "aligned").index(get("compare", "no"))
+        self.drops_all, self.drops_root = get("whole") == "drop all", get("whole") == "drop root"
+        most = get("most_gaps")
+        self.most_gaps, self.only_gaps = -1 if most is None else most, get("only_gaps", False)
+        self.repeats = ("each", "once", "first", "any").index(get("repeats", "each"))
+        self.tags = ("place", "tagged", "pairs").index(get("tags", "place"))
+        self.leaves_out_no_parse = get("no_parse") == "left out"
+        self.shortest, longest = get("words", (0, None))
+        self.longest = -1 if longest is None else longest
+        self.own_length, self.subtrees_last = get("own_length", False), get("subtrees_last", False)
+
+    def count(self, gold, system, units=None) -> tuple:
+        """Return the counts of a pair, those of ``COUNTED``.
+
+        ``units`` are the unit of each word of gold and of the system (two ``array("i")``, -1 for none), and
+        their number.  Without units the words must agree as the rules say, or else the reason is ``UNLIKE``.
+        """
+        g: Side = self.gold
+        s: Side = self.system
+        g.take(gold)
+        s.take(system)
+        reason: str = self._keep(units)
+        self.in_units = units is not None and not self._alike(True)
+        if not self.in_units:
+            units = None
+        self._place(units)
+        if reason:
+            return (reason, *NOTHING_COUNTED)
+        self._list(g, self.name)
+        self._list(s, self.system_name)
+        gold_count: cython.longlong = g.count
+        matched: cython.longlong = self._match()
+        if self.repeats == ANY:
+            # Each bracket of the system that gold has is matched, so gold gets as many.
+            for i in range(g.count):
+                gold_count -= g.partner[i] >= 0
+            gold_count += matched
+        crossing: cython.int = 0
+        if matched != s.count or self.in_units:
+            crossing = self._cross()
+        total: cython.longlong = gold_count + s.count
+        f1: object = 0
+        if total:
+            f1 = F1_UNIT if 2 * matched == total else (4 * matched * F1_UNIT + total) // (2 * total)
+        tags: tuple = (0, 0, 0, 0, 0)
+        if self.tag is not None:
+            tags = self._count_tags(units)
+        gaps: tuple = (0, 0, 0)
+        if g.bits is not None or s.bits is not None:
+            gaps = self._count_gaps()
+        return (
+            "", self._length(), g.length, s.length, *tags, gold_count, s.count, matched, crossing, f1,
+            *gaps, g.m - g.length, s.m - s.length,
+        )  # fmt: skip
+
+    def kept(self) -> tuple:
+        """Return a flag for each word of gold and of the system of the last pair: True if it stays."""
+        found: list = []
+        for side in (self.gold, self.system):
+            one: Side = side
+            found.append([one.kept[i] != 0 for i in range(one.m)])
+        return tuple(found)
+
+    def slots(self):
+        """Return the units of the words of both sides of the last pair that stay; ``None`` for their places."""
+        if not self.in_units:
+            return None
+        found: list = []
+        for side in (self.gold, self.system):
+            one: Side = side
+            found.append([one.slot[k] for k in range(one.length)])
+        return tuple(found)
+
+    def brackets(self) -> tuple:
+        """Return the brackets of gold and of the system that count in the last pair, and the number of slots.
+
+        Those of a side are lists: number in the tree, first slot, last slot + 1, slots as a bit set where
+        they have gaps (``None`` if none has), index of the matched bracket of the other side or -1, and for
+        the system whether it crosses a bracket of gold.
+        """
+        found: list = []
+        for side in (self.gold, self.system):
+            one: Side = side
+            found.append(
+                (
+                    [one.node[i] for i in range(one.count)],
+                    [one.start[i] for i in range(one.count)],
+                    [one.end[i] for i in range(one.count)],
+                    one.bits,
+                    [one.partner[i] for i in range(one.count)],
+                    [one.crosses[i] != 0 for i in range(one.count)],
+                )
+            )
+        return found[0], found[1], self.size
+
+    def own(self, tree) -> list:
+        """Return a flag for each word of a tree: True if its own tag and text keep it."""
+        side: Side = self.gold
+        side.take(tree)
+        self._keep_own(side)
+        return [side.kept[i] != 0 for i in range(side.m)]
+
+    def agree(self, gold, system) -> bool:
+        """Return True if both sides have the same words, or the same ones that their own tags keep."""
+        g: Side = self.gold
+        s: Side = self.system
+        g.take(gold)
+        s.take(system)
+        self._keep_own_words()
+        g.settle()
+        s.settle()
+        return self._alike(True) or self._aligned_alike()
+
+    # --- keep -------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    def _keep_own_words(self):
+        """Keep the words of both sides that their own tags, texts and subtrees keep."""
+        self._keep_own(self.gold)
+        self._keep_own(self.system)
+        if self.whole is not None or self.first is not None:
+            self._skip_subtrees(self.gold)
+            self._skip_subtrees(self.system)
+        if not self.subtrees_last:
+            # A dropped subtree is one more way to drop words.
+            self._drop_unread(self.gold)
+            self._drop_unread(self.system)
+
+    @cython.cfunc
+    def _drop_unread(self, side: Side):
+        """Drop the words of subtrees that are not read."""
+        if not side.all_read:
+            for i in range(side.m):
+                side.kept[i] = side.kept[i] and side.read[i]
+
+    @cython.cfunc
+    def _keep(self, units) -> str:
+        """Decide which words stay; return why the pair does not count, or an empty text."""
+        g: Side = self.gold
+        s: Side = self.system
+        self._keep_own_words()
+        agrees: cython.bint = True
+        misses: cython.bint = self.misses_empty and s.m == 0
+        if units is not None:
+            self._keep_units(units)
+        elif self.compare == ALIGNED:
+            agrees = self._aligned_alike()
+            if agrees:
+                self._keep_aligned()
+        elif self.decided_by == GOLD or (self.decided_by == ALIKE and self._alike(False)):
+            self._keep_as_gold()
+        if self.subtrees_last:
+            self._drop_unread(g)
+            self._drop_unread(s)
+        g.settle()
+        s.settle()
+        if self.quote is not None and g.length != s.length:
+            self._restore_quotes()
+        if self.leaves_out_no_parse and s.length == 0:
+            return "no word of the system"
+        if g.length < self.shortest or 0 <= self.longest < g.length:
+            return f"gold words: {g.length}"
+        if units is not None or misses:
+            return ""
+        if self.compare == NUMBER:
+            agrees = g.m == s.m and g.length == s.length
+        elif self.compare == WORDS:
+            agrees = self._alike(True)
+        return "" if agrees else UNLIKE
+
+    @cython.cfunc
+    def _is_aligned(self, side: Side, word: cython.int) -> cython.bint:
+        return self.never_aligned is None or not self.never_aligned.of(side.tag[word])
+
+    @cython.cfunc
+    @cython.locals(i=cython.int, j=cython.int)
+    def _aligned_alike(self) -> cython.bint:
+        """Return True if one side has no words to align, or both have the same ones."""
+        g: Side = self.gold
+        s: Side = self.system
+        equal: cython.bint = True
+        count: cython.int = 0  # words of gold
+        others: cython.int = 0  # words of the system
+        i = j = 0
+        while i < g.m or j < s.m:
+            if i < g.m and not self._is_aligned(g, i):
+                i += 1
+            elif j < s.m and not self._is_aligned(s, j):
+                j += 1
+            else:
+                equal = equal and i < g.m and j < s.m and g.text[i] == s.text[j]
+                count += i < g.m
+                others += j < s.m
+                if not equal and count and others:
+                    return False
+                i += 1
+                j += 1
+        return True
+
+    @cython.cfunc
+    @cython.locals(i=cython.int)
+    def _keep_aligned(self):
+        """Keep the words of the system where gold does: word by word, but for those that are never aligned."""
+        g: Side = self.gold
+        s: Side = self.system
+        if g.m == 0:
+            return
+        i = 0
+        for j in range(s.m):
+            if not self._is_aligned(s, j):
+                continue
+            while i < g.m and not self._is_aligned(g, i):
+                i += 1
+            if i < g.m:
+                s.kept[j] = g.kept[i]
+            i += 1
+
+    @cython.cfunc
+    def _keep_own(self, side: Side):
+        """Keep the words that their own tags and texts keep."""
+        for i in range(side.m):
+            side.kept[i] = 1
+        if self.dropped is not None:
+            for i in range(side.m):
+                side.kept[i] = not self.dropped.of(side.tag[i])
+        if self.dropped_word is not None:
+            for i in range(side.m):
+                if self.dropped_word.of(side.text[i]):
+                    side.kept[i] = 0
+        if self.drop_below_root:
+            root: cython.int = 0
+            if side.tree.below_root and not (side.n and self.hidden_root.of(side.label[0])):
+                root = -1
+            home: cython.int
+            for i in range(side.m):
+                home = side.home[i]
+                if side.tag[i] < 0 and home >= 0:
+                    # Without tags, a bracket over one word alone is like one.
+                    home = side.parent[home] if side.children(home) == 1 else -2
+                if home == root:
+                    side.kept[i] = 0
+
+    @cython.cfunc
+    def _skip_subtrees(self, side: Side):
+        """Mark the words of subtrees that are not read."""
+        gone = array("i", bytes(4 * side.n + 4))
+        up: cython.int
+        best: cython.int
+        for i in range(side.m):
+            side.read[i] = 1
+            if self.whole is not None and side.n > 0 and self.whole.of(side.tag[i]):
+                side.read[i] = 0
+        for node in range(side.n):
+            if side.left[node] == side.right[node]:
+                continue
+            if self.whole is not None and self.whole.of(side.label[node]):
+                gone[node] = node > 0 or side.children(0) > 1
+            if self.first is not None and self.first.of(side.label[node]) and side.children(node) > 1:
+                best = 2 * side.m + 1  # place of the first child
+                for i in range(side.n):
+                    if side.parent[i] == node:
+                        best = min(best, 2 * side.left[i])
+                for i in range(side.m):
+                    if side.home[i] == node and 2 * i < best:
+                        best = 2 * i + 1
+                for i in range(side.n):
+                    if side.parent[i] == node and 2 * side.left[i] == best:
+                        best = -1  # the others go
+                    elif side.parent[i] == node:
+                        gone[i] = 1
+                for i in range(side.m):
+                    if side.home[i] == node and 2 * i + 1 != best:
+                        side.read[i] = 0
+        for node in range(1, side.n):
+            up = side.parent[node]
+            if gone[up]:
+                gone[node] = 1
+        for i in range(side.m):
+            if side.home[i] >= 0 and gone[side.home[i]]:
+                side.read[i] = 0
+            if not side.read[i]:
+                side.all_read = False
+
+    @cython.cfunc
+    def _keep_as_gold(self):
+        """Keep the words of the system where gold does: word by word, in the order in which they are read."""
+        g: Side = self.gold
+        s: Side = self.system
+        k: cython.int = 0
+        for i in range(s.m):
+            s.kept[i] = 1
+            if self.subtrees_last and not s.all_read and not s.read[i]:
+                continue
+            while self.subtrees_last and self.first is None and not g.all_read and k < g.m and not g.read[k]:
+                k += 1
+            if k < g.m:
+                s.kept[i] = g.kept[k]
+                k += 1
+
+    @cython.cfunc
+    def _keep_units(self, units):
+        """Keep a unit's words of the system if any of its gold words stays; without these, by own tags."""
+        g: Side = self.gold
+        s: Side = self.system
+        gold_unit: cython.p_int = ints(units[0])
+        system_unit: cython.p_int = ints(units[1])
+        block = array("i", bytes(4 * units[2] + 4))
+        stays: cython.p_int = ints(block)  # 0 without words of gold, 1 if none of these stays, else 2
+        for i in range(g.m):
+            if gold_unit[i] >= 0:
+                stays[gold_unit[i]] = max(stays[gold_unit[i]], 1 + g.kept[i])
+        for i in range(s.m):
+            if system_unit[i] >= 0 and stays[system_unit[i]] > 0:
+                s.kept[i] = stays[system_unit[i]] == 2
+
+    @cython.cfunc
+    def _alike(self, only_kept: cython.bint) -> cython.bint:
+        """Return True if the words of both sides agree, all or those that stay."""
+        g: Side = self.gold
+        s: Side = self.system
+        count: cython.int = g.length if only_kept else g.m
+        if count != (s.length if only_kept else s.m):
+            return False
+        for k in range(count):
+            if g.text[g.word[k] if only_kept else k] != s.text[s.word[k] if only_kept else k]:
+                return self.alike is not None and self.alike(_words(g, only_kept), _words(s, only_kept))
+        return True
+
+    @cython.cfunc
+    def _restore_quotes(self):
+        """Restore quotation marks that one side only has dropped, as evalb does (``fix_quote``)."""
+        sides: list = []
+        for side in (self.gold, self.system):
+            one: Side = side
+            marks: list = [
+                [one.place[i], i]
+                for i in range(one.m)
+                if self.quote.of(one.tag[i]) and self.quote_word.of(one.text[i])
+            ]
+            sides.append(marks)
+        g: Side = self.gold
+        s: Side = self.system
+        for index, mark in enumerate(sides[1]):
+            for other, gold_mark in enumerate(sides[0]):
+                gold_tag: cython.int = g.tag[gold_mark[1]]
+                tag: cython.int = s.tag[mark[1]]
+                gold_drops: cython.bint = self.dropped.of(gold_tag)
+                if gold_mark[0] != mark[0] or gold_tag == tag or gold_drops == self.dropped.of(tag):
+                    continue
+                later = sides[0][other:] if gold_drops else sides[1][index:]
+                if gold_drops:
+                    g.kept[gold_mark[1]] = 1
+                else:
+                    s.kept[mark[1]] = 1
+                for moved in later:
+                    moved[0] += 1
+        g.settle()
+        s.settle()
+
+    # --- place ------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    def _place(self, units):
+        """Give each word that stays its slot: its place among them, which ``settle`` found, or its unit."""
+        g: Side = self.gold
+        s: Side = self.system
+        self.size = max(g.length, s.length)
+        if units is None:
+            return
+        gold_unit: cython.p_int = ints(units[0])
+        system_unit: cython.p_int = ints(units[1])
+        block = array("i", bytes(4 * units[2] + 4))
+        number: cython.p_int = ints(block)  # of each unit that has words left
+        for k in range(g.length):
+            number[gold_unit[g.word[k]]] = 1
+        for k in range(s.length):
+            number[system_unit[s.word[k]]] = 1
+        self.size = 0
+        for k in range(units[2]):
+            if number[k]:
+                number[k] = self.size
+                self.size += 1
+        for k in range(g.length):
+            g.slot[k] = number[gold_unit[g.word[k]]]
+        for k in range(s.length):
+            s.slot[k] = number[system_unit[s.word[k]]]
+
+    # --- list -------------------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.locals(first=cython.int, last=cython.int, width=cython.int, start=cython.int, end=cython.int)
+    @cython.locals(name=cython.int, count=cython.int, whole=cython.int, words=cython.int)
+    def _list(self, side: Side, names: Table):
+        """List the brackets that count."""
+        count = 0
+        whole = self.size if self.in_units else side.length
+        bits: object = 0
+        if side.gaps:
+            side.bits = []
+            side.count_words()
+        for i in range(1 if self.drops_root else 0, side.n):
+            if side.left[i] == side.right[i]:
+                continue
+            name = names.of(side.label[i])
+            if name < 0:
+                continue
+            first = side.place[side.left[i]]
+            last = side.place[side.right[i]]
+            words = side.node[i] if side.gaps else last - first
+            bits = 0
+            if words == 0:
+                # A bracket over dropped words only.
+                if self.least or not self._is_read(side, i):
+                    continue
+                start = end = first
+                width = 0
+            elif words == last - first:
+                start = side.slot[first]
+                end = side.slot[last - 1] + 1
+                width = end - start
+            else:
+                bits = side.set_of(i, first, last, self.in_units)
+                width = bits.bit_count()
+                start = (bits & -bits).bit_length() - 1
+                end = bits.bit_length()
+                if end - start == width:
+                    bits = 0
+                elif 0 <= self.most_gaps < (bits & ~(bits << 1)).bit_count() - 1:
+                    continue
+            if width < self.least or (self.drops_all and width == whole) or (self.only_gaps and not bits):
+                continue
+            side.name[count] = name
+            side.start[count] = start
+            side.end[count] = end
+            side.node[count] = i
+            if side.gaps:
+                side.bits.append(bits)
+            if self.repeats == ONCE and self._seen(side, count):
+                if side.gaps:
+                    side.bits.pop()
+                continue
+            count += 1
+        side.count = count
+        if side.gaps and not any(side.bits):
+            side.bits = None
+
+    @cython.cfunc
+    def _seen(self, side: Side, count: cython.int) -> cython.bint:
+        """Return True if a bracket before the last has its name and slots."""
+        for i in range(count):
+            if (
+                side.start[i] == side.start[count]
+                and side.end[i] == side.end[count]
+                and side.name[i] == side.name[count]
+                and _bits(side, i) == _bits(side, count)
+            ):
+                return True
+        return False
+
+    @cython.cfunc
+    def _is_read(self, side: Side, node: cython.int) -> cython.bint:
+        """Return True if some word of a bracket is read."""
+        if side.all_read:
+            return True
+        for i in range(side.left[node], side.right[node]):
+            if side.read[i]:
+                return True
+        return False
+
+    # --- match and cross --------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.inline
+    def _equal(self, equal: dict | None, one: cython.longlong, other: cython.longlong) -> cython.bint:
+        return one == other or (equal is not None and (one << 32 | other) in equal)
+
+    @cython.cfunc
+    @cython.locals(start=cython.int, end=cython.int, matched=cython.int)
+    def _match(self) -> cython.int:
+        """Match brackets, each of gold in order with the first free one; return the number of matches."""
+        g: Side = self.gold
+        s: Side = self.system
+        sets: cython.bint = g.bits is not None or s.bits is not None
+        many: cython.bint = self.repeats == ANY
+        matched = 0
+        for j in range(s.count):
+            s.partner[j] = -1
+            s.crosses[j] = 0
+        for i in range(g.count):
+            g.partner[i] = -1
+            g.crosses[i] = 0
+            start = g.start[i]
+            end = g.end[i]
+            if self.repeats == FIRST and self._seen(g, i):
+                continue
+            for j in range(s.count):
+                if s.start[j] != start or s.end[j] != end or (s.partner[j] >= 0 and not many):
+                    continue
+                if sets and _bits(g, i) != _bits(s, j):
+                    continue
+                if self._equal(self.equal, g.name[i], s.name[j]):
+                    matched += s.partner[j] < 0
+                    g.partner[i] = j
+                    s.partner[j] = i
+                    if not many:
+                        break
+        return matched
+
+    @cython.cfunc
+    @cython.locals(start=cython.int, end=cython.int, crossing=cython.int, a=cython.int, b=cython.int)
+    def _cross(self) -> cython.int:
+        """Mark the brackets of the system that cross one of gold; return their number.
+
+        Matched ones count, too: brackets of gold that share a unit may cross each other.
+        """
+        g: Side = self.gold
+        s: Side = self.system
+        sets: cython.bint = g.bits is not None or s.bits is not None
+        crossing = 0
+        for j in range(s.count):
+            start = s.start[j]
+            end = s.end[j]
+            for i in range(g.count):
+                a = g.start[i]
+                b = g.end[i]
+                if a >= end or b <= start:
+                    continue
+                if sets and (_bits(g, i) or _bits(s, j)):
+                    one = _set(g, i)
+                    other = _set(s, j)
+                    both = one & other
+                    if both and both != one and both != other:
+                        s.crosses[j] = 1
+                        crossing += 1
+                        break
+                elif (a < start and b < end) or (start < a and end < b):
+                    s.crosses[j] = 1
+                    crossing += 1
+                    break
+        return crossing
+
+    @cython.cfunc
+    def _count_gaps(self) -> tuple:
+        """Return the brackets with gaps of gold and of the system, and those of gold that are matched."""
+        g: Side = self.gold
+        s: Side = self.system
+        of_gold: cython.int = 0
+        of_system: cython.int = 0
+        matched: cython.int = 0
+        for i in range(g.count):
+            if _bits(g, i):
+                of_gold += 1
+                matched += g.partner[i] >= 0
+        for i in range(s.count):
+            if _bits(s, i):
+                of_system += 1
+        return of_gold, of_system, matched
+
+    # --- tags and length --------------------------------------------------------------------------------
+
+    @cython.cfunc
+    @cython.locals(tag=cython.int, other=cython.int, correct=cython.int, tagged=cython.int, i=cython.int)
+    @cython.locals(others=cython.int)
+    def _count_tags(self, units) -> tuple:
+        """Return tagged words of both sides, correct ones, units of one word a side, and correct units."""
+        g: Side = self.gold
+        s: Side = self.system
+        if self.tags != PLACE and not (g.tree.tagged and s.tree.tagged):
+            return 0, 0, 0, 0, 0
+        if self.in_units and self.tags == PAIRS:
+            return self._count_pairs()
+        correct = tagged = others = 0
+        for k in range(g.length):
+            i = g.word[k]
+            tag = g.tag[i]
+            if self.tags == TAGGED and tag < 0:
+                continue
+            tagged += 1
+            if k < s.length:
+                other = s.tag[s.word[k]]
+                if tag == other or self._equal(self.equal_tags, self.tag.of(tag), self.tag.of(other)):
+                    correct += 1
+        for k in range(s.length):
+            others += self.tags != TAGGED or s.tag[s.word[k]] >= 0
+        if self.tags == PAIRS and (correct < tagged or g.length != s.length):
+            return self._count_pairs()
+        return tagged, others, correct, tagged, correct
+
+    @cython.cfunc
+    @cython.locals(n=cython.int, m=cython.int, correct=cython.int, found=cython.int, shared=cython.int)
+    @cython.locals(one=cython.int, other=cython.int, least=cython.longlong, rank=cython.longlong)
+    @cython.locals(second=cython.longlong)
+    def _count_pairs(self) -> tuple:
+        """Count pairs of word and tag as multisets: at the same place, then identical, then equal ones."""
+        g: Side = self.gold
+        s: Side = self.system
+        n = g.length
+        m = s.length
+        shared = min(n, m)
+        numbers: list = self._words_and_tags()
+        gold: cython.p_int = ints(numbers[0])  # tags, then words
+        system: cython.p_int = ints(numbers[1])
+        correct = 0
+        rest: list = []
+        free: list = []
+        for i in range(max(n, m)):
+            if (
+                i < shared
+                and self._rank(self.equal_tags, gold[i], system[i]) >= 0
+                and self._rank(self.equal_words, gold[n + i], system[m + i]) >= 0
+            ):
+                correct += 1
+                continue
+            if i < n:
+                rest.append(i)
+            if i < m:
+                free.append(i)
+        for one in rest:
+            found = -1
+            least = 0
+            for other in free:
+                rank = self._rank(self.equal_words, gold[n + one], system[m + other])
+                if rank < 0:
+                    continue
+                second = self._rank(self.equal_tags, gold[one], system[other])
+                if second < 0:
+                    continue
+                rank += second << 32
+                if found < 0 or rank < least:
+                    found = other
+                    least = rank
+            if found >= 0:
+                free.remove(found)
+                correct += 1
+        # Units of one word a side
+        block = array("i", bytes(16 * self.size + 16))
+        words: cython.p_int = ints(block)  # number of words of gold, its last one; the same of the system
+        for i in range(n):
+            words[4 * g.slot[i]] += 1
+            words[4 * g.slot[i] + 1] = i
+        for i in range(m):
+            words[4 * s.slot[i] + 2] += 1
+            words[4 * s.slot[i] + 3] = i
+        one = other = 0
+        for i in range(self.size):
+            if words[4 * i] == 1 and words[4 * i + 2] == 1:
+                one += 1
+                other += self._rank(self.equal_tags, gold[words[4 * i + 1]], system[words[4 * i + 3]]) >= 0
+        return n, m, correct, one, other
+
+    @cython.cfunc
+    @cython.inline
+    @cython.exceptval(check=False)
+    def _rank(self, equal: dict | None, one: cython.longlong, other: cython.longlong) -> cython.longlong:
+        """Return the rank of a number among those equal to another: 0 for itself, -1 if it is not equal."""
+        if one == other:
+            return 0
+        if equal is None:
+            return -1
+        rank: cython.longlong = equal.get(one << 32 | other, -1)
+        return rank
+
+    @cython.cfunc
+    def _words_and_tags(self) -> list:
+        """Return for both sides the numbers of the tags of the words that stay, and then of the words."""
+        words: list = [[], []]
+        if self.in_units:
+            words = list(self.spellings(_words(self.gold, True), _words(self.system, True)))
+        found: list = []
+        for side in (self.gold, self.system):
+            one: Side = side
+            block = array("i", bytes(8 * one.length + 8))
+            numbers: cython.p_int = ints(block)
+            i: cython.int
+            for k in range(one.length):
+                i = one.word[k]
+                numbers[k] = self.tag.of(one.tag[i])
+                numbers[one.length + k] = words[len(found)][k] if self.in_units else one.text[i]
+            found.append(block)
+        return found
+
+    @cython.cfunc
+    @cython.locals(length=cython.int)
+    def _length(self) -> cython.int:
+        """Return the length: slots, and gold's dropped words unless their tags are unmeasured."""
+        g: Side = self.gold
+        length = self.size
+        if self.own_length:
+            return length
+        for i in range(g.m):
+            if not g.kept[i] and (g.all_read or g.read[i]):
+                length += self.measured is None or self.measured.of(g.tag[i])
+        if self.measured is not None and g.length > 0:
+            # Slots whose gold words all have unmeasured tags do not count.
+            block = array("i", bytes(4 * self.size + 4))
+            good: cython.p_int = ints(block)
+            for k in range(g.length):
+                if self.measured.of(g.tag[g.word[k]]):
+                    good[g.slot[k]] = 2
+                elif good[g.slot[k]] == 0:
+                    good[g.slot[k]] = 1
+            for k in range(self.size):
+                length -= good[k] == 1
+        return length
+
+
+@cython.cfunc
+def _words(side: Side, only_kept: cython.bint) -> list:
+    """Return the words of a side, or those that stay."""
+    texts: list = side.tree.names.texts
+    if only_kept:
+        return [texts[side.text[side.word[k]]] for k in range(side.length)]
+    return [texts[side.text[i]] for i in range(side.m)]
+
+
+@cython.cfunc
+@cython.inline
+def _bits(side: Side, index: cython.Py_ssize_t):
+    """Return the slots of a bracket if they have gaps, else 0."""
+    return 0 if side.bits is None else side.bits[index]
+
+
+@cython.cfunc
+def _set(side: Side, index: cython.Py_ssize_t):
+    """Return the slots of a bracket."""
+    one: object = 1
+    return _bits(side, index) or (one << side.end[index]) - (one << side.start[index])
