@@ -14,9 +14,8 @@ from typing import Any
 
 from jpevalb.base.counts import Counts
 from jpevalb.metrics import metric_of
-from jpevalb.settings.labels import LabelPolicy
-from jpevalb.settings.params import Params
 from jpevalb.settings.registry import REGISTRY
+from jpevalb.settings.rules import RunRules
 from jpevalb.settings.settings import Settings
 
 FILE = Path(__file__).with_name("report.schema.json")
@@ -37,7 +36,7 @@ def schema(text: str) -> str:
         if name in BY_HAND:
             continue
         metric = metric_of(name)
-        zero = metric(Settings(mode="alignment"), LabelPolicy(Params())).zero()
+        zero = metric(Settings(mode="alignment"), RunRules(Settings(mode="alignment"))).zero()
         parts[name] = {"description": _sentence(metric.__doc__), **_object(zero)}
         for whole in ("record", "sentence"):
             parts[whole]["properties"][name] = {"$ref": f"#/$defs/{name}"}

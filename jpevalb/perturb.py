@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from .base.errors import SettingsError
 from .formats.detect import as_tree
 from .metrics.intervals import clusters, time_axis
-from .settings.labels import without_words
+from .settings.scored import without_words
 from .trees.tree import Tree
 
 Times = list[tuple[float, float]]
@@ -131,7 +131,7 @@ def delete(tree: Any, times: Sequence[tuple[float, float]], delta: float, seed: 
             new_times.append((begins[i], ends[i]))
     if all(kept):
         return Perturbed(parsed, new_times)
-    return Perturbed(without_words(parsed, kept).replace(words=tuple(words), id=parsed.id), new_times)
+    return Perturbed(without_words(parsed, kept)[0].replace(words=tuple(words), id=parsed.id), new_times)
 
 
 KINDS: dict[str, Callable[[Any, Sequence[tuple[float, float]], float, int], Perturbed]] = {

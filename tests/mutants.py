@@ -50,19 +50,20 @@ SEED = 15
 COUNT = 40
 
 TESTS_BY_MODULE = """
-kernels/brackets: brackets_kernel discontinuous
+kernels/brackets: gaps discontinuous
+kernels/counting: counting one_count gaps
 kernels/columns: columns build bracket_reader discbracket
 kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
 kernels/repairs: repairs causes report_html
 kernels/mapping: mapping node_accuracy struct_iou
 kernels/nodes: mapping node_types node_accuracy
 kernels/path: path_kernel
-kernels/rules: conventions
 kernels/scan: bracket_reader
 kernels/yields: averaging_labels
 alignment/__init__: align_words align_sentences
 alignment/beads: align_path align_sentences
 alignment/exceptions: align_exceptions align_words
+alignment/matching: pair gaps standardised
 alignment/pair: pair
 alignment/similar: unlike align_path
 alignment/anchors: align_path
@@ -156,6 +157,7 @@ trees/drawing: notebook
 base/fields: counts settings
 base/errors: pair labels
 settings/labels: labels disco_oracle
+settings/rules: labels one_count conventions disco_oracle
 settings/params: params
 trees/parse: bracket_reader tree
 base/plugins: plugins repr analysis
@@ -226,10 +228,10 @@ report/notebooks: notebook
 report/summary: summary screen tables same_words
 report/verdict: notebook
 score/conventions: convention_runs conventions_command
-score/scorer: plain_pairs timings traces unaligned corpus
+score/scorer: texts_and_trees timings traces unaligned corpus
 settings/convention: conventions
 settings/keywords: option_types public_names
-settings/standardise: standardised conventions convention_runs deleted_words label_marks
+settings/scored: standardised conventions convention_runs deleted_words label_marks
 settings/tools: convention conventions
 trees/nested: unlabeled
 trees/objects: build

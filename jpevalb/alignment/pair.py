@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, islice
+from itertools import accumulate, compress, islice
 from operator import ne
 from typing import Any
 
+from ..base.errors import LeftOutError, TreeError
+from ..base.text import counted
 from ..kernels.brackets import unit_numbers
-from ..settings.labels import DUMMY_ROOT, LabelPolicy, without_words
+from ..kernels.columns import Columns, current_names, side_by_side
+from ..kernels.counting import COUNTED, UNLIKE, Rules
+from ..settings.labels import DUMMY_ROOT
+from ..settings.rules import RunRules
 from ..trees.sentence import Sentence
-from ..trees.tree import EMPTY, Tree, side_by_side
+from ..trees.tree import EMPTY, Tree
+from ..trees.tree import side_by_side as merged
 from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit
-from .stream import Stretch
+from .matching import ConstituentTable, Matching, ScoredPair, scored_pair, scored_tree
 
 # States of a pair
 OK = "ok"
@@ -30,19 +37,14 @@ CHANGES = (
     *("quotes put back", BY_POSITION),
 )
 """What rules change in trees, in the order of reports."""
-DELETED = tuple([(side, what) for side in ("gold", "system") for what in ("words dropped", "traces removed")])
-"""Side and kind of each number in :attr:`PlainPair.deleted`."""
+IN_UNITS = COUNTED.index("in_units")
+WORDS = slice(COUNTED.index("gold_words"), COUNTED.index("gold_words") + 2)
 FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
 
 class Pair:
     """Gold and system sentences that carry the same text."""
 
-    #: the numbers :data:`jpevalb.base.counts.PLAIN`, if the kernel has counted the texts
-    plain: tuple[int, ...] = ()
-    matching: Any = None  #: cache of the metrics, matched constituents
-    crossed: Any = None  #: cache of the metrics, a matching and whether its system constituents cross others
-    tables: Any = None  #: nodes of both trees as the kernel ``mapping`` takes them, if known without trees
     #: cache of the metrics, nodes that Struct-IoU aligns with their overlaps
     node_pairs: list[tuple[int, int, float]] | None = None
     cuts: Any = None  #: cache of the metrics, common token boundaries
@@ -53,85 +55,195 @@ class Pair:
         bead: Bead,
         gold: Sequence[Sentence],
         system: Sequence[Sentence],
-        exceptions: Mapping[str, str] | None,
+        rules: RunRules,
+        exceptions: Mapping[str, str] | None = None,
         units: tuple[Unit, ...] | None = None,
         *,
         equal_share: float | None = None,
-        too_short: bool = False,
         excluded: str = "",
     ) -> None:
-        """Make a pair.  Without ``exceptions`` words correspond one by one; ``units`` may be known."""
+        """Make a pair.  Without ``exceptions`` words correspond one by one.
+
+        ``units`` align the words of both sides, but for traces that are deleted; they may be known.
+        """
         self.bead = bead  #: position of the sentences in the two files
         self.gold_sentences = gold
         self.system_sentences = system
-        # The trees as scored; several are joined under one root ``@S``
-        self.gold = gold[0].tree if len(gold) == 1 else _merged(gold)
-        self.system = system[0].tree if len(system) == 1 else _merged(system)
-        # True if word ``i`` is unit ``i`` on both sides, if both have words
-        self.identical_words = exceptions is None or self.gold.words == self.system.words
+        self.rules = rules
         self._exceptions = exceptions
         self._units = units
         self.equal_share = equal_share  #: share of equal characters in [0, 1] if the texts are dissimilar
-        self._too_short = too_short  # True if gold has too few words for the pair to count
         self._excluded = excluded  # why a convention leaves the pair out; empty if it does not
+        self._too_short = False  # True if gold has too few words for the pair to count
 
     @classmethod
     def of_identical_words(
-        cls, gold: Sentence, system: Sentence | None, labels: LabelPolicy, bead: Bead = FIRST
+        cls, gold: Sentence, system: Sentence | None, rules: RunRules, bead: Bead = FIRST
     ) -> Pair:
         """Make a pair of sentences with identical words; gold is unaligned if the system has no usable parse.
 
-        Words deleted by ``labels`` are omitted.  The rest of gold may be too short or too long to count.
+        Words deleted by ``rules`` are omitted.  The rest of gold may be too short or too long to count.
 
         Raises:
             TreeError: The sentences have different words.
+            LeftOutError: A convention leaves the sentences out.
         """
-        if system is None or system.error is not None or (gold.source.words and not system.source.words):
-            tree = labels.prune(gold.source)
-            system_sentences = [] if system is None else [system._replace(tree=EMPTY)]
-        else:
-            tree, system_tree = labels.prune_both(gold.source, system.source)
-            system_sentences = [system if system_tree is system.tree else system._replace(tree=system_tree)]
-        scored_gold = gold if tree is gold.tree else gold._replace(tree=tree)
-        length, (least, most) = len(tree.words), labels.lengths
-        is_read = gold.error is None
-        too_long = is_read and most is not None and length > most
-        return cls(
-            bead,
-            [scored_gold],
-            system_sentences,
-            None,
-            too_short=is_read and length < least,
-            excluded=f"gold words: {length}" if too_long else "",
-        )
+        if system is not None and (
+            system.error is not None or (gold.source.words and not system.source.words)
+        ):
+            system = system._replace(tree=EMPTY)
+        pair = cls(bead, [gold], [] if system is None else [system], rules)
+        reason = pair.counted[0]
+        if reason == UNLIKE and rules.convention.unlike == "stop":
+            raise TreeError(pair.difference)
+        if reason:
+            raise LeftOutError(reason)
+        length, (least, most) = pair.words[0], rules.lengths
+        if gold.error is None:
+            pair._too_short = length < least
+            pair._excluded = f"gold words: {length}" if most is not None and length > most else ""
+        return pair
 
-    def without_deleted(self, labels: LabelPolicy) -> Pair:
-        """Return the pair without deleted words, now that all words are aligned.
+    @cached_property
+    def counted(self) -> tuple[Any, ...]:
+        """What :data:`jpevalb.kernels.counting.COUNTED` lists."""
+        kernel = self.rules.kernel()
+        counted: tuple[Any, ...] = kernel.count(*self._columns(), self._numbers)
+        if counted[0] == UNLIKE and self._exceptions is not None:
+            self._numbers = self._unit_numbers()
+            counted = kernel.count(*self._columns(), self._numbers)
+        if counted[0] or counted[-2] or counted[-1]:
+            self._kept = kernel.kept()
+        kernel.last = self
+        return counted
 
-        The words of a unit are deleted if all its gold words are; the words of a unit without gold words,
-        if their own tags say so.  Other words of gold are deleted by their own tags.
-        """
-        sides = self.gold_sentences, self.system_sentences
-        own = [[labels.kept(one.tree) or [True] * len(one.words) for one in side] for side in sides]
-        gold, system = ([keep for some in side for keep in some] for side in own)
-        if all(gold) and all(system):
-            return self
-        units = None
-        if self.identical_words and len(gold) == len(system):
-            system = gold
-        elif gold and system:
-            for a, b, c, d in self.units:
-                if a < b:
-                    system[c:d] = [any(gold[a:b])] * (d - c)
-            first, second = (list(accumulate(side, initial=0)) for side in (gold, system))
-            moved = [Unit(first[a], first[b], second[c], second[d]) for a, b, c, d in self.units]
-            units = tuple([unit for unit in moved if unit[0] < unit[1] or unit[2] < unit[3]])
-        gold_left, system_left = _without(sides[0], gold), _without(sides[1], system)
-        return Pair(self.bead, gold_left, system_left, self._exceptions, units, equal_share=self.equal_share)
+    _numbers: tuple[array[int], array[int], int] | None = None  # units of all words; None if these agree
+    _kept: tuple[list[bool], list[bool]] | None = None
+
+    @property
+    def kept(self) -> tuple[list[bool], list[bool]] | None:
+        """Of both sides a flag for each word, True if it stays; ``None`` if all do."""
+        _ = self.counted
+        return self._kept
+
+    def _kernel(self) -> Rules:
+        """Return the compiled rules, which have counted this pair last."""
+        kernel = self.rules.kernel()
+        if kernel.last is not self:
+            vars(self).pop("counted", None)
+            _ = self.counted
+        return kernel
+
+    def _columns(self) -> tuple[Columns, Columns]:
+        """Return both trees as read, with the same table of texts."""
+        return _joined(self.gold_sentences), _joined(self.system_sentences)
+
+    def _sides(self) -> tuple[Sequence[Sentence], Sequence[Sentence]]:
+        return self.gold_sentences, self.system_sentences
+
+    @cached_property
+    def _alignment(self) -> tuple[list[list[int]], tuple[Unit, ...]]:
+        """The indices of the words that are aligned on both sides, and the units of these words."""
+        places: list[list[int]] = []
+        words: list[tuple[str, ...]] = []
+        for sentences in self._sides():
+            every = [word for one in sentences for word in one.tree.words]
+            flags = [flag for one in sentences for flag in self.rules.aligned(one.tree)]
+            places.append([index for index, flag in enumerate(flags) if flag])
+            words.append(tuple(compress(every, flags)))
+        units = self._units
+        if units is None:
+            from .solve import word_units
+
+            units = word_units(words[0], words[1], self.exceptions)
+        return places, units
+
+    def _unit_numbers(self) -> tuple[array[int], array[int], int]:
+        """Return the unit of each word of gold and of the system, -1 for traces that are deleted."""
+        places, units = self._alignment
+        sizes = [sum([len(one.tree.words) for one in side]) for side in self._sides()]
+        numbers = [array("i", [-1]) * (size + 1) for size in sizes]
+        for number, (a, b, c, d) in enumerate(units):
+            for side, first, last in ((0, a, b), (1, c, d)):
+                for index in range(first, last):
+                    numbers[side][places[side][index]] = number
+        return numbers[0], numbers[1], len(units)
+
+    @cached_property
+    def _scored(self) -> ScoredPair:
+        """The scored trees and the matched constituents."""
+        trees = _merged(self.gold_sentences), _merged(self.system_sentences)
+        brackets = self._kernel().brackets()
+        return scored_pair(trees, self.kept, brackets, self.rules)
+
+    @cached_property
+    def _trees(self) -> tuple[Tree, Tree]:
+        """Both trees as scored."""
+        if self.counted[0]:
+            return _merged(self.gold_sentences), _merged(self.system_sentences)
+        if self.rules.standardises:
+            return self._scored[:2]
+        kept = self.kept or (None, None)
+        sides = zip(self._sides(), kept)
+        gold, system = [scored_tree(_merged(side), flags, self.rules)[0] for side, flags in sides]
+        return gold, system
+
+    @property
+    def gold(self) -> Tree:
+        """The gold tree as scored; several sentences are joined under one root ``@S``."""
+        return self._trees[0]
+
+    @property
+    def system(self) -> Tree:
+        """The system tree as scored."""
+        return self._trees[1]
+
+    @property
+    def matching(self) -> Matching:
+        """The constituents of both sides that count, and which correspond."""
+        return self._scored.matching
+
+    @cached_property
+    def sizes(self) -> tuple[list[int], list[int]]:
+        """Of each sentence of both sides the number of words that stay."""
+        gold, system = [list(map(sum, self.kept_words(side))) for side in (0, 1)]
+        return gold, system
+
+    def kept_words(self, side: int) -> list[list[bool]]:
+        """Return for each sentence of a side, 0 for gold, a flag for each word, True if it stays."""
+        lengths = [len(one.tree.words) for one in self._sides()[side]]
+        if self.kept is None:
+            return [[True] * length for length in lengths]
+        flags = iter(self.kept[side])
+        return [list(islice(flags, length)) for length in lengths]
+
+    def constituents(self, side: int, rules: RunRules | None = None) -> ConstituentTable:
+        """Return the constituents of a side, 0 for gold, over its own words, also by other rules."""
+        tree = _joined(self._sides()[side])
+        kept = [True] * tree.words if self.kept is None else self.kept[side]
+        found: ConstituentTable = (rules or self.rules).constituents(tree, kept)
+        return found
+
+    @property
+    def words(self) -> tuple[int, int]:
+        """Numbers of words of gold and of the system that stay."""
+        words: tuple[int, int] = self.counted[WORDS]
+        return words
+
+    @cached_property
+    def identical_words(self) -> bool:
+        """True if word ``i`` is unit ``i`` on both sides, if both have words."""
+        return self._exceptions is None or not (self.counted[IN_UNITS] or self.words[0] != self.words[1])
 
     def forget(self) -> None:
-        """Clear the caches of the metrics, since pairs may be kept."""
-        self.matching = self.crossed = self.cuts = self.tables = self.repairs = None
+        """Clear the caches, since pairs may be kept."""
+        self.cuts = self.repairs = None
+        for name in ("_scored", "_trees", "_alignment"):
+            vars(self).pop(name, None)
+
+    def __getstate__(self) -> dict[str, Any]:
+        self.forget()
+        return vars(self)
 
     @property
     def status(self) -> str:
@@ -147,7 +259,7 @@ class Pair:
         if self._excluded:
             return EXCLUDED, self._excluded
         if self._too_short:
-            return SHORT, f"too few scored words: {len(self.gold.words)}"
+            return SHORT, f"too few scored words: {self.words[0]}"
         for status, sentences in ((UNREADABLE, gold), (NO_PARSE, system)):
             for sentence in sentences:
                 if sentence.error is not None:
@@ -161,16 +273,44 @@ class Pair:
             return NO_PARSE, "the parse has no words"
         return OK, None
 
-    def done(self, labels: LabelPolicy) -> Iterable[tuple[tuple[str, str], int]]:
+    @property
+    def difference(self) -> str:
+        """In what the words of both sides differ, as a message says it."""
+        (gold,), (system,) = self._sides()
+        rules = self.rules
+        words, others = gold.tree.words, system.tree.words
+        if not rules.standardises:
+            index = rules.difference(words, others)
+            gold_word, system_word = (
+                repr(side[index]) if index < len(side) else "the end" for side in (words, others)
+            )
+            return (
+                f"word {index + 1} is {system_word}, but {gold_word} in gold "
+                f"({counted(len(others), 'word')}, gold {len(words)}); expected trees over the same words"
+            )
+        stop = "expected trees over the same words"
+        if rules.is_tool:
+            stop = f"{rules.convention.name} stops here"
+        if len(words) != len(others):
+            return f"{len(others)} words, but {len(words)} in gold; {stop}"
+        first = next((i for i, (one, other) in enumerate(zip(words, others)) if one != other), None)
+        if first is None:
+            return f"other words are left out than in gold; {stop}"
+        return f"word {first + 1} is {others[first]!r}, but {words[first]!r} in gold; {stop}"
+
+    def done(self) -> Iterable[tuple[tuple[str, str], int]]:
         """Yield what the rules have changed on each side, with counts."""
+        rules = self.rules
         state = self.status
-        sides = [("gold", self.gold_sentences)] if state not in (EXCLUDED, UNREADABLE) else []
-        sides += [("system", self.system_sentences)] if state in (OK, SHORT) else []
-        for side, sentences in sides:
-            for sentence in sentences:
-                for what, count in labels.done(sentence.source, sentence.tree):
+        sides = ["gold"] if state not in (EXCLUDED, UNREADABLE) else []
+        sides += ["system"] if state in (OK, SHORT) else []
+        for side in sides:
+            number = int(side == "system")
+            for sentence, words in zip(self._sides()[number], self.sizes[number]):
+                for what, count in rules.changes(sentence.source, words):
                     yield (side, what), count
-        if labels.rules.compare in ("number", "no") and self.gold.words != self.system.words:
+        compare = rules.convention.compare
+        if compare in ("number", "no") and self.gold.words != self.system.words:
             yield ("system", BY_POSITION), sum(map(ne, self.gold.words, self.system.words))
 
     @property
@@ -180,17 +320,12 @@ class Pair:
 
     def with_system(self, system: Sequence[Sentence]) -> Pair:
         """Return a pair of the same gold sentences with other system sentences."""
-        return Pair(self.bead, self.gold_sentences, system, self._exceptions)
+        return Pair(self.bead, self.gold_sentences, system, self.rules, self._exceptions)
 
     @property
     def parsed(self) -> bool:
         """True if the system has a usable parse: readable, with words if gold has words."""
         return self.status in (OK, UNREADABLE, SHORT)
-
-    @property
-    def read(self) -> tuple[Tree, Tree]:
-        """Both trees; those of a plain pair still have their deleted words."""
-        return self.gold, self.system
 
     @cached_property
     def has_gaps(self) -> bool:
@@ -209,14 +344,22 @@ class Pair:
     @property
     def units(self) -> tuple[Unit, ...]:
         """The word alignment: each token of both sides is in one unit."""
-        if self._units is None:
+        gold, system = self.gold.words, self.system.words
+        if self.identical_words or self._numbers is None:
+            if self.identical_words and len(gold) == len(system):
+                system = gold
             from .solve import word_units
 
-            gold, system = self.gold.words, self.system.words
-            if self._exceptions is None and len(gold) == len(system):
-                system = gold
-            self._units = word_units(gold, system, self.exceptions)
-        return self._units
+            return word_units(gold, system, self.exceptions)
+        places, units = self._alignment
+        if self.kept is None:
+            return units
+        first, second = [
+            list(accumulate([kept[index] for index in side], initial=0))
+            for kept, side in zip(self.kept, places)
+        ]
+        moved = [Unit(first[a], first[b], second[c], second[d]) for a, b, c, d in units]
+        return tuple([unit for unit in moved if unit[0] < unit[1] or unit[2] < unit[3]])
 
     def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:
         """Return the units of gold and system tokens (``None``: token i is unit i) and their number."""
@@ -227,77 +370,21 @@ class Pair:
         return *unit_numbers(self.units), len(self.units)
 
 
-class PlainPair(Pair):
-    """Two sentences with the same words whose texts the kernel has counted; trees are read on access."""
-
-    identical_words = True
-    equal_share = None
-    state = OK, None
-    _units = None
-
-    def __init__(
-        self,
-        stretch: Stretch,
-        index: int,  # of the pair in the stretch
-        exceptions: Mapping[str, str],
-        plain: tuple[int, ...],
-        tables: Any,
-        deleted: tuple[int, ...],
-    ) -> None:
-        self._stretch = stretch
-        self._index = index
-        self._exceptions = exceptions
-        self.plain = plain
-        self.tables = tables
-        self.deleted = deleted  #: the numbers of :data:`DELETED`; empty if nothing was deleted
-
-    def __getstate__(self) -> dict[str, Any]:
-        (i, _), (j, _) = self.bead.gold, self.bead.system
-        alone = Stretch(self.gold_sentences, self.system_sentences, True, i, j)
-        return {**vars(self), "_stretch": alone, "_index": 0}
-
-    @cached_property
-    def gold_sentences(self) -> Sequence[Sentence]:  # type: ignore[override]
-        return (self._stretch.gold[self._index],)
-
-    @cached_property
-    def system_sentences(self) -> Sequence[Sentence]:  # type: ignore[override]
-        return (self._stretch.system[self._index],)
-
-    @cached_property
-    def gold(self) -> Tree:  # type: ignore[override]
-        return self.gold_sentences[0].tree
-
-    @cached_property
-    def system(self) -> Tree:  # type: ignore[override]
-        return self.system_sentences[0].tree
-
-    @property
-    def read(self) -> tuple[Tree, Tree]:
-        return self.gold_sentences[0].source, self.system_sentences[0].source
-
-    @property
-    def bead(self) -> Bead:  # type: ignore[override]
-        i, j = self._stretch.gold_start + self._index, self._stretch.system_start + self._index
-        return Bead((i, i + 1), (j, j + 1), True)
-
-    def done(self, labels: LabelPolicy) -> Iterable[tuple[tuple[str, str], int]]:
-        return zip(DELETED, self.deleted)
-
-
-def _without(sentences: Sequence[Sentence], kept: Sequence[bool]) -> list[Sentence]:
-    """Return sentences without the words whose flag is False; ``kept`` has the flags of all in a row."""
-    rest = iter(kept)
-    masks = [list(islice(rest, len(one.words))) for one in sentences]
-    return [
-        one if all(mask) else one._replace(tree=without_words(one.tree, mask))
-        for one, mask in zip(sentences, masks)
-    ]
-
-
 def _has_words(sentences: Sequence[Sentence]) -> bool:
     return any(sentence.source.words for sentence in sentences)
 
 
+def _joined(sentences: Sequence[Sentence]) -> Columns:
+    """Return the columns of some trees in the current table of texts; several are under one root."""
+    names = current_names()
+    if len(sentences) == 1:
+        return sentences[0].tree.columns.moved(names)
+    if not sentences:
+        return EMPTY.columns.moved(names)
+    return side_by_side([one.tree.columns for one in sentences], names, DUMMY_ROOT)
+
+
 def _merged(sentences: Sequence[Sentence]) -> Tree:
-    return side_by_side([sentence.tree for sentence in sentences], DUMMY_ROOT) if sentences else EMPTY
+    if len(sentences) == 1:
+        return sentences[0].tree
+    return merged([sentence.tree for sentence in sentences], DUMMY_ROOT) if sentences else EMPTY

@@ -124,19 +124,23 @@ class _SentenceReader(Generic[Item]):
     def first(self, count: int) -> Sequence[Item]:
         """Return up to ``count`` of the next sentences; empty at the end or before an error of the source."""
         try:
-            while len(self.ahead) < count and not self.behind and self._read():
+            while len(self.ahead) < count and (self._unblock(count - len(self.ahead)) or self._read()):
                 pass
         except Exception as error:
             self.source = raising(error)  # once the sentences before it are used up
-        return (self.ahead or self.behind)[:count]
+        return self.ahead[:count]
+
+    def _unblock(self, count: int) -> bool:
+        """Make up to ``count`` sentences of the lines that are kept as one block; False without lines."""
+        lines = self.behind[:count]
+        self.ahead += lines
+        self.behind = self.behind[len(lines) :]
+        return bool(lines)
 
     def has(self, k: int) -> bool:
         """Return True if there is a sentence ``k``, counted from here."""
         while len(self.ahead) <= k:
-            if self.behind:
-                self.ahead += self.behind[:TOGETHER]
-                self.behind = self.behind[TOGETHER:]
-            elif not self._read():
+            if not self._unblock(TOGETHER) and not self._read():
                 if self.unfinished:
                     raise _UndecidedError
                 return False
@@ -158,12 +162,8 @@ class _SentenceReader(Generic[Item]):
 
     def take(self, n: int) -> Sequence[Item]:
         """Remove and return the next ``n`` sentences."""
-        taken: Sequence[Item]
-        if self.ahead:
-            taken = self.ahead[:n]
-            del self.ahead[:n]
-        else:
-            taken, self.behind = self.behind[:n], self.behind[n:]
+        taken = self.ahead[:n]
+        del self.ahead[:n]
         return taken
 
 

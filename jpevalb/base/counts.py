@@ -19,31 +19,6 @@ C = TypeVar("C", bound="Counts")
 _BATCH = 512  # records that are added up at once
 
 
-PLAIN = (
-    "pairs",
-    "length",  # of gold, in words; with a .prm by DELETE_LABEL_FOR_LENGTH
-    "words",
-    "correct_tags",
-    "tags_in_place",  # correct tags, without those of a word that occurs twice with exchanged tags
-    "gold",  # constituents
-    "system",
-    "matched",
-    "crossing",
-    "complete",
-    "no_crossing",
-    "two_or_less_crossing",
-    "f1_sum",  # see BracketCounts
-    "gold_gaps",  # constituents with gaps
-    "system_gaps",
-    "matched_gaps",
-    "zero",  # always 0
-)
-"""Numbers of a plain pair: one sentence a side, with the same words to score.
-
-The kernel counts them without building trees.  Classes of counts pick theirs by name (``Counts.plain``).
-"""
-
-
 class Counts(Fields):
     """Base class of frozen dataclasses whose fields are counts, other ``Counts``, or dicts of these.
 
@@ -53,9 +28,6 @@ class Counts(Fields):
     """
 
     __slots__ = ()
-    # For a number the one of :data:`PLAIN` that it equals in a plain pair; other numbers
-    # are 0 there.  ``None`` if the trees are needed.
-    plain: ClassVar[Mapping[str, str] | None] = None
     # Name, title and short title of its mean in the table of lengths, for counts with ``of_lengths``
     length_column: ClassVar[tuple[str, str, str] | None] = None
     # Keys of the JSON object and their attributes; by default the fields, then the properties.

@@ -6,23 +6,22 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
 from ..kernels import repairs as kernel
 from ..metrics import F1_COUNTS, LENGTHS_GROUP, Figure, Metric
 from ..metrics.brackets import (
     BracketCounts,
     Constituent,
-    ConstituentTable,
     compare_brackets,
     counts_of,
     length,
-    matching,
     names_of,
     picked_match,
 )
 from ..metrics.by_label import label_counts
 from ..metrics.segmentation import boundary_errors
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.tree import Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCounts, CauseCount, LengthClass
@@ -70,21 +69,19 @@ class ErrorAnalysis(Metric):
     settings = ("error_classes", "lang")
     figures = (*map(_cause_figure, CAUSES), *map(_length_figure, LENGTHS))
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._labels = labels
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        self._rules = rules
         self.classes = load_classes(settings.error_classes, lang=settings.lang)
 
     def count(self, pair: Pair) -> AnalysisCounts:
-        made = repairs_of(pair, self._labels, self.classes)
-        return analysis_counts(pair, self._labels, made, length(pair, self._labels))
+        made = repairs_of(pair, self.classes)
+        return analysis_counts(pair, made, length(pair))
 
 
-def analysis_counts(
-    pair: Pair, labels: LabelPolicy, made: Sequence[CausedStep], length: int
-) -> AnalysisCounts:
+def analysis_counts(pair: Pair, made: Sequence[CausedStep], length: int) -> AnalysisCounts:
     """Return the counts of one pair."""
-    match = matching(pair, labels)
-    brackets = counts_of(pair, match)
+    match = pair.matching
+    brackets = counts_of(pair)
     causes: dict[str, list[int]] = {}
     for cause, (*_, missed, extra, _) in made:
         counts = causes.setdefault(cause, [0, 0, 0])
@@ -92,14 +89,14 @@ def analysis_counts(
         counts[1] += len(missed)
         counts[2] += len(extra)
     f1 = f1_class(brackets)
-    gaps = [[index for index, bits in enumerate(table[5] or ()) if bits] for table in match[:2]]
+    gaps = [[index for index, bits in enumerate(table[4] or ()) if bits] for table in match[:2]]
     return AnalysisCounts(
-        label_counts(pair, labels, match),
+        label_counts(pair, match),
         {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),
-        label_counts(pair, labels, picked_match(match, *gaps)).labels if any(gaps) else {},
+        label_counts(pair, picked_match(match, *gaps)).labels if any(gaps) else {},
     )
 
 
@@ -148,17 +145,17 @@ def repair_codes(made: Sequence[CausedStep]) -> str:
     return ";".join(codes)
 
 
-def repairs_of(pair: Pair, labels: LabelPolicy, classes: Classes) -> list[CausedStep]:
+def repairs_of(pair: Pair, classes: Classes) -> list[CausedStep]:
     """Return repairs that cover each missed and each extra constituent of a pair once; they are cached."""
     if pair.repairs is None or pair.repairs[0] is not classes:
-        made = [(cause_of(step, classes), step) for step in _steps(pair, labels)]
+        made = [(cause_of(step, classes), step) for step in _steps(pair)]
         pair.repairs = classes, made
     return pair.repairs[1]  # type: ignore[no-any-return]
 
 
-def described(pair: Pair, labels: LabelPolicy, made: Sequence[CausedStep]) -> list[Repair]:
+def described(pair: Pair, made: Sequence[CausedStep]) -> list[Repair]:
     """Return repairs of a pair with their constituents."""
-    _, *unmatched, _ = compare_brackets(pair, labels)
+    _, *unmatched, _ = compare_brackets(pair)
     missed, extra = ({item.node: item for item in items} for items in unmatched)
     return [
         Repair(
@@ -171,32 +168,29 @@ def described(pair: Pair, labels: LabelPolicy, made: Sequence[CausedStep]) -> li
     ]
 
 
-def _steps(pair: Pair, labels: LabelPolicy) -> list[tuple[Any, ...]]:
+def _steps(pair: Pair) -> list[tuple[Any, ...]]:
     """Return the steps of the repairs, as the kernel returns them."""
-    match = matching(pair, labels)
-    gold, system, partners, _ = match
+    match = pair.matching
+    gold, system, partners, *_ = match
     matched = len(partners) - partners.count(-1)
     if matched == len(partners) == len(system[0]):
         return []
     if not matched and not (partners and system[0]):
         return [_without_tree("unexpected" if system[0] else "unparsed", gold[3], system[3])]
-    if labels.counts_empty:
+    if pair.rules.convention.least == 0:
         # The search needs brackets over words.
-        _, *errors, _ = compare_brackets(pair, labels)
+        _, *errors, _ = compare_brackets(pair)
         return [_without_tree("empty", *[[item.node for item in items] for items in errors])]
     made = []
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
-        lost = [
-            [item.node for item in items]
-            for items in boundary_errors(pair, compare_brackets(pair, labels), labels)
-        ]
+        lost = [[item.node for item in items] for items in boundary_errors(pair, compare_brackets(pair))]
         if any(lost):
             made.append(_without_tree("boundary", *lost))
             kept = [
                 [index for index, node in enumerate(table[3]) if node not in gone]
                 for table, gone in zip((gold, system), map(frozenset, lost))
             ]
-            gold, system, partners, _ = picked_match(match, *kept)
+            gold, system, partners, *_ = picked_match(match, *kept)
     gold_units, system_units, size = pair.unit_of_words()
     units = None
     # Units with one word on each side need no translation.
@@ -206,7 +200,7 @@ def _steps(pair: Pair, labels: LabelPolicy) -> list[tuple[Any, ...]]:
         and not list(gold_units) == list(system_units) == list(range(size))
     ):
         units = gold_units, system_units
-    sides = _side(pair.gold, gold, labels), _side(pair.system, system, labels)
+    sides = _side(pair.gold, gold, pair.rules), _side(pair.system, system, pair.rules)
     return made + kernel.steps(*sides, partners, units)
 
 
@@ -215,10 +209,10 @@ def _without_tree(kind: str, missed: Sequence[int], extra: Sequence[int]) -> tup
     return kind, "", "", None, (), (), None, False, tuple(missed), tuple(extra), ()
 
 
-def _side(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> tuple[Any, ...]:
+def _side(tree: Tree, table: ConstituentTable, rules: RunRules) -> tuple[Any, ...]:
     """Return one side as the kernel takes it."""
     counted = table[0]
-    if labels.equal_brackets:
-        counted = [labels.representatives.get(name, name) for name in counted]
-    names = names_of(tree, table, labels)
+    if rules.equal_brackets:
+        counted = [rules.representatives.get(name, name) for name in counted]
+    names = names_of(tree, table, rules)
     return names, counted, table[3], tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents

@@ -38,16 +38,18 @@ EACH = cython.declare(cython.int, 0)
 ONCE = cython.declare(cython.int, 1)
 FIRST = cython.declare(cython.int, 2)
 ANY = cython.declare(cython.int, 3)
+SAME = cython.declare(cython.int, 0)
+DIFFERENT = cython.declare(cython.int, 1)
+ONE_SIDED = cython.declare(cython.int, 2)
 PLACE = cython.declare(cython.int, 0)
 TAGGED = cython.declare(cython.int, 1)
 PAIRS = cython.declare(cython.int, 2)
 
-# Sentence F1 is a whole number in these units, so that a sum does not depend on its order.
-F1_UNIT = 10**12
 UNLIKE = "words differ"
 NO_TAG = "\0"  # the tag that rules are asked about for a word without one; it is not the empty tag
 COUNTED = (
     "reason",  # why the pair does not count; empty if it does
+    "in_units",  # True if the words that stay differ, so that brackets are over units
     "length",
     "gold_words",  # that stay
     "system_words",
@@ -60,7 +62,6 @@ COUNTED = (
     "system",
     "matched",
     "crossing",  # brackets of the system
-    "f1",  # in units of 1 / F1_UNIT; 0 without brackets
     "gold_gaps",  # brackets with gaps
     "system_gaps",
     "matched_gaps",
@@ -220,16 +221,17 @@ class Side:
         """
         one: object = 1
         bits: object = 0
-        after: cython.bint = False  # the word before is in the bracket
         for k in range(first, last):
             up = self.home[self.word[k]]
             while up > node:
                 up = self.parent[up]
             if up == node:
                 bits |= one << self.slot[k]
-                if after and in_units and self.slot[k] > self.slot[k - 1] + 1:
+        for k in range(1, self.length if in_units else 0):
+            if self.slot[k] > self.slot[k - 1] + 1:
+                sides: object = (one << self.slot[k - 1]) | (one << self.slot[k])
+                if bits & sides == sides:
                     bits |= (one << self.slot[k]) - (one << (self.slot[k - 1] + 1))
-            after = up == node
         return bits
 
     @cython.cfunc
@@ -251,6 +253,7 @@ class Rules:
     each thread needs an object of its own.
     """
 
+    last = cython.declare(object, visibility="public")  # for the caller: the pair that was counted last
     gold: Side
     system: Side
     in_units: cython.bint  # True if the slots of the last pair are units
@@ -291,6 +294,7 @@ class Rules:
 
     def __init__(self, tables: dict, **rules):
         self.gold, self.system = Side(), Side()
+        self.last = None
         get = tables.get
         self.name, self.system_name = get("name"), get("system_name") or get("name")
         self.dropped, self.dropped_word = get("dropped"), get("dropped_word")
@@ -321,6 +325,7 @@ class Rules:
         ``units`` are the unit of each word of gold and of the system (two ``array("i")``, -1 for none), and
         their number.  Without units the words must agree as the rules say, or else the reason is ``UNLIKE``.
         """
+        self.last = None
         g: Side = self.gold
         s: Side = self.system
         g.take(gold)
@@ -331,6 +336,7 @@ class Rules:
             units = None
         self._place(units)
         if reason:
+            g.count = s.count = 0
             return (reason, *NOTHING_COUNTED)
         self._list(g, self.name)
         self._list(s, self.system_name)
@@ -344,20 +350,15 @@ class Rules:
         crossing: cython.int = 0
         if matched != s.count or self.in_units:
             crossing = self._cross()
-        total: cython.longlong = gold_count + s.count
-        f1: object = 0
-        if total:
-            f1 = F1_UNIT if 2 * matched == total else (4 * matched * F1_UNIT + total) // (2 * total)
         tags: tuple = (0, 0, 0, 0, 0)
         if self.tag is not None:
             tags = self._count_tags(units)
         gaps: tuple = (0, 0, 0)
         if g.bits is not None or s.bits is not None:
             gaps = self._count_gaps()
-        return (
-            "", self._length(), g.length, s.length, *tags, gold_count, s.count, matched, crossing, f1,
-            *gaps, g.m - g.length, s.m - s.length,
-        )  # fmt: skip
+        words: tuple = (self._length(), g.length, s.length)
+        brackets: tuple = (gold_count, s.count, matched, crossing)
+        return ("", self.in_units, *words, *tags, *brackets, *gaps, g.m - g.length, s.m - s.length)
 
     def kept(self) -> tuple:
         """Return a flag for each word of gold and of the system of the last pair: True if it stays."""
@@ -365,16 +366,6 @@ class Rules:
         for side in (self.gold, self.system):
             one: Side = side
             found.append([one.kept[i] != 0 for i in range(one.m)])
-        return tuple(found)
-
-    def slots(self):
-        """Return the units of the words of both sides of the last pair that stay; ``None`` for their places."""
-        if not self.in_units:
-            return None
-        found: list = []
-        for side in (self.gold, self.system):
-            one: Side = side
-            found.append([one.slot[k] for k in range(one.length)])
         return tuple(found)
 
     def brackets(self) -> tuple:
@@ -399,8 +390,31 @@ class Rules:
             )
         return found[0], found[1], self.size
 
+    def constituents(self, tree, kept: list) -> tuple:
+        """Return the brackets of one tree that count, over the words that stay, as lists.
+
+        They are the names, numbers in the tree, first words, last words + 1, and words as a bit set where
+        they have gaps (``None`` if none has).
+        """
+        self.last = None
+        side: Side = self.gold
+        side.take(tree)
+        for i in range(side.m):
+            side.kept[i] = kept[i]
+        side.settle()
+        self.in_units = False
+        self._list(side, self.name)
+        return (
+            [side.name[i] for i in range(side.count)],
+            [side.node[i] for i in range(side.count)],
+            [side.start[i] for i in range(side.count)],
+            [side.end[i] for i in range(side.count)],
+            side.bits,
+        )
+
     def own(self, tree) -> list:
         """Return a flag for each word of a tree: True if its own tag and text keep it."""
+        self.last = None
         side: Side = self.gold
         side.take(tree)
         self._keep_own(side)
@@ -408,6 +422,7 @@ class Rules:
 
     def agree(self, gold, system) -> bool:
         """Return True if both sides have the same words, or the same ones that their own tags keep."""
+        self.last = None
         g: Side = self.gold
         s: Side = self.system
         g.take(gold)
@@ -415,7 +430,7 @@ class Rules:
         self._keep_own_words()
         g.settle()
         s.settle()
-        return self._alike(True) or self._aligned_alike()
+        return self._alike(True) or self._aligned_alike() == SAME
 
     # --- keep -------------------------------------------------------------------------------------------
 
@@ -450,10 +465,8 @@ class Rules:
         if units is not None:
             self._keep_units(units)
         elif self.compare == ALIGNED:
-            agrees = self._aligned_alike()
-            if agrees:
-                self._keep_aligned()
-        elif self.decided_by == GOLD or (self.decided_by == ALIKE and self._alike(False)):
+            agrees = self._keep_aligned()
+        elif self.decided_by == GOLD or (self.decided_by == ALIKE and self._may_decide_for_both()):
             self._keep_as_gold()
         if self.subtrees_last:
             self._drop_unread(g)
@@ -475,13 +488,20 @@ class Rules:
         return "" if agrees else UNLIKE
 
     @cython.cfunc
+    def _may_decide_for_both(self) -> cython.bint:
+        """Return True if gold has a word for each of the system's, as far as words are compared."""
+        if self.compare == NUMBER:
+            return self.gold.m == self.system.m
+        return self.compare == NOTHING or self._alike(False)
+
+    @cython.cfunc
     def _is_aligned(self, side: Side, word: cython.int) -> cython.bint:
         return self.never_aligned is None or not self.never_aligned.of(side.tag[word])
 
     @cython.cfunc
     @cython.locals(i=cython.int, j=cython.int)
-    def _aligned_alike(self) -> cython.bint:
-        """Return True if one side has no words to align, or both have the same ones."""
+    def _aligned_alike(self) -> cython.int:
+        """Return whether the words that are aligned are the same, different, or on one side only."""
         g: Side = self.gold
         s: Side = self.system
         equal: cython.bint = True
@@ -498,28 +518,36 @@ class Rules:
                 count += i < g.m
                 others += j < s.m
                 if not equal and count and others:
-                    return False
+                    return DIFFERENT
                 i += 1
                 j += 1
-        return True
+        return SAME if equal else ONE_SIDED
 
     @cython.cfunc
     @cython.locals(i=cython.int)
-    def _keep_aligned(self):
-        """Keep the words of the system where gold does: word by word, but for those that are never aligned."""
+    def _keep_aligned(self) -> cython.bint:
+        """Keep the words of the system where gold does, if both sides have the same words to align.
+
+        Return False if neither these are the same nor those that each side keeps.
+        """
         g: Side = self.gold
         s: Side = self.system
-        if g.m == 0:
-            return
+        alike: cython.int = self._aligned_alike()
+        if alike == DIFFERENT:
+            g.settle()
+            s.settle()
+            return self._alike(True)
+        if alike == ONE_SIDED:
+            return True
         i = 0
         for j in range(s.m):
             if not self._is_aligned(s, j):
                 continue
             while i < g.m and not self._is_aligned(g, i):
                 i += 1
-            if i < g.m:
-                s.kept[j] = g.kept[i]
+            s.kept[j] = g.kept[i]
             i += 1
+        return True
 
     @cython.cfunc
     def _keep_own(self, side: Side):
@@ -807,7 +835,8 @@ class Rules:
                 if self._equal(self.equal, g.name[i], s.name[j]):
                     matched += s.partner[j] < 0
                     g.partner[i] = j
-                    s.partner[j] = i
+                    if s.partner[j] < 0:
+                        s.partner[j] = i
                     if not many:
                         break
         return matched

@@ -48,8 +48,6 @@ QUOTE_TAG = cython.declare(cython.int, 4)  # quotation marks with this tag may b
 DELETED_BRACKET = cython.declare(cython.int, 8)  # brackets with this (cut) label are left out
 DELETABLE = cython.declare(cython.int, 16)  # in the deletion list, for the repair of quotation marks
 DELETABLE_AT_FIRST = cython.declare(cython.int, 32)  # the same, until evalb_spmrl has cut that list
-LISTED_BRACKET = cython.declare(cython.int, 64)  # brackets with this (cut) label are deleted by DELETE_LABEL
-TRACE_TAG = cython.declare(cython.int, 128)  # words with this tag are traces
 
 # Result of a word or a bracket, as in the debugging output
 UNMATCHED = cython.declare(cython.int, 0)
@@ -67,12 +65,6 @@ MAX_LABELS = cython.declare(cython.int, 65536)
 # evalb pops from the empty stack what is in the memory before it: zeros, until it pushes something there.
 BELOW = cython.declare(cython.int, 7)
 SHORT_LINE = cython.declare(cython.int, 4096)
-# Wrong tags of a pair are compared each with each, up to this number.
-MOST_WRONG_TAGS = cython.declare(cython.int, 64)
-# Sentence F1 is an integer in these units (``jpevalb.metrics.brackets.F1_UNIT``).
-F1_UNIT = cython.declare(cython.longlong, 1000000000000)
-# Four times the matches of a pair in these units fits into 64 bits.
-MOST_MATCHES = cython.declare(cython.longlong, 1000000)
 # run() returns after a pair that makes the trace longer than this.
 MOST_TRACE = cython.declare(cython.Py_ssize_t, 1 << 20)
 # Slots of the cache of short labels, and the multiplier that spreads their keys over it
@@ -108,8 +100,6 @@ class EvalbLine:
     n_words: cython.Py_ssize_t
     n_brackets: cython.Py_ssize_t
     n_quotes: cython.Py_ssize_t
-    n_deleted: cython.Py_ssize_t  # words that are left out, and the traces among them
-    n_traces: cython.Py_ssize_t
     word_room: cython.Py_ssize_t
     bracket_room: cython.Py_ssize_t
     word_begin: cython.longlong[::1]
@@ -129,20 +119,13 @@ class EvalbLine:
     open_until: cython.longlong[::1]
     result: cython.longlong[::1]
     stack: cython.longlong[::1]
-    # Of a line with indices: the bracket of each word and around each bracket, the number of words of each
-    # bracket, and their bit set, if a bracket of the pair has gaps.
-    set_room: cython.Py_ssize_t
-    home: cython.longlong[::1]
-    above: cython.longlong[::1]
-    size: cython.longlong[::1]
-    bits: cython.ulonglong[::1]
 
     def __init__(self):
         self.data = b""
         self.length = self.n_words = self.n_brackets = self.n_quotes = 0
         # Kept between lines: a bracket that is never closed has the end of an earlier one.
         self.text_end = numbers(0)
-        self.word_room = self.bracket_room = self.set_room = 0
+        self.word_room = self.bracket_room = 0
         self.make_room(16)
 
     @cython.ccall
@@ -170,53 +153,6 @@ class EvalbLine:
             self.quote_tag = numbers(size)
             self.quote_begin = numbers(size)
             self.word_room = size
-
-    @cython.cfunc
-    def make_set_room(self, size: cython.Py_ssize_t):
-        """Make room for a line with indices that has ``size`` brackets and as many words."""
-        self.make_room(size)
-        if size > self.set_room:
-            self.set_room = size + size // 2
-            self.home = numbers(self.set_room)
-            self.above = numbers(self.set_room)
-            self.size = numbers(self.set_room)
-            self.bits = array("Q", bytes(8 * self.set_room))
-
-    @cython.ccall
-    @cython.locals(b=cython.Py_ssize_t, up=cython.Py_ssize_t)
-    def place(self) -> cython.longlong:
-        """Find the first and the last word of each bracket of a line with indices; count those with gaps."""
-        gaps: cython.longlong = 0
-        for b in range(self.n_brackets):
-            self.start[b] = self.end[b] = self.size[b] = 0
-        for w in range(self.n_words):
-            b = self.home[w]
-            if self.size[b] == 0:
-                self.start[b] = w
-            self.end[b] = w + 1
-            self.size[b] += 1
-        for b in range(self.n_brackets - 1, -1, -1):
-            if self.end[b] - self.start[b] != self.size[b]:
-                gaps += 1
-            up = self.above[b]
-            if up >= 0 and self.size[b] > 0:
-                if self.size[up] == 0 or self.start[b] < self.start[up]:
-                    self.start[up] = self.start[b]
-                self.end[up] = max(self.end[up], self.end[b])
-                self.size[up] += self.size[b]
-        return gaps
-
-    @cython.ccall
-    @cython.locals(b=cython.Py_ssize_t)
-    def fill_sets(self):
-        """Make the bit set of the words of each bracket; there are at most 64 words."""
-        one: cython.ulonglong = 1
-        for b in range(self.n_brackets):
-            self.bits[b] = 0
-        for w in range(self.n_words):
-            self.bits[self.home[w]] |= one << w
-        for b in range(self.n_brackets - 1, 0, -1):
-            self.bits[self.above[b]] |= self.bits[b]
 
     @cython.ccall
     def put_back(self, mark: cython.Py_ssize_t):
@@ -255,20 +191,12 @@ class EvalbScorer:
     """Scorer of pairs of lines; keeps the error count and the line number between calls."""
 
     # ``params`` are tuples of bytes: DELETE_LABEL, DELETE_LABEL_FOR_LENGTH, QUOTE_LABEL, EQ_LABEL and
-    # EQ_WORD in pairs.  For ``compare`` two more, of cut labels of brackets: those deleted, in place of
-    # DELETE_LABEL, and others that never count.  ``debug`` is 1 for tables, 2 and more also for the trace;
+    # EQ_WORD in pairs.  ``debug`` is 1 for tables, 2 and more also for the trace;
     # ``score_skipped`` is option -X of evalb_spmrl, ``last_line`` the last line to read, or -1.
     n_delete_labels: cython.Py_ssize_t
     delete_counts: dict
     delete_at_first: frozenset
     deleted_brackets: frozenset
-    listed_brackets: frozenset
-    seen_deleted = cython.declare(
-        cython.bint, visibility="readonly"
-    )  # True once a deleted label or tag occurred
-    wrong_tags: cython.Py_ssize_t
-    has_odd_leaf: cython.bint
-    has_sets: cython.bint  # brackets are compared by their bit sets
     list_is_cut: cython.bint
     delete_for_length: frozenset
     quote_labels: frozenset
@@ -318,7 +246,7 @@ class EvalbScorer:
     rows: cython.longlong[::1]
 
     def __init__(self, params, labeled, max_error, debug, spmrl, score_skipped, last_line):
-        delete_labels, delete_for_length, quote_labels, eq_labels, eq_words, *never = params
+        delete_labels, delete_for_length, quote_labels, eq_labels, eq_words = params
         self.labeled = labeled
         self.max_error = max_error
         self.debug = debug
@@ -340,11 +268,6 @@ class EvalbScorer:
         self.deleted_brackets = frozenset(self.delete_counts).union(
             *(self.equal_labels.get(text, ()) for text in self.delete_counts)
         )
-        self.listed_brackets = self.deleted_brackets
-        if never:
-            self.listed_brackets = frozenset(never[0])
-            self.deleted_brackets = frozenset(never[0]).union(never[1])
-        self.seen_deleted = self.has_odd_leaf = self.has_sets = False
         self.equal_words = frozenset(eq_words) | {(second, first) for first, second in eq_words}
         self.score_skipped = score_skipped
         self.last_line = last_line
@@ -432,10 +355,6 @@ class EvalbScorer:
             properties |= DELETABLE_AT_FIRST
         if short in self.deleted_brackets:
             properties |= DELETED_BRACKET
-        if short in self.listed_brackets:
-            properties |= LISTED_BRACKET
-        if text == b"-NONE-":
-            properties |= TRACE_TAG
         return properties
 
     @cython.cfunc
@@ -546,7 +465,7 @@ class EvalbScorer:
         n_brackets: cython.Py_ssize_t = 0
         tables: cython.bint = self.debug > 0
         side.data = data
-        side.length = side.n_quotes = side.n_deleted = side.n_traces = 0
+        side.length = side.n_quotes = 0
         room: cython.Py_ssize_t = end - begin + 2
         if room > SHORT_LINE:
             room = data.count(b"(", begin, end) + 2
@@ -581,8 +500,6 @@ class EvalbScorer:
                             n_words,
                         )
                     if i < end and text[i] == 41:
-                        if i == word or text[j - 1] == 40:
-                            self.has_odd_leaf = True
                         props = self.props[label]
                         if not props & NOT_COUNTED:
                             side.length += 1
@@ -603,10 +520,6 @@ class EvalbScorer:
                             if tables:
                                 side.word_result[n_words] = UNDEFINED
                             n_words += 1
-                        else:
-                            side.n_deleted += 1
-                            if props & TRACE_TAG:
-                                side.n_traces += 1
                         i += 1
                         continue
                     if i == end or i > word:
@@ -877,8 +790,6 @@ class EvalbScorer:
             side.label[i] = self.cut[side.label[i]]
             if self.props[side.label[i]] & DELETED_BRACKET:
                 side.result[i] = DELETED
-                if self.props[side.label[i]] & LISTED_BRACKET:
-                    self.seen_deleted = True
             else:
                 side.result[i] = UNMATCHED
                 count += 1
@@ -912,8 +823,6 @@ class EvalbScorer:
                 if start != test.start[j] or end != test.end[j]:
                     continue
                 if test.result[j] != UNMATCHED or gold.result[i] == DELETED:
-                    continue
-                if self.has_sets and gold.bits[i] != test.bits[j]:
                     continue
                 same_span = True
                 other = test.label[j]
@@ -1034,358 +943,6 @@ class EvalbScorer:
         label = self.texts[side.label[i]]
         return b"%3d : %d : %3d  %3d  %-6s" % (i, side.result[i], side.start[i], side.end[i], label)
 
-    # -- comparing texts for alignment mode -------------------------------------
-
-    @cython.ccall
-    @cython.locals(gold_data=bytes, test_data=bytes)
-    def compare(self, gold_data, test_data, complete=None) -> object:
-        """Score two texts of one tree each as alignment mode does where both sides have the same words.
-
-        Return the numbers :data:`jpevalb.base.counts.PLAIN`, then tables of the nodes (with ``complete``, a
-        function of the kernel ``nodes``), then the numbers of deleted words and of traces of both sides
-        (empty if there are none).  False if the words differ; None if this needs the trees.
-        """
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
-        if self.n_labels > MAX_LABELS:
-            self._forget_labels()
-        self.has_odd_leaf = False
-        self.popped_empty = False
-        if _is_cut(gold_data, 0, len(gold_data)) or _is_cut(test_data, 0, len(test_data)):
-            return None
-        self._read(gold, gold_data, 0, len(gold_data))
-        self._read(test, test_data, 0, len(test_data))
-        if self.errors or self.popped_empty:
-            # Anything that evalb rejects.
-            self.messages = []
-            self.early = {}
-            self.errors = 0
-            self.dead = False
-            return None
-        if self.has_odd_leaf:
-            return None
-        deleted: tuple = ()
-        if gold.n_deleted or test.n_deleted:
-            self.seen_deleted = True
-            deleted = (
-                gold.n_deleted - gold.n_traces,
-                gold.n_traces,
-                test.n_deleted - test.n_traces,
-                test.n_traces,
-            )
-        if gold.n_words != test.n_words:
-            return False
-        for i in range(gold.n_words):
-            if not _same_word(gold, i, test, i):
-                return False
-        n_gold: cython.longlong = self._settle(gold)
-        n_test: cython.longlong = self._settle(test)
-        if gold.n_words == 0 or n_gold == 0 or n_gold > MOST_MATCHES:
-            return None
-        matched: cython.longlong = self._match()
-        crossing: cython.longlong = self._cross(True)
-        tags: cython.longlong = self._correct_tags()
-        if tags < 0:
-            return None
-        tables: object = None
-        if complete is not None and not self.equal_labels:
-            words: cython.longlong[::1] = self._word_numbers()
-            sides = self._tabulate(gold, words), self._tabulate(test, words)
-            if sides[0] is not None and sides[1] is not None:
-                for side in sides:
-                    complete(side[2], side[1], side[0])
-                tables = sides
-        return self._plain(n_gold, n_test, matched, crossing, tags), tables, deleted
-
-    @cython.cfunc
-    def _plain(
-        self,
-        n_gold: cython.longlong,
-        n_test: cython.longlong,
-        matched: cython.longlong,
-        crossing: cython.longlong,
-        tags: cython.longlong,
-    ):
-        """Return the numbers :data:`jpevalb.base.counts.PLAIN`."""
-        gold: EvalbLine = self.gold
-        total: cython.longlong = n_gold + n_test
-        return (
-            1,
-            gold.length,
-            gold.n_words,
-            tags,
-            gold.n_words - self.wrong_tags,
-            n_gold,
-            n_test,
-            matched,
-            crossing,
-            1 if matched == n_gold == n_test else 0,
-            1 if crossing == 0 else 0,
-            1 if crossing <= 2 else 0,
-            (4 * matched * F1_UNIT + total) // (2 * total),
-            _gaps(gold, False) if self.has_sets else 0,
-            _gaps(self.test, False) if self.has_sets else 0,
-            _gaps(gold, True) if self.has_sets else 0,
-            0,
-        )
-
-    @cython.ccall
-    @cython.locals(gold_data=bytes, test_data=bytes)
-    def compare_indexed(self, gold_data, test_data) -> object:
-        """Score two texts with indices as discontinuous mode does where both sides have the same words.
-
-        Return what :meth:`compare` does, without tables; None if the words differ or this needs the trees.
-        """
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
-        if self.n_labels > MAX_LABELS:
-            self._forget_labels()
-        if self._read_indexed(gold, gold_data) or self._read_indexed(test, test_data):
-            return None
-        if gold.n_words != test.n_words:
-            return None
-        self.wrong_tags = 0
-        for i in range(gold.n_words):
-            if not _same_word(gold, i, test, i):
-                return None
-            if gold.tag[i] != test.tag[i] and not self._equal(gold.tag[i], test.tag[i]):
-                self.wrong_tags += 1
-        self.has_sets = gold.place() + test.place() > 0
-        if self.has_sets:
-            if gold.n_words > 64:
-                self.has_sets = False
-                return None
-            gold.fill_sets()
-            test.fill_sets()
-        n_gold: cython.longlong = self._settle(gold)
-        n_test: cython.longlong = self._settle(test)
-        matched: cython.longlong = self._match() if n_gold <= MOST_MATCHES else -1
-        crossing: cython.longlong = self._cross_sets() if self.has_sets else self._cross(True)
-        plain: object = None
-        if n_gold and matched >= 0:
-            plain = self._plain(n_gold, n_test, matched, crossing, gold.n_words - self.wrong_tags), None, ()
-        self.has_sets = False
-        return plain
-
-    def compare_lines(
-        self, gold_lines: list, test_lines: list, complete=None, indexed: cython.bint = False
-    ) -> list:
-        """Return what :meth:`compare` does for pairs of texts, up to the first that is not plain.
-
-        A text may be None.  With ``indexed`` return what :meth:`compare_indexed` does.
-        """
-        found: list = []
-        for i in range(min(len(gold_lines), len(test_lines))):
-            if gold_lines[i] is None or test_lines[i] is None:
-                found.append(None)
-            elif indexed:
-                found.append(self.compare_indexed(gold_lines[i], test_lines[i]))
-            else:
-                found.append(self.compare(gold_lines[i], test_lines[i], complete))
-            if not found[i]:
-                break
-        return found
-
-    @cython.cfunc
-    @cython.exceptval(check=False)
-    def _cross_sets(self) -> cython.longlong:
-        """Count the test brackets that cross a gold bracket, where some have gaps."""
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
-        count: cython.longlong = 0
-        both: cython.ulonglong
-        for i in range(test.n_brackets):
-            if test.result[i] != UNMATCHED:
-                continue
-            for j in range(gold.n_brackets):
-                both = gold.bits[j] & test.bits[i]
-                if both and both != gold.bits[j] and both != test.bits[i] and gold.result[j] != DELETED:
-                    count += 1
-                    break
-        return count
-
-    @cython.cfunc
-    @cython.exceptval(-1, check=False)
-    @cython.locals(data=bytes)
-    @cython.locals(j=cython.Py_ssize_t, index=cython.Py_ssize_t, key=cython.ulonglong)
-    @cython.locals(label=cython.longlong)
-    def _read_indexed(self, side: EvalbLine, data) -> cython.bint:
-        """Read a line with leaves ``index=word`` into ``side``; return True if this needs the tree.
-
-        Each leaf is the only child of its bracket, which is its tag.
-        """
-        text: cython.p_const_uchar = data
-        kinds: cython.p_const_uchar = KINDS
-        end: cython.Py_ssize_t = len(data)
-        i: cython.Py_ssize_t = 0
-        top: cython.Py_ssize_t = -1
-        n_words: cython.Py_ssize_t = 0
-        most: cython.Py_ssize_t = -1
-        n_brackets: cython.Py_ssize_t = 0
-        room: cython.Py_ssize_t = data.count(b"(") + 1
-        side.make_set_room(room)
-        side.data = data
-        side.length = 0
-        for j in range(room):
-            side.word_end[j] = 0
-        if not end or text[0] != 40:
-            return True
-        while i < end and (i == 0 or top >= 0):
-            if text[i] == 41:
-                i += 1
-                top = side.above[top]
-                continue
-            if text[i] == 32:
-                i += 1
-                continue
-            if text[i] != 40:
-                return True
-            i += 1
-            j = i
-            key = 0
-            while j < end and kinds[text[j]] == 0:
-                if cython.compiled:
-                    key = (key << 8) | text[j]
-                j += 1
-            if j in (i, end) or kinds[text[j]] == 2:
-                return True
-            label = self._intern(data, i, j, key)
-            i = j
-            if text[j] == 32:
-                i += 1
-            if i == end or not 48 <= text[i] <= 57:
-                side.label[n_brackets] = label
-                side.above[n_brackets] = top
-                top = n_brackets
-                n_brackets += 1
-                continue
-            index = 0
-            while i < end and 48 <= text[i] <= 57 and index < room:
-                index = 10 * index + (text[i] - 48)
-                i += 1
-            if i == end or text[i] != 61 or index >= room or side.word_end[index] > 0 or top < 0:
-                return True
-            i += 1
-            side.word_begin[index] = i
-            while i < end and kinds[text[i]] == 0:
-                i += 1
-            if i == end or text[i] != 41 or self.props[label] & DELETED_TAG:
-                return True
-            side.word_end[index] = i
-            side.tag[index] = label
-            side.home[index] = top
-            if not self.props[label] & NOT_COUNTED:
-                side.length += 1
-            n_words += 1
-            most = max(most, index)
-            i += 1
-        while i < end and (text[i] == 10 or text[i] == 13):
-            i += 1
-        side.n_words = n_words
-        side.n_brackets = n_brackets
-        return i < end or top >= 0 or n_words == 0 or most != n_words - 1
-
-    @cython.cfunc
-    @cython.locals(key=cython.ulonglong)
-    def _word_numbers(self):
-        """Return the number of each gold word, as if it were a label."""
-        gold: EvalbLine = self.gold
-        text: cython.p_const_uchar = gold.data
-        result = numbers(gold.n_words)
-        words: cython.longlong[::1] = result
-        for i in range(gold.n_words):
-            key = 0
-            if cython.compiled:
-                for k in range(gold.word_begin[i], gold.word_end[i]):
-                    key = (key << 8) | text[k]
-            words[i] = self._intern(gold.data, gold.word_begin[i], gold.word_end[i], key)
-        return result
-
-    @cython.cfunc
-    def _tabulate(self, side: EvalbLine, words: cython.longlong[::1]):
-        """Return the constituents and preterminals as a table of the kernel ``nodes``, of both of its kinds.
-
-        It lacks sizes, digests and positions.  None if this needs the tree.
-        """
-        stride: cython.Py_ssize_t = side.n_brackets + side.n_words
-        table = numbers(9 * stride + 1)
-        n: cython.longlong[::1] = table
-        spans = array("d", bytes(16 * stride + 8))
-        axis: cython.double[::1] = spans
-        row: cython.Py_ssize_t = 0
-        top: cython.Py_ssize_t = -1  # row of the innermost open node
-        b: cython.Py_ssize_t = 0
-        node: cython.Py_ssize_t = 0
-        unlabelled: cython.longlong = 0 if self.labeled else self._number(b"")
-        for w in range(side.n_words):
-            while top >= 0 and axis[stride + top] <= w:
-                top = n[top]
-            while b < side.n_brackets and side.start[b] <= w:
-                if side.start[b] == side.end[b]:
-                    # The tree has the node too, unless words were deleted.
-                    if not side.n_deleted:
-                        return None
-                    node -= 1
-                elif side.result[b] != DELETED:
-                    n[row] = top
-                    n[6 * stride + row] = node
-                    n[2 * stride + row] = side.label[b] if self.labeled else unlabelled
-                    n[4 * stride + row] = -1
-                    n[5 * stride + row] = -1
-                    axis[row] = side.start[b]
-                    axis[stride + row] = side.end[b]
-                    top = row
-                    row += 1
-                b += 1
-                node += 1
-            if top < 0 and self.props[side.tag[w]] & DELETED_BRACKET:
-                return None
-            n[row] = top
-            n[2 * stride + row] = side.tag[w]
-            n[3 * stride + row] = 1
-            n[4 * stride + row] = words[w]
-            n[6 * stride + row] = node
-            node += 1
-            axis[row] = w
-            axis[stride + row] = w + 1
-            row += 1
-        if b < side.n_brackets and not side.n_deleted:
-            return None
-        return row, stride, table, spans, 0
-
-    @cython.cfunc
-    @cython.exceptval(-2, check=False)
-    @cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t)
-    def _correct_tags(self) -> cython.longlong:
-        """Return the size of the multiset intersection of both sides' tagged words; -1 if it needs trees."""
-        gold: EvalbLine = self.gold
-        test: EvalbLine = self.test
-        correct: cython.longlong = 0
-        wrong: list = []
-        free: list
-        for i in range(gold.n_words):
-            if gold.tag[i] == test.tag[i] or self._equal(gold.tag[i], test.tag[i]):
-                correct += 1
-            else:
-                wrong.append(i)
-        self.wrong_tags = len(wrong)
-        if len(wrong) < 2:
-            return correct
-        if len(wrong) > MOST_WRONG_TAGS:
-            return -1
-        free = list(wrong)
-        for i in wrong:
-            for k in range(len(free)):
-                j = free[k]
-                if self._equal(gold.tag[i], test.tag[j]) and _same_word(gold, i, gold, j):
-                    if gold.tag[i] != test.tag[j]:
-                        # Which of several equal tags is taken decides what is left for others.
-                        return -1
-                    correct += 1
-                    del free[k]
-                    break
-        return correct
-
     # -- running --------------------------------------------------------------
 
     @cython.ccall
@@ -1486,17 +1043,6 @@ def _same_word(gold: EvalbLine, a: cython.Py_ssize_t, test: EvalbLine, b: cython
         i += 1
         j += 1
     return i == end
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
-def _gaps(side: EvalbLine, matched: cython.bint) -> cython.longlong:
-    """Count the brackets with gaps that count, or those that matched."""
-    count: cython.longlong = 0
-    for i in range(side.n_brackets):
-        if side.end[i] - side.start[i] != side.size[i] and side.result[i] != DELETED:
-            count += not matched or side.result[i] == MATCHED
-    return count
 
 
 @cython.cfunc

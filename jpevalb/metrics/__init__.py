@@ -10,8 +10,8 @@ from ..alignment.pair import Pair
 from ..base.counts import Counts, Sums, ratio, sums
 from ..base.fields import Fields
 from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
-from ..settings.labels import LabelPolicy
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from .node_mapping import Mapping as NodeMapping
 
@@ -108,7 +108,7 @@ TREES = "Trees"  # Heading of figures of whole trees
 
 
 class Metric:
-    """Base class of metrics; a run makes each with ``Metric(settings, labels)``.
+    """Base class of metrics; a run makes each with ``Metric(settings, rules)``.
 
     Reports and comparisons of systems show what a metric declares here.
     """
@@ -121,15 +121,13 @@ class Metric:
     #: (``jpevalb.score.uses.EVERY_RUN``). A setting that no part of a run uses is rejected.
     settings: ClassVar[Sequence[str]] = ()
     has_table: ClassVar[bool] = False  #: True if reports show it in a separate table
-    #: True if it reads ``pair.tables``, where they are not ``None``, in place of the trees
-    uses_tables: bool = False
     keeps_pairs: bool = False  #: True if it must store in each pair what the report lists
     #: a word ``key:value`` of the signature, for anything that its figures depend on apart from the files and
     #: the settings; empty for nothing
     signature: str = ""
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._labels = labels
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        self._rules = rules
 
     def zero(self) -> Counts:
         """Return the record of no pair."""
@@ -208,7 +206,7 @@ def computed(settings: Settings) -> list[str]:
     return [*names, *[name for name in settings.metrics if name not in REGISTRY]]
 
 
-def make_metrics(settings: Settings, labels: LabelPolicy) -> list[Metric]:
+def make_metrics(settings: Settings, rules: RunRules) -> list[Metric]:
     """Return the metrics of a run: metrics of other packages after those with lines, before the tables."""
-    metrics = [metric_of(name)(settings, labels) for name in computed(settings)]
+    metrics = [metric_of(name)(settings, rules) for name in computed(settings)]
     return sorted(metrics, key=lambda metric: metric.has_table)

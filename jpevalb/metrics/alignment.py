@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, ClassVar
+from typing import Any
 
 from ..alignment.pair import NO_PARSE, Pair
 from ..base.counts import Counts, MatchedCounts
 from . import Line, Metric
-from .brackets import matching
+from .brackets import counts_of
 
 KINDS = (  # kinds of beads, gold first: JSON key, and name in reports
     ("one_to_one", "1:1"),
@@ -62,12 +62,6 @@ class AlignmentCounts(Counts):
     >>> (counts + AlignmentCounts(differing={("can not", "cannot"): 2})).most()
     [('can not', 'cannot', 3)]
     """
-
-    plain: ClassVar[Any] = {
-        **dict.fromkeys(("gold_sentences", "system_sentences", "one_to_one.beads"), "pairs"),
-        **{"units.equal": "words"},
-        **{f"one_to_one.{name}": name for name in ("gold", "system", "matched")},
-    }
 
     beads_differing: int = 0  #: beads in which words or sentence ends differ
     gold_sentences: int = 0  #: gold sentences of all beads
@@ -135,7 +129,7 @@ def kind_of(pair: Pair) -> str:
     if not gold:
         return "system_only"
     if not pair.bead.aligned:
-        return "no_parse" if pair.status == NO_PARSE else "system_only" if pair.system.words else "gold_only"
+        return "no_parse" if pair.status == NO_PARSE else "system_only" if pair.words[1] else "gold_only"
     if gold == 1:
         return "one_to_one" if system == 1 else "one_to_many"
     return "many_to_one" if system == 1 else "many_to_many"
@@ -149,13 +143,13 @@ class Alignment(Metric):
     heading = "Alignment"
 
     def count(self, pair: Pair) -> AlignmentCounts:
-        _, system, partners, _ = matching(pair, self._labels)
-        size = len(partners)
-        kind: dict[str, Any] = {kind_of(pair): KindCounts(1, size, len(system[0]), size - partners.count(-1))}
-        gold_words, system_words = pair.gold.words, pair.system.words
+        brackets = counts_of(pair)
+        kind: dict[str, Any] = {
+            kind_of(pair): KindCounts(1, brackets.gold, brackets.system, brackets.matched)
+        }
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
-        if gold_words == system_words:
-            units = UnitCounts(len(gold_words))
+        if pair.identical_words:
+            units = UnitCounts(pair.words[0])
             return AlignmentCounts(int(n != 1 or m != 1), n, m, units=units, **kind)
         # Imported only where words differ: the import takes as long as scoring a small file.
         from .segmentation import differing

@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, MatchedCounts, Quotient, ratio, sums
-from ..base.errors import TreeError
 from ..base.text import NAMED
 from ..formats.answers import AnswerReader, parse_answer
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.answer import REPAIRS, Answer
 from ..trees.sentence import Sentence
@@ -188,9 +187,9 @@ class Answers(Metric):
         *_OF_LISTS,
     )
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._labels = labels
-        self._brackets = Brackets(settings, labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        self._rules = rules
+        self._brackets = Brackets(settings, rules)
         self._repaired = settings.repair
         self._several = settings.several
         self._labeled = not settings.unlabeled
@@ -260,7 +259,7 @@ class Answers(Metric):
 
     def _renamed(self, pair: Pair) -> dict[str, int]:
         """Count the extra constituents over the words of a missed one by label."""
-        _, missed, extra, _ = compare_brackets(pair, self._labels)
+        _, missed, extra, _ = compare_brackets(pair)
         left = Counter([item.span for item in missed])
         found: Counter[str] = Counter()
         for item in extra:
@@ -343,20 +342,17 @@ class Answers(Metric):
 
     def _with_tree(self, pair: Pair, sentence: Sentence, tree: Tree) -> Sentence:
         """Return a system sentence with another tree."""
-        if not self._same_words:
-            return sentence._replace(tree=self._labels.prune(tree), source=tree)
-        try:
-            scored = self._labels.prune_both(pair.gold_sentences[0].source, tree)[1]
-        except TreeError:
+        other = sentence._replace(tree=tree, source=tree)
+        if self._same_words and pair.with_system([other]).counted[0]:
             # A tree over other words counts as no parse.
-            tree = scored = EMPTY
-        return sentence._replace(tree=scored, source=tree)
+            return sentence._replace(tree=EMPTY, source=EMPTY)
+        return other
 
     def _label_counts(self, trees: Sequence[Tree]) -> dict[str, int]:
         counts: Counter[str] = Counter()
         for tree in trees:
             for label, is_tag, start, end in zip(tree.labels, tree.preterminals, tree.starts, tree.ends):
-                name = f"tag {label}" if is_tag else self._labels.resolve(label) if start < end else None
+                name = f"tag {label}" if is_tag else self._rules.resolve(label) if start < end else None
                 if name is not None:
                     counts[name] += 1
         return dict(counts)

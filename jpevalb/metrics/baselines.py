@@ -8,11 +8,11 @@ from random import Random
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched, rounded
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence
 from . import Line, Metric
-from .brackets import F1_UNIT, MACRO_F1, constituents_of
+from .brackets import F1_UNIT, MACRO_F1
 
 DRAWS = 100  # Random trees per sentence; the random baseline is their mean
 SEED = 12345  # Seed of the random trees, combined with the number of the gold sentence
@@ -49,22 +49,25 @@ class Baselines(Metric):
     counts = BaselineCounts
     heading = "Baselines"
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._labels = labels.without_labels()
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
+        self._unlabeled = rules.without_labels
 
     def count(self, pair: Pair) -> BaselineCounts:
-        return BaselineCounts.sum([self._of_sentence(sentence) for sentence in pair.gold_sentences])
+        sentences = zip(pair.gold_sentences, pair.kept_words(0))
+        return BaselineCounts.sum([self._of_sentence(*sentence) for sentence in sentences])
 
-    def _of_sentence(self, sentence: Sentence) -> BaselineCounts:
-        size = len(sentence.tree.words)
-        _, starts, ends, _, _, gaps = constituents_of(sentence.tree, None, size, self._labels)
+    def _of_sentence(self, sentence: Sentence, kept: Sequence[bool]) -> BaselineCounts:
+        """Return the counts of a gold sentence of which some words stay."""
+        size = sum(kept)
+        _, starts, ends, _, gaps = self._unlabeled.constituents(sentence.tree.columns, kept)
         n = len(starts)
         blocks = [(start, end) for start, end, bits in zip(starts, ends, gaps or [0] * n) if not bits]
 
         def count(matched: int, draws: int = 1) -> BaselineCount:
             total = n + max(0, size - 2)
             if not total:
-                known = draws if self._labels.empty_has_f1 else 0
+                known = draws if self._rules.empty_has_f1 else 0
                 return BaselineCount(0, 0, 0, known * F1_UNIT, known)
             f1_sum = rounded(2 * matched * F1_UNIT, total)
             return BaselineCount(draws * n, draws * (total - n), matched, f1_sum, draws)

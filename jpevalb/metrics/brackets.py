@@ -5,15 +5,17 @@ Source: Sekine & Collins 1997 (evalb).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
-from typing import Any, ClassVar, NamedTuple, TypeAlias
+from itertools import compress
+from typing import NamedTuple
 
+from ..alignment.matching import ConstituentTable, Matching
 from ..alignment.pair import Pair
-from ..base.counts import PLAIN, Matched, MatchedCounts, Quotient, rounded
-from ..kernels.brackets import constituents, crossings, matches
-from ..settings.labels import LabelPolicy, cut
+from ..base.counts import Matched, MatchedCounts, Quotient, rounded
+from ..kernels.counting import COUNTED
+from ..settings.labels import cut
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.tree import Tree, blocks_of
 from . import Metric, matched_figures
@@ -33,11 +35,6 @@ class BracketCounts(MatchedCounts):
 
     Source: Sekine & Collins 1997 (evalb).
     """
-
-    plain: ClassVar[Any] = {
-        **{name: name for name in PLAIN[5:]},
-        **{"sentences": "pairs", "f1_sentences": "pairs"},
-    }
 
     sentences: int = 0  #: beads
     gold: int = 0  #: gold constituents
@@ -118,9 +115,13 @@ class BracketMatch(NamedTuple):
     crossing: list[Constituent]  # system constituents that cross a gold constituent, matched or not
 
 
-def is_skipped(pair: Pair, labels: LabelPolicy) -> bool:
+def is_skipped(pair: Pair) -> bool:
     """Return True for a pair that lost all its words to a .prm, which evalb skips."""
-    return labels.skips_empty and not (pair.gold.words or pair.system.words) and pair.had_words
+    return pair.rules.skips_empty and not any(pair.words) and pair.had_words
+
+
+_BRACKETS = slice(COUNTED.index("gold"), COUNTED.index("gold") + 4)
+_GAPS = slice(COUNTED.index("gold_gaps"), COUNTED.index("gold_gaps") + 3)
 
 
 class Brackets(Metric):
@@ -129,33 +130,33 @@ class Brackets(Metric):
     name = "brackets"
     counts = BracketCounts
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        super().__init__(settings, labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
         self._has_trees = settings.has_trees
 
     def count(self, pair: Pair) -> BracketCounts:
-        labels = self._labels
-        if not self._has_trees:
+        if not self._has_trees or is_skipped(pair):
             return BracketCounts()
-        if is_skipped(pair, labels):
-            return BracketCounts()
-        match = matching(pair, labels)
-        counts = counts_of(pair, match)
+        counts, rules = counts_of(pair), pair.rules
         if counts.gold:
             return counts
-        if not labels.empty_is_complete and not pair.parsed:
+        if not rules.empty_is_complete and not pair.parsed:
             counts = replace(counts, complete=0)
-        if not counts.system and labels.empty_has_f1:
-            parsed = pair.parsed or labels.scores_empty
+        if not counts.system and rules.empty_has_f1:
+            parsed = pair.parsed or rules.scores_empty
             return replace(counts, f1_sum=F1_UNIT if parsed else 0, f1_sentences=1)
         return counts
+
+
+def counts_of(pair: Pair) -> BracketCounts:
+    """Return the counts of a pair's constituents."""
+    return BracketCounts.of_sentence(*pair.counted[_BRACKETS])
 
 
 class GapCounts(Matched):
     """Constituents whose yield has gaps; they are also counted as brackets."""
 
     __slots__ = ()
-    plain: ClassVar[Any] = {"gold": "gold_gaps", "system": "system_gaps", "matched": "matched_gaps"}
 
     @property
     def shown(self) -> bool:
@@ -175,87 +176,17 @@ class Gaps(Metric):
     figures = matched_figures("discontinuous_f1", "Disc. F", line="{} with gaps")
 
     def count(self, pair: Pair) -> GapCounts:
-        gold, system, partners, _ = matching(pair, self._labels)
-        gold_bits, system_bits = gold[5], system[5]
-        if gold_bits is None and system_bits is None:
-            return _NO_GAPS
-        return GapCounts(
-            0 if gold_bits is None else len(gold_bits) - gold_bits.count(0),
-            0 if system_bits is None else len(system_bits) - system_bits.count(0),
-            sum([bits != 0 and partner >= 0 for bits, partner in zip(gold_bits or (), partners)]),
-        )
+        numbers = pair.counted[_GAPS]
+        return GapCounts(*numbers) if any(numbers) else _NO_GAPS
 
 
-ConstituentTable: TypeAlias = "tuple[list[str], list[int], list[int], list[int], bool, list[int] | None]"
-"""Constituents of one side as the kernels take them: labels, first units, last units + 1, nodes, whether
-they are in order, and bit sets of those with gaps (``None`` if there are none)."""
-
-
-class Matching(NamedTuple):
-    """The constituents of both sides of a pair and their matches, as the kernels take them."""
-
-    gold: ConstituentTable
-    system: ConstituentTable
-    partners: list[int]  # for each gold constituent the index of its system constituent, or -1
-    size: int  # number of units
-
-
-def matching(pair: Pair, labels: LabelPolicy) -> Matching:
-    """Match the constituents of a pair; the result is cached in the pair for the other metrics."""
-    known: Matching | None = pair.matching
-    if known is None:
-        gold_units, system_units, size = pair.unit_of_words()
-        gold = constituents_of(pair.gold, gold_units, size, labels)
-        system = constituents_of(pair.system, system_units, size, labels)
-        partners = matches(gold, system, labels.equal_brackets)
-        if labels.matches_once:
-            kept = set(_first(gold))
-            partners = [partner if index in kept else -1 for index, partner in enumerate(partners)]
-        pair.matching = known = Matching(gold, system, partners, size)
-    return known
-
-
-def _first(table: ConstituentTable) -> list[int]:
-    """Return the indices of the first constituents of each label and yield."""
-    names, starts, ends, _, _, gaps = table
-    first: dict[tuple[object, ...], int] = {}
-    for index, key in enumerate(zip(names, starts, ends, gaps or [0] * len(names))):
-        first.setdefault(key, index)
-    return list(first.values())
-
-
-def counts_of(pair: Pair, match: Matching) -> BracketCounts:
-    """Return the counts of a pair's constituents."""
-    gold, system = len(match.partners), len(match.system[0])
-    if pair.plain and gold + system:
-        return BracketCounts(*_of_plain(pair.plain))
-    matched = gold - match.partners.count(-1)
-    return BracketCounts.of_sentence(gold, system, matched, sum(crossed(pair, match)))
-
-
-_of_plain = itemgetter(*[PLAIN.index(BracketCounts.plain[name]) for name in BracketCounts.__match_args__])
-
-
-def crossed(pair: Pair, match: Matching) -> list[bool]:
-    """Return for each system constituent True if it crosses a gold one; cached in the pair."""
-    if pair.crossed is None or pair.crossed[0] is not match:
-        gold, system, partners, size = match
-        # As in evalb, matched constituents count, too: gold constituents that share a unit cross each other.
-        if pair.identical_words and len(partners) - partners.count(-1) == len(system[0]):
-            pair.crossed = match, [False] * len(system[0])
-        else:
-            pair.crossed = match, crossings(gold, system, size)
-    return pair.crossed[1]  # type: ignore[no-any-return]
-
-
-def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
+def compare_brackets(pair: Pair) -> BracketMatch:
     """Return the matched, missed, extra and crossing constituents of a pair, with their labels as written."""
-    match = matching(pair, labels)
-    gold, system, partners, _ = match
+    gold, system, partners, crossed, _ = pair.matching
     sides: list[list[Constituent]] = []
     for tree, table in ((pair.gold, gold), (pair.system, system)):
-        _, starts, ends, nodes, _, bits = table
-        names = names_of(tree, table, labels)
+        _, starts, ends, nodes, bits = table
+        names = names_of(tree, table, pair.rules)
         sides.append(list(map(Constituent, names, starts, ends, nodes, bits or [0] * len(nodes))))
     of_gold, of_system = sides
     matched = set(partners)
@@ -263,85 +194,66 @@ def compare_brackets(pair: Pair, labels: LabelPolicy) -> BracketMatch:
         [(item, of_system[partner]) for item, partner in zip(of_gold, partners) if partner >= 0],
         [item for item, partner in zip(of_gold, partners) if partner < 0],
         [item for index, item in enumerate(of_system) if index not in matched],
-        [item for item, crosses in zip(of_system, crossed(pair, match)) if crosses],
+        list(compress(of_system, crossed)),
     )
 
 
-def names_of(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> list[str]:
+def names_of(tree: Tree, table: ConstituentTable, rules: RunRules) -> list[str]:
     """Return the labels of constituents as written, without function tags, even if all count as one label."""
-    return [cut(tree.labels[node]) for node in table[3]] if labels.unlabeled else table[0]
+    return [cut(tree.labels[node]) for node in table[3]] if rules.unlabeled else table[0]
 
 
-def length(pair: Pair, labels: LabelPolicy) -> int:
+def length(pair: Pair) -> int:
     """Return the ``Len.`` of a bead: its units; with a .prm, by DELETE_LABEL_FOR_LENGTH."""
-    # Gold words that DELETE_LABEL takes out still count, unless their tag is a DELETE_LABEL_FOR_LENGTH.  A
-    # unit does not count if all its gold words have such tags.
-    size = matching(pair, labels).size
-    if labels.deletes_words:
-        size += sum([labels.outside(sentence.source) for sentence in pair.gold_sentences])
-    if not labels.unmeasured:
-        return size
-    gold_units, _, _ = pair.unit_of_words()
-    measured = [tag not in labels.unmeasured for tag in pair.gold.tags]
-    if gold_units is None:
-        return size - measured.count(False)
-    good = {unit for unit, keep in zip(gold_units, measured) if keep}
-    return size - len(set(gold_units) - good)
+    return int(pair.counted[_LENGTH])
 
 
-def constituents_of(tree: Tree, units: list[int] | None, size: int, labels: LabelPolicy) -> ConstituentTable:
-    """Return the counted constituents of a tree; without ``units``, word ``i`` is unit ``i``."""
-    table: ConstituentTable = constituents(
-        tree.labels,
-        tree.parents,
-        tree.starts,
-        tree.ends,
-        tree.word_parents,
-        units,
-        size,
-        labels.resolved,
-        labels.resolve,
-        labels.exclude_trivial,
-        labels.max_fanout,
-        tree.tagged,
-    )
-    if labels.counts_empty:
-        table = _with_empty(tree, table, labels)
-    if labels.only_gaps:
-        table = picked(table, [index for index, bits in enumerate(table[5] or ()) if bits])
-    if labels.once:
-        table = picked(table, _first(table))
-    return table
+_LENGTH = COUNTED.index("length")
 
 
-def _with_empty(tree: Tree, table: ConstituentTable, labels: LabelPolicy) -> ConstituentTable:
-    """Add the constituents without words, each at its place."""
-    names, starts, ends, nodes, ordered, gaps = table
-    counted = [(labels.resolve(label), node) for node, label in enumerate(tree.labels)]
-    empty = [
-        (name, node) for name, node in counted if name is not None and tree.starts[node] == tree.ends[node]
-    ]
-    places = [tree.starts[node] for _, node in empty]
-    return (
-        [*names, *[name for name, _ in empty]],
-        [*starts, *places],
-        [*ends, *places],
-        [*nodes, *[node for _, node in empty]],
-        ordered and not empty,
-        None if gaps is None else [*gaps, *[0] * len(empty)],
-    )
+def key_of(table: ConstituentTable, index: int) -> tuple[int, int]:
+    """Return the key of the units of a constituent, without its label."""
+    bits = table[4][index] if table[4] else 0
+    return table[1][index], -bits if bits else table[2][index]
+
+
+def matches(
+    gold: ConstituentTable, system: ConstituentTable, equal: Mapping[str, Sequence[str]]
+) -> list[int]:
+    """Match constituents by other names or units than those of the run.
+
+    Return for each one of gold the index of the first free one of the system with the same units and an equal
+    name, or -1.
+    """
+    free: dict[tuple[int, int], list[int]] = {}
+    for index in range(len(system[0])):
+        free.setdefault(key_of(system, index), []).append(index)
+    partners = []
+    for index, name in enumerate(gold[0]):
+        names = {name, *equal.get(name, ())}
+        rest = free.get(key_of(gold, index), [])
+        partner = next((other for other in rest if system[0][other] in names), -1)
+        if partner >= 0:
+            rest.remove(partner)
+        partners.append(partner)
+    return partners
 
 
 def picked_match(match: Matching, gold: Sequence[int], system: Sequence[int]) -> Matching:
     """Return a matching with some constituents only; keep or drop both constituents of a match."""
     index_of = {old: new for new, old in enumerate(system)}
-    partners = [index_of.get(match.partners[index], -1) for index in gold]
-    return Matching(picked(match.gold, gold), picked(match.system, system), partners, match.size)
+    return Matching(
+        picked(match.gold, gold),
+        picked(match.system, system),
+        [index_of.get(match.partners[index], -1) for index in gold],
+        [match.crossed[index] for index in system],
+        match.size,
+    )
 
 
 def picked(table: ConstituentTable, kept: Sequence[int]) -> ConstituentTable:
     """Return the constituents at some indices, which are in ascending order."""
-    names, starts, ends, nodes, ordered, gaps = table
+    names, starts, ends, nodes, gaps = table
     columns = [[column[index] for index in kept] for column in (starts, ends, nodes)]
     left = None if gaps is None else [gaps[index] for index in kept]
-    return [names[index] for index in kept], columns[0], columns[1], columns[2], ordered, left
+    return [names[index] for index in kept], columns[0], columns[1], columns[2], left

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..alignment.matching import Matching
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, f1
 from ..kernels.brackets import count_labels
-from ..settings.labels import LabelPolicy
 from . import Metric
-from .brackets import Matching, matching, names_of
+from .brackets import names_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -82,12 +82,12 @@ class ByLabel(Metric):
     has_table = True
 
     def count(self, pair: Pair) -> LabelCounts:
-        return label_counts(pair, self._labels, matching(pair, self._labels))
+        return label_counts(pair, pair.matching)
 
 
-def label_counts(pair: Pair, labels: LabelPolicy, match: Matching) -> LabelCounts:
+def label_counts(pair: Pair, match: Matching) -> LabelCounts:
     """Count labels and confusions among some constituents of a pair."""
-    gold, system, partners, _ = match
-    names = names_of(pair.gold, gold, labels), names_of(pair.system, system, labels)
+    gold, system, partners, *_ = match
+    names = names_of(pair.gold, gold, pair.rules), names_of(pair.system, system, pair.rules)
     table, confused = count_labels(*names, gold, system, partners)
     return LabelCounts({label: LabelCount(*numbers) for label, numbers in table.items()}, confused)

@@ -14,7 +14,8 @@ from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_sequences
 from ..kernels.nodes import slot_numbers
-from ..settings.labels import UNCOUNTED, LabelPolicy
+from ..settings.labels import UNCOUNTED
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.words import alike
 from .mapping import LabelNumbers, MappingMetric, label_numbers
@@ -116,8 +117,8 @@ class Concepts(MappingMetric):
         accuracy("concept_accuracy", "ConcAcc", "concepts", line="Concept accuracy"),
     )
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._names = label_numbers(labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        self._names = label_numbers(rules)
 
     def count(self, pair: Pair) -> ConceptRecord:
         return ConceptRecord(

@@ -7,9 +7,11 @@ from typing import Any
 
 from ..alignment.pair import FIRST, Pair
 from ..base.counts import Counts, Quotient, ratio
+from ..base.errors import LeftOutError, TreeError
 from ..formats.detect import as_tree
+from ..kernels.counting import UNLIKE
 from ..settings.keywords import Options, Unpack
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import DISCONTINUOUS, Settings
 from ..trees.sentence import Sentence
 from .brackets import MACRO_F1, BracketCounts, Brackets, GapCounts, Gaps
@@ -120,10 +122,14 @@ def discontinuous_f1(
     (0.6667, 0.0, None)
     """
     given = Settings.of(settings, {"mode": DISCONTINUOUS, **options})
-    labels = LabelPolicy.of(given)
+    rules = RunRules(given)
     sides = [Sentence(1, tree, tree) for tree in (as_tree(gold), as_tree(system))]
     # A tree without words is not a missing parse here.
-    trees = labels.prune_both(sides[0].tree, sides[1].tree)
-    pair = Pair(FIRST, [sides[0]._replace(tree=trees[0])], [sides[1]._replace(tree=trees[1])], None)
-    brackets = Brackets(given, labels).count(pair)
-    return DiscontinuousCounts.of(brackets, Tags(given, labels).count(pair), Gaps(given, labels).count(pair))
+    pair = Pair(FIRST, sides[:1], sides[1:], rules)
+    reason = pair.counted[0]
+    if reason == UNLIKE or bool(sides[0].words) != bool(sides[1].words):
+        raise TreeError(pair.difference)
+    if reason:
+        raise LeftOutError(reason)
+    brackets = Brackets(given, rules).count(pair)
+    return DiscontinuousCounts.of(brackets, Tags(given, rules).count(pair), Gaps(given, rules).count(pair))

@@ -7,13 +7,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched
-from ..kernels.brackets import matches
-from ..settings.labels import LabelPolicy, cut
+from ..settings.labels import cut
 from ..trees.tree import Tree
 from . import Metric, matched_figures
-from .brackets import ConstituentTable, matching, picked
+from .brackets import matches, picked
 from .tags import aligned_words
 
 _TAG = re.compile("[-=]([^-=]+)")
@@ -47,7 +47,7 @@ def _tags_of(tree: Tree, nodes: Iterable[int]) -> list[tuple[str, ...]]:
     return [tuple(sorted([*tags, *filter(None, edge.split("-"))])) for tags, edge in zip(found, edges)]
 
 
-def _of_words(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+def _of_words(pair: Pair) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the functions of gold and system for each word with the same tag."""
     if not (pair.gold.edges or pair.system.edges):
         return []
@@ -56,7 +56,8 @@ def _of_words(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[str, ...], tu
     return [
         (sides[0][i], sides[1][j])
         for i, j in aligned_words(pair)
-        if (tag := gold[i]) is not None and (system[j] == tag or system[j] in labels.equal_tags.get(tag, ()))
+        if (tag := gold[i]) is not None
+        and (system[j] == tag or system[j] in pair.rules.equal_tags.get(tag, ()))
     ]
 
 
@@ -95,10 +96,10 @@ class Functions(Metric):
     )
 
     def count(self, pair: Pair) -> FunctionCounts:
-        gold, system, _, _ = matching(pair, self._labels)
+        gold, system, *_ = pair.matching
         gold_tags, system_tags = _tags_of(pair.gold, gold[3]), _tags_of(pair.system, system[3])
         with_tags = _with_tags(gold, gold_tags), _with_tags(system, system_tags)
-        equal = self._labels.equal_brackets
+        equal = pair.rules.equal_brackets
         partners = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {})
         taken = set(partners)
         left = [index for index, partner in enumerate(partners) if partner < 0]
@@ -108,7 +109,7 @@ class Functions(Metric):
             *[(index, partner) for index, partner in enumerate(partners) if partner >= 0],
             *[(left[index], free[partner]) for index, partner in enumerate(rest) if partner >= 0],
         ]
-        tagged = [(gold_tags[i], system_tags[j]) for i, j in pairs] + _of_words(pair, self._labels)
+        tagged = [(gold_tags[i], system_tags[j]) for i, j in pairs] + _of_words(pair)
         both = [(of_gold, of_system) for of_gold, of_system in tagged if of_gold and of_system]
         return FunctionCounts(
             Matched(

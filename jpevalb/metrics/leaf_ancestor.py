@@ -13,7 +13,7 @@ from typing import TypeAlias
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, rounded, sums
 from ..kernels.mapping import SCALE
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.tree import Tree
 from . import Figure, Metric
@@ -116,8 +116,8 @@ class LeafAncestor(Metric):
         ),
     )
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._label = counted_label(labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        self._label = counted_label(rules)
 
     def count(self, pair: Pair) -> LeafAncestorCounts:
         words = len(pair.gold.words)

@@ -13,7 +13,8 @@ from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_intervals, map_labels
 from ..kernels.nodes import interval_nodes, typed_nodes
 from ..settings.choices import LABEL, NODE_TYPES, NONE, POSITION
-from ..settings.labels import UNCOUNTED, LabelPolicy, representatives
+from ..settings.labels import UNCOUNTED, representatives
+from ..settings.rules import RunRules
 from ..settings.settings import MOST_MEMORY
 from ..trees.tree import Tree
 from ..trees.words import alike
@@ -88,20 +89,20 @@ class LabelNumbers:
         return (self.tags if tag else self.labels).counted(label)
 
 
-def label_numbers(labels: LabelPolicy) -> LabelNumbers:
+def label_numbers(rules: RunRules) -> LabelNumbers:
     """Return numbers for labels as the brackets of the run have them: cut, deleted and equated."""
-    tag = partial(_counted, None, representatives(labels.equal_tags))
-    return LabelNumbers(label=counted_label(labels), tag=tag)
+    tag = partial(_counted, None, representatives(rules.equal_tags))
+    return LabelNumbers(label=counted_label(rules), tag=tag)
 
 
-def counted_label(labels: LabelPolicy) -> Callable[[str], str | None]:
+def counted_label(rules: RunRules) -> Callable[[str], str | None]:
     """Return a function from labels to one name for all equal ones; ``None`` for those not counted."""
-    return partial(_counted, labels, representatives(labels.equal_tags))
+    return partial(_counted, rules, representatives(rules.equal_tags))
 
 
 # A function at module level, so that metrics can be pickled.
-def _counted(labels: LabelPolicy | None, one_of: dict[str, str], text: str) -> str | None:
-    name = text if labels is None else labels.resolve(text)
+def _counted(rules: RunRules | None, one_of: dict[str, str], text: str) -> str | None:
+    name = text if rules is None else rules.resolve(text)
     return None if name is None else one_of.get(name, name)
 
 

@@ -15,7 +15,7 @@ from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import map_labels
 from ..settings.choices import POSITION
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import MOST_MEMORY, Settings
 from . import Figure
 from .mapping import (
@@ -145,19 +145,16 @@ class NodeAccuracy(MappingMetric):
     parts = (("node accuracy", lambda record: record.nodes),)
     figures = (accuracy("node_accuracy", "NodeAcc", "nodes", line="Tree node accuracy", column="NodeAcc"),)
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        names = label_numbers(labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        names = label_numbers(rules)
         types: Types | None = None
         if settings.node_types != POSITION:
             from .node_types import node_types
 
             types = node_types(settings, names)
         self._options: dict[str, Any] = {"types": types, "names": names, "most_memory": settings.most_memory}
-        self.uses_tables = types is None
 
     def count(self, pair: Pair) -> NodeRecord:
-        if self.uses_tables and pair.tables is not None:
-            return NodeRecord(or_undefined(_counts_of, *pair.tables, self._options["most_memory"]))
         if pair.has_gaps:
             return NodeRecord(NodeCounts(undefined=1, with_gaps=1))
         return NodeRecord(or_undefined(tree_node_accuracy, pair.gold, pair.system, **self._options))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ..alignment.pair import Pair
 from ..base.counts import ratio
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from . import Line, Metric
 from .brackets import BracketCounts, Brackets
@@ -35,9 +35,9 @@ class Oracle(Metric):
     heading = "N-best lists"
     figures = sentence_figures("oracle", "Oracle", "Oracle")
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        super().__init__(settings, labels)
-        self._brackets = Brackets(settings, labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
+        self._brackets = Brackets(settings, rules)
         self._same_words = settings.identical_words
 
     def count(self, pair: Pair) -> OracleCounts:
@@ -46,10 +46,10 @@ class Oracle(Metric):
         parses = [getattr(sentence.source, "others", None) for sentence in chosen]
         for index, others in enumerate(parses):
             for tree in others or ():
-                sentence = chosen[index]._replace(tree=self._labels.scored(tree), source=tree)
+                sentence = chosen[index]._replace(tree=tree, source=tree)
                 sentences = [*chosen[:index], sentence, *chosen[index + 1 :]]
                 counts = self._brackets.count(
-                    Pair.of_identical_words(pair.gold_sentences[0], sentences[0], self._labels, pair.bead)
+                    Pair.of_identical_words(pair.gold_sentences[0], sentences[0], self._rules, pair.bead)
                     if self._same_words
                     else pair.with_system(sentences)
                 )

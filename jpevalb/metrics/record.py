@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
-from ..base.counts import PLAIN, Columns, Counts, columns_of, notebook, total
+from ..base.counts import Columns, Counts, columns_of, notebook, total
 from ..kernels.evalb import sum_columns
 from .brackets import BracketCounts, GapCounts
 from .tags import TagCounts
@@ -20,8 +20,6 @@ Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BeadCounts(Counts):
     """Sentences and beads."""
-
-    plain: ClassVar[Any] = {**dict.fromkeys(("beads", "gold", "system"), "pairs"), "length": "length"}
 
     beads: int = 0  #: number of beads, which reports count as sentences
     gold: int = 0  #: gold sentences
@@ -36,54 +34,39 @@ class BeadCounts(Counts):
 
 
 class Schema:
-    """The columns of the records of a run: the numbers and tables of each metric.
+    """The columns of the records of a run: the numbers and tables of each metric."""
 
-    In the records of plain pairs, the first numbers are those of :data:`PLAIN`, and the first metrics
-    pick theirs from these.
-    """
-
-    def __init__(self, kinds: Kinds, is_plain: bool) -> None:
+    def __init__(self, kinds: Kinds) -> None:
         self.kinds = kinds  # name of each metric, and class of its counts
-        self.is_plain = is_plain  # True if the records are those of plain pairs
         self.names = tuple([name for name, _ in kinds])
         self.places: dict[str, int] = {}  # for each number, such as ``"brackets.gold"``, its index in the row
-        self.counted = 0  # index of the first metric whose counts do not follow from :data:`PLAIN`
-        # For each metric its columns, what picks its numbers from a row, and the places of its tables
-        self.parts: dict[str, tuple[Columns, Any, slice]] = {}
-        width = len(PLAIN) if is_plain else 0
+        # For each metric its columns, the places of its numbers in a row, and those of its tables
+        self.parts: dict[str, tuple[Columns, slice, slice]] = {}
         tables: list[Any] = []
-        for index, (name, kind) in enumerate(kinds):
+        for name, kind in kinds:
             columns = columns_of(kind)
-            if is_plain and kind.plain is not None and self.counted == index:
-                self.counted += 1
-                places = [PLAIN.index(kind.plain.get(column, "zero")) for column in columns.numbers]
-                picked: Any = itemgetter(*places)
-            else:
-                places = [*range(width, width + len(columns.numbers))]
-                picked = itemgetter(slice(width, width + len(places)))
-                width += len(places)
-            self.places |= {f"{name}.{column}": place for column, place in zip(columns.numbers, places)}
-            self.parts[name] = columns, picked, slice(len(tables), len(tables) + len(columns.tables))
+            width = len(self.places)
+            self.places |= {f"{name}.{column}": width + k for k, column in enumerate(columns.numbers)}
+            of_numbers = slice(width, width + len(columns.numbers))
+            self.parts[name] = columns, of_numbers, slice(len(tables), len(tables) + len(columns.tables))
             tables += columns.empty
         self.tables = tuple(tables)  # empty tables
         self._pickers: dict[tuple[str, ...], Callable[[tuple[int, ...]], tuple[int, ...]]] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return schema_of, (self.kinds, self.is_plain)
+        return schema_of, (self.kinds,)
 
-    def record(self, counts: Collection[Counts], plain: tuple[int, ...] = ()) -> Record:
-        """Return a record of the counts of all metrics, or of those behind the plain numbers."""
-        if not counts:
-            return Record(self, plain, self.tables)
-        row = [*plain]
+    def record(self, counts: Collection[Counts]) -> Record:
+        """Return a record of the counts of all metrics."""
+        row: list[int] = []
         tables: list[Any] = []
         for one in counts:
             columns = columns_of(type(one))
             row += columns.numbers_of(one)
             if columns.tables:
                 tables += columns.tables_of(one)
-        made = Record(self, tuple(row), (*self.tables[: len(self.tables) - len(tables)], *tables))
-        made._views = dict(zip(self.names[self.counted :], counts))
+        made = Record(self, tuple(row), tuple(tables))
+        made._views = dict(zip(self.names, counts))
         return made
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
@@ -97,9 +80,9 @@ class Schema:
 
 
 @cache
-def schema_of(kinds: Kinds, is_plain: bool) -> Schema:
+def schema_of(kinds: Kinds) -> Schema:
     """Return the schema of some metrics; equal schemas are one object."""
-    return Schema(kinds, is_plain)
+    return Schema(kinds)
 
 
 def numbers_of(records: Iterable[Record], *names: str) -> list[tuple[int, ...]]:
@@ -133,7 +116,7 @@ class Record(Counts):
     def __init__(
         self, schema: Schema | None = None, numbers: tuple[int, ...] = (), tables: tuple[Any, ...] = ()
     ) -> None:
-        self.schema = schema_of((), False) if schema is None else schema  #: names of the numbers and tables
+        self.schema = schema_of(()) if schema is None else schema  #: names of the numbers and tables
         self.numbers = numbers  #: whole numbers, at ``schema.places``
         self.tables = tables  #: dicts, and other values that add up
         self._views: dict[str, Any] | None = None
@@ -141,7 +124,7 @@ class Record(Counts):
     @classmethod
     def of(cls, counts: Mapping[str, Counts]) -> Record:
         """Return the record of the counts of some metrics."""
-        schema = schema_of(tuple([(name, type(one)) for name, one in counts.items()]), False)
+        schema = schema_of(tuple([(name, type(one)) for name, one in counts.items()]))
         return schema.record(counts.values())
 
     @classmethod
@@ -151,35 +134,22 @@ class Record(Counts):
         rows: defaultdict[Schema, list[tuple[int, ...]]] = defaultdict(list)
         for item in items:
             rows[item.schema].append(item.numbers)
-        sums = [cls(schema, _summed(group)) for schema, group in rows.items()]
-        if not sums:
+        if not rows:
             return cls()
-        if len(sums) > 1:
-            sums = [one.wide for one in sums]
-            if len({one.schema for one in sums}) > 1:
-                kinds = dict.fromkeys([kind for item in items for kind in item.schema.kinds])
-                zeros = {name: kind.zero() for name, kind in kinds}
-                return cls.sum([cls.of({**zeros, **item.wide.by_name()}) for item in items])
-        schema = sums[0].schema
-        numbers = tuple(map(sum, zip(*[one.numbers for one in sums])))
+        if len(rows) > 1:
+            kinds = dict.fromkeys([kind for item in items for kind in item.schema.kinds])
+            zeros = {name: kind.zero() for name, kind in kinds}
+            return cls.sum([cls.of({**zeros, **item.by_name()}) for item in items])
+        ((schema, group),) = rows.items()
+        numbers = _summed(group)
         # Tables are not added by schema: their keys keep the order of their first appearance.
         return cls(schema, numbers, tuple(map(total, schema.tables, zip(*[item.tables for item in items]))))
-
-    @property
-    def wide(self) -> Record:
-        """The record with the numbers of each metric, in their order."""
-        schema = self.schema
-        if not schema.is_plain:
-            return self
-        return Record(
-            schema_of(schema.kinds, False), schema.picker(tuple(schema.places))(self.numbers), self.tables
-        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Record, (self.schema, self.numbers, self.tables)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Record) and self.wide.__reduce__() == other.wide.__reduce__()
+        return isinstance(other, Record) and self.__reduce__() == other.__reduce__()
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -228,8 +198,8 @@ class Record(Counts):
 
     def part(self, name: str) -> tuple[Columns, tuple[int, ...], tuple[Any, ...]]:
         """Return the columns of a metric, its numbers and its tables."""
-        columns, pick, tables = self.schema.parts[name]
-        return columns, pick(self.numbers), self.tables[tables]
+        columns, numbers, tables = self.schema.parts[name]
+        return columns, self.numbers[numbers], self.tables[tables]
 
     def __contains__(self, metric: object) -> bool:
         """Return True if a metric was computed."""

@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from operator import attrgetter
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
+from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched, sums
 from ..kernels import path as kernel
-from ..kernels.brackets import matches
-from ..settings.labels import LabelPolicy
-from ..trees.sentence import Sentence
-from ..trees.tree import Tree, blocks_of
+from ..trees.tree import blocks_of
 from ..trees.words import texts
 from . import Figure, Metric, matched_figures
-from .brackets import BracketMatch, Constituent, ConstituentTable, compare_brackets, constituents_of, matching
+from .brackets import BracketMatch, Constituent, compare_brackets, counts_of, matches
 
 MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
@@ -27,12 +25,6 @@ MOST_CELLS = 4_000_000
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
-
-    plain: ClassVar[Any] = {
-        f"{part}.{name}": whole or name
-        for part, whole in (("tokens", "words"), ("sentences", "pairs"), ("brackets", ""))
-        for name in ("gold", "system", "matched")
-    }
 
     differing: int = 0  #: beads in which tokens or sentence ends differ
     tokens: Matched = field(default_factory=Matched)  #: tokens; the rates are those of CoNLL 2018
@@ -59,8 +51,7 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
     """Return gold's cuts, the system's, and for each gold token the index of its counterpart or -1."""
     if pair.cuts is None:
         gold, system = pair.gold.words, pair.system.words
-        both = pair.gold_sentences, pair.system_sentences
-        ends = [list(accumulate([len(one.words) for one in side])) for side in both]
+        ends = [list(accumulate(sizes)) for sizes in pair.sizes]
         places, bare, system_places, system_bare, partners = kernel.common_cuts(
             pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, texts
         )
@@ -76,9 +67,9 @@ def differing(pair: Pair) -> tuple[Any, ...]:
     return gold.bare[-1], system.bare[-1], *units
 
 
-def _strict(tree: Tree, cuts: Cuts, labels: LabelPolicy) -> tuple[ConstituentTable, int]:
+def _strict(table: ConstituentTable, cuts: Cuts) -> tuple[ConstituentTable, int]:
     """Return the constituents whose blocks all run from cut to cut, and the number of all constituents."""
-    names, starts, ends, nodes, _, gaps = constituents_of(tree, None, len(tree.words), labels)
+    names, starts, ends, nodes, gaps = table
     places, bare = cuts
     kept, sets = [], []
     for k, (start, end) in enumerate(zip(starts, ends)):
@@ -87,20 +78,17 @@ def _strict(tree: Tree, cuts: Cuts, labels: LabelPolicy) -> tuple[ConstituentTab
         if all(places[a] >= 0 and places[b] >= 0 and bare[a] == bare[b] for a, b in blocks):
             kept.append(k)
             sets.append(sum([(1 << places[b]) - (1 << places[a]) for a, b in blocks]) if bits else 0)
-    table = (
+    strict = (
         [names[k] for k in kept],
         [places[starts[k]] for k in kept],
         [places[ends[k]] for k in kept],
         [nodes[k] for k in kept],
-        False,
         sets if any(sets) else None,
     )
-    return table, len(names)
+    return strict, len(names)
 
 
-def boundary_errors(
-    pair: Pair, match: BracketMatch, labels: LabelPolicy
-) -> tuple[list[Constituent], list[Constituent]]:
+def boundary_errors(pair: Pair, match: BracketMatch) -> tuple[list[Constituent], list[Constituent]]:
     """Return the missed and the extra constituents that are due to joined or split sentences.
 
     These constituents
@@ -108,8 +96,8 @@ def boundary_errors(
     - are the part of such a constituent in one sentence, with an equal label, or
     - are the root of a sentence that the other side lacks, and no relabelling repairs them.
     """
-    units = pair.unit_of_words()
-    ranges = _ranges(pair.gold_sentences, units[0]), _ranges(pair.system_sentences, units[1])
+    units, rules = pair.unit_of_words(), pair.rules
+    ranges = _ranges(pair.sizes[0], units[0]), _ranges(pair.sizes[1], units[1])
     errors = match.missed, match.extra
     same_ends = len(ranges[0][0]) == len(ranges[1][0]) == 1 or ranges[0] == ranges[1]
     if same_ends or not all(errors[side] or match.matched for side in (0, 1)):
@@ -120,8 +108,8 @@ def boundary_errors(
     inner: tuple[dict[str, int], dict[str, int]] = ({}, {})  # for each label the sentences that are parts
 
     def name_of(item: Constituent) -> str:
-        name = labels.resolve(item.label) or ""
-        return min((name, *labels.equal_brackets.get(name, ())))
+        name = rules.resolve(item.label) or ""
+        return min((name, *rules.equal_brackets.get(name, ())))
 
     for side, other in ((0, 1), (1, 0)):
         starts, ends = ranges[other]
@@ -160,9 +148,9 @@ def boundary_errors(
     return found
 
 
-def _ranges(sentences: Sequence[Sentence], units: list[int] | None) -> tuple[list[int], list[int]]:
-    """Return the first unit and the last unit + 1 of each sentence that has words."""
-    ends = list(accumulate([len(sentence.words) for sentence in sentences], initial=0))
+def _ranges(sizes: Sequence[int], units: list[int] | None) -> tuple[list[int], list[int]]:
+    """Return the first unit and the last unit + 1 of each sentence that has words, given their numbers."""
+    ends = list(accumulate(sizes, initial=0))
     words = [(first, last - 1) for first, last in pairwise(ends) if first < last]
     if units is not None:
         words = [(units[first], units[last]) for first, last in words]
@@ -203,28 +191,25 @@ class Segmentation(Metric):
     )
 
     def count(self, pair: Pair) -> SegmentationCounts:
-        gold, system, labels = pair.gold, pair.system, self._labels
         n, m = len(pair.gold_sentences), len(pair.system_sentences)
-        if n == m == 1 and gold.words == system.words:
-            # The matches are those of the brackets metric, which are cached.
-            _, constituents, partners, words = matching(pair, labels)
-            matched = len(partners) - partners.count(-1)
-            brackets = Matched(len(partners), len(constituents[0]), matched)
+        over_units = counts_of(pair)
+        if n == m == 1 and pair.identical_words:
+            words = pair.words[0]
+            brackets = Matched(over_units.gold, over_units.system, over_units.matched)
             return SegmentationCounts(0, Matched(words, words, words), _ONE_SENTENCE, brackets)
         gold_cuts, system_cuts, counterparts = common_cuts(pair)
-        gold_table, gold_size = _strict(gold, gold_cuts, labels)
-        system_table, system_size = _strict(system, system_cuts, labels)
-        partners = matches(gold_table, system_table, labels.equal_brackets)
+        gold_table, gold_size = _strict(pair.constituents(0), gold_cuts)
+        system_table, system_size = _strict(pair.constituents(1), system_cuts)
+        partners = matches(gold_table, system_table, pair.rules.equal_brackets)
         matched = len(partners) - partners.count(-1)
-        over_units = matching(pair, labels).partners
         sentence_errors = 0
         if (n, m) != (1, 1):
-            sentence_errors = sum(map(len, boundary_errors(pair, compare_brackets(pair, labels), labels)))
+            sentence_errors = sum(map(len, boundary_errors(pair, compare_brackets(pair))))
         return SegmentationCounts(
             1,
-            Matched(len(gold.words), len(system.words), len(counterparts) - counterparts.count(-1)),
+            Matched(*pair.words, len(counterparts) - counterparts.count(-1)),
             Matched(n, m, int(n == m == 1 and pair.bead.aligned)),
             Matched(gold_size, system_size, matched),
-            2 * (len(over_units) - over_units.count(-1) - matched),
+            2 * (over_units.matched - matched),
             sentence_errors,
         )

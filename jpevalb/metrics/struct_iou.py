@@ -15,7 +15,7 @@ from ..base.counts import Counts, Quotient, ratio, rounded
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import SCALE
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import MOST_MEMORY, Settings
 from . import Figure
 from .brackets import length
@@ -211,8 +211,8 @@ class StructIou(MappingMetric):
         Figure("struct_iou_corpus", form="share", line="Struct-IoU, corpus", value_of=attrgetter("corpus")),
     )
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        super().__init__(settings, labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
         self._times: dict[str, Timings] = {}
         if settings.gold_times or settings.sys_times:
             # Imported only if needed: few runs have times.
@@ -225,20 +225,18 @@ class StructIou(MappingMetric):
                 if path:
                     self._times[name] = Timings(read_timings(path, settings.tier), exceptions)
         self._axes: dict[str, Any] = {
-            "names": label_numbers(labels),
+            "names": label_numbers(rules),
             "unit": settings.unit,
             "silence": settings.silence,
         }
         self._limits = settings.strict_terminals, settings.most_memory
         self._by_length = settings.analysis
-        # Units of one word, as in the tables.
-        self.uses_tables = settings.unit != "char" and not self._times
 
     def count(self, pair: Pair) -> StructIouCounts:
         counts = self._count(pair)
         if not self._by_length:
             return counts
-        units = length(pair, self._labels)
+        units = length(pair)
         return replace(
             counts, scores_by_length={units: counts.scores}, sentences_by_length={units: counts.sentences}
         )
@@ -246,17 +244,12 @@ class StructIou(MappingMetric):
     def _count(self, pair: Pair) -> StructIouCounts:
         # Read even if unused: times come in the order of the sentences.
         times: dict[str, Any] = {
-            name: given.of(
-                pair.gold_sentences if name == "gold_times" else pair.system_sentences, self._labels
-            )
-            for name, given in self._times.items()
+            name: given.of(pair, int(name == "system_times")) for name, given in self._times.items()
         }
         try:
-            rows = pair.tables if self.uses_tables else None
-            if rows is None:
-                if pair.has_gaps:
-                    return StructIouCounts(undefined=1, with_gaps=1)
-                rows = interval_rows(pair.gold, pair.system, **times, **self._axes)
+            if pair.has_gaps:
+                return StructIouCounts(undefined=1, with_gaps=1)
+            rows = interval_rows(pair.gold, pair.system, **times, **self._axes)
             overlap, pair.node_pairs = map_rows(rows, *self._limits, with_pairs=self.keeps_pairs)
             return _counts_of(overlap, rows)
         except TooLargeError:

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, sums
-from ..kernels.brackets import matching_tags
-from ..settings.labels import LabelPolicy
+from ..kernels.counting import COUNTED
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
-from ..trees.words import alike
 from . import Figure, Metric
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TagCounts(Counts):
     """Correct part-of-speech tags."""
-
-    plain: ClassVar[Any] = {
-        **dict.fromkeys(("gold", "system", "units"), "words"),
-        **{"correct": "correct_tags", "units_correct": "tags_in_place"},
-    }
 
     gold: int = 0  #: gold tokens; in discontinuous mode only those with a tag
     system: int = 0  #: system tokens
@@ -60,36 +53,20 @@ class Tags(Metric):
         ),
     )
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._labels = labels
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
         self._in_place = settings.identical_words
-        self._has_tags = settings.has_tags
 
     def count(self, pair: Pair) -> TagCounts:
-        equal, equal_words = self._labels.equal_tags, self._labels.equal_words
-        gold, system = list(pair.gold.tags), list(pair.system.tags)
-        n, m = len(gold), len(system)
-        if not (self._has_tags and pair.gold.tagged and pair.system.tagged):
-            return TagCounts()
-        if self._in_place:
-            n, m = n - gold.count(None), m - system.count(None)
-            correct = _equal_pairs(
-                [(tag, other) for tag, other in zip(gold, system) if tag is not None], equal
-            )
-            return TagCounts(n, m, correct, n, correct)
-        gold_words, system_words = pair.gold.words, pair.system.words
-        if pair.identical_words:
-            units = list(zip(gold, system))
-        else:
-            gold_words, system_words = alike(gold_words, system_words)
-            units = [(gold[a], system[c]) for a, b, c, d in pair.units if b - a == d - c == 1]
-        correct = matching_tags(gold, gold_words, system, system_words, equal, equal_words)
-        differing = n > 0 < m and not pair.identical_words
-        return TagCounts(n, m, correct, len(units), _equal_pairs(units, equal), int(differing))
+        counted = pair.counted
+        gold, system, correct, units, units_correct = counted[_TAGS]
+        if not (self._in_place or pair.identical_words):
+            differing = int(gold > 0 < system)
+            return TagCounts(gold, system, correct, units, units_correct, differing)
+        return TagCounts(gold, system, correct, units, units_correct, 0)
 
 
-def _equal_pairs(pairs: Sequence[tuple[Any, Any]], equal: Mapping[str, Sequence[str]]) -> int:
-    return sum([tag == other or other in equal.get(tag, ()) for tag, other in pairs])
+_TAGS = slice(COUNTED.index("gold_tagged"), COUNTED.index("gold_tagged") + 5)
 
 
 def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
@@ -100,7 +77,7 @@ def aligned_words(pair: Pair) -> Iterable[tuple[int, int]]:
     return [(a, c) for a, b, c, d in pair.units if b - a == d - c == 1]
 
 
-def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], tuple[int, str]]]:
+def other_tags(pair: Pair) -> list[tuple[tuple[int, str], tuple[int, str]]]:
     """Return (word, tag) of both sides for words that are aligned one to one and differ in tags."""
     gold, system = list(pair.gold.tags), list(pair.system.tags)
     if gold == system and pair.gold.words == pair.system.words:
@@ -108,7 +85,7 @@ def other_tags(pair: Pair, labels: LabelPolicy) -> list[tuple[tuple[int, str], t
     differing = []
     for word, other_word in aligned_words(pair):
         tag, other = gold[word], system[other_word]
-        if tag is None or other is None or tag == other or other in labels.equal_tags.get(tag, ()):
+        if tag is None or other is None or tag == other or other in pair.rules.equal_tags.get(tag, ()):
             continue
         differing.append(((word, tag), (other_word, other)))
     return differing

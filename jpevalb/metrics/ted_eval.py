@@ -12,7 +12,7 @@ from operator import attrgetter
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, ratio, rounded, sums
 from ..kernels.mapping import SCALE, TOO_LARGE, map_labels
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.words import alike
 from . import Figure, Line, Metric, f1_figure
@@ -84,8 +84,8 @@ class TedEval(Metric):
         f1_figure("ted_eval_global", "TedEval gl.", line="TedEval, global"),
     )
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        self._numbers = label_numbers(labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        self._numbers = label_numbers(rules)
         self._most_memory = settings.most_memory
 
     def count(self, pair: Pair) -> TedEvalCounts:

@@ -6,11 +6,10 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
+from ..alignment.pair import Pair
 from ..base.errors import TimingError
 from ..base.text import counted
 from ..formats.timings import Utterance
-from ..settings.labels import LabelPolicy
-from ..trees.sentence import Sentence
 from ..trees.tree import Tree
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
 from .intervals import Times, joined
@@ -73,14 +72,11 @@ class Timings:
         self._next += 1
         return self._times_of(self._utterances[self._next - 1], tree)
 
-    def of(self, sentences: Sequence[Sentence], labels: LabelPolicy) -> Times:
-        """Return the times of a bead's words, without words that the .prm deletes."""
-        found = []
-        for sentence in sentences:
-            times = self.times(sentence.source)
-            kept = None if len(times) == len(sentence.tree.words) else labels.kept(sentence.source)
-            found.append(times if kept is None else [*compress(times, kept)])
-        return joined(found)
+    def of(self, pair: Pair, side: int) -> Times:
+        """Return the times of the words of a side, 0 for gold, without words that the .prm deletes."""
+        sentences = (pair.gold_sentences, pair.system_sentences)[side]
+        found = [self.times(sentence.source) for sentence in sentences]
+        return joined([[*compress(times, kept)] for times, kept in zip(found, pair.kept_words(side))])
 
     def finish(self) -> None:
         """Raise TimingError if an utterance or a word is unused."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
 from ..base.counts import MatchedCounts, sums
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from . import Figure, Metric, matched_figures
-from .brackets import COMPLETE_MATCH, ConstituentTable, is_skipped, matching
+from .brackets import COMPLETE_MATCH, is_skipped
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -43,21 +44,21 @@ class Unlabeled(Metric):
     heading = "Unlabelled brackets"
     figures = sentence_figures("unlabeled", "Unlab.", "Unlabelled")
 
-    def __init__(self, settings: Settings, labels: LabelPolicy) -> None:
-        super().__init__(settings, labels)
+    def __init__(self, settings: Settings, rules: RunRules) -> None:
+        super().__init__(settings, rules)
         # In discontinuous mode a unary chain counts once.
         self._sets = settings.discontinuous
 
     def count(self, pair: Pair) -> UnlabeledCounts:
-        if is_skipped(pair, self._labels):
+        if is_skipped(pair):
             return UnlabeledCounts()
-        gold, system, _, _ = matching(pair, self._labels)
+        gold, system, *_ = pair.matching
         gold_spans, system_spans = self._spans(gold), self._spans(system)
         n, m, matched = gold_spans.total(), system_spans.total(), (gold_spans & system_spans).total()
-        complete = matched == n == m and (n > 0 or self._labels.empty_is_complete or pair.parsed)
+        complete = matched == n == m and (n > 0 or pair.rules.empty_is_complete or pair.parsed)
         return UnlabeledCounts(1, n, m, matched, int(complete))
 
     def _spans(self, table: ConstituentTable) -> Counter[tuple[int, int, int]]:
-        _, starts, ends, _, _, gaps = table
+        _, starts, ends, _, gaps = table
         spans = zip(starts, ends, gaps or [0] * len(starts))
         return Counter(set(spans) if self._sets else spans)

@@ -16,7 +16,7 @@ from ..metrics.significance import CONFIDENCE
 from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST, Evaluation
 from ..score.run import Outcome
-from ..settings.labels import LabelPolicy
+from ..settings.rules import RunRules
 from . import Format, Write, verdict
 from .escape import latex
 from .figures import bracket_sections, changes, left_out, lines_in
@@ -181,7 +181,7 @@ class Html(Format):
             kept=findings.seen >= total.beads.beads,
             quiet=quiet,
             rows=LISTED,
-            deletes=bool(LabelPolicy.of(evaluation.settings).deleted) and evaluation.settings.prm is not None,
+            deletes=bool(RunRules(evaluation.settings).deleted) and evaluation.settings.prm is not None,
         )
         write(text)
 

@@ -7,16 +7,17 @@ from itertools import islice, zip_longest
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment import Bead
-from ..alignment.pair import EXTRA, Pair, PlainPair
+from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
 from ..formats.detect import FORMATS
 from ..formats.read import text_parser
 from ..metrics import Metric
-from ..settings.labels import LabelPolicy
 from ..settings.options import IDENTICAL_WORDS
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence
+from ..trees.tree import EMPTY, Tree
 from ..trees.unread import LineBlock, Unread
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
@@ -83,7 +84,7 @@ def in_batches(parts: Iterable[Sequence[SentenceResult]]) -> Iterator[list[Sente
         yield batch
 
 
-def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
+def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
     """Yield the pairs of a stretch; each sentence is in exactly one, in order.
 
     In discontinuous mode a system sentence without gold is in none, and words that differ raise a TreeError
@@ -91,91 +92,90 @@ def pairs_of(stretch: Stretch, job: Job, labels: LabelPolicy) -> Iterator[Pair]:
     """
     exceptions = job.exceptions
     same_words = job.settings.identical_words
-    if stretch.in_step or same_words:
-        golds, systems = stretch.gold, stretch.system
-        for index, counted in zip_longest(range(len(golds)), stretch.compared):
-            if isinstance(counted, tuple):
-                yield PlainPair(stretch, index, exceptions, *counted)
-            elif same_words:
-                yield _of_identical_words(golds[index], systems[index] if systems else None, job, labels)
-            else:
-                yield in_step(golds[index], systems[index], exceptions, labels)
+    golds, systems = stretch.gold, stretch.system
+    if same_words:
+        for gold, system in zip_longest(golds, systems):
+            yield _of_identical_words(gold, system, job, rules)
+        return
+    if stretch.in_step:
+        for gold, system in zip(golds, systems):
+            yield in_step(gold, system, exceptions, rules)
         return
     # Imported only where words differ: it takes as long as scoring many files.
     from ..alignment.similar import is_similar, share_of_equal
     from ..alignment.solve import solve
 
     i, j = stretch.gold_start, stretch.system_start
-    sides = list(map(labels.aligned, stretch.gold)), list(map(labels.aligned, stretch.system))
-    words = [sentence.words for sentence in sides[0]], [sentence.words for sentence in sides[1]]
-    for solved in solve(*words, exceptions, stretch.runs):
+    words = [[rules.aligned_words(one.tree) for one in side] for side in (golds, systems)]
+    for solved in solve(words[0], words[1], exceptions, stretch.runs):
         (a, b), (c, d) = solved.gold, solved.system
         bead = Bead((i + a, i + b), (j + c, j + d), solved.aligned)
-        both = sides[0][a:b], sides[1][c:d]
+        both = golds[a:b], systems[c:d]
         share = None
         if a < b and c < d and solved.aligned and solved.equal is not None:
-            first, second = ([word for one in side for word in one.words] for side in both)
+            first, second = (
+                [word for one in side[begin:end] for word in one]
+                for side, (begin, end) in zip(words, ((a, b), (c, d)))
+            )
             if first != second and not is_similar(
                 first, second, job.settings.align_ratio, exceptions, solved.equal, solved.sizes
             ):
                 if job.settings.unlike == "alone":
-                    for alone in _alone(bead, both, exceptions):
-                        yield alone.without_deleted(labels)
+                    yield from _alone(bead, both, exceptions, rules)
                     continue
                 share = share_of_equal(first, second, solved.equal)
-        pair = Pair(bead, *both, exceptions, solved.units, equal_share=share)
-        yield pair.without_deleted(labels) if labels.deletes_words else pair
+        yield Pair(bead, *both, rules, exceptions, solved.units, equal_share=share)
 
 
-def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str], labels: LabelPolicy) -> Pair:
+def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str], rules: RunRules) -> Pair:
     """Return the pair of two corresponding sentences, with equal or different words."""
-    differ = labels.deletes_words and gold.tree.words != system.tree.words
-    if differ:
-        gold, system = labels.aligned(gold), labels.aligned(system)
-    aligned = bool(gold.tree.words) == bool(system.tree.words)
     i, j = gold.number, system.number
-    pair = Pair(Bead((i - 1, i), (j - 1, j), aligned), (gold,), (system,), exceptions)
-    return pair.without_deleted(labels) if differ else pair
+    aligned = rules.agree(gold.tree, system.tree) or (
+        any(rules.aligned(gold.tree)) == any(rules.aligned(system.tree))
+    )
+    return Pair(Bead((i - 1, i), (j - 1, j), aligned), (gold,), (system,), rules, exceptions)
 
 
 def _alone(
-    bead: Bead, both: tuple[Sequence[Sentence], Sequence[Sentence]], exceptions: Mapping[str, str]
+    bead: Bead,
+    both: tuple[Sequence[Sentence], Sequence[Sentence]],
+    exceptions: Mapping[str, str],
+    rules: RunRules,
 ) -> Iterator[Pair]:
     """Yield each sentence of a bead alone: first those of gold, then those of the system."""
     (begin, end), first = bead.gold, bead.system[0]
     for number, sentence in enumerate(both[0], begin):
-        yield Pair(
-            Bead((number, number + 1), (first, first), not sentence.words), (sentence,), (), exceptions
-        )
+        empty = not any(rules.aligned(sentence.tree))
+        yield Pair(Bead((number, number + 1), (first, first), empty), (sentence,), (), rules, exceptions)
     for number, sentence in enumerate(both[1], first):
-        place = Bead((end, end), (number, number + 1), not sentence.words)
-        yield Pair(place, (), (sentence,), exceptions)
+        empty = not any(rules.aligned(sentence.tree))
+        yield Pair(Bead((end, end), (number, number + 1), empty), (), (sentence,), rules, exceptions)
 
 
-def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, labels: LabelPolicy) -> Pair:
+def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, rules: RunRules) -> Pair:
     """Return the pair of a gold sentence and its partner, which has no usable parse if its words differ."""
     i, j = gold.number, 0 if system is None else system.number
     bead = Bead((i - 1, i), (max(0, j - 1), j), True)
     try:
-        return Pair.of_identical_words(gold, system, labels, bead)
+        return Pair.of_identical_words(gold, system, rules, bead)
     except LeftOutError as error:
-        return Pair(bead, [gold], [] if system is None else [system], None, excluded=error.message)
+        return Pair(bead, [gold], [] if system is None else [system], rules, excluded=error.message)
     except TreeError as error:
         assert system is not None
         message = f"{system.name}: {error.message}"
         # A language model may write any words: that is counted, and is no mistake of the files.
         if job.settings.on_error == "stop" and system.answer is None:
             raise TreeError(
-                message + _advice(gold, system, labels, job.settings), source=job.names[1]
+                message + _advice(gold, system, rules, job.settings), source=job.names[1]
             ) from None
         other = system._replace(error=TreeError(message, source=job.names[1]))
-        return Pair.of_identical_words(gold, other, labels, bead)
+        return Pair.of_identical_words(gold, other, rules, bead)
 
 
-def _advice(gold: Sentence, system: Sentence, labels: LabelPolicy, settings: Settings) -> str:
+def _advice(gold: Sentence, system: Sentence, rules: RunRules, settings: Settings) -> str:
     """Return what helps with sentences of other words."""
     advice = "; on_error='skip' counts it as unparsed"
-    if len(gold.source.words) == len(system.source.words) and labels.rules.compare == "words":
+    if len(gold.source.words) == len(system.source.words) and rules.convention.compare == "words":
         advice += ", compare='number' compares words by position"
     if not settings.tool and settings.given().keys().isdisjoint(used_by(IDENTICAL_WORDS)):
         advice += ", pair='align' aligns the words"
@@ -203,10 +203,8 @@ def results_of(
                 span = sentence.number - 1, sentence.number
                 tally.leave_out(LeftOut(EXTRA, 0, (0, 0), span, sentence.source.id))
             continue
-        if stretch.in_step and scorer.compares_texts and not stretch.compared:
-            stretch = stretch._replace(compared=_compared(stretch, scorer))
-        pairs = pairs_of(stretch, job, scorer.labels)
-        changes = scorer.labels.has_changes
+        pairs = pairs_of(stretch, job, scorer.rules)
+        changes = scorer.rules.has_changes
         failure: JpevalbError | None = None
         while failure is None:
             results: list[SentenceResult] = []
@@ -214,7 +212,7 @@ def results_of(
                 for number, pair in enumerate(islice(pairs, together), tally.next_number):
                     results.append(SentenceResult(number, scorer.score(pair), scorer, pair))
                     if changes:
-                        tally.note(pair.done(scorer.labels))
+                        tally.note(pair.done())
             except JpevalbError as error:
                 failure = error
             if not results:
@@ -223,15 +221,6 @@ def results_of(
             yield results
         if failure is not None:
             raise failure
-
-
-def _compared(stretch: Stretch, scorer: Scorer) -> list[Any]:
-    """Compare the texts of all corresponding sentences."""
-    gold, system = stretch.gold, stretch.system
-    found: list[Any] = []
-    while (done := len(found)) < len(gold):
-        found += scorer.compare(gold[done:], system[done:]) or [False]
-    return found
 
 
 class Chunk(NamedTuple):
@@ -257,7 +246,7 @@ class Chunk(NamedTuple):
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
         """Yield the stretches, with the sentences read again."""
-        unpackers = [_unpacker(format, scorer) for format in self.formats]
+        unpackers = [_unpacker(format) for format in self.formats]
         for stretch in self.stretches:
             gold, system = stretch.gold, stretch.system
             if isinstance(gold, LineBlock) and isinstance(system, LineBlock):
@@ -276,14 +265,14 @@ def stretches_of_lines(
 ) -> Iterator[Stretch]:
     """Cut lines of both files into stretches, up to a place where later lines decide."""
     first, second = (
-        Side([block], side, settings, scorer.labels, unread=True)
+        Side([block], side, settings, scorer.rules, unread=True)
         for block, side in ((gold, "gold"), (system, "system"))
     )
     begin = gold.line, system.line  # each line before was a sentence
     return pair_sides(first, second, settings.pair, compare, begin, unfinished=True)[1]
 
 
-def lines_in_step(gold: LineBlock, system: LineBlock, labels: LabelPolicy) -> int:
+def lines_in_step(gold: LineBlock, system: LineBlock, rules: RunRules) -> int:
     """Return the number of lines up to the last place where both sides are probably in step.
 
     There the last lines of both sides have the same words.  This finds no place after a missing sentence.
@@ -293,19 +282,19 @@ def lines_in_step(gold: LineBlock, system: LineBlock, labels: LabelPolicy) -> in
     tails = [block.split(max(0, block.size - LINES_BACK))[1].lines() for block in both]
     alike = 0
     for back, pair in enumerate(zip(*map(reversed, tails))):
-        first, second = [_words(block, text, labels) for block, text in zip(both, pair)]
-        alike = alike + 1 if first == second != () else 0
+        first, second = [_tree(block, text) for block, text in zip(both, pair)]
+        alike = alike + 1 if first.words and rules.agree(first, second) else 0
         if alike == least:
             return both[0].size - back + alike - 1
     return 0
 
 
-def _words(block: LineBlock, text: bytes, labels: LabelPolicy) -> Sequence[str]:
-    """Return the words of a line to score; none if it cannot be read."""
+def _tree(block: LineBlock, text: bytes) -> Tree:
+    """Return the tree of a line; the empty one if it cannot be read."""
     try:
-        return labels.scored(block.kind.from_text(text)).words
+        return block.kind.from_text(text)
     except TreeError:
-        return ()
+        return EMPTY
 
 
 def packed(stretch: Stretch) -> Stretch:
@@ -320,18 +309,16 @@ def _pack(sentence: Sentence) -> tuple[Any, ...]:
     return (number, source, error, answer) if text is None or error is not None else (number, text)
 
 
-def _unpacker(format: str | None, scorer: Scorer) -> Callable[[tuple[Any, ...]], Sentence]:
+def _unpacker(format: str | None) -> Callable[[tuple[Any, ...]], Sentence]:
     """Return a function that reads a packed sentence again."""
     parse: Any = text_parser(format) if format in FORMATS and FORMATS[format].is_cut_first else None
-    scored = scorer.labels.scored
-    kind = scorer.text_kind if scorer.compares_texts and format == scorer.text_format else None
 
     def unpack(item: tuple[Any, ...]) -> Sentence:
         number, tree, *rest = item
         if isinstance(tree, bytes):
-            tree, rest = kind(tree, parse) if kind and kind.is_valid(tree) else parse(tree), [None, None]
+            tree, rest = parse(tree), [None, None]
         error, answer = rest
-        return Sentence(number, scored(tree), tree, error, None, answer)
+        return Sentence(number, tree, tree, error, None, answer)
 
     return unpack
 
@@ -356,6 +343,6 @@ def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:
             rows += job.rows(batch, scorer)
     except JpevalbError as raised:
         error = raised
-    tally.seen_deleted = scorer.seen_deleted
+    tally.seen_deleted = scorer.rules.seen_deleted
     gold, system = map(sum, zip(*done))
     return ChunkResult(chunk.before + 1, tally.count, rows, tally, error, (gold, system))

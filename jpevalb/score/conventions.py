@@ -10,18 +10,17 @@ from itertools import zip_longest
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..base.counts import brief, ratio
+from ..base.counts import brief, ratio, rounded
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
 from ..kernels.columns import Columns, Names, current_names
-from ..kernels.counting import COUNTED, F1_UNIT, UNLIKE, Rules
+from ..kernels.counting import COUNTED, UNLIKE, Rules
+from ..metrics.brackets import F1_UNIT
 from ..metrics.record import Record
-from ..settings.convention import RULES, Convention
+from ..settings.convention import OF_FIGURES, Convention
 from ..settings.keywords import Options, Unpack
-from ..settings.labels import LabelPolicy
-from ..settings.params import Params
-from ..settings.rules import of_tool
+from ..settings.rules import RunRules, of_tool
 from ..settings.settings import ALIGNMENT, Settings
 from ..settings.tools import TOOLS
 from ..trees.sentence import one_by_one
@@ -105,7 +104,7 @@ class _Counted:
         self.convention = convention
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
         self._rows: list[tuple[int, ...]] = []  # of some pairs, and before them the sums of all others
-        self._sentences = self._left_out = self._complete = 0
+        self._sentences = self._left_out = self._complete = self._f1 = 0
         self.stopped = ""  # why the tool gives no figure
 
     def add(self, gold: Columns, system: Columns, number: int) -> None:
@@ -122,10 +121,13 @@ class _Counted:
         else:
             self._sentences += 1
             counts = dict(zip(COUNTED[1:], row))
+            f1 = F1_UNIT  # also where both sides lack brackets
             if counts["gold"] == counts["system"] == counts["matched"]:
                 self._complete += 1
-                counts["f1"] = F1_UNIT  # also where both sides lack brackets
-            self._rows.append(tuple(counts.values()))
+            else:
+                f1 = rounded(2 * counts["matched"] * F1_UNIT, counts["gold"] + counts["system"])
+            self._f1 += f1
+            self._rows.append(tuple(row))
             if len(self._rows) > _TOGETHER:
                 self._rows = [tuple(map(sum, zip(*self._rows)))]
 
@@ -141,7 +143,7 @@ class _Counted:
             predicted=sums["system"],
             matched=sums["matched"],
             complete=self._complete,
-            f1_sum=sums["f1"],
+            f1_sum=self._f1,
             tagged=sums["gold_tagged"],
             correct_tags=sums["correct_tags"],
             dropped=(sums["gold_dropped"], sums["system_dropped"]),
@@ -322,8 +324,8 @@ def chosen_conventions(names: str | Iterable[str | Convention]) -> list[Conventi
 
 def _trees(source: Replayable, side: str, settings: Settings) -> Iterable[Tree]:
     """Yield the trees of a file as they are written."""
-    plain = LabelPolicy(Params(), settings.replace(mode=ALIGNMENT))
-    reader = Side(Input(source.open(), "gold" if side == "gold" else "sys", settings), side, settings, plain)
+    rules = RunRules(settings.replace(mode=ALIGNMENT))
+    reader = Side(Input(source.open(), "gold" if side == "gold" else "sys", settings), side, settings, rules)
     for sentence in one_by_one(reader):
         yield sentence.source
 
@@ -405,7 +407,8 @@ def _separating(
     other = next((row for row in rows[1:] if f"{row.f1:.4f}" != f"{rows[0].f1:.4f}"), None)
     if first is None or other is None:
         return
-    changed = [name for name in RULES if getattr(first.convention, name) != getattr(other.convention, name)]
+    both = first.convention, other.convention
+    changed = [name for name in OF_FIGURES if getattr(both[0], name) != getattr(both[1], name)]
     variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
     counts = _Totals(variants, [""])
     counts.read([gold, *[source for _, source in systems]], settings)

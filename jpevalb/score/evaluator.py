@@ -79,7 +79,7 @@ class Evaluator:
         reject_unused(decided, lambda: ("bracket", "answers" if settings.answers else "bracket"), _COUNTED)
         self._scorer = Scorer(decided)
         exceptions = exceptions_of(decided.lang, decided.exceptions)
-        equal_words = self._scorer.labels.equal_words
+        equal_words = self._scorer.rules.equal_words
         self._job = Job(
             decided, with_equal_words(exceptions, equal_words), (0,), no_rows, ("<gold>", "<system>")
         )
@@ -159,10 +159,9 @@ class Evaluator:
         ):
             if self.settings.tags_of(side) == "none":
                 tree = tree.replace(tagged=False)
-            scored = self._scorer.labels.scored(tree)
-            sentences.append(Sentence(number, scored, tree, problem, None, reply))
+            sentences.append(Sentence(number, tree, tree, problem, None, reply))
         stretch = Stretch([sentences[0]], [sentences[1]], True, number - 1, number - 1)
-        (pair,) = pairs_of(stretch, self._job, self._scorer.labels)
+        (pair,) = pairs_of(stretch, self._job, self._scorer.rules)
         return self._scorer.score(pair)
 
     @property

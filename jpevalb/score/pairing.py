@@ -18,7 +18,8 @@ from ..formats.lines import ReadSentence, tree_part
 from ..formats.read import read, text_parser
 from ..formats.tokens import flat_tree
 from ..kernels.scan import same_words
-from ..settings.labels import TRACE, LabelPolicy
+from ..settings.labels import TRACE
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.answer import Answer
 from ..trees.parse import NO_RECORD, NO_TREE
@@ -46,7 +47,7 @@ class Side:
         source: Input | Sequence[LineBlock],
         name: str,
         settings: Settings,
-        labels: LabelPolicy,
+        rules: RunRules,
         *,
         keep_text: bool = False,
         unread: bool = False,
@@ -67,7 +68,7 @@ class Side:
         else:
             self._rest = iter(source)
         self._settings = settings
-        self._labels = labels
+        self._rules = rules
         # A text does not say that its tree has no tags.
         has_tags = settings.tags_of(self._side) != "none"
         self._flat = not settings.has_trees
@@ -92,7 +93,7 @@ class Side:
                 yield from self._of_lines(item, items)  # the rest of the file is blocks, too
                 return
             self._look_at(item.tree)
-            yield self._scored(item)
+            yield item
 
     def _next(self) -> Sentence | LineBlock | None:
         """Return the next item of the file; ``None`` at the end."""
@@ -164,13 +165,12 @@ class Side:
 
     def _of_lines(self, first: LineBlock, others: Iterator[Any]) -> Iterator[Sentence | LineSentences]:
         """Yield the sentences of a file's lines, those of valid lines in groups."""
-        kind, scored = first.kind, self._labels.scored
+        kind = first.kind
         parse = kind.text_parser()
-        changes_trees = self._labels.changes_trees
 
         def make(number: int, text: bytes) -> Sentence:
             tree = kind(text, parse)
-            return Sentence(number, scored(tree) if changes_trees else tree, tree)
+            return Sentence(number, tree, tree)
 
         line_reader = LineReader(kind, first.origin)
         number = first.line  # each line before is a sentence
@@ -211,21 +211,16 @@ class Side:
             # Lines that were looked at for workers are not before this one.
             tree, error = EMPTY, self._on_error(tree, first=number == 1)
         self._look_at(tree)
-        return self._scored(Sentence(number, tree, tree, error, item.data if self._keep_text else None))
+        return Sentence(number, tree, tree, error, item.data if self._keep_text else None)
 
     @property
     def asks_for_ids(self) -> bool:
         """True if the run names a field with the sentences' ids."""
         return self._settings.id_field is not None
 
-    def aligned(self, sentence: Sentence) -> Sentence:
-        """Return a sentence as its words are aligned."""
-        return self._labels.aligned(sentence)
-
-    def _scored(self, sentence: Sentence) -> Sentence:
-        """Return a sentence as read without words that are deleted by its own tags."""
-        tree = self._labels.scored(sentence.tree)
-        return sentence if tree is sentence.tree else sentence._replace(tree=tree)
+    def aligned_words(self, sentence: Sentence) -> tuple[str, ...]:
+        """Return the words of a sentence that are aligned."""
+        return self._rules.aligned_words(sentence.tree)
 
     def _on_error(self, error: TreeError, *, first: bool | None = None) -> TreeError:
         """Raise the error of a sentence, the ``first`` one or another, or return it if it is skipped."""
@@ -313,7 +308,7 @@ class Side:
             return sentence
         parse, id = self._parse, sentence.source.id
         tree = _Dropped(sentence.text, lambda text: parse(text).replace(id=id))
-        return sentence._replace(tree=self._labels.scored(tree), source=tree)
+        return sentence._replace(tree=tree, source=tree)
 
     @cached_property
     def _parse(self) -> Callable[[bytes], Tree]:
@@ -446,7 +441,7 @@ def pair_sides(
     return pair, stretches(
         golds,
         systems,
-        words=lambda sentence: gold.aligned(sentence).words,
+        words=gold.aligned_words,
         same=compare,
         begin=begin,
         unfinished=unfinished,

@@ -172,7 +172,7 @@ class Run(Outcome):
         self.paired_by = settings.pair
         self.scorer = Scorer(settings, node_pairs=node_pairs)
         self.metrics = self.scorer.metrics
-        labels = self.scorer.labels
+        rules = self.scorer.rules
         aligned = not self.scorer.same_words
         exceptions = exceptions_of(settings.lang, settings.exceptions) if aligned else {}
         # The lists are sent as they are: a worker may have no such files.
@@ -187,7 +187,7 @@ class Run(Outcome):
         cutoffs = given if isinstance(given, tuple) else (given,)
         self.job = Job(
             shipped.replace(exceptions=None),
-            with_equal_words(exceptions, labels.equal_words),
+            with_equal_words(exceptions, rules.equal_words),
             cutoffs,
             without_pairs,
             (first.name, second.name),
@@ -199,9 +199,9 @@ class Run(Outcome):
                 source,
                 side,
                 settings,
-                labels,
+                rules,
                 keep_text=self._pool is not None or settings.pair in ("id", "auto"),
-                unread=(self._pool is not None or self.scorer.compares_texts) and settings.pair != "id",
+                unread=settings.pair != "id",
                 traces=has_traces,
             )
             for source, side, has_traces in zip(inputs, ("gold", "system"), traces)
@@ -250,8 +250,8 @@ class Run(Outcome):
 
     def _compare(self) -> CompareWords:
         """Return the function that compares words here if workers do the counting."""
-        if self.scorer.labels.deletes_words:
-            return partial(self.scorer.compare, tabulate=False)
+        if self.scorer.rules.deletes_words:
+            return self.scorer.compare
         return have_same_words
 
     def facts(self) -> RunFacts:
@@ -319,7 +319,7 @@ class Run(Outcome):
         if lines is None:
             return None
         by_order = self.settings.pair == "order"
-        count = min(block.size for block in lines) if by_order else lines_in_step(*lines, self.scorer.labels)
+        count = min(block.size for block in lines) if by_order else lines_in_step(*lines, self.scorer.rules)
         gold, system = [block.split(count)[0] for block in lines]
         return Chunk([Stretch(gold, system, False, *place)]) if count else None
 
@@ -333,7 +333,7 @@ class Run(Outcome):
     def _pairs(self, chunk: Chunk) -> list[Pair]:
         """Return the pairs of a chunk, read again."""
         stretches = chunk.unpack(self.scorer, self.job)
-        return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.labels)]
+        return [pair for stretch in stretches for pair in pairs_of(stretch, self.job, self.scorer.rules)]
 
     def _chunks(self, stretches: Iterator[Stretch]) -> Iterator[Chunk]:
         """Yield the stretches in chunks; stretches before an error are yielded first."""

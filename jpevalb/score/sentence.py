@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .. import errors
 from ..alignment import Bead, Unit
-from ..alignment.pair import OK, Pair, PlainPair
+from ..alignment.pair import OK, Pair
 from ..base.counts import brief
 from ..metrics import Metric
-from ..metrics.brackets import BracketMatch, Constituent, compare_brackets, crossed, matching
+from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
 from ..trees.tree import Tree
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 # Status, reason and id of a pair
 State: TypeAlias = "tuple[str, str | None, str | None]"
-
-
-_PLAIN_STATE: State = (OK, None, None)  # the kernel counts texts without ids
 
 
 class Unparsed(NamedTuple):
@@ -123,8 +120,6 @@ class SentenceResult:
         """Status, reason and id."""
         if self._state is None:
             pair = self.pair
-            if isinstance(pair, PlainPair):
-                return _PLAIN_STATE
             gold = pair.gold_sentences
             self._state = *pair.state, gold[0].source.id if gold else None
         return self._state
@@ -192,7 +187,7 @@ class SentenceResult:
         if self._tags is None:
             from ..metrics.tags import other_tags
 
-            self._tags = other_tags(self.pair, self._scorer.labels)
+            self._tags = other_tags(self.pair)
         return self._tags
 
     @property
@@ -221,7 +216,7 @@ class SentenceResult:
             known: errors.AnalysisCounts = self.record["analysis"]
             return known
         length = self.record.beads.length
-        return analysis_counts(self.pair, self._scorer.labels, self.caused_steps(classes), length)
+        return analysis_counts(self.pair, self.caused_steps(classes), length)
 
     def repairs(self, classes: errors.Classes | None = None) -> list[errors.Repair]:
         """Return the steps that turn the system's constituents into those of gold, with their causes.
@@ -232,7 +227,7 @@ class SentenceResult:
         """
         from ..errors.metric import described
 
-        return described(self.pair, self._scorer.labels, self.caused_steps(classes))
+        return described(self.pair, self.caused_steps(classes))
 
     def caused_steps(self, classes: errors.Classes | None = None) -> list[errors.CausedStep]:
         """Return the causes and steps of :meth:`repairs`, without the constituents."""
@@ -242,20 +237,20 @@ class SentenceResult:
             from ..errors.causes import load_classes
 
             classes = load_classes()
-        return repairs_of(self.pair, self._scorer.labels, classes)
+        return repairs_of(self.pair, classes)
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:
         """Return the marks of gold and system nodes, see ``jpevalb.trees.drawing``."""
         from ..trees import drawing
 
-        match = matching(self.pair, self._scorer.labels)
+        match = self.pair.matching
         gold_nodes, system_nodes = match.gold[3], match.system[3]
         gold = dict.fromkeys(gold_nodes, drawing.MISSED)
         system = dict.fromkeys(system_nodes, drawing.EXTRA)
         for node, partner in zip(gold_nodes, match.partners):
             if partner >= 0:
                 gold[node] = system[system_nodes[partner]] = drawing.MATCHED
-        for node in compress(system_nodes, crossed(self.pair, match)):
+        for node in compress(system_nodes, match.crossed):
             is_extra = system[node] == drawing.EXTRA
             system[node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
         for (gold_index, _), (system_index, _) in self.other_tags:
@@ -291,7 +286,7 @@ class SentenceResult:
 
     def _compared(self) -> BracketMatch:
         if self._match is None:
-            self._match = compare_brackets(self.pair, self._scorer.labels)
+            self._match = compare_brackets(self.pair)
         return self._match
 
     def to_dict(self, metrics: Sequence[Metric] = ()) -> dict[str, Any]:

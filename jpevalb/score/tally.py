@@ -12,10 +12,10 @@ from typing import Any
 from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
 from ..base.counts import RunningSum
 from ..base.text import NAMED
+from ..kernels.columns import Columns
 from ..metrics.record import Record, numbers_of
 from ..settings.labels import DUMMY_ROOT, UNCOUNTED, cut
-from ..trees.sentence import Sentence, texts_of
-from ..trees.tree import Tree
+from ..trees.sentence import Sentence
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .scorer import Scorer
 from .sentence import SentenceResult
@@ -49,34 +49,23 @@ class RootLabel:
 
     def see(self, sentences: Sequence[Sentence]) -> None:
         """Check the roots of the next trees."""
-        alone = 0 if self._named else 1
-        for sentence in sentences[:alone]:
-            self._see(sentence.tree)
-        rest = sentences[alone:]
-        if self.plain or (self._named and self._is_only_at_roots(texts_of(rest))):
-            self._trees += len(rest)
-            return
-        for sentence in rest:
-            self._see(sentence.tree)
+        for sentence in sentences:
+            if self.plain:
+                return
+            self._see(sentence.tree.columns)
 
-    def _is_only_at_roots(self, texts: Sequence[bytes | None]) -> bool:
-        """Return True if all texts have the label at their root, and nowhere else."""
-        known = [text for text in texts if text is not None]
-        start = b"(" + self._label.encode("utf-8", "surrogatepass")
-        return (
-            len(known) == len(texts)
-            and all(text.startswith((start + b" ", start + b"(")) for text in known)
-            and b"".join(known).count(start) == len(known)
-        )
-
-    def _see(self, tree: Tree) -> None:
+    def _see(self, tree: Columns) -> None:
         """Check the root of the next tree."""
-        if tree.words and not self.plain:
-            label = tree.labels[0]
-            self._meet(label)
-            looks_added = self._named or (cut(label) not in _PHRASES and _has_one_child(tree))
-            self.plain |= not looks_added or cut(label) in UNCOUNTED or label in tree.labels[1:]
-            self._trees += 1
+        if not tree.words:
+            return
+        texts, cells, n = tree.names.texts, tree.cells, tree.brackets
+        below = cells[1:n] + cells[4 * n + tree.words : 4 * n + 2 * tree.words]  # labels and tags
+        number = cells[0] if n else below[0]
+        label = texts[number]
+        self._meet(label)
+        looks_added = self._named or (cut(label) not in _PHRASES and _has_one_child(tree))
+        self.plain |= not looks_added or cut(label) in UNCOUNTED or below.count(number) > (n == 0)
+        self._trees += 1
 
     def _meet(self, label: str) -> None:
         """Note the label of the next root."""
@@ -99,11 +88,11 @@ class RootLabel:
         return None if self.plain or self._trees < enough else self._label
 
 
-def _has_one_child(tree: Tree) -> bool:
+def _has_one_child(tree: Columns) -> bool:
     """Return True if the root has one child, which is a constituent."""
-    parents, word_parents = tree.parents, tree.word_parents
-    has_one = parents.count(0) == 1 and 0 not in word_parents
-    return has_one and (1 in parents or word_parents.count(1) > 1)
+    n = tree.brackets
+    homes = tree.cells[4 * n + 2 * tree.words :]
+    return n > 1 and tree.cells[n : 2 * n].count(0) == 1 and 0 not in homes
 
 
 def _suffix_mark(gold: str, system: str) -> str:
@@ -182,9 +171,7 @@ class Tally:
         for cutoff, running in self._short.items():
             running.add(*[one for one, (beads, length) in zip(records, sizes) if length <= cutoff and beads])
         for result in results:
-            # Plain pairs are never left out.
-            if not result.record.schema.is_plain:
-                self._note_left_out(result)
+            self._note_left_out(result)
         if look:
             for result in results:
                 if not self._looks:
@@ -240,7 +227,7 @@ class Tally:
             matched, gold, correct, words = result.record.picked(_OF_LABELS)
             few = 5 * matched < 4 * gold or 2 * correct < words
             self.other_labels.append(result.other_labels if few else [])
-            trees = result.pair.read
+            trees = result.pair.gold, result.pair.system
             if self.phrases is not None:
                 self._add_phrases(*[compress(tree.labels, map(not_, tree.preterminals)) for tree in trees])
             for side, tree in enumerate(trees):

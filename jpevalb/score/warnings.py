@@ -16,7 +16,8 @@ from ..alignment.reasons import reasons
 from ..base.text import counted
 from ..metrics.record import BeadCounts
 from ..settings.choices import NO_LIST
-from ..settings.labels import TRACE, LabelPolicy, cut
+from ..settings.labels import TRACE, cut
+from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from .evaluation import UNLIKE, Standardised
 from .tally import Tally
@@ -47,9 +48,9 @@ class RunFacts:
     sides: tuple[Side, ...] = ()
 
     @property
-    def labels(self) -> LabelPolicy:
-        """The rules for labels and words."""
-        return self.scorer.labels
+    def rules(self) -> RunRules:
+        """The rules of the run."""
+        return self.scorer.rules
 
     @property
     def beads(self) -> BeadCounts:
@@ -134,11 +135,11 @@ def _traces_removed(run: RunFacts) -> Iterator[Facts]:
 
 
 def _nothing_deleted(run: RunFacts) -> Iterator[Facts]:
-    labels, tally = run.labels, run.tally
-    seen = run.scorer.seen_deleted or tally.seen_deleted
-    deleted = (labels.deleted | labels.dropped) - {TRACE}  # they may be left out of any trees, to be safe
+    rules, tally = run.rules, run.tally
+    seen = rules.seen_deleted or tally.seen_deleted
+    deleted = (rules.deleted | rules.dropped) - {TRACE}  # they may be left out of any trees, to be safe
     if deleted and not seen and tally.count:
-        is_prm = not (run.same_words or run.settings.punctuation or labels.dropped)
+        is_prm = not (run.same_words or run.settings.punctuation or rules.dropped)
         what = "a DELETE_LABEL of the .prm" if is_prm else "among those to leave out"
         yield {"what": what, "names": " ".join(sorted(deleted))}
 
@@ -159,7 +160,7 @@ def _suffix(run: RunFacts) -> Iterator[Facts]:
 
 def _foreign(run: RunFacts) -> Iterator[Facts]:
     tally = run.tally
-    if tally.foreign and not tally.suffix and not run.labels.unlabeled:
+    if tally.foreign and not tally.suffix and not run.rules.unlabeled:
         gold, system = [", ".join(names[:4]) for names in tally.foreign]
         yield {"gold": gold, "system": system}
 
@@ -242,7 +243,7 @@ def _of_metrics(run: RunFacts) -> Iterator[Facts]:
 def _added_root(run: RunFacts) -> Iterator[Facts]:
     for side, root in zip(("gold", "system"), run.tally.roots):
         name = root.suspect
-        if name and not run.same_words and run.labels.resolve(name) is not None:
+        if name and not run.same_words and run.rules.resolve(name) is not None:
             yield {"side": side, "root": cut(name)}
             return  # the same label on both sides, as a rule
 
@@ -294,11 +295,11 @@ def differs_from_evalb(run: RunFacts) -> tuple[str, ...]:
     """Return what the files have and evalb, with its default .prm, counts in another way."""
     if run.same_words or run.settings.convention is not None or run.settings.answers:
         return ()
-    labels, tally, beads = run.labels, run.tally, run.beads
+    rules, tally, beads = run.rules, run.tally, run.beads
     differs = {
         "labels": run.settings.unlabeled,
-        "roots": "ROOT" in tally.labels and labels.resolve("ROOT") is None,
-        "punctuation": tally.labels & _EVALB_DELETES and not labels.deleted & _EVALB_DELETES,
+        "roots": "ROOT" in tally.labels and rules.resolve("ROOT") is None,
+        "punctuation": tally.labels & _EVALB_DELETES and not rules.deleted & _EVALB_DELETES,
         "failed parses": beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0],
     }
     if "alignment" in tally.total and tally.total["alignment"].beads_differing:

@@ -66,6 +66,8 @@ class Convention(Fields):
         compare: What must agree: ``"words"``, their ``"number"``, ``"no"``thing; or ``"aligned"``: words are
             aligned, so nothing must.
         unlike: Sentences that do not agree: ``"left out"``, or ``"stop"`` to end the run.
+        unmeasured: Words with these tags do not count for the length, all others do, also those that are
+            dropped; ``None`` if the length is the number of words that stay.
         mean: F1 of the ``"corpus"``, or the mean of the ``"sentences"`` (1 if both sides lack brackets).
         tags: How tags are compared, by position: ``"none"``, ``"as written"`` or ``"equal labels"`` (with
             ``equal``).
@@ -115,6 +117,7 @@ class Convention(Fields):
         "no": "words are not compared", "number": "numbers of words agree", "words": "words agree",
         "aligned": "words are aligned"})
     unlike: str = _rule("left out", {"left out": "others are left out", "stop": "others end the run"})
+    unmeasured: frozenset[str] | None = _rule(None, "length without {}")
     mean: str = _rule("corpus", {"corpus": "sums of the corpus", "sentences": "mean of sentences"})
     tags: str = _rule("none", {
         "none": "no tags", "as written": "tags compared", "equal labels": "tags compared with equal labels"})
@@ -123,7 +126,7 @@ class Convention(Fields):
     def __post_init__(self) -> None:
         for rule in RULES:
             value, default = getattr(self, rule), _DEFAULTS[rule]
-            if isinstance(default, frozenset):
+            if isinstance(default, frozenset) or (rule == "unmeasured" and value is not None):
                 value = frozenset(value.split() if isinstance(value, str) else value)
                 object.__setattr__(self, rule, value)
             values = _VALUES.get(rule)
@@ -224,9 +227,12 @@ _DEFAULTS: dict[str, Any] = {item.name: item.default for item in fields(Conventi
 RULES = tuple(_WORDS)
 """The names of the rules, in the order in which they act."""
 
+OF_FIGURES = tuple([rule for rule in RULES if rule != "unmeasured"])
+"""The rules that may change a figure of all sentences."""
+
 # The rules that change most figures most come first in a description.
 _FIRST = ("labeled", "mean", "cut", "words", "whole", "least", "repeats", "drop_tags")
-_DESCRIBED = (*_FIRST, *[rule for rule in RULES if rule not in _FIRST])
+_DESCRIBED = (*_FIRST, *[rule for rule in OF_FIGURES if rule not in _FIRST])
 
 
 def _differing(one: Convention, other: Convention) -> list[str]:
@@ -280,7 +286,7 @@ def _value(rule: str, text: str) -> Any:
     from urllib.parse import unquote
 
     default = _DEFAULTS[rule]
-    if isinstance(default, frozenset):
+    if isinstance(default, frozenset) or (rule == "unmeasured" and text):
         return frozenset() if text == "none" else frozenset(map(unquote, text.split("|")))
     if rule == "words":
         least, _, most = text.partition("|")
@@ -291,6 +297,8 @@ def _value(rule: str, text: str) -> Any:
         return {"yes": True, "no": False}.get(text, text)
     if rule in ("least", "most_gaps"):
         return _number(text) if text else None
+    if rule == "unmeasured":
+        return None
     return unquote(text)
 
 

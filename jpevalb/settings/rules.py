@@ -2,18 +2,262 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import compress
+from threading import local
 from typing import Any
 
-from ..kernels.columns import Names
+from ..base.errors import SettingsError
+from ..kernels.columns import Columns, Names, current_names
 from ..kernels.counting import Rules, Table
+from ..trees.tree import Tree
+from ..trees.words import alike
 from .convention import Convention, classes, cutter
-from .labels import DUMMY_ROOT, cut
+from .labels import DUMMY_ROOT, TRACE, closed, cut, neighbours
+from .scored import changes, changes_by_tool
+from .settings import Settings
 
 QUOTES = ("'", '"', "/")
 VIRTUAL_ROOTS = frozenset(("", "TOP", "ROOT", "VROOT"))
 # Brackets cannot hold the tag $( of German treebanks, so tools write it as $[.
 _SAME_TAG = ("$(", "$[")
+
+
+class RunRules:
+    """The rules of a run: one row of ``Convention``, with the changes by a .prm and by options.
+
+    Bracket labels are cut before they are compared.  In a mode tags are not: a bracket is deleted if its
+    label is a DELETE_LABEL or equal to one, a word if its tag is exactly a DELETE_LABEL.
+    """
+
+    def __init__(self, settings: Settings, row: Convention | None = None) -> None:
+        """Compile the rules of some settings, or another row in their place; reads the .prm."""
+        self._settings, self._row = settings, row
+        self.convention = rules = settings.rules() if row is None else row
+        self.is_tool = settings.tool
+        others = _others(rules, settings.row)
+        if others and not self.is_tool and settings.row.compare == "aligned":
+            raise SettingsError(
+                f"rule {others[0]} needs words that are compared in order; give mode='discontinuous' "
+                "or leave the rule out"
+            )
+        #: True if metrics take trees of the words and brackets that count, with the names that count
+        self.standardises = self.is_tool or bool(others)
+        self.unlabeled = not rules.labeled  # all bracket labels count as one
+        # True if a gold sentence without constituents and without a parse is a complete match
+        self.empty_is_complete = self.is_tool or not settings.discontinuous
+        # True if a sentence without constituents on either side has F1 1, and if so even without a parse
+        self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
+        self.scores_empty = self.is_tool
+        # Smallest and largest number of gold words; a tool leaves out other sentences
+        self.lengths = (0, None) if self.is_tool else rules.words
+        self.deleted = frozenset[str]() if self.standardises else rules.drop_tags  # tags of deleted words
+        self.dropped = frozenset[str]() if self.standardises else rules.drop_whole  # labels of subtrees
+        equal, equal_words = neighbours(rules.equal), neighbours(rules.equal_words)
+        if settings.discontinuous:
+            equal, equal_words = closed(equal), closed(equal_words)
+        self.equal_words = {} if self.standardises else equal_words
+        self.equal_brackets = {} if self.standardises or self.unlabeled else equal
+        # For a tag the other tags equal to it
+        self.equal_tags = {**neighbours([_SAME_TAG]), **({} if self.standardises else equal)}
+        deleted = rules.drop_tags & rules.no_bracket
+        self._gone = deleted.union(*[self.equal_tags.get(label, ()) for label in deleted])
+        self.seen_deleted = False  # True once a deleted label or tag has occurred
+        self._of_thread = local()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RunRules, (self._settings, self._row)
+
+    @property
+    def deletes_words(self) -> bool:
+        """True if some words may be deleted."""
+        rules = self.convention
+        by_tag = rules.drop_tags or rules.only_tags
+        return bool(by_tag or rules.drop_words or rules.drop_below_root or rules.drop_whole)
+
+    @property
+    def skips_empty(self) -> bool:
+        """True if a sentence whose words are all deleted counts nowhere, as in evalb."""
+        return self.empty_is_complete and self.deletes_words and not self.standardises
+
+    @property
+    def has_changes(self) -> bool:
+        """True if the rules may change trees."""
+        return self.standardises or self.deletes_words or bool(self.convention.cut_at)
+
+    @cached_property
+    def representatives(self) -> dict[str, str]:
+        """For each bracket label with equal ones, the name of its group."""
+        equal = self.equal_brackets
+        names: dict[str, str] = {}
+        for label, others in equal.items():
+            group = {label, *others}
+            # Equality need not be transitive; if it is not, labels stand for themselves.
+            alike = all({other, *equal.get(other, ())} == group for other in group)
+            names[label] = min(group) if alike else label
+        return names
+
+    @cached_property
+    def without_labels(self) -> RunRules:
+        """Rules that compare sets of unlabelled constituents without the trivial ones."""
+        least = max(2, self.convention.least)
+        row = self.convention.replace(labeled=False, repeats="once", whole="drop all", least=least)
+        return RunRules(self._settings, row)
+
+    def resolve(self, label: str) -> str | None:
+        """Return the name that the label of a scored tree counts as; ``None`` if it does not count."""
+        name = label if self.standardises else cut(label)
+        if label is DUMMY_ROOT or (
+            not self.standardises and (name in self._gone or name in self.convention.no_bracket)
+        ):
+            return None
+        return "" if self.unlabeled else name
+
+    def tag_name(self, tag: str) -> str:
+        """Return what a tag counts as."""
+        return self._tag_name(tag)
+
+    @cached_property
+    def _tag_name(self) -> Callable[[str], str]:
+        if self.standardises:
+            return _tag_namer(self.convention) or str
+        return cutter("", self.convention.cut_at)
+
+    def kernel(self, names: Names | None = None) -> Rules:
+        """Return the compiled rules of this thread for a table of texts, by default the current one."""
+        names = current_names() if names is None else names
+        known = getattr(self._of_thread, "known", None)
+        if known is None or known[0] is not names:
+            known = self._of_thread.known = names, self._compiled(names)
+        return known[1]
+
+    def aligned(self, tree: Tree) -> list[bool]:
+        """Return for each word of a tree True if it is aligned: all are, but for traces that are deleted."""
+        if not self._never_aligned:
+            return [True] * len(tree.words)
+        return [tag is None or self._tag_name(tag) not in self._never_aligned for tag in tree.tags]
+
+    def aligned_words(self, tree: Tree) -> tuple[str, ...]:
+        """Return the words of a tree that are aligned."""
+        return tuple(compress(tree.words, self.aligned(tree))) if self._never_aligned else tree.words
+
+    @property
+    def _never_aligned(self) -> frozenset[str]:
+        return self.convention.drop_tags & {TRACE}
+
+    def agree(self, gold: Tree, system: Tree) -> bool:
+        """Return True if two trees have the same words, all of them or those that their own tags keep."""
+        names = current_names()
+        found: bool = self.kernel().agree(gold.columns.moved(names), system.columns.moved(names))
+        return found
+
+    def constituents(self, tree: Columns, kept: Sequence[bool]) -> Any:
+        """Return the constituents of a tree over the words that stay, as lists.
+
+        They are names, first words, last words + 1, numbers in the tree, and bit sets of those with gaps
+        (``None`` if there are none).
+        """
+        tree = tree.moved(current_names())
+        names, numbers, starts, ends, gaps = self.kernel().constituents(tree, list(kept))
+        texts = tree.names.texts
+        return [texts[name] for name in names], starts, ends, numbers, gaps
+
+    def changes(self, tree: Tree, words: int) -> Iterator[tuple[str, int]]:
+        """Yield what the rules change in a tree of which some words stay, with counts."""
+        if self.standardises:
+            return changes_by_tool(tree, words, self.convention, self._own(tree))
+        return changes(tree, words, self.convention)
+
+    def _own(self, tree: Tree) -> list[bool]:
+        """Return for each word of a tree True if its own tag and text keep it."""
+        found: list[bool] = self.kernel().own(tree.columns.moved(current_names()))
+        return found
+
+    def _compiled(self, names: Names) -> Rules:
+        """Return the rules for a table of texts."""
+        rules, settings = self.convention, self._settings
+        given: dict[str, Any] = {
+            "seen": self._see,
+            "misses_empty": not self.is_tool or rules.unlike == "stop",
+            "tags": "tagged" if settings.identical_words else "pairs",
+        }
+        name = self._tag_name
+        if self.is_tool:
+            given |= _lengths(rules) | {"drops": _drops(rules)}
+        else:
+            given |= _lengths(rules) | {"is_tool": False, "drops": _drops(rules), "words": (0, None)}
+            if rules.compare == "aligned":
+                given["never_aligned"] = lambda tag: name(tag) in self._never_aligned
+                given["alike"] = None
+                given["spellings"] = self._spellings(names)
+            else:
+                given["alike"] = self._agree
+                given["decided_by"] = "alike" if rules.decided_by == "gold" else "own"
+        given["never"] = frozenset[str]() if self.standardises else self._gone
+        if self.standardises or settings.discontinuous:
+            # Equality is transitive, so equal labels and tags have one name.
+            one_of = classes([*([] if self.standardises else rules.equal), _SAME_TAG])
+            given["tag"] = lambda tag: one_of.get(name(tag), name(tag))
+        else:
+            given["tag"] = name
+            given["equal"] = _ranked(self.equal_brackets, names)
+            given["equal_tags"] = _ranked(self.equal_tags, names)
+            given["equal_words"] = _ranked(self.equal_words, names)
+        if not settings.has_tags:
+            given["tag"] = None
+        return _compiled(rules, names, **given)
+
+    def _see(self) -> None:
+        self.seen_deleted = True
+
+    def _agree(self, gold: Sequence[str], system: Sequence[str]) -> bool:
+        return self.difference(gold, system) < 0
+
+    def difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
+        """Return the index of the first word that differs, as words are compared in a mode; -1 for none."""
+        keys = alike(tuple(gold), tuple(system))
+        equal = closed(neighbours(self.convention.equal_words)) if self.standardises else self.equal_words
+        for index, (word, other, key, other_key) in enumerate(zip(gold, system, *keys)):
+            if key != other_key and other not in equal.get(word, ()):
+                return index
+        return -1 if len(gold) == len(system) else min(len(gold), len(system))
+
+    @staticmethod
+    def _spellings(names: Names) -> Callable[[list[str], list[str]], list[list[int]]]:
+        """Return the function that numbers the words of both sides by their spelling."""
+
+        def numbers(gold: list[str], system: list[str]) -> list[list[int]]:
+            return [list(map(names.number, side)) for side in alike(tuple(gold), tuple(system))]
+
+        return numbers
+
+
+# Rules that need words that are compared in order if they are not those of the mode
+_IN_ORDER = (
+    *("cut", "cut_tags", "no_bracket_system", "root_children", "only_tags", "decided_by", "no_parse"),
+    *("compare", "unlike", "mean", "tags"),
+)
+
+
+def _others(rules: Convention, row: Convention) -> list[str]:
+    """Return the rules that differ from those of a mode, apart from those that each mode has."""
+    others = [name for name in _IN_ORDER if getattr(rules, name) != getattr(row, name)]
+    if (rules.least, rules.whole) not in ((1, "keep"), (2, "drop all")):
+        others.append("least" if rules.least > 1 else "whole")
+    if rules.repeats not in ("each", "once"):
+        others.append("repeats")
+    return others
+
+
+def _ranked(equal: Mapping[str, Sequence[str]], names: Names) -> dict[int, int] | None:
+    """Return the pairs of equal texts as numbers, with the rank of the second; ``None`` if there are none."""
+    found = {
+        names.number(text) << 32 | names.number(other): rank
+        for text, others in equal.items()
+        for rank, other in enumerate(others, 1)
+    }
+    return found or None
 
 
 def of_tool(row: Convention, names: Names) -> Rules:
@@ -30,7 +274,7 @@ def _compiled(
     never: frozenset[str] = frozenset(),  # more labels that are never brackets
     tag: Callable[[str], str] | None = None,
     measured: Callable[[str], bool] | None = None,
-    never_aligned: frozenset[str] = frozenset(),
+    never_aligned: Callable[[str], bool] | None = None,
     seen: Callable[[], None] = lambda: None,  # called once a label or tag occurs that is deleted
     **rules: Any,
 ) -> Rules:
@@ -74,7 +318,7 @@ def _compiled(
         else None,
         "dropped": drops_tag if row.drop_tags or row.only_tags else None,
         "dropped_word": is_among(row.drop_words) if row.drop_words else None,
-        "never_aligned": never_aligned.__contains__ if never_aligned else None,
+        "never_aligned": never_aligned if TRACE in row.drop_tags else None,
         "hidden_root": (lambda label: below(label) in VIRTUAL_ROOTS) if row.drop_below_root else None,
         "whole": is_among(row.drop_whole, str if is_tool else cut) if row.drop_whole else None,
         "first": row.no_bracket.__contains__ if row.root_children == "first" else None,
@@ -123,7 +367,11 @@ def _tag_namer(row: Convention) -> Callable[[str], str] | None:
 
 def _lengths(row: Convention) -> dict[str, Any]:
     """Return the rules of the length."""
-    return {"own_length": True}
+    short = cutter("", row.cut_at)
+    tags = row.unmeasured
+    if not tags:
+        return {"own_length": tags is None}
+    return {"own_length": False, "measured": lambda tag: short(tag) not in tags}
 
 
 def _equal_words(row: Convention) -> Callable[[list[str], list[str]], bool]:

@@ -428,9 +428,13 @@ class Settings(Fields):
             kept = () if self.tool else rules.equal_words
             changed |= {"equal_words": (*kept, *params.eq_words), "only_gaps": params.disc_only}
             changed["drop_below_root"] = params.delete_root_preterms
+            if rules.unmeasured is not None:
+                changed["unmeasured"] = frozenset(params.delete_labels_for_length)
         added = {*self.punctuation, *(["-NONE-"] if self.traces == "drop" else [])}
         if added:
             changed["drop_tags"] = changed.get("drop_tags", rules.drop_tags) | added
+            if rules.unmeasured is not None and not self.tool:
+                changed["unmeasured"] = changed.get("unmeasured", rules.unmeasured) | added
         if self.drop_subtrees:
             changed["drop_whole"] = rules.drop_whole | set(self.drop_subtrees)
         if self.exclude_trivial:

@@ -13,7 +13,7 @@ class Sentence(NamedTuple):
     """A sentence of one side."""
 
     number: int  # in its file, from 1
-    tree: Tree  # the tree to score, without words that are deleted by its own tags
+    tree: Tree  # the tree to score: that of the file, or the empty tree without a usable parse
     source: Tree  # the tree in the file
     error: TreeError | None = None  # why the sentence could not be read
     text: bytes | None = None  # the text of `source`, if kept for workers

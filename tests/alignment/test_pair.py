@@ -8,10 +8,11 @@ from jpevalb import Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.errors import TreeError
-from jpevalb.settings.labels import DUMMY_ROOT, LabelPolicy
+from jpevalb.settings.labels import DUMMY_ROOT
 from jpevalb.settings.params import Params
 from jpevalb.trees.answer import Answer
 from jpevalb.trees.sentence import Sentence
+from tests.support.rules import rules_of
 
 ERROR = TreeError("it has no root")
 
@@ -26,6 +27,7 @@ def flat(*words: str) -> Sentence:
     return Sentence(1, tree, tree)
 
 
+RULES, BY_PLACE = rules_of(), rules_of(mode="discontinuous", compare="no")
 AB, EMPTY = sentence("(S (A a) (B b))"), sentence("")
 
 
@@ -39,14 +41,14 @@ def test_a_sentence_is_called_by_its_id_or_else_its_number():
 
 
 def test_several_sentences_get_one_root():
-    pair = Pair(Bead((0, 2), (0, 0), False), [AB, sentence("(X (C c))")], [], {})
+    pair = Pair(Bead((0, 2), (0, 0), False), [AB, sentence("(X (C c))")], [], RULES, {})
     assert (pair.gold.labels, pair.gold.words) == ((DUMMY_ROOT, "S", "A", "B", "X", "C"), ("a", "b", "c"))
     assert (len(pair.system), pair.system.words) == (0, ())
-    turned = Pair(Bead((0, 1), (0, 2), True), [AB], [sentence("(X (A a))"), sentence("(Y (B b))")], {})
+    turned = Pair(Bead((0, 1), (0, 2), True), [AB], [sentence("(X (A a))"), sentence("(Y (B b))")], RULES, {})
     assert turned.gold is AB.tree
     assert turned.system.labels == (DUMMY_ROOT, "X", "A", "Y", "B")
     assert turned.identical_words
-    assert Pair(FIRST, [AB], [AB], {}).system is AB.tree
+    assert Pair(FIRST, [AB], [AB], RULES, {}).system is AB.tree
 
 
 @pytest.mark.parametrize(
@@ -62,7 +64,9 @@ def test_several_sentences_get_one_root():
     ],
 )
 def test_units(gold, system, exceptions, same, units):
-    pair = Pair(FIRST, [flat(*gold)], [flat(*system)], exceptions)
+    pair = Pair(
+        FIRST, [flat(*gold)], [flat(*system)], RULES if exceptions is not None else BY_PLACE, exceptions
+    )
     assert pair.identical_words is same
     assert pair.units == pair.units == tuple(Unit(*unit) for unit in units)
     assert pair.exceptions == (exceptions or {})
@@ -72,9 +76,9 @@ def test_units(gold, system, exceptions, same, units):
 
 def test_the_unit_of_each_word():
     units = Unit(0, 1, 0, 1), Unit(1, 3, 1, 2), Unit(3, 3, 2, 4)
-    pair = Pair(FIRST, [flat("a", "b", "c")], [flat("a", "bc", "d", "e")], {}, units)
+    pair = Pair(FIRST, [flat("a", "b", "c")], [flat("a", "bc", "d", "e")], RULES, {}, units)
     assert pair.unit_of_words() == ([0, 1, 1], [0, 1, 2, 2], 3)
-    assert Pair(FIRST, [AB], [AB], {}).unit_of_words() == (None, None, 2)
+    assert Pair(FIRST, [AB], [AB], RULES, {}).unit_of_words() == (None, None, 2)
 
 
 @pytest.mark.parametrize(
@@ -96,13 +100,13 @@ def test_the_unit_of_each_word():
     ],
 )
 def test_states_of_a_pair(gold, system, status, reason, parsed):
-    pair = Pair(FIRST, gold, system, {})
+    pair = Pair(FIRST, gold, system, RULES, {})
     assert (*pair.state, pair.parsed) == (status, reason, parsed)
     assert pair.state == (pair.status, reason)
 
 
 def test_too_few_words_to_count():
-    pair = Pair(FIRST, [AB], [AB], {}, too_short=True)
+    pair = Pair.of_identical_words(AB, AB, rules_of(mode="discontinuous", least_words=3))
     assert (*pair.state, pair.parsed) == ("short", "too few scored words: 2", True)
 
 
@@ -111,12 +115,14 @@ def test_gaps_of_either_side():
     # Nodes in another order than their words, and no gap.
     turned = Tree.build(["S", "A", "B"], [-1, 0, 0], ["a", "b"], [2, 1])
     one, other = (Sentence(1, tree, tree) for tree in (gap, turned))
-    found = [Pair(FIRST, [a], [b], None).has_gaps for a, b in ((AB, AB), (one, AB), (AB, one), (AB, other))]
+    found = [
+        Pair(FIRST, [a], [b], RULES, {}).has_gaps for a, b in ((AB, AB), (one, AB), (AB, one), (AB, other))
+    ]
     assert found == [False, True, True, False]
 
 
 def test_over_the_same_words():
-    labels = LabelPolicy(Params(delete_labels=(",",)))
+    labels = rules_of(Params(delete_labels=(",",)), "discontinuous")
     gold = sentence("(S (A a) (, x) (B b))")
     pair = Pair.of_identical_words(gold, sentence("(S (X a) (, x) (B b))"), labels)
     assert (pair.gold.words, pair.system.words, pair.status) == (("a", "b"), ("a", "b"), "ok")
@@ -135,6 +141,6 @@ def test_over_the_same_words():
 )
 def test_without_a_usable_parse_gold_is_unpaired(system, status):
     gold = sentence("(S (A a) (, x) (B b))")
-    pair = Pair.of_identical_words(gold, system, LabelPolicy(Params(delete_labels=(",",))))
+    pair = Pair.of_identical_words(gold, system, rules_of(Params(delete_labels=(",",)), "discontinuous"))
     assert (pair.status, pair.gold.words, pair.system.words) == (status, ("a", "b"), ())
-    assert Pair.of_identical_words(EMPTY, EMPTY, LabelPolicy(Params())).status == "ok"
+    assert Pair.of_identical_words(EMPTY, EMPTY, rules_of(mode="discontinuous")).status == "ok"

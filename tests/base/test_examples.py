@@ -14,12 +14,13 @@ from jpevalb.formats.repair import is_one_tree
 from jpevalb.formats.timings import read_ctm
 from jpevalb.formats.writers import to_discbracket, to_export
 from jpevalb.metrics.tags import TagCounts
-from jpevalb.settings.labels import LabelPolicy, closed, cut, representatives, with_equal_words
+from jpevalb.settings.labels import closed, cut, representatives, with_equal_words
 from jpevalb.settings.params import Params, atoi
 from jpevalb.trees.parse import shorten
 from jpevalb.trees.tree import Tree, blocks_of
 from jpevalb.trees.unread import Unread, parse_sentence
 from jpevalb.trees.words import alike, compared
+from tests.support.rules import rules_of
 
 
 def test_parse_answer():
@@ -206,8 +207,8 @@ def test_to_discbracket():
     assert to_discbracket(Tree.parse("(S (NP it) (VP rains))"), words=False) == "(S (NP 0) (VP 1))\tit rains"
 
 
-def test_label_policy():
-    labels = LabelPolicy(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
+def test_rules_of_a_run():
+    labels = rules_of(Params(delete_labels=("S1",), eq_labels=(("ADVP", "PRT"),)))
     assert [labels.resolve(label) for label in ("S1", "NP-SBJ", "TOP")] == [None, "NP", None]
     assert labels.equal_brackets == {"ADVP": ("PRT",), "PRT": ("ADVP",)}
 

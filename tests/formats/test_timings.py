@@ -9,14 +9,15 @@ from dataclasses import replace
 import pytest
 
 from jpevalb import evaluate
+from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.errors import InputError, JpevalbError, TimingError
 from jpevalb.formats.timings import Utterance, read_ctm, read_textgrid, read_timings
 from jpevalb.metrics.struct_iou import struct_iou
 from jpevalb.metrics.times import Timings
-from jpevalb.settings.labels import LabelPolicy
 from jpevalb.settings.params import Params
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import Tree
+from tests.support.rules import rules_of
 
 CTM = """\
 ;; made by hand
@@ -434,11 +435,12 @@ def scored(folder, gold, system, pair):
 def test_words_that_are_not_scored_have_times_of_their_own(tmp_path):
     path = tmp_path / "x.ctm"
     path.write_text("".join(f"rec 1 {k} 1 {word}\n" for k, word in enumerate(["a", ",", "b", "c"])))
-    labels = LabelPolicy(Params(delete_labels=(",",)))
+    labels = rules_of(Params(delete_labels=(",",)))
     found = Timings(read_timings(str(path)))
     trees = [Tree.parse("(S (A a) (, ,) (B b))"), Tree.parse("(S (C c))")]
-    sentences = [Sentence(k, labels.prune(tree), tree) for k, tree in enumerate(trees, 1)]
-    assert [found.of([one], labels) for one in sentences] == [[(0, 1), (2, 3)], [(3, 4)]]
+    sentences = [Sentence(k, tree, tree) for k, tree in enumerate(trees, 1)]
+    pairs = [Pair(FIRST, [one], [], labels, {}) for one in sentences]
+    assert [found.of(pair, 0) for pair in pairs] == [[(0, 1), (2, 3)], [(3, 4)]]
     found.finish()
 
 

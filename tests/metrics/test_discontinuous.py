@@ -11,7 +11,7 @@ from jpevalb.alignment.pair import Pair
 from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.metrics.brackets import BracketMatch, Constituent, compare_brackets
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
-from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.rules import RunRules
 from jpevalb.trees.sentence import Sentence
 from tests.support.random_trees import trees
 from tests.support.with_gaps import discontinuous_settings
@@ -26,9 +26,9 @@ def disc(text: str) -> Tree:
 
 def compare(gold: Tree, system: Tree, **options) -> BracketMatch:
     """Match the constituents of two trees over the same words."""
-    labels = LabelPolicy.of(discontinuous_settings(**options))
+    labels = RunRules(discontinuous_settings(**options))
     sides = [Sentence(1, tree, tree) for tree in (gold, system)]
-    return compare_brackets(Pair.of_identical_words(*sides, labels), labels)
+    return compare_brackets(Pair.of_identical_words(*sides, labels))
 
 
 def shown(item: Constituent) -> tuple[str, int, int]:

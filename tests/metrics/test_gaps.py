@@ -16,11 +16,11 @@ from jpevalb.metrics import make_metrics
 from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, GapCounts, compare_brackets
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
-from jpevalb.settings.labels import LabelPolicy
-from jpevalb.settings.params import Params
+from jpevalb.settings.rules import RunRules
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import blocks_of
 from tests.support.random_trees import trees
+from tests.support.rules import rules_of
 
 LABELS = ("S", "NP", "NP-SBJ", "VP", "TOP", "VROOT", "")
 
@@ -49,7 +49,7 @@ def aligned_pairs(draw, **options):
             (system, tuple(f"s{place}" for place in range(m))),
         )
     )
-    return Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], {}, tuple(units))
+    return Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], rules_of(), {}, tuple(units))
 
 
 def oracle(tree: Tree, units: list[int]) -> list[tuple[str, frozenset[int]]]:
@@ -76,7 +76,7 @@ def has_gap(units: frozenset[int]) -> bool:
 @settings(max_examples=100)
 @given(st.one_of(aligned_pairs(), aligned_pairs(continuous=True)))
 def test_constituents_are_sets_of_units(pair):
-    labels = LabelPolicy(Params())
+    labels = rules_of()
     gold_units, system_units = (
         range(len(tree.words)) if units is None else units
         for tree, units in zip((pair.gold, pair.system), pair.unit_of_words())
@@ -99,7 +99,7 @@ def test_constituents_are_sets_of_units(pair):
         sum(has_gap(units) for _, units in system),
         sum(times for (_, units), times in matched.items() if has_gap(units)),
     )
-    found = compare_brackets(pair, labels)
+    found = compare_brackets(pair)
     shown = [
         [item for item, _ in found.matched] + found.missed,
         [it for _, it in found.matched] + found.extra,
@@ -116,7 +116,7 @@ def as_set(item: Constituent) -> frozenset[int]:
 @given(aligned_pairs(), st.sampled_from(["by_label", "analysis"]))
 def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
     chosen = Settings.preset("alignment", metrics="brackets", **{what: True})
-    labels = LabelPolicy.of(chosen)
+    labels = RunRules(chosen)
     found = {metric.name: metric.count(pair) for metric in make_metrics(chosen, labels)}
     brackets = found["brackets"]
     counts = (found["labels"] if what == "by_label" else found["analysis"].labels).labels.values()
@@ -129,10 +129,10 @@ def test_as_many_words_on_both_sides_need_not_be_a_unit_each():
     """One gold word is aligned to both system words; causes once confused words with units."""
     gold = Tree.build(["S", "S", "N"], [-1, 0, 1], ["ab", "c"], [2, 0])
     system = Tree.build(["S", "S"], [-1, 0], ["a", "b"], [1, 0])
-    pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
-    pair._units = (Unit(0, 1, 0, 2), Unit(1, 2, 2, 2))
+    units = Unit(0, 1, 0, 2), Unit(1, 2, 2, 2)
     chosen = Settings.preset("alignment", metrics="brackets", analysis=True)
-    metrics = make_metrics(chosen, LabelPolicy.of(chosen))
+    pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], RunRules(chosen), {}, units)
+    metrics = make_metrics(chosen, pair.rules)
     found = {metric.name: metric.count(pair) for metric in metrics}
     assert (found["brackets"].matched, found["brackets"].gold, found["brackets"].system) == (1, 2, 1)
     assert sum(cause.brackets for cause in found["analysis"].causes.values()) == 1
@@ -145,10 +145,10 @@ def test_confusions_are_over_one_set_of_units():
     other = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 1, 1])
     same = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 2, 1])
     chosen = Settings.preset("alignment", metrics="brackets", by_label=True)
-    labels = LabelPolicy.of(chosen)
+    labels = RunRules(chosen)
     by_label = make_metrics(chosen, labels)[-1]
     for system, expected in ((other, {}), (same, {("NP", "VP"): 1})):
-        pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], None)
+        pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], labels)
         assert by_label.count(pair).confused == expected
 
 
@@ -169,8 +169,8 @@ NONE = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [0, 1, 1])
 @pytest.mark.parametrize("sides", [(GAPS, NONE), (NONE, GAPS), (GAPS, GAPS)])
 def test_tree_metrics_are_not_defined_on_gaps(sides):
     chosen = Settings.preset("alignment", metrics="siou,nodes,concepts")
-    metrics = {metric.name: metric for metric in make_metrics(chosen, LabelPolicy.of(chosen))}
-    pair = Pair(FIRST, *[[as_sentence(tree)] for tree in sides], None)
+    metrics = {metric.name: metric for metric in make_metrics(chosen, RunRules(chosen))}
+    pair = Pair(FIRST, *[[as_sentence(tree)] for tree in sides], rules_of())
     assert pair.has_gaps
     siou, nodes = metrics["siou"], metrics["nodes"]
     assert siou.count(pair) == StructIouCounts(undefined=1, with_gaps=1)
@@ -179,7 +179,7 @@ def test_tree_metrics_are_not_defined_on_gaps(sides):
     assert found.nodes == NodeCounts(undefined=1, with_gaps=1)
     assert nodes.mapping(pair) is None
     assert metrics["concepts"].count(pair).words == NodeCounts(correct=3)
-    other = Pair(FIRST, [as_sentence(NONE)], [as_sentence(NONE)], None)
+    other = Pair(FIRST, [as_sentence(NONE)], [as_sentence(NONE)], rules_of())
     assert not other.has_gaps
     total = siou.count(pair) + siou.count(other) + StructIouCounts(undefined=1)
     assert [(line.name, line.value) for line in siou.lines(total)][2:] == [
@@ -199,11 +199,11 @@ def test_words_in_another_order_need_not_leave_gaps():
     """The words hang in another order than the nodes come in, and every yield is a block."""
     tree = Tree.build(["S", "NP"], [-1, 0], ["a", "b", "c"], [0, 1, 0])
     assert list(tree.word_parents) != sorted(tree.word_parents)
-    pair = Pair(FIRST, [as_sentence(tree)], [as_sentence(tree)], None)
+    pair = Pair(FIRST, [as_sentence(tree)], [as_sentence(tree)], rules_of())
     assert not pair.has_gaps
-    assert Brackets(Settings.preset("alignment"), LabelPolicy(Params())).count(
-        pair
-    ) == BracketCounts.of_sentence(1, 1, 1, 0)
+    assert Brackets(Settings.preset("alignment"), pair.rules).count(pair) == BracketCounts.of_sentence(
+        1, 1, 1, 0
+    )
 
 
 def test_a_bead_of_several_sentences_with_gaps():
@@ -212,9 +212,10 @@ def test_a_bead_of_several_sentences_with_gaps():
         Bead((0, 2), (0, 1), True),
         [as_sentence(GAPS), as_sentence(GAPS)],
         [as_sentence(Tree.build(["S", "VP"], [-1, 0], list("abcabc"), [0, 0, 0, 1, 0, 1]))],
+        rules_of(),
         {},
     )
-    found = compare_brackets(gold, LabelPolicy(Params()))
+    found = compare_brackets(gold)
     assert [str(item) for item, _ in found.matched] == ["VP[3,5]"]
     assert [str(item) for item in found.missed] == ["S[0:3]", "VP[0,2]", "S[3:6]"]
     assert [str(item) for item in found.extra] == ["S[0:6]"]

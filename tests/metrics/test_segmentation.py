@@ -24,6 +24,7 @@ from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.words import NO_EXCEPTIONS
 from tests.benchmarks.treebank import make_treebank
 from tests.support.random_trees import trees
+from tests.support.rules import rules_of
 
 CUTS = "(S (NP (N 中国)) (VP (V 发展)))", "(S (NP (N 中国发)) (VP (V 展)))"
 INSERTED = "(S (NP (D the) (N cat)) (VP (V sat)))", "(S (NP (D the) (J big) (N cat)) (VP (V sat)))"
@@ -205,8 +206,7 @@ def cuts_of(gold, system, gold_ends=(), system_ends=(), exceptions=NO_EXCEPTIONS
         parts = [words[a:b] for a, b in pairwise([0, *ends, len(words)])]
         made = [Tree.build(["S"], [-1], part, [0] * len(part)) for part in parts]
         sides.append([Sentence(number, tree, tree) for number, tree in enumerate(made, 1)])
-    pair = Pair(FIRST, *sides, exceptions)
-    pair._units = units_of(gold, system, gold_ends, system_ends)
+    pair = Pair(FIRST, *sides, rules_of(), exceptions, units_of(gold, system, gold_ends, system_ends))
     mine, other, partners = common_cuts(pair)
     return mine, other, [(place, its) for place, its in enumerate(partners) if its >= 0]
 

@@ -13,11 +13,10 @@ from jpevalb.base.errors import SettingsError, TimingError
 from jpevalb.metrics.intervals import axes, character_axes, without_gaps
 from jpevalb.metrics.mapping import overlap_mapping
 from jpevalb.metrics.struct_iou import StructIou, StructIouCounts, struct_iou, struct_iou_counts
-from jpevalb.settings.labels import LabelPolicy
-from jpevalb.settings.params import Params
 from jpevalb.settings.settings import Settings
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import Tree
+from tests.support.rules import rules_of
 from tests.support.tree_oracles import (
     best_overlap,
     both,  # noqa: F401
@@ -45,7 +44,7 @@ KOREAN_SYSTEM = "(S (NP (NNP 프랑스의)) (NP (NNG 세계)))"
 def test_the_pairs_of_a_bead(tmp_path):
     """There are none with times, which are read once, or with gaps."""
     gold, system = "(S (NP (D a) (N b)) (V c))", "(S (D a) (NP (N b) (V c)))"
-    labels = LabelPolicy(Params())
+    labels = rules_of()
 
     def pair(*trees):
         return Pair.of_identical_words(*[Sentence(1, tree, tree) for tree in trees], labels)

@@ -7,14 +7,22 @@ import pytest
 from jpevalb import Settings, Tree
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.metrics.tags import TagCounts, Tags, other_tags
-from jpevalb.settings.labels import LabelPolicy
 from jpevalb.settings.params import Params
 from jpevalb.trees.sentence import Sentence
+from tests.support.rules import rules_of
 
-LABELS = LabelPolicy(Params(eq_labels=(("N", "NNP"),)))
+MODES = {
+    "alignment": ("alignment", {}),
+    "in place": ("discontinuous", {}),
+    "any words": ("discontinuous", {"compare": "no"}),
+}
+RULES = {
+    name: rules_of(Params(eq_labels=(("N", "NNP"),)), mode, **options)
+    for name, (mode, options) in MODES.items()
+}
 
 
-def pair(gold: str, system: str) -> Pair:
+def pair(gold: str, system: str, mode: str = "alignment") -> Pair:
     """Build a sentence from words as ``a/N``, or ``a`` without a tag."""
     sides = []
     for text in (gold, system):
@@ -24,7 +32,7 @@ def pair(gold: str, system: str) -> Pair:
         above = [1 + tagged.index(word) if tag else 0 for word, tag in enumerate(tags)]
         tree = Tree.build(labels, [-1] + [0] * len(tagged), words, above)
         sides.append([Sentence(1, tree, tree)])
-    return Pair(FIRST, *sides, {})
+    return Pair(FIRST, *sides, RULES[mode], {} if mode == "alignment" else None)
 
 
 @pytest.mark.parametrize(
@@ -45,14 +53,13 @@ def pair(gold: str, system: str) -> Pair:
     ],
 )
 def test_correct_tags(gold, system, aligned, in_place):
-    for settings, expected in (
-        (Settings.preset("alignment"), aligned),
-        (Settings.preset("discontinuous"), in_place),
-    ):
-        metric = Tags(settings, LABELS)
+    words = [[token.partition("/")[0] for token in side.split()] for side in (gold, system)]
+    other = "in place" if words[0] == words[1] else "any words"
+    for mode, expected in (("alignment", aligned), (other, in_place)):
+        metric = Tags(Settings(mode=MODES[mode][0]), RULES[mode])
         # Units have one token each, unless it says otherwise.
         units = expected[3:] or (expected[0], expected[2])
-        one = pair(gold, system)
+        one = pair(gold, system, mode)
         differing = int(expected is aligned and one.gold.words != one.system.words)
         assert metric.count(one) == TagCounts(*expected[:3], *units, differing)
         assert metric.zero() == TagCounts(0, 0, 0, 0, 0, 0) == TagCounts()
@@ -80,5 +87,5 @@ def test_accuracy():
     ],
 )
 def test_other_tags(gold, system, expected):
-    found = other_tags(pair(gold, system), LABELS)
+    found = other_tags(pair(gold, system))
     assert [(*mine, *other) for mine, other in found] == expected

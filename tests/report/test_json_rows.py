@@ -18,7 +18,7 @@ KINDS = {"beads": BeadCounts, **{name: metric_of(name).counts for name in REGIST
 
 @pytest.mark.parametrize("name", KINDS)
 def test_counts_of_a_metric(name):
-    schema = schema_of(((name, KINDS[name]),), False)
+    schema = schema_of(((name, KINDS[name]),))
     generator = random.Random(name)
     for most in (0, 1, 40):
         for _ in range(20):

@@ -6,7 +6,7 @@ import pytest
 
 from jpevalb import Params, Settings, SettingsError, Tree, evaluate
 from jpevalb.cli import main
-from jpevalb.settings.labels import LabelPolicy
+from jpevalb.settings.scored import shortened
 
 SPMRL = "(S##h=1|x=y (NP##a (DT##b=c|d=e le) (NN##f chat)) (VP##g-SBJ (VB##h dort)))"
 SEJONG = "(S (NP_SBJ (NNG 고양이) (JKS 가)) (VP_MOD (VV 자)))"
@@ -55,9 +55,8 @@ def test_every_metric_sees_cut_labels(tmp_path, capsys):
     ],
 )
 def test_where_labels_end(label, is_tag, short):
-    policy = LabelPolicy.of(Settings(mode="alignment", cut_at="_ ##"))
     tree = Tree.parse(f"(X ({label} a))" if is_tag else f"({label} (X a))")
-    assert policy.shortened(tree).labels[int(is_tag)] == short
+    assert shortened(tree, frozenset(("_", "##"))).labels[int(is_tag)] == short
 
 
 def test_cut_labels_are_deleted():

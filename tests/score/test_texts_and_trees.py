@@ -1,10 +1,8 @@
-"""Pairs with the same words are counted on their texts; the counts are those of their trees."""
+"""Files of texts have the counts of their trees."""
 
 from __future__ import annotations
 
 import io
-import json
-import pickle
 import random
 
 import pytest
@@ -12,10 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Params, Settings, Tree, evaluate
-from jpevalb.alignment.pair import PlainPair
-from jpevalb.commands.evaluate import main
 from jpevalb.formats.discbracket import parse_discbracket
-from jpevalb.metrics import struct_iou
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
 from jpevalb.settings.registry import DEFAULT, NAMED, REGISTRY
@@ -101,42 +96,6 @@ def test_rows_of_json_are_written_from_counts_as_from_records(seed, options):
     assert "".join(pieces) == evaluate(*files(), **options).report("json")
 
 
-def test_pairs_with_the_same_words_are_plain():
-    lines = [
-        "(S (NP (N a)) (VP (V b)))",
-        "(S (NP (N a)) (V b))",
-        "(S (N a) (V b))",
-        "( S (N a))",
-        "(S (N c))",
-    ]
-    system = [*lines[:3], lines[3], "(S (N d))"]
-    gold, system = (io.StringIO("".join(f"{line}\n" for line in side)) for side in (lines, system))
-    kinds = [isinstance(result.pair, PlainPair) for result in evaluate(gold, system).sentences]
-    # A blank after the bracket, and words that differ, need the trees.
-    assert kinds == [True, True, True, False, False]
-
-
-def test_a_plain_pair_is_read_on_demand():
-    gold, system = "(S (NP (N a)) (VP (V b)))\n", "(S (NP (N a)) (X (V b)))\n"
-    (result,) = evaluate(io.StringIO(gold), io.StringIO(system), metrics=("brackets", "tags")).sentences
-    assert (result.status, result.f1, result["tags"].correct) == ("ok", 2 / 3, 2)
-    assert (result.gold, result.system) == (Tree.parse(gold), Tree.parse(system))
-    assert repr(result.gold) == repr(Tree.parse(gold))
-    assert [str(item) for item in result.missed] == ["VP[1:2]"]
-    assert pickle.loads(pickle.dumps(result)) == result
-
-
-def test_json_maps_the_nodes_of_a_pair_once(tmp_path, monkeypatch, capsys):
-    gold = tmp_path / "gold.mrg"
-    gold.write_text("(S (NP (N a)) (VP (V b)))\n" * 3)
-    system = tmp_path / "system.mrg"
-    system.write_text("(S (NP (N a)) (V b))\n" * 3)
-    monkeypatch.setattr(struct_iou, "overlapping_nodes", None)
-    assert main([str(gold), str(system), "--output", "json"]) == 0
-    found = json.loads(capsys.readouterr().out)["sentences"]
-    assert [row["node_pairs"][0] for row in found] == [[0, 0, 1.0]] * 3
-
-
 WITH_GAPS = [
     {},
     {"unlabeled": True},
@@ -199,55 +158,6 @@ def test_texts_with_indices_have_the_counts_of_their_trees(seed, options):
     assert [result.to_dict() for result in found.sentences] == [
         result.to_dict() for result in expected.sentences
     ]
-
-
-def test_pairs_with_indices_are_plain():
-    lines = [
-        "(S (VP (V 0=a) (P 2=c)) (N 1=b))",
-        "(S (N 1=b) (V 0=a))",
-        "(S (N 0=ä) (NP))",
-        "(S (N 0=#LRB#))",
-        "(S (NP 0=a 1=b))",
-        "(S  (N 0=a))",
-        "(S (N 0=a))",
-    ]
-    system = [*lines[:6], "(S (N 0=b))"]
-    gold, system = (io.StringIO("".join(f"{line}\n" for line in side)) for side in (lines, system))
-    found = evaluate(gold, system, on_error="skip")
-    kinds = [isinstance(result.pair, PlainPair) for result in found.sentences]
-    # Two words in a bracket, two blanks, and words that differ, need the trees.
-    assert kinds == [True, True, True, True, False, False, False]
-    assert [result.status for result in found.sentences[5:]] == ["ok", "no parse"]
-    assert (found.total.brackets.matched, found.total.gaps.matched) == (8, 1)
-
-
-def test_sentences_of_more_words_than_bits_need_the_trees():
-    for count, plain in ((64, True), (65, False)):
-        inner = " ".join([f"(N {index}=w)" for index in range(2, count)])
-        gapped = f"(S (VP (V 0=a) {inner}) (N 1=b))\n"
-        solid = gapped.replace("1=b", "0=b").replace("0=a", "1=a")
-        for text, is_plain in ((gapped, plain), (solid, True)):
-            (result,) = evaluate(io.StringIO(text), io.StringIO(text)).sentences
-            assert isinstance(result.pair, PlainPair) == is_plain
-            assert result["gaps"].matched == (text == gapped)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.integers(0, 1 << 30), st.text("()= 012aS#\n", max_size=4))
-def test_both_kernels_compare_the_same_lines(seed, noise):
-    rng = random.Random(seed)
-    lists = ((), (), (), [(b"N", b"V")], (), (b"TOP",), (b"TOP", b"ROOT"))
-    kernels = [
-        load_kernel("evalb", kind).EvalbScorer(lists, True, 0, 0, False, False, -1)
-        for kind in ("compiled", "interpreted")
-    ]
-    for gold, system in zip(*gapped_corpus(rng)):
-        place = rng.randrange(len(gold))
-        damaged = gold[:place] + noise + gold[place + rng.randint(0, 2) :]
-        for first, second in ((gold, system), (damaged, system), (gold, damaged), (damaged, damaged)):
-            texts = first.encode(), second.encode()
-            compiled, interpreted = (kernel.compare_indexed(*texts) for kernel in kernels)
-            assert compiled == interpreted
 
 
 @settings(max_examples=60, deadline=None)
