@@ -104,9 +104,17 @@ class Pair:
             pair._excluded = f"gold words: {length}" if most is not None and length > most else ""
         return pair
 
-    @cached_property
+    @property
     def counted(self) -> tuple[Any, ...]:
         """What :data:`jpevalb.kernels.counting.COUNTED` lists."""
+        if self._counted is None:
+            self._counted = self._count()
+        return self._counted
+
+    _counted: tuple[Any, ...] | None = None
+
+    def _count(self) -> tuple[Any, ...]:
+        """Count the pair."""
         kernel = self.rules.kernel()
         counted: tuple[Any, ...] = kernel.count(*self._columns(), self._numbers)
         if counted[0] == UNLIKE and self._exceptions is not None:
@@ -130,8 +138,7 @@ class Pair:
         """Return the compiled rules, which have counted this pair last."""
         kernel = self.rules.kernel()
         if kernel.last is not self:
-            vars(self).pop("counted", None)
-            _ = self.counted
+            self._counted = self._count()
         return kernel
 
     def _columns(self) -> tuple[Columns, Columns]:
@@ -230,7 +237,7 @@ class Pair:
         words: tuple[int, int] = self.counted[WORDS]
         return words
 
-    @cached_property
+    @property
     def identical_words(self) -> bool:
         """True if word ``i`` is unit ``i`` on both sides, if both have words."""
         return self._exceptions is None or not (self.counted[IN_UNITS] or self.words[0] != self.words[1])

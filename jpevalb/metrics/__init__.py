@@ -8,6 +8,7 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Sums, ratio, sums
+from ..base.counts import columns_of as fields_of
 from ..base.fields import Fields
 from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
@@ -136,6 +137,16 @@ class Metric:
     def count(self, pair: Pair) -> Counts:
         """Return the record of one pair."""
         raise NotImplementedError
+
+    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
+        """Return the numbers and the tables of the record of one pair.
+
+        They are in the order of :class:`jpevalb.base.counts.Columns`.  A metric overrides it if the numbers
+        follow from ``pair.counted``, so that most pairs need no objects.
+        """
+        counts = self.count(pair)
+        columns = fields_of(type(counts))
+        return columns.numbers_of(counts), columns.tables_of(counts)
 
     def listed(self, pair: Pair) -> Mapping[str, Any]:
         """Return more keys for the JSON of a pair, JSON-ready."""

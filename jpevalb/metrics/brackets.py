@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..alignment.matching import ConstituentTable, Matching
 from ..alignment.pair import Pair
@@ -50,10 +50,7 @@ class BracketCounts(MatchedCounts):
     @classmethod
     def of_sentence(cls, gold: int, system: int, matched: int, crossing: int) -> BracketCounts:
         """Return the counts of one sentence."""
-        total = gold + system
-        f1 = rounded(2 * matched * F1_UNIT, total) if total else 0
-        flags = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
-        return cls(1, gold, system, matched, crossing, *flags, f1, int(total > 0))
+        return cls(*_of_sentence(gold, system, matched, crossing))
 
     sentence_f1 = MACRO_F1
     complete_match = COMPLETE_MATCH
@@ -64,6 +61,14 @@ class BracketCounts(MatchedCounts):
     two_or_less_crossing_share = Quotient(
         "two_or_less_crossing", "sentences", "Share of sentences with two crossing constituents or fewer."
     )
+
+
+def _of_sentence(gold: int, system: int, matched: int, crossing: int) -> tuple[int, ...]:
+    """Return the fields of the counts of one sentence."""
+    total = gold + system
+    f1 = rounded(2 * matched * F1_UNIT, total) if total else 0
+    flags = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
+    return (1, gold, system, matched, crossing, *flags, f1, int(total > 0))
 
 
 class Constituent(NamedTuple):
@@ -120,7 +125,9 @@ def is_skipped(pair: Pair) -> bool:
     return pair.rules.skips_empty and not any(pair.words) and pair.had_words
 
 
-_BRACKETS = slice(COUNTED.index("gold"), COUNTED.index("gold") + 4)
+BRACKETS = slice(COUNTED.index("gold"), COUNTED.index("gold") + 4)
+_FIELDS = BracketCounts.__match_args__
+_NOTHING = (0,) * len(_FIELDS)
 _GAPS = slice(COUNTED.index("gold_gaps"), COUNTED.index("gold_gaps") + 3)
 
 
@@ -135,11 +142,17 @@ class Brackets(Metric):
         self._has_trees = settings.has_trees
 
     def count(self, pair: Pair) -> BracketCounts:
+        return BracketCounts(*self.row(pair)[0])
+
+    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
         if not self._has_trees or is_skipped(pair):
-            return BracketCounts()
+            return _NOTHING, ()
+        numbers = _of_sentence(*pair.counted[BRACKETS])
+        return (numbers if numbers[1] else self._without_gold(pair).picked(_FIELDS)), ()
+
+    def _without_gold(self, pair: Pair) -> BracketCounts:
+        """Return the counts of a pair without constituents of gold."""
         counts, rules = counts_of(pair), pair.rules
-        if counts.gold:
-            return counts
         if not rules.empty_is_complete and not pair.parsed:
             counts = replace(counts, complete=0)
         if not counts.system and rules.empty_has_f1:
@@ -150,7 +163,7 @@ class Brackets(Metric):
 
 def counts_of(pair: Pair) -> BracketCounts:
     """Return the counts of a pair's constituents."""
-    return BracketCounts.of_sentence(*pair.counted[_BRACKETS])
+    return BracketCounts.of_sentence(*pair.counted[BRACKETS])
 
 
 class GapCounts(Matched):
@@ -164,9 +177,6 @@ class GapCounts(Matched):
         return self.gold + self.system > 0
 
 
-_NO_GAPS = GapCounts()
-
-
 class Gaps(Metric):
     """Brackets whose yield has gaps, reported separately where there are any."""
 
@@ -176,8 +186,10 @@ class Gaps(Metric):
     figures = matched_figures("discontinuous_f1", "Disc. F", line="{} with gaps")
 
     def count(self, pair: Pair) -> GapCounts:
-        numbers = pair.counted[_GAPS]
-        return GapCounts(*numbers) if any(numbers) else _NO_GAPS
+        return GapCounts(*pair.counted[_GAPS])
+
+    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
+        return pair.counted[_GAPS], ()
 
 
 def compare_brackets(pair: Pair) -> BracketMatch:

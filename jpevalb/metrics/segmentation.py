@@ -16,7 +16,7 @@ from ..kernels import path as kernel
 from ..trees.tree import blocks_of
 from ..trees.words import texts
 from . import Figure, Metric, matched_figures
-from .brackets import BracketMatch, Constituent, compare_brackets, counts_of, matches
+from .brackets import BRACKETS, BracketMatch, Constituent, compare_brackets, counts_of, matches
 
 MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
@@ -189,6 +189,12 @@ class Segmentation(Metric):
         _lost_figure("token"),
         _lost_figure("sentence"),
     )
+
+    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
+        if len(pair.gold_sentences) == len(pair.system_sentences) == 1 and pair.identical_words:
+            words = pair.words[0]
+            return (0, words, words, words, 1, 1, 1, *pair.counted[BRACKETS][:3], 0, 0), ()
+        return super().row(pair)
 
     def count(self, pair: Pair) -> SegmentationCounts:
         n, m = len(pair.gold_sentences), len(pair.system_sentences)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, sums
@@ -58,12 +59,12 @@ class Tags(Metric):
         self._in_place = settings.identical_words
 
     def count(self, pair: Pair) -> TagCounts:
-        counted = pair.counted
-        gold, system, correct, units, units_correct = counted[_TAGS]
-        if not (self._in_place or pair.identical_words):
-            differing = int(gold > 0 < system)
-            return TagCounts(gold, system, correct, units, units_correct, differing)
-        return TagCounts(gold, system, correct, units, units_correct, 0)
+        return TagCounts(*self.row(pair)[0])
+
+    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
+        numbers = pair.counted[_TAGS]
+        differs = not (self._in_place or pair.identical_words) and numbers[0] > 0 < numbers[1]
+        return (*numbers, int(differs)), ()
 
 
 _TAGS = slice(COUNTED.index("gold_tagged"), COUNTED.index("gold_tagged") + 5)

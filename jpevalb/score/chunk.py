@@ -99,7 +99,9 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
         return
     if stretch.in_step:
         for gold, system in zip(golds, systems):
-            yield in_step(gold, system, exceptions, rules)
+            i, j = gold.number - 1, system.number - 1
+            aligned = bool(stretch.compared) or _both_have_words(gold, system, rules)
+            yield Pair(Bead((i, i + 1), (j, j + 1), aligned), (gold,), (system,), rules, exceptions)
         return
     # Imported only where words differ: it takes as long as scoring many files.
     from ..alignment.similar import is_similar, share_of_equal
@@ -127,13 +129,10 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
         yield Pair(bead, *both, rules, exceptions, solved.units, equal_share=share)
 
 
-def in_step(gold: Sentence, system: Sentence, exceptions: Mapping[str, str], rules: RunRules) -> Pair:
-    """Return the pair of two corresponding sentences, with equal or different words."""
-    i, j = gold.number, system.number
-    aligned = rules.agree(gold.tree, system.tree) or (
-        any(rules.aligned(gold.tree)) == any(rules.aligned(system.tree))
-    )
-    return Pair(Bead((i - 1, i), (j - 1, j), aligned), (gold,), (system,), rules, exceptions)
+def _both_have_words(gold: Sentence, system: Sentence, rules: RunRules) -> bool:
+    """Return True if the words of two corresponding sentences agree, or both have some, or none."""
+    has_words = [any(rules.aligned(one.tree)) for one in (gold, system)]
+    return has_words[0] == has_words[1] or rules.agree(gold.tree, system.tree)
 
 
 def _alone(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..alignment.pair import EXCLUDED, NO_PARSE, SHORT, UNREADABLE, Pair
 from ..metrics import Metric, make_metrics
@@ -20,8 +21,11 @@ class _Beads(Metric):
     counts = BeadCounts
 
     def count(self, pair: Pair) -> BeadCounts:
+        return BeadCounts(*self.row(pair)[0])
+
+    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
-        return BeadCounts(
+        numbers = (
             1,
             len(gold),
             len(system),
@@ -33,6 +37,7 @@ class _Beads(Metric):
             length(pair),
             int(pair.equal_share is not None),
         )
+        return numbers, ()
 
 
 class Scorer:
@@ -72,4 +77,4 @@ class Scorer:
         """Return the record of one pair."""
         if self._uncounted and pair.status in self._uncounted:
             return self.zero
-        return self.zero.schema.record([metric.count(pair) for metric in self._every])
+        return self.zero.schema.of_rows([metric.row(pair) for metric in self._every])

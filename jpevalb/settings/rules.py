@@ -149,7 +149,7 @@ class RunRules:
     def agree(self, gold: Tree, system: Tree) -> bool:
         """Return True if two trees have the same words, all of them or those that their own tags keep."""
         names = current_names()
-        found: bool = self.kernel().agree(gold.columns.moved(names), system.columns.moved(names))
+        found: bool = self.kernel(names).agree(gold.columns.moved(names), system.columns.moved(names))
         return found
 
     def constituents(self, tree: Columns, kept: Sequence[bool]) -> Any:
