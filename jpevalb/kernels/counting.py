@@ -886,9 +886,16 @@ class Rules:
             if _bits(g, i):
                 of_gold += 1
                 matched += g.partner[i] >= 0
+        if self.repeats == ANY:
+            # As many of gold as of the system are matched.
+            of_gold -= matched
+            matched = 0
         for i in range(s.count):
             if _bits(s, i):
                 of_system += 1
+                if self.repeats == ANY and s.partner[i] >= 0:
+                    matched += 1
+                    of_gold += 1
         return of_gold, of_system, matched
 
     # --- tags and length --------------------------------------------------------------------------------

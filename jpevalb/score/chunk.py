@@ -119,7 +119,9 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
                 [word for one in side[begin:end] for word in one]
                 for side, (begin, end) in zip(words, ((a, b), (c, d)))
             )
-            if first != second and not is_similar(
+            # Sentences that agree without words that they drop are alike, as they are among others in step.
+            alike = first == second or (b - a == d - c == 1 and rules.agree(golds[a].tree, systems[c].tree))
+            if not alike and not is_similar(
                 first, second, job.settings.align_ratio, exceptions, solved.equal, solved.sizes
             ):
                 if job.settings.unlike == "alone":

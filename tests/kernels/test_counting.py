@@ -78,6 +78,19 @@ def test_rules_of_brackets(row, expected):
     assert (counted["matched"], counted["gold"], counted["system"]) == expected
 
 
+def test_repeated_brackets_with_gaps_are_matched_as_often():
+    """Gold counts a bracket as often as the system has it, also among those with gaps."""
+    names = current_names()
+    texts = "(S (VP (A 0=a) (B 2=b)) (C 1=c))", "(S (VP (VP (A 0=a) (B 2=b))) (C 1=c))"
+    for sides, expected in ((texts, (2, 2, 2, 3)), (texts[::-1], (1, 1, 1, 2))):
+        trees = [parse_discbracket(text).columns.moved(names) for text in sides]
+        row = Convention().replace(repeats="any")
+        found = dict(zip(COUNTED, compiler.of_tool(row, names).count(*trees)))
+        assert (
+            tuple([found[name] for name in ("gold_gaps", "system_gaps", "matched_gaps", "gold")]) == expected
+        )
+
+
 def test_quotation_marks_are_restored():
     """evalb restores a quotation mark that only one side has dropped."""
     for name, words in (("evalb", UNLIKE), ("benepar", "")):
