@@ -111,6 +111,7 @@ _METRICS |= {
 }
 _MODULES |= {
     "languages": "jpevalb.alignment.exceptions:languages",
+    "notebook": "jpevalb.page.notebooks:notebook",
     "report": "jpevalb.report",
     "report of conventions": "jpevalb.report.conventions",
 }

@@ -3,7 +3,7 @@
 ``make mutants MODULE=metrics/tags`` changes one place of ``jpevalb/metrics/tags.py`` at a time, in a copy of
 the checkout, and runs the tests of the module (:func:`module_tests`).  A mutant is killed if one fails.  The
 changes are those of `cosmic-ray <https://cosmic-ray.readthedocs.io>`_, and for a page script
-(``MODULE=report/list.js``) those of :data:`SCRIPT_CHANGES`.  The sample is seeded, with one mutant per place,
+(``MODULE=page/page.js``) those of :data:`SCRIPT_CHANGES`.  The sample is seeded, with one mutant per place,
 so the same text always gives the same sample.  The tests of a kernel run interpreted.
 
 The run writes the row of the module and its survivors to ``tests/mutants.md``.  Text that is added there
@@ -54,7 +54,7 @@ kernels/brackets: gaps discontinuous
 kernels/counting: counting one_count gaps
 kernels/columns: columns build bracket_reader discbracket
 kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
-kernels/repairs: repairs causes report_html
+kernels/repairs: repairs causes page
 kernels/mapping: mapping node_accuracy struct_iou
 kernels/nodes: mapping node_types node_accuracy
 kernels/path: path_kernel
@@ -86,6 +86,7 @@ comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
+comparison/decided: page
 comparison/units: comparison
 comparison/labels: comparison_tables
 score/dask: workers
@@ -179,7 +180,7 @@ cli: commands
 commands/__init__: commands
 commands/arguments: threshold refusals command
 commands/average: averaging_command
-commands/comparison: conventions_command comparison_tables threshold prm_in_every_mode comparison_html
+commands/comparison: conventions_command comparison_tables threshold prm_in_every_mode
 commands/evalb: legacy_command commands
 commands/evalb_options: legacy_command
 commands/evaluate: threshold view prm_in_every_mode refusals
@@ -187,20 +188,26 @@ commands/threshold: threshold
 commands/options: options refusals threshold
 commands/progress: commands
 commands/selection: view threshold
+page/board: page
+page/claims: page notebook
+page/collected: page
+page/frame: page report_files
+page/markup: page hostile_text
+page/notebooks: notebook
+page/plots: page
+page/report: page report_stream
+page/rows: page_rows
+page/sections: page report_files
+page/systems: page
 report/__init__: write_report report_stream tables plugins
 report/analysis: tables analysis
 report/by_system: comparison_tables tables analysis
 report/comparison: comparison_tables tables
-report/comparison_html: comparison_html comparison_tables
 report/delimited: tables report_files hostile_text
 report/escape: hostile_text report_files
 report/figures: tables report_files
-report/findings: report_gaps report_html
-report/html: report_html report_stream
-report/html_data: report_gaps report_html
 report/json: threshold json_schema report_files report_stream json_rows
 report/markup: tables latex notebook comparison_tables report_files
-report/page: hostile_text report_html report_files
 report/references: references
 report/rows: tables report_files
 report/sheet: tables report_files
@@ -224,9 +231,7 @@ kernels/cython_shim: path_kernel core
 metrics/oracle: report_files
 metrics/unlabeled: report_files
 report/conventions: conventions_command conventions
-report/notebooks: notebook
 report/summary: summary screen tables same_words
-report/verdict: notebook
 score/conventions: convention_runs conventions_command
 score/scorer: texts_and_trees timings traces unaligned corpus
 settings/convention: conventions
@@ -236,19 +241,12 @@ settings/tools: convention conventions
 trees/nested: unlabeled
 trees/objects: build
 __main__: commands
-report/charts.js: browser_engine browser_charts browser_many
-report/compare.js: browser_systems browser_pair browser
-report/explain.js: browser_repairs
-report/list.js: browser browser_single
-report/overview.js: browser_charts browser_many
-report/page.js: browser_page browser
-report/pair.js: browser_pair browser
-report/picture.js: browser_picture browser_repairs
-report/rows.js: browser_systems browser
-report/single.js: browser_charts browser
-report/terms.js: browser_page browser browser_charts
-report/tree.js: browser_picture browser_pair browser
-report/two.js: browser_systems browser_many
+page/corrections.js: browser
+page/export.js: browser
+page/page.js: browser
+page/picture.js: browser
+page/sentence.js: browser
+page/tree.js: browser
 """
 """Tests of a module in addition to its doctests and to the test of its name (tests/x/test_y.py for x/y)."""
 

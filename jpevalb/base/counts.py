@@ -350,4 +350,4 @@ def brief(result: object, **figures: object) -> str:
 
 def notebook(result: object) -> str:
     """Return the tables of a result as HTML, for notebooks."""
-    return late("report").notebook(result)  # type: ignore[no-any-return]
+    return late("notebook")(result)  # type: ignore[no-any-return]

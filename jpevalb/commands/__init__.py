@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Installed by pip, but missing for a copied folder.
-REQUIRED = ("jinja2", "numpy", "rapidfuzz", "regex", "tabulate", "tqdm")
+REQUIRED = ("numpy", "rapidfuzz", "regex", "tabulate", "tqdm")
 
 
 def run_process(main: Callable[[], int]) -> int:

@@ -20,7 +20,7 @@ FORMATS = {
     "tsv": ("jpevalb.report.delimited", "TSV"),
     "markdown": ("jpevalb.report.markup", "MARKDOWN"),
     "latex": ("jpevalb.report.markup", "LATEX"),
-    "html": ("jpevalb.report.html", "HTML"),
+    "html": ("jpevalb.page.report", "HTML"),
 }
 """For each format its module and the :class:`Format` in it; a module is imported when it writes.  Other
 packages may have more, as entry points of the group ``jpevalb.reports``."""
@@ -133,14 +133,6 @@ def _given(how: dict[str, Any]) -> dict[str, Any]:
     if worst is not None and not (isinstance(worst, int) and worst > 0):
         raise SettingsError(f"worst={worst!r}; expected a whole number from 1, or None for all")
     return {name: value for name, value in how.items() if value != (WORST if name == "worst" else None)}
-
-
-def notebook(result: Any) -> str:
-    """Return the verdict on a result and its tables, as bare HTML, and F1 by length as SVG."""
-    from .markup import html_of
-    from .notebooks import length_plot, notebook_sheet, verdict_of
-
-    return verdict_of(result) + html_of(notebook_sheet(result)) + length_plot(result)
 
 
 class Shown(NamedTuple):

@@ -233,9 +233,10 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         letters = [f"{system.name} {comparison.letters[system.name]}" for system in comparison.ranked]
         lines.append(f"systems that share a letter are not distinguished in F: {', '.join(letters)}")
         if comparison.samples_needed is not None:
-            from .verdict import too_few_resamples
-
-            lines += [text.removesuffix(".") for text in too_few_resamples(comparison)]
+            lines.append(
+                f"{comparison.test_samples:,} resamples are too few for {len(comparison.pairs)} tests; "
+                f"use --samples {comparison.samples_needed}"
+            )
     sentences = f"{comparison.gold_sentences:,} gold sentences"
     formats = {system.format for system in comparison.systems}
     counts = {system.f1_sentences for system in comparison.systems} - {None}

@@ -410,7 +410,6 @@ def test_a_full_stderr_spoils_no_report(folder):
     [
         ("rapidfuzz", ["gold", "other"]),
         ("tabulate", ["gold", "sys", "--output", "markdown"]),
-        ("jinja2", ["gold", "sys", "--output", "html"]),
         ("numpy", ["gold", "sys", "--confidence", "0.9"]),
     ],
 )

@@ -16,7 +16,7 @@ from .text import changed, corpus, soup, words
 
 with instrumented():
     import jpevalb.comparison
-    import jpevalb.report.html
+    import jpevalb.page.report
     import jpevalb.report.view  # noqa: F401
     from jpevalb import cli
     from jpevalb.commands import average as average_command

@@ -156,7 +156,7 @@ def test_wheel_runs_and_passes_the_tests(wheel: Path, tmp_path: Path) -> None:
             )
         else:
             shutil.copy(ROOT / name, tmp_path / name)
-    modules = ("test_readme", "test_corpus", "test_golden_evalb", "test_report_html", "test_drop_in")
+    modules = ("test_readme", "test_corpus", "test_golden_evalb", "test_page", "test_drop_in")
     files = [next((tmp_path / "tests").glob(f"*/{name}.py")) for name in modules]
     run(commands / "python", "-m", "pytest", "-p", "no:cacheprovider", *files, cwd=tmp_path)
 

@@ -7,23 +7,7 @@ import shutil
 
 import pytest
 
-from jpevalb.report import comparison_html, html
 from tests.support.browser import FLAGS, Browser
-
-
-@pytest.fixture
-def page_content(monkeypatch):
-    """Keep what a report passes to the page's template, instead of making the page."""
-    kept = {}
-
-    def page(template, scripts, content, **given):
-        kept.clear()
-        kept.update(given, content=content)
-        return ""
-
-    for module in (html, comparison_html):
-        monkeypatch.setattr(module, "page", page)
-    return kept
 
 
 def missing(what: str) -> None:
@@ -62,7 +46,5 @@ def page_folder(tmp_path_factory):
 def browser(driver, page_folder):
     page = Browser(driver, page_folder)
     yield page
-    # Pages of one folder share a storage.
-    page.js("localStorage.clear()")
     # Whatever a test does, the page must not complain.
     assert page.errors() == []

@@ -18,8 +18,8 @@ from hypothesis import given
 from jpevalb import Tree, compare, evaluate, legacy
 from jpevalb.formats.detect import as_tree
 from jpevalb.metrics.record import Record
+from jpevalb.page.notebooks import ROWS
 from jpevalb.report.markup import html_of
-from jpevalb.report.notebooks import ROWS
 from jpevalb.report.table import Field, MarkedNumber, Sheet, Table
 from jpevalb.score.evaluator import Evaluator
 from jpevalb.trees.drawing import MOST
@@ -71,14 +71,13 @@ def test_a_result_begins_with_its_verdict():
     low, high = evaluate([RIGHT, RIGHT], [WRONG, RIGHT]).intervals["f1"]
     f1 = evaluate([RIGHT, RIGHT], [WRONG, RIGHT]).f1
     assert found.startswith(
-        f"<p><b>The system scores F1 {100 * f1:.2f}.</b> "
-        f"95 % interval of F1 {100 * low:.2f} to {100 * high:.2f}.</p>"
+        f"<p><b>The system scores F1 {100 * f1:.2f}.</b> 95 % interval {100 * low:.2f} to {100 * high:.2f}. "
     )
     alone = evaluate([RIGHT], [RIGHT])._repr_html_()
-    assert alone.startswith("<p><b>The system gives every bracket of gold.</b> </p>")
-    names = {"a<b>": [RIGHT] * 9, "c": [RIGHT] * 9}
+    assert alone.startswith("<p><b>The system gives every bracket of gold.</b>")
+    names = {"<x": [RIGHT] * 9, "c": [RIGHT] * 9}
     compared = compare([RIGHT] * 9, names)._repr_html_()
-    assert compared.startswith("<p><b>a&lt;b&gt; and c have equal scores.</b>")
+    assert compared.startswith("<p><b>&lt;x and c have equal F1.</b>")
     assert not evaluate([RIGHT], [RIGHT]).total._repr_html_().startswith("<p>")
 
 

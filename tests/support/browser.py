@@ -63,22 +63,27 @@ class Browser:
         self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
         element.click()
 
-    def toggle(self, number: int) -> None:
-        self.click(f"#sentence-{number} .opener")
-
     def texts(self, selector: str) -> list[str]:
         return self.js(
             "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)", selector
         )
 
-    def status(self) -> str:
-        return self.one('[data-part="status"]').text
+    def part(self, name: str) -> str:
+        """The text of a part of the list of sentences."""
+        return self.one(f'[data-part="{name}"]').text
 
-    def numbers(self) -> list[int]:
-        return [int(text.replace(",", "")) for text in self.texts("tr.sentence .opener")]
+    def numbers(self) -> list[str]:
+        """The numbers of the sentences that are listed."""
+        return self.texts('[data-part="sents"] tbody tr:not(.blank) td:first-child')
 
-    def numbers_or_ranges(self) -> list[str]:
-        return self.texts("tr.sentence .opener")
+    def address(self) -> str:
+        return self.js("return decodeURIComponent(location.hash).replaceAll('+', ' ')")
+
+    def top(self, selector: str) -> int:
+        """The distance of an element from the top of the window."""
+        return round(
+            self.js("return document.querySelector(arguments[0]).getBoundingClientRect().top", selector)
+        )
 
     def wait(self, condition, seconds: float = 60.0):
         from selenium.webdriver.support.ui import WebDriverWait
@@ -93,40 +98,15 @@ class Browser:
         box.send_keys(Keys.CONTROL + "a")
         box.send_keys(text)
 
-    def finds(self, expected: list[int]) -> bool:
-        """Wait until the list shows these sentences; searching starts after a pause in typing."""
-        from selenium.common.exceptions import TimeoutException
-
-        try:
-            return self.wait(lambda: self.numbers() == expected)
-        except TimeoutException:
-            raise AssertionError(f"got {self.numbers()}, expected {expected}") from None
-
-    def search_in(self, where: str) -> None:
-        self.click(f'[data-part="where"] option[value="{where}"]')
-
-    def show(self, which: str) -> None:
-        self.select("filters", which)
-
     def select(self, part: str, value: str) -> None:
         """Choose an option of a select; a hidden or disabled one is an error."""
         self.click(f'[data-part="{part}"] option[value="{value}"]:not([disabled])')
-
-    def layout(self, which: str) -> None:
-        self.js("arguments[0].click()", self.one(f'[data-part="layout"] input[value="{which}"]'))
 
     def hover(self, element) -> None:
         from selenium.webdriver.common.action_chains import ActionChains
 
         self.js("arguments[0].scrollIntoView({block: 'center', behavior: 'instant'})", element)
         ActionChains(self.driver).move_to_element(element).perform()
-
-    def click_at(self, selector: str) -> None:
-        """Clicks the place of an element, whatever lies over it."""
-        from selenium.webdriver.common.action_chains import ActionChains
-
-        self.hover(self.one(selector))
-        ActionChains(self.driver).click().perform()
 
     def press(self, *keys: str) -> None:
         from selenium.webdriver.common.action_chains import ActionChains

@@ -7,10 +7,12 @@ import hashlib
 import json
 import random
 import re
+import zlib
 from html.parser import HTMLParser
 
 from jpevalb import Tree, compare, evaluate
-from jpevalb.report.html_data import FIELDS, script_json
+from jpevalb.page.frame import packed
+from jpevalb.page.rows import FIELDS
 from tests.benchmarks.treebank import make_treebank, perturb_parse
 
 
@@ -87,7 +89,8 @@ def compared_page(sentences: int = 60, seed: int = 3, **options) -> str:
     for name in ("one", "two", "three"):
         rng = random.Random(f"page {seed} {name}")
         systems[name] = [perturb_parse(line, rng) for line in gold]
-    return compare(gold, systems, keep=True, samples=100, **options).report("html")
+    options = {"samples": 100, "analysis": True, **options}
+    return compare(gold, systems, keep=True, **options).report("html")
 
 
 class Page(HTMLParser):
@@ -136,30 +139,28 @@ class Page(HTMLParser):
         return " ".join(" ".join(self.seen).split())
 
 
+_DATA = re.compile('(<script type="text/plain" id="data">)(.*?)(</script>)', re.DOTALL)
+
+
 def page_data(text: str) -> dict:
-    """The data in a page, its rows as dicts."""
-    start = text.index('<script type="application/json" id="data">')
-    start = text.index(">", start) + 1
-    data = json.loads(text[start : text.index("</script>", start)])
-    if "units" in data:
-        # Of several systems: a list of rows each.
-        data["rows"] = [[row_dict(row) for row in rows] for rows in data.get("rows", ())]
-    else:
-        data["rows"] = [row_dict(row) for row in data["rows"]]
+    """The data in a page; the rows of each system as dicts."""
+    found = _DATA.search(text)
+    assert found is not None
+    data = json.loads(zlib.decompress(base64.b64decode(found[2])))
+    data["rows"] = [[row_dict(row) for row in rows] for rows in data.get("rows", ())]
     return data
 
 
 def with_data(text: str, **changes) -> str:
-    """The page with other values in its data, so that a test of its scripts states its own figures."""
-    start = text.index(">", text.index('<script type="application/json" id="data">')) + 1
-    end = text.index("</script>", start)
-    return text[:start] + script_json({**json.loads(text[start:end]), **changes}) + text[end:]
+    """The page with other values in its data, so that a test of its script states its own figures."""
+    data = json.loads(zlib.decompress(base64.b64decode(_DATA.search(text)[2])))
+    return _DATA.sub(lambda found: f"{found[1]}{packed({**data, **changes})}{found[3]}", text)
 
 
 def row_dict(row: list) -> dict:
     """Return a row of a sentence by field, with the zeros that it leaves out at its end."""
     found = dict(zip(FIELDS, [*row, *[0] * (len(FIELDS) - len(row))], strict=True))
-    return {**found, "columns": found["columns"] or [], "notes": found["notes"] or []}
+    return {**found, "notes": found["notes"] or []}
 
 
 def assets_of(text: str) -> tuple[str, str]:
@@ -174,8 +175,10 @@ def assets_of(text: str) -> tuple[str, str]:
 
 
 def without_assets(text: str) -> str:
-    """Return a page without its script, its style and their digests: its data and its own markup."""
+    """Return a page without its script, its style and their digests: its data as text, and its markup."""
     assets_of(text)
+    # Versions of zlib compress to other bytes.
+    text = _DATA.sub(lambda found: zlib.decompress(base64.b64decode(found[2])).decode(), text)
     text = re.sub("-src 'sha256-[^']*'", "-src 'sha256-'", text)
     return re.sub("<(script|style)>.*?</", r"<\1></", text, flags=re.DOTALL)
 
@@ -200,3 +203,13 @@ def hostile_trees(labels, words):
         )
         for label in labels
     ]
+
+
+def noisy_copies(count: int, sentences: int) -> tuple[list[str], dict[str, list[str]]]:
+    """A made-up treebank and parser-like copies of it, each worse than the one before."""
+    gold = list(make_treebank(sentences, 3))
+    systems = {}
+    for k in range(count):
+        rng = random.Random(f"copy {k}")
+        systems[f"s{k:02d}"] = [perturb_parse(line, rng, 0.04 + 0.02 * k) for line in gold]
+    return gold, systems

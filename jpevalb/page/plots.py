@@ -1,0 +1,272 @@
+"""Plots and tables: axes, marks, bars, strips, grids, as inline SVG in per cent that needs no script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil, floor, log10
+from typing import NamedTuple
+
+from .markup import Markup, classes, hidden, join, percent, tag
+
+SHAPES = (
+    "M-4.9 0a4.9 4.9 0 1 0 9.8 0a4.9 4.9 0 1 0-9.8 0Z",
+    "M-4.4-4.4h8.8v8.8h-8.8Z",
+    "M0-5.4 5.4 4.6H-5.4Z",
+    "M0-6 5.6 0 0 6-5.6 0Z",
+    "M0 5.4 5.4-4.6H-5.4Z",
+    "M-2.2-5.5h4.4v3.3h3.3v4.4H2.2v3.3h-4.4V2.2h-3.3v-4.4h3.3Z",
+    "M-2.8-4.8h5.6L5.6 0l-2.8 4.8h-5.6L-5.6 0Z",
+    "M0-5.6 5.6-1.4 3.4 5.2h-6.8L-5.6-1.4Z",
+)
+"""One shape for each system; the ninth has the first one again."""
+
+TIGHT = 14  # systems from which a grid has one decimal and small cells
+
+
+def glyph(k: int, *, hollow: bool = False) -> Markup:
+    """Return the mark of a system in a line of text."""
+    path = tag("path", cls=classes("mk", f"s{k % 8}", hollow and "hollow"), d=SHAPES[k % 8])
+    return tag("svg", path, cls="gl", viewBox="-7 -7 14 14", width=13, height=13, aria_hidden="true")
+
+
+def key(name: object, k: int | None = None) -> Markup:
+    """Return a name, behind the mark of its system."""
+    return tag("span", "" if k is None else glyph(k), tag("bdi", name), cls="key")
+
+
+class Axis:
+    """Round ends and at most ``most`` steps over some values, in [0, 1] unless told otherwise."""
+
+    def __init__(
+        self, values: Iterable[float], most: int = 5, *, zero: bool = False, rates: bool = False
+    ) -> None:
+        known = list(values) or [0.0]
+        low, high = min(known), max(known)
+        least = 0.01
+        if zero:
+            low, high = min(low, 0.0), max(high, 0.0)
+        if high - low < least:  # values that are all equal, or all 0
+            low, high = (0.0, least) if zero and low >= 0 else (low - least / 2, high + least / 2)
+        step = 10.0 ** floor(log10((high - low) / most))
+        step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= most)
+        self.low, self.high = floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step
+        if rates:
+            self.low, self.high = max(0.0, self.low), min(1.0, self.high)
+        self.ticks = [k * step for k in range(round(self.low / step), round(self.high / step) + 1)]
+        self._digits = max(0, -floor(log10(100 * step) + 1e-9))
+
+    def at(self, value: float) -> str:
+        """Return the place of a value."""
+        return f"{max(0.0, min(100.0, 100 * (value - self.low) / (self.high - self.low))):.2f}%"
+
+    def lines(self) -> Markup:
+        """Return a line for each tick."""
+        return join(
+            *[
+                tag(
+                    "line", cls=classes("g", tick == 0 and "z"), x1=self.at(tick), x2=self.at(tick), y2="100%"
+                )
+                for tick in self.ticks
+            ]
+        )
+
+    def labels(self, *, sign: bool = False) -> Markup:
+        """Return the numbers of the ticks."""
+        plus = "+" if sign else ""
+        texts = [
+            f"{100 * tick:{plus if round(tick, 9) else ''}.{self._digits}f}".replace("-", "−")
+            for tick in self.ticks
+        ]
+        inside = [
+            tag("text", text, x=self.at(tick), y=12, text_anchor="middle")
+            for tick, text in zip(self.ticks, texts)
+        ]
+        return tag("svg", *inside, cls="tk", width="100%", height=16, aria_hidden="true")
+
+
+def mark(axis: Axis, value: float, k: int, *, filled: bool = True, lane: float = 0) -> Markup:
+    """Return the mark of a system at a value; marks of one row stand in lanes."""
+    path = tag(
+        "path",
+        cls=classes("mk", f"s{k % 8}", not filled and "hollow"),
+        transform=f"translate(0 {lane:g})" if lane else None,
+        d=SHAPES[k % 8],
+    )
+    return tag("svg", path, x=axis.at(value), y="50%", overflow="visible")
+
+
+def span(axis: Axis, interval: Sequence[float], cls: str, lane: float = 0) -> Markup:
+    """Return a line from value to value."""
+    return tag(
+        "line",
+        cls=cls,
+        x1=axis.at(interval[0]),
+        x2=axis.at(interval[1]),
+        y1="50%",
+        y2="50%",
+        transform=f"translate(0 {lane:g})" if lane else None,
+    )
+
+
+def bar(axis: Axis, value: float, cls: str) -> Markup:
+    """Return a bar from 0 to a value."""
+    size = {"width": axis.at(value), "height": 12, "transform": "translate(0 -6)"}
+    return tag("rect", cls=f"bar {cls}", x=axis.at(0), y="50%", **size)
+
+
+def plot(axis: Axis, *inside: object, cls: str = "pl", tip: str = "") -> Markup:
+    """Return a plot that is as large as its place."""
+    how = {"width": "100%", "height": "100%", "data_tip": tip or None, "aria_hidden": "true"}
+    return tag("svg", axis.lines(), *inside, cls=cls, **how)
+
+
+def several(axis: Axis, values: Sequence[tuple[float | None, bool]]) -> Markup:
+    """Return marks of two to six systems with stems from the first: value, and True if it differs."""
+    count, base = len(values), values[0][0]
+    lanes = [round((k - (count - 1) / 2) * (8 if count < 4 else 5), 1) for k in range(count)]
+    inside = []
+    for k, (value, real) in enumerate(values):
+        if k and base is not None and value is not None:
+            inside.append(
+                span(axis, sorted((base, value)), f"st s{k % 8}" + ("" if real else " dim"), lanes[k])
+            )
+    if base is not None:
+        line = tag("line", cls="base s0", y1=lanes[0], y2=lanes[-1])
+        inside.append(tag("svg", line, x=axis.at(base), y="50%", overflow="visible"))
+    inside += [
+        mark(axis, value, k, filled=not k or real, lane=lanes[k])
+        for k, (value, real) in enumerate(values)
+        if value is not None
+    ]
+    return join(*inside)
+
+
+class Row(NamedTuple):
+    """A row: a name, a plot, and texts with their classes."""
+
+    name: object
+    inside: Markup | None
+    values: Sequence[tuple[object, str]]
+    tip: str = ""
+
+
+def rows(
+    items: Sequence[Row],
+    heads: Sequence[tuple[object, str]],
+    axis: Axis,
+    kind: str,
+    label: str,
+    *,
+    total: bool = False,
+    scale: bool = True,
+) -> Markup:
+    """Return rows below an axis; ``kind`` names the widths of the columns in the style sheet."""
+    ticks = axis.labels() if scale else ""
+    head = [
+        tag("span", hidden(label), role="columnheader", cls="n"),
+        tag("span", hidden("plot"), ticks, role="columnheader", cls="p"),
+        *[tag("span", title, role="columnheader", cls=classes("v", cls)) for title, cls in heads],
+    ]
+    lines = [tag("div", *head, role="row", cls="rh")]
+    for name, inside, values, tip in items:
+        cells = [
+            tag("span", name, role="rowheader", cls="n"),
+            tag("span", "" if inside is None else plot(axis, inside, tip=tip), role="cell", cls="p"),
+            *[tag("span", text, role="cell", cls=classes("v", cls)) for text, cls in values],
+        ]
+        lines.append(tag("div", *cells, role="row"))
+    cls = classes("rows", kind, f"n{len(heads)}", total and "tot")
+    return tag("div", *lines, cls=cls, role="table", aria_label=label)
+
+
+class Shaded(NamedTuple):
+    """A cell of a grid."""
+
+    text: str
+    shade: int | None = None  # of ten; None for none
+    cls: str = ""
+    tip: str = ""
+    small: str = ""
+
+
+def shade(value: float | None, high: float) -> int | None:
+    """Return the shade of a value from 0 to ``high``: 0 to 9."""
+    return None if value is None else round(9 * min(1.0, max(0.0, value / high))) if high > 0 else 0
+
+
+def grid(
+    columns: Sequence[object],
+    widest: int,
+    items: Sequence[tuple[object, Sequence[Shaded | None]]],
+    label: str,
+    room: int = 1180,
+) -> Markup:
+    """Return a table of shaded cells; the names of columns are turned if they are too wide together."""
+    turned = len(columns) * widest * 7.6 > room
+    head = [
+        tag("th", hidden(label), scope="col"),
+        *[tag("th", tag("div", one), scope="col") for one in columns],
+    ]
+    lines = []
+    for name, cells in items:
+        made = [tag("th", name, scope="row")]
+        for cell in cells:
+            if cell is None:
+                made.append(tag("td", cls="none"))
+                continue
+            small = tag("small", cell.small) if cell.small else ""
+            cls = classes(cell.cls, None if cell.shade is None else f"q{cell.shade}")
+            made.append(tag("td", cell.text, small, cls=cls, data_tip=cell.tip or None))
+        lines.append(tag("tr", *made))
+    cls = classes(
+        "grid",
+        "turned" if turned else "roomy" if len(columns) < 5 else None,
+        len(columns) > TIGHT - 1 and "tight",
+    )
+    whole = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *lines), cls=cls)
+    return tag("div", whole, cls="scroll", tabindex=0, role="group", aria_label=label)
+
+
+def strip(parts: Sequence[tuple[float, str, str]], label: str) -> Markup:
+    """Return parts of a whole side by side: share, class and text."""
+    inside, start = [], 0.0
+    for share, cls, text in parts:
+        if share <= 0:
+            continue
+        written = tag("text", text, cls=cls, x=7, y=17.5) if share > 0.012 * len(text) + 0.01 else ""
+        box = tag("rect", cls=cls, width="100%", height=26)
+        gap = tag("line", cls="gap", y2=26)
+        where = {"x": f"{100 * start:.3f}%", "width": f"{100 * share:.3f}%", "height": 26}
+        inside.append(tag("svg", box, written, gap, **where))
+        start += share
+    return tag("svg", *inside, cls="strip", width="100%", height=26, role="img", aria_label=label)
+
+
+def legend(items: Iterable[tuple[str, object]]) -> Markup:
+    """Return the meaning of colours: class and text."""
+    return tag("ul", *[tag("li", tag("i", cls=cls), text) for cls, text in items], cls="lg")
+
+
+def table(heads: Sequence[object], lines: Iterable[Sequence[object]], label: str = "Table") -> Markup:
+    """Return a plain table whose first column has names."""
+    head = tag("tr", *[tag("th", one, scope="col") for one in heads])
+    body = [
+        tag("tr", tag("th", line[0], scope="row"), *[tag("td", one) for one in line[1:]]) for line in lines
+    ]
+    made = tag("table", tag("thead", head), tag("tbody", *body), cls="all")
+    return tag("div", made, cls="scroll", tabindex=0, role="group", aria_label=label)
+
+
+def tile(title: str, value: float | None, interval: str, *, first: bool = False) -> Markup:
+    """Return a score of one system with its place between 0 and 1."""
+    axis = Axis([0.0, 1.0], 1)
+    line = join(span(axis, (0, 1), "rail s0"), span(axis, (0, value or 0), "ci s0"))
+    return tag(
+        "div",
+        tag("span", title, cls="hd"),
+        tag("span", percent(value), cls="big"),
+        plot(axis, line, cls="mp"),
+        tag("span", interval, cls="sub"),
+        role="listitem",
+        cls=classes("cell", first and "first"),
+    )

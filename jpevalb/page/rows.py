@@ -1,0 +1,158 @@
+"""Rows of sentences for the script of a page: trees, words, alignment and corrections as compact JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from ..base.text import right_to_left
+from ..errors.causes import CAUSES
+from ..kernels.columns import Columns, compact_text
+from ..score.sentence import SentenceResult
+from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
+
+FIELDS = (
+    *("number", "goldFirst", "goldEnd", "systemFirst", "systemEnd", "length", "gold", "system", "matched"),
+    *("goldTree", "systemTree", "goldWords", "corrections", "rightToLeft", "pairs", "systemWords", "units"),
+    "notes",
+)
+"""The fields of a sentence's row, in order; zeros at its end are left out.
+
+- ``goldWords``: the words joined by blanks, or a list if a word contains a blank; ``goldTree``: a text of
+  :func:`tree_text`.  ``systemWords`` and ``systemTree`` are 0 if they equal those of gold.
+- ``units``: numbers of gold and system tokens in turn; 0 if all are one.
+- ``pairs``: matching nodes as runs of gold node, system node and length; 0 if the k-th matched constituent
+  of gold belongs to the k-th one of the system, and tags to the words that are aligned one to one.
+- ``notes``: why a sentence has no parse; 0 for none.
+- ``corrections``: text of :func:`jpevalb.errors.metric.repair_codes`; 0 for none.
+"""
+
+_GOLD_TREE, _GOLD_WORDS = FIELDS.index("goldTree"), FIELDS.index("goldWords")
+
+_MARKS = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
+_NODE = re.compile(rf"(?<![:\d])(\d+)([{re.escape(_MARKS)}_]?)")
+_PLAIN = "."  # mark of a node without one, in a list of marks alone
+
+
+class Row(NamedTuple):
+    """A sentence's row, which needs a fraction of the memory of its result.
+
+    The texts of its trees need the numbers of labels, which depend on the other rows.
+    """
+
+    cells: list[Any]
+    trees: list[tuple[Columns, str]]  # both trees, each with a mark or blank for each node
+    id: str | None
+
+    def complete(self, numbers: dict[str, str]) -> list[Any]:
+        """Return the cells with the texts of the trees."""
+        gold, system = (tree_text(tree, marks, numbers) for tree, marks in self.trees)
+        row = list(self.cells)
+        row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
+        while row[-1] == 0:
+            row.pop()
+        return row
+
+
+def sentences_data(rows: Iterable[Row], numbers: dict[str, str] | None = None) -> dict[str, Any]:
+    """Return the rows of sentences with their labels and ids.
+
+    ``numbers`` are numbers of labels that other rows use; new labels are added.
+    """
+    numbers = {} if numbers is None else numbers
+    rows = list(rows)
+    return {
+        "fields": FIELDS,
+        "rows": [row.complete(numbers) for row in rows],
+        "labels": list(numbers),
+        "ids": {row.cells[0]: row.id for row in rows if row.id is not None},
+        "causes": CAUSES,
+    }
+
+
+def tree_text(tree: Columns, marks: str, numbers: dict[str, str]) -> str:
+    """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
+
+    A preterminal has no brackets, and a node without mark ``_``.  A word that does not follow the one
+    before it has a colon and its index in front of the dot.
+
+    >>> from jpevalb import Tree
+    >>> tree = Tree.parse("(S (NP (PRP I)) (VP (VBP run)))")
+    >>> tree_text(tree.columns, " =   ", {})
+    '(0_(1=2.)(3_4.))'
+    """
+    text: str = compact_text(tree, marks, numbers)
+    return text
+
+
+def row_of(sentence: SentenceResult, corrections: str) -> Row:
+    """Return the row of a sentence, given the codes of its corrections."""
+    gold, system, bead = sentence.gold, sentence.system, sentence.bead
+    brackets = sentence.record.brackets  # made on demand
+    same_words = gold.words == system.words
+    sizes: list[int] = []
+    for unit in () if same_words else sentence.units:
+        sizes += unit.gold_end - unit.gold_start, unit.system_end - unit.system_start
+    notes = [
+        # Errors in a file name it and the line, those of a list the side and the sentence.
+        item.error
+        if item.error.startswith(item.side)
+        else f"{item.side} sentence {item.number}: {item.error}"
+        for item in sentence.unparsed
+    ]
+    cells = [
+        *(sentence.number, *bead.gold, *bead.system, sentence.record.beads.length),
+        *(brackets.gold, brackets.system, brackets.matched),
+        *("", ""),  # the trees
+        *(_words(gold.words), corrections or 0, int(right_to_left(gold.words or system.words))),
+        *(_pairs(sentence), 0 if same_words else _words(system.words)),
+        *(0 if all(size == 1 for size in sizes) else sizes, notes or 0),
+    ]
+    trees = []
+    for tree, marks in zip((gold, system), sentence.marks()):
+        of_nodes = [" "] * len(tree)
+        for node, mark in marks.items():
+            of_nodes[node] = mark
+        trees.append((tree.columns, "".join(of_nodes)))
+    return Row(cells, trees, gold.id if gold.id is not None else system.id)
+
+
+def _words(words: Sequence[str]) -> str | list[str]:
+    text = " ".join(words)
+    return text if text.split(" ") == list(words) else list(words)
+
+
+def _pairs(sentence: SentenceResult) -> int | list[int]:
+    """Return the matching nodes as runs of gold node, system node and length."""
+    matched = sorted((gold.node, system.node) for gold, system in sentence.matched)
+    if all(before[1] < after[1] for before, after in pairwise(matched)):
+        return 0
+    gold, system = sentence.gold, sentence.system
+    gold_tags, system_tags = gold.preterminals, system.preterminals
+    for unit in sentence.units:
+        if unit.gold_end - unit.gold_start == unit.system_end - unit.system_start == 1:
+            pair = gold.word_parents[unit.gold_start], system.word_parents[unit.system_start]
+            if gold_tags[pair[0]] and system_tags[pair[1]]:
+                matched.append(pair)
+    runs: list[int] = []
+    following = None
+    for node, other in sorted(matched):
+        if (node, other) == following:
+            runs[-1] += 1
+        else:
+            runs += node, other, 1
+        following = node + 1, other + 1
+    return runs
+
+
+def shorten(row: list[Any], baseline: Sequence[Any]) -> None:
+    """Drop the gold words and the gold tree, except its marks, if they are those of the baseline."""
+    # In turn: text, the number of a node, its mark
+    parts, baseline_parts = (_NODE.split(one[_GOLD_TREE]) for one in (row, baseline))
+    marks = parts[2::3]
+    del parts[2::3], baseline_parts[2::3]
+    if row[_GOLD_WORDS] == baseline[_GOLD_WORDS] and parts == baseline_parts:
+        row[_GOLD_WORDS] = 0
+        row[_GOLD_TREE] = "@" + "".join([mark or _PLAIN for mark in marks])

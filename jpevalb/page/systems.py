@@ -1,0 +1,279 @@
+"""The systems of a page: their names, order, figures, intervals and differences."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..comparison.decided import UNDEFINED, Decision, Decisions
+from ..comparison.labels import F_GROUP, RECALL_GROUP
+from ..comparison.result import Comparison, SystemScores
+from ..errors.analysis import Analysis
+from ..errors.metric import CAUSES_GROUP
+from ..metrics import LENGTHS_GROUP, Figure
+from ..metrics.significance import BOOTSTRAP_SAMPLES, CONFIDENCE, SEED
+from ..score.evaluation import Evaluation, figures_of
+from .markup import percent
+
+MANY = 7  # systems that are sorted by F1 and have no colours of their own
+DENSE = 4  # systems whose causes are a grid
+
+FREQUENT = 0.01  # share of gold's brackets that a label needs to be shown
+
+TITLES = {  # in full, and on the board
+    "f1": ("F1", "F1"),
+    "recall": ("Recall", "Recall"),
+    "precision": ("Precision", "Precision"),
+    "sentence_f1": ("Sentence-mean F1", "Sentence F1"),
+    "complete_match": ("Complete match", "Complete"),
+    "tag_accuracy": ("Tags", "Tags"),
+    "unit_tag_accuracy": ("Tags of aligned words", "Tags"),
+    "struct_iou": ("Struct-IoU × 100", "Struct-IoU"),
+    "node_accuracy": ("Node accuracy", "Nodes"),
+    "average_crossing": ("Crossing per sentence", "Crossing"),
+    "token_f1": ("Tokens F1", "Tokens F1"),
+    "sentence_end_f1": ("Sentence ends F1", "Sentence ends F1"),
+    "strict_f1": ("Strict F1", "Strict F1"),
+    "continuous_f1": ("F1 without gaps", "F1, no gaps"),
+    "discontinuous_f1": ("F1 with gaps", "F1, gaps"),
+    "valid": ("Trees as written", "Usable"),
+    "faithful": ("Words as in gold", "Gold’s words"),
+    "strict_answer_f1": ("F1 as written", "F1 as written"),
+    "repaired_f1": ("F1 repaired", "F1 repaired"),
+    "valid_only_f1": ("F1 of trees as written only", "F1 usable only"),
+}
+
+_BOARD = (
+    "recall",
+    "precision",
+    "sentence_f1",
+    "complete_match",
+    "tag_accuracy",
+    "struct_iou",
+    "node_accuracy",
+)
+_OF_GAPS = ("continuous_f1", "discontinuous_f1", "recall", "precision", "sentence_f1", "complete_match")
+_OF_ANSWERS = ("repaired_f1", "valid", "faithful", "recall", "precision", "complete_match", "struct_iou")
+
+
+class Length(NamedTuple):
+    """A class of lengths."""
+
+    name: str
+    figure: str
+    sentences: int
+    ends: tuple[int, int | None]
+
+
+class Systems:
+    """The systems of a comparison, also of one, with everything that a page shows of them.
+
+    Args:
+        comparison: Their scores.
+        analyses: Their error analyses as in JSON; empty if there are none.
+        answers: True if the first system has a language model's answers.
+    """
+
+    def __init__(
+        self, comparison: Comparison, analyses: Sequence[Mapping[str, Any]], *, answers: bool = False
+    ) -> None:
+        self.comparison, self.analyses = comparison, analyses
+        self.full = [one.name for one in comparison.systems]
+        self.names = shortened(self.full)
+        self.count = len(self.names)
+        self.many, self.dense = self.count >= MANY, self.count >= DENSE
+        self.range = range(self.count)
+        self.main = "sentence_f1" if comparison.is_mean else "f1"
+        self.order = list(self.range)
+        if self.many:
+            self.order.sort(key=lambda i: -(self.value(self.main, i) or 0))
+        self.base = self.order[0]
+        self.totals: list[dict[str, Any]] = [one.total.to_dict() for one in comparison.systems]
+        self.answers = self.totals[0]["answers"] if answers else None
+        self.gaps = comparison.mode == "discontinuous"
+        self.unlabeled = comparison.unlabeled
+        self.figures = [one for one in comparison.measures if not one.group]
+        self.causes = self._group(CAUSES_GROUP)
+        self.of_lengths = self._group(LENGTHS_GROUP)
+        self.of_labels = self._group(F_GROUP, RECALL_GROUP)
+        self.decisions = Decisions(comparison)
+        self._others: dict[tuple[str, str], Decision] = {}
+        if self.count > 1:
+            sections = self.figures, self.causes, self.of_lengths, self.of_labels
+            for figures in sections:
+                tested = [one for one in figures if one.name != self.main]
+                self._others |= self.decisions.of_section(self.full[self.base], tested)
+
+    def _group(self, *groups: str) -> list[Figure]:
+        return [one for one in self.comparison.measures if one.group in groups]
+
+    # -- figures ------------------------------------------------------------------------------------
+
+    def value(self, name: str, i: int) -> float | None:
+        """Return a figure of a system; ``None`` if it is undefined."""
+        return self.comparison.systems[i].rates.get(name)
+
+    def interval(self, name: str, i: int) -> tuple[float, float] | None:
+        """Return the interval of a figure."""
+        return self.comparison.systems[i].intervals.get(name)
+
+    def apart(self, name: str, i: int) -> Decision:
+        """Return the decision on the difference of a system from the base."""
+        if i == self.base:
+            return Decision(UNDEFINED, None)
+        if name == self.main:
+            return self.between(self.base, i)
+        return self._others.get((self.full[i], name), Decision(UNDEFINED, None))
+
+    def between(self, first: int, second: int) -> Decision:
+        """Return the decision on F1 of the second system minus that of the first."""
+        return self.decisions.of_f1(self.full[first], self.full[second], self.main)
+
+    def pairs(self) -> list[tuple[int, int, Decision]]:
+        """Return the decisions on all pairs: the second system minus the first, in the order of the page."""
+        order = self.order
+        return [(order[a], order[b], self.between(order[a], order[b])) for b in self.range for a in range(b)]
+
+    @property
+    def corrects(self) -> bool:
+        """True if the resamples suffice to correct for all pairs."""
+        return self.decisions.reaches(self.decisions.tests)
+
+    def letters(self) -> list[str]:
+        """Return the letters of each system: two that share one are not distinguished."""
+        known = self.comparison.letters if self.comparison.pairs and self.corrects else {}
+        return [known.get(name, "") for name in self.full]
+
+    def board(self) -> list[str]:
+        """Return the names of the figures of the board."""
+        names = _OF_ANSWERS if self.answers else _OF_GAPS if self.gaps else _BOARD
+        return [name for name in names if any(self.value(name, i) is not None for i in self.range)]
+
+    @property
+    def first(self) -> str:
+        """The figure that the board begins with."""
+        return "strict_answer_f1" if self.answers else self.main
+
+    def shown(self, figure: Figure, value: float | None) -> str:
+        """Return a value as pages write it: shares are times 100, as on the board."""
+        return percent(value) if value is None or figure.form != "number" else f"{value:.2f}"
+
+    def cost(self, figure: Figure, i: int) -> float:
+        """Return the points of F1 that a cause costs a system."""
+        return self.value(figure.name, i) or 0.0
+
+    def lost(self, i: int) -> float:
+        """Return the points of F1 that a system loses, which are those of all causes."""
+        return sum([self.cost(one, i) for one in self.causes])
+
+    def text_costs(self, i: int) -> tuple[float, float]:
+        """Return the points of F1 lost to sentence ends and to words."""
+        total = self.totals[i]
+        ends = self.value("cause_sentence_boundary", i) or 0.0
+        counts = total.get("brackets", total)  # those of legacy mode are the total
+        words = total.get("segmentation", {}).get("token_errors", 0)
+        return ends, words / (counts["gold"] + counts["system"]) if words else 0.0
+
+    def lengths(self) -> list[Length]:
+        """Return the classes of lengths, the shortest first."""
+        longest: Sequence[Any] = max([one["lengths"] for one in self.analyses], key=len, default=())
+        found = []
+        for k, item in enumerate(longest):
+            sentences = [one["lengths"][k]["sentences"] for one in self.analyses if k < len(one["lengths"])]
+            ends = item["shortest"], item["longest"]
+            name = f"{ends[0]}+" if ends[1] is None else f"{ends[0]}–{ends[1]}"
+            found.append(Length(name, f"length_{ends[0]}", max(sentences), ends))
+        return found
+
+    def labels(self) -> list[tuple[str, Figure, int]]:
+        """Return the labels that are frequent in gold: label, figure, times in gold."""
+        if not self.analyses:
+            return []
+        known = self.analyses[0]["labels"]
+        every = sum([item["gold"] for item in known.values()])
+        names = {one.title: one for one in self.of_labels}
+        return [
+            (label or "()", names[label or "()"], item["gold"])
+            for label, item in known.items()
+            if (label or "()") in names and item["gold"] and item["gold"] >= FREQUENT * every
+        ]
+
+    @property
+    def unit(self) -> str:
+        """The items that are scored: sentences, or pairs of them where the alignment joins or splits some."""
+        plain = all(
+            one["beads"]["beads"] == one["beads"]["gold"] == one["beads"]["system"]
+            for one in self.totals
+            if "beads" in one
+        )
+        return "sentence" if plain else "sentence pair"
+
+
+def of_evaluation(
+    evaluation: Evaluation,
+    name: str,
+    rates: Mapping[str, float | None],
+    intervals: Mapping[str, tuple[float, float] | None],
+    *,
+    figures: Sequence[Figure] = (),
+    analysis: Analysis | None = None,
+    answers: bool = False,
+    confidence: float = CONFIDENCE,
+) -> Systems:
+    """Return an evaluation as a comparison of one system, which nothing tests."""
+    total, settings = evaluation.total, evaluation.settings
+    if analysis is None and "analysis" in total:
+        analysis = Analysis.of(total["analysis"])
+    comparison = Comparison(
+        measures=tuple(figures or figures_of(evaluation.metrics, settings)),
+        systems=(SystemScores(name, total, rates, intervals, {}, {}, total.beads.beads, (), ()),),
+        test=None,
+        test_samples=0,
+        confidence=confidence,
+        interval_samples=BOOTSTRAP_SAMPLES if intervals else 0,
+        seed=SEED,
+        gold_sentences=total.beads.gold,
+        signature=evaluation.signature,
+        mode=settings.mode,
+        unlabeled=settings.unlabeled,
+        is_mean=settings.is_mean,
+    )
+    return Systems(comparison, [] if analysis is None else [analysis.to_dict()], answers=answers)
+
+
+_ENDING = re.compile(r"(?<=.)\.\w{1,8}$")
+_LONGEST = 26  # letters of a name
+
+
+def shortened(names: Sequence[str]) -> list[str]:
+    """Return names without what all share: their endings, folders, a long beginning; a long middle is cut.
+
+    >>> shortened(["out/parser-a_large.mrg", "out/parser-b_large.mrg"])
+    ['parser-a', 'parser-b']
+    >>> shortened(["a" * 40 + ".mrg"])
+    ['aaaaaaaaaaaaa…aaaaaaaaaaaaa']
+    """
+    stems = [_ENDING.sub("", name.rpartition("/")[2]) or name for name in names]
+    if len(set(stems)) < len(stems):
+        stems = list(names)
+    if len(stems) > 1:
+        for size in range(1, max(map(len, stems)) + 1):
+            cut = [stem[:size] for stem in stems]
+            at_ends = all(size >= len(stem) or not stem[size].isalnum() for stem in stems)
+            if at_ends and len(set(cut)) == len(cut):
+                stems = cut
+                break
+        if max(map(len, stems)) > _LONGEST:
+            same = next((k for k, letters in enumerate(zip(*stems)) if len(set(letters)) > 1), 0)
+            start = max((found.end() for found in re.finditer(r"[^0-9A-Za-z.]", stems[0][:same])), default=0)
+            if start > 3:
+                stems = ["…" + stem[start:] for stem in stems]
+    half = _LONGEST // 2
+    short = [s if len(s) <= _LONGEST + 4 else f"{s[:half]}…{s[-half:]}" for s in stems]
+    return short if len(set(short)) == len(short) else [f"{k} {name}" for k, name in enumerate(short, 1)]
+
+
+def ranked(value: float | None) -> float:
+    """Return a value for sorting; undefined ones come last."""
+    return 2.0 if value is None else value
