@@ -6,7 +6,6 @@ A condition is a function that yields the facts of its sentence, once each time 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -37,15 +36,22 @@ Facts: TypeAlias = "dict[str, Any]"
 """What a sentence says: its fields, by name."""
 
 
-@dataclass(frozen=True)
 class RunFacts:
     """What is known of a run: its settings, its files and its sums so far."""
 
-    settings: Settings
-    scorer: Scorer
-    tally: Tally
-    inputs: tuple[Input, ...] = ()  # gold and system; none if the run is several runs
-    sides: tuple[Side, ...] = ()
+    def __init__(
+        self,
+        settings: Settings,
+        scorer: Scorer,
+        tally: Tally,
+        inputs: tuple[Input, ...] = (),  # gold and system; none if the run is several runs
+        sides: tuple[Side, ...] = (),
+    ) -> None:
+        self.settings = settings
+        self.scorer = scorer
+        self.tally = tally
+        self.inputs = inputs
+        self.sides = sides
 
     @property
     def rules(self) -> RunRules:

@@ -137,9 +137,7 @@ def test_instructions_are_counted_for_each_row(uninstalled, monkeypatch, tmp_pat
         assert page.count(instructions.BEGIN) == page.count(instructions.END) == 1
         (tmp_path / name).write_text(page, "utf-8")
     monkeypatch.setattr(instructions, "ROOT", tmp_path)
-    with pytest.raises(
-        SystemExit, match="above the ceiling: legacy mode, a pair; brackets and tags, a pair; "
-    ):
+    with pytest.raises(SystemExit, match="above the ceiling: legacy mode, a pair; brackets and tags, a pair"):
         instructions.main()
     lines = capsys.readouterr().out.splitlines()
     end = lines.index("")
