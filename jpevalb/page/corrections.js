@@ -117,8 +117,8 @@ const Corrections = (() => {
     return same ? null : { nodes: [own], words };
   }
 
-  /* Explain the corrections of a system.  `source` has its trees {gold, system, units} and corrections; `own` is
-     its side in
+  /* Explain the corrections of a system.  `source` has its trees {gold, system, units} and corrections;
+     `own` is its side in
      the drawn pair, "system" unless two systems are drawn. */
   function explained(source, pair, causes, own = "system") {
     const other = own === "system" ? "gold" : "system";
@@ -259,7 +259,7 @@ const Corrections = (() => {
         make(
           "span",
           { class: "size" },
-          `corrects ${plural(correction.brackets, "bracket")}${named ? ` · ${causes[correction.cause]}` : ""}`
+          `corrects ${plural(correction.brackets, "bracket")}` + (named ? ` · ${causes[correction.cause]}` : "")
         )
       );
       li.addEventListener("pointerenter", () => light(correction, true));

@@ -1,4 +1,4 @@
-/* Page: one state, which is the address; the list of sentences, the sentence that is drawn, menus and tips. */
+/* Page: one state, which is the address; the list of sentences, the one that is drawn, menus and tips. */
 "use strict";
 
 /* Colours of the trees: of many systems only the two that are compared have one. */

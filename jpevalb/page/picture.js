@@ -231,8 +231,8 @@ const Picture = (() => {
   }
 
   /* Draw a pair: {gold, system, units, pairs, rightToLeft, number}.  Return the frame of the SVG, its size,
-     the position of the words, and go(side, node), which moves the focus to a node.  `open` is called with the
-     gold node to unfold. */
+     the position of the words, and go(side, node), which moves the focus to a node.  `open` is called with
+     the gold node to unfold. */
   function picture(pair, open) {
     const font = fonts();
     const gold = side("gold", pair.gold, font, pair.names.gold);

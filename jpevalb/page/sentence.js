@@ -86,7 +86,7 @@ function pairOf(data, item) {
 
 /* Two: the trees of any two of gold and the systems, as a pair that can be drawn. */
 const Two = (() => {
-  /* Return the trees of a system over a whole unit; several sentences are joined below a node without score. */
+  /* Return the trees of a system over a unit; several sentences are joined below a node without score. */
   function joined(data, unit, k) {
     unit.joined ??= [];
     if (unit.joined[k]) return unit.joined[k];

@@ -130,6 +130,11 @@ def test_a_page_needs_no_network_and_no_inline_style(pages, name):
     assert "None" not in page.text
 
 
+def test_lines_of_the_script_are_short():
+    for file in (ROOT / "jpevalb" / "page").glob("*.js"):
+        assert max(map(len, file.read_text(encoding="utf-8").splitlines())) <= 110, file.name
+
+
 def numbers_of(content: object) -> set[str]:
     """All numbers of a JSON report, as a page writes them."""
     if isinstance(content, bool) or content is None:
