@@ -259,7 +259,8 @@ const Corrections = (() => {
         make(
           "span",
           { class: "size" },
-          `corrects ${plural(correction.brackets, "bracket")}` + (named ? ` · ${causes[correction.cause]}` : "")
+          `corrects ${plural(correction.brackets, "bracket")}`,
+          named ? ` · ${causes[correction.cause]}` : ""
         )
       );
       li.addEventListener("pointerenter", () => light(correction, true));
