@@ -58,7 +58,6 @@ kernels/repairs: repairs causes page
 kernels/mapping: mapping node_accuracy struct_iou
 kernels/nodes: mapping node_types node_accuracy
 kernels/path: path_kernel
-kernels/scan: bracket_reader
 kernels/yields: averaging_labels
 alignment/__init__: align_words align_sentences
 alignment/beads: align_path align_sentences
@@ -170,7 +169,7 @@ score/signature: plugins settings presets node_types json_schema
 base/streams: inputs whole_output
 base/text: tables
 trees/tree: tree labels discontinuous
-trees/unread: bracket_reader inputs
+trees/lines: bracket_reader inputs
 base/values: values settings wrong_types node_types timings
 base/version: commands json_schema
 trees/words: align_words reasons same_words align_marks

@@ -7,8 +7,6 @@ from itertools import takewhile
 from operator import attrgetter, eq
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
-from ..trees.sentence import LineSentences
-
 if TYPE_CHECKING:
     from .run import CharacterRun
 
@@ -36,12 +34,12 @@ class Stretch(NamedTuple):
     gold_start: int  # number of gold sentences before the stretch
     system_start: int
     runs: tuple[CharacterRun, CharacterRun] | None = None  # if they were made to find the end
-    compared: Sequence[Any] = ()  # what `same` has returned for the pairs in step
+    compared: bool = False  # True if the words of each pair in step were found to be the same
 
 
 def stretches(
-    gold: Iterable[Item | LineSentences],
-    system: Iterable[Item | LineSentences],
+    gold: Iterable[Item],
+    system: Iterable[Item],
     *,
     words: Callable[[Item], Sequence[str]] = attrgetter("words"),
     same: Callable[[Sequence[Item], Sequence[Item]], Sequence[object]] | None = None,
@@ -70,15 +68,13 @@ def stretches(
     i, j = begin
     while True:
         golds, systems = gold_reader.first(TOGETHER), system_reader.first(TOGETHER)
-        compared: Sequence[object] = ()
         if by_order:
             n = m = min(len(golds), len(systems))
         else:
             equal = map(eq, map(words, golds), map(words, systems))
-            compared = same(golds, systems) if same else list(takewhile(bool, equal))
-            n = m = len(compared)
+            n = m = len(same(golds, systems) if same else list(takewhile(bool, equal)))
         if n:
-            yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, compared)
+            yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, not by_order)
         else:
             try:
                 near = (
@@ -101,46 +97,36 @@ class _UndecidedError(Exception):
 class _SentenceReader(Generic[Item]):
     """Reads one file ahead as needed; begins at the first sentence that is in no stretch yet."""
 
-    __slots__ = ("ahead", "behind", "source", "unfinished", "words")
+    __slots__ = ("ahead", "source", "unfinished", "words")
 
     def __init__(
-        self, source: Iterable[Any], words: Callable[[Any], Sequence[str]], unfinished: bool
+        self, source: Iterable[Item], words: Callable[[Item], Sequence[str]], unfinished: bool
     ) -> None:
         self.source = iter(source)
         self.words = words
         self.unfinished = unfinished
         self.ahead: list[Item] = []
-        self.behind: Any = ()  # the lines after these, kept as one block
 
     def _read(self) -> bool:
         """Read the next item; return False at the end."""
         item: Any = next(self.source, _END)
-        if isinstance(item, LineSentences):
-            self.behind = item
-        elif item is not _END:
+        if item is not _END:
             self.ahead.append(item)
         return item is not _END
 
     def first(self, count: int) -> Sequence[Item]:
         """Return up to ``count`` of the next sentences; empty at the end or before an error of the source."""
         try:
-            while len(self.ahead) < count and (self._unblock(count - len(self.ahead)) or self._read()):
+            while len(self.ahead) < count and self._read():
                 pass
         except Exception as error:
             self.source = raising(error)  # once the sentences before it are used up
         return self.ahead[:count]
 
-    def _unblock(self, count: int) -> bool:
-        """Make up to ``count`` sentences of the lines that are kept as one block; False without lines."""
-        lines = self.behind[:count]
-        self.ahead += lines
-        self.behind = self.behind[len(lines) :]
-        return bool(lines)
-
     def has(self, k: int) -> bool:
         """Return True if there is a sentence ``k``, counted from here."""
         while len(self.ahead) <= k:
-            if not self._unblock(TOGETHER) and not self._read():
+            if not self._read():
                 if self.unfinished:
                     raise _UndecidedError
                 return False

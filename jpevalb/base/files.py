@@ -12,9 +12,9 @@ from importlib import import_module
 from itertools import chain
 from typing import Any, TypeAlias
 
-from ..kernels.scan import first_lines
 from .errors import InputError, SettingsError
 from .streams import Frames, is_damage, open_binary, read_small, same_pipe
+from .text import count_lines
 
 Path: TypeAlias = str | os.PathLike[str]
 
@@ -157,7 +157,7 @@ def _whole_lines(file: io.BufferedReader | io.BytesIO, name: str) -> Iterator[by
             rest = memoryview(data)[first if held else 0 : end]
             if rest:
                 yield rest
-            number += first_lines(rest)[0] + bool(held)
+            number += count_lines(rest) + bool(held)
             held, size, data = [], 0, data[end:]
         if data:
             held.append(data)

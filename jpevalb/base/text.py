@@ -101,6 +101,12 @@ def is_utf8(encoding: str | None) -> bool:
     return encoding is None or codecs.lookup(encoding).name in ("utf-8", "utf-8-sig")
 
 
+def count_lines(data: bytes | memoryview) -> int:
+    """Return the number of lines."""
+    text = bytes(data)
+    return text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
+
+
 def split_lines(data: bytes | memoryview) -> list[bytes]:
     """Return the lines with their ends; only line feeds end lines."""
     return io.BytesIO(data).readlines()

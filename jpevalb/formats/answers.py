@@ -8,8 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..base.errors import TreeError, reported
 from ..trees.answer import Answer
+from ..trees.lines import parse_sentence
 from ..trees.tree import EMPTY, Tree
-from ..trees.unread import parse_sentence
 from .discbracket import parse_discbracket
 from .lines import BLANKS, Lines, reader
 from .repair import repair

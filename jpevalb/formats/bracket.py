@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..kernels.columns import tree_ends
-from ..trees.parse import Origin, parse
+from ..kernels.columns import BadTreeError, balance, current_names, read, tree_ends
+from ..trees.lines import LineBlock, Parse, parse_sentence
+from ..trees.parse import Origin, reading_error
 from ..trees.tree import EMPTY, Tree
-from ..trees.unread import LineBlock, Unread
 from .lines import BLANKS, Lines, ReadSentence, reader, sample_of, tree_part
 
 _BLANKS = BLANKS.encode()
@@ -40,7 +40,7 @@ def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
     if _is_one_per_line(sample):
         filled = [bool(line.strip(_BLANKS)) for line in sample]
         apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
-        return read_lines(sample, data, lines, Unread, unread, apart)
+        return read_lines(sample, data, lines, parse_sentence, unread, apart)
     return _read_pieces(chain(sample, data), lines)
 
 
@@ -50,9 +50,9 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
         line for line in sample if line[:1] == b"(" or (line.strip(_BLANKS) and tree_part(line) is not None)
     ]
     for line, after in zip(trees, [*trees[1:], b"()"]):
-        balance = 0 if Unread.is_valid(line) else line.count(b"(") - line.count(b")")
-        if balance != 0:
-            return balance < 0 or (after[:1] == b"(" and after.count(b"(") == after.count(b")"))
+        depth = balance(line)
+        if depth != 0:
+            return depth < 0 or (after[:1] == b"(" and balance(after) == 0)
     return True
 
 
@@ -60,20 +60,20 @@ def read_lines(
     first: list[bytes],
     data: Iterator[bytes],
     lines: Lines,
-    kind: type[Unread],
+    parse_line: Parse,
     unread: bool,
     apart: bool = False,
 ) -> Iterator[ReadSentence]:
     """Read a sentence from each line of ``first`` and ``data``."""
     origin = Origin(lines.source, lines.encoding or "utf-8")
     if unread and not apart:
-        block = LineBlock(b"", 0, kind, origin)
+        block = LineBlock(b"", 0, parse_line, origin)
         for piece in lines.blocks(first, data):
             block = block.followed_by(piece)
             yield ReadSentence(block, None)
         return
     offset = 0
-    line_reader = LineReader(kind, origin, apart)
+    line_reader = LineReader(parse_line, origin, apart)
     for number, text in enumerate(chain(first, data), 1):
         yield from line_reader.read(text, number, offset)
         offset += len(text)
@@ -82,8 +82,8 @@ def read_lines(
 class LineReader:
     """Reads a sentence from each line of a file; with ``apart``, every second line is ignored if blank."""
 
-    def __init__(self, kind: type[Unread], origin: Origin, apart: bool = False) -> None:
-        self._kind = kind
+    def __init__(self, parse_line: Parse, origin: Origin, apart: bool = False) -> None:
+        self._parse_line = parse_line
         self._origin = origin
         self._apart = apart
         self._blanks = 0  # blank lines count only if a sentence follows
@@ -107,10 +107,11 @@ class LineReader:
             text = part
         result: Tree | TreeError
         try:
-            result = self._kind.from_text(text, self._origin, number, offset)
+            result = self._parse_line(text, self._origin, number, offset)
         except TreeError as error:
             result = error
-        return [*self.blanks(), ReadSentence(result, text)]
+        sentence = ReadSentence(result, text)
+        return [*self.blanks(), sentence] if self._blanks or self._skipped else [sentence]
 
 
 def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
@@ -121,16 +122,15 @@ def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
         begin = 0
         try:
             for end in (*tree_ends(data), len(data)):
-                span = slice(begin, end)
-                if data[span].strip(_BLANKS):
-                    tree = Tree.of_columns(parse(data, origin, line, offset, span))
-                    sentences.append(ReadSentence(tree, data[span]))
+                text = data[begin:end]
+                if text.strip(_BLANKS):
+                    sentences.append(ReadSentence(Tree.of_columns(read(text, current_names())), text))
                 begin = end
-        except TreeError as error:
+        except (UnicodeDecodeError, BadTreeError) as error:
             # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
             if sentences and data[begin:].lstrip(_BLANKS)[:1] != b"(":
                 sentences.pop()
-            sentences.append(ReadSentence(error))
+            sentences.append(ReadSentence(reading_error(error, data, begin, origin, line, offset)))
         yield from sentences
 
 
@@ -170,7 +170,7 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
             held.append(data)
             size += len(data)
             check_length(size, "the tree", number)
-            depth += data.count(b"(") - data.count(b")")
+            depth += balance(data)
             if depth <= 0:
                 if indented is None and len(held) > 1:
                     indented = not restart
@@ -181,5 +181,9 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
         rest, held, indented = iter(held), [], True
 
 
-text_parser = Unread.text_parser
+def text_parser() -> Callable[[bytes], Tree]:
+    """Return the parser of the texts given to ``on_text``."""
+    return parse_sentence
+
+
 _BLANK = ReadSentence(EMPTY)

@@ -14,15 +14,13 @@ or ``(())``, is a sentence without a tree; blank lines at the end of the file, a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ..base.errors import TreeError
 from ..base.text import counted
 from ..kernels.columns import AFTER, LEAF, BadTreeError, current_names, read
-from ..kernels.scan import is_indexed_tree
 from ..trees.parse import NO_FILE, Origin, bad_tree, undecodable
 from ..trees.tree import Tree
-from ..trees.unread import Unread
 from .bracket import read_lines
 from .lines import BLANKS, Lines, ReadSentence, reader, sample_of
 
@@ -40,7 +38,7 @@ def read_discbracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentenc
     (('wake', 'me', 'up'), ('VB', 'PRP', 'RP'), False)
     """
     data = lines.as_utf8()
-    return read_lines(sample_of(data, 1), data, lines, UnreadDiscbracket, unread)
+    return read_lines(sample_of(data, 1), data, lines, _parse_line, unread)
 
 
 def parse_discbracket(text: str) -> Tree:
@@ -96,16 +94,9 @@ def _of_bare_indices(text: str, end: int, leaves: list[str]) -> Tree | tuple[str
     return Tree.of_columns(columns)
 
 
-class UnreadDiscbracket(Unread):
-    """Like :class:`Unread`, but the order of the words cannot be read off the text."""
-
-    __slots__ = ()
-
-    is_valid = staticmethod(is_indexed_tree)
-    from_text = staticmethod(_parse_line)
-
-
-text_parser = UnreadDiscbracket.text_parser
+def text_parser() -> Callable[[bytes], Tree]:
+    """Return the parser of the texts given to ``on_text``."""
+    return _parse_line
 
 
 def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None] | None:

@@ -74,7 +74,7 @@ def read(
         on_text: Called with the UTF-8 text of each sentence before its tree is yielded, for
             :func:`text_parser`.  Not called for objects, and for formats whose files are not cut first.
         unread: True to yield a file of one sentence per line as blocks of lines that are not parsed
-            (:class:`jpevalb.trees.unread.LineBlock`), without calling ``on_error`` or ``on_text`` for them.
+            (:class:`jpevalb.trees.lines.LineBlock`), without calling ``on_error`` or ``on_text`` for them.
 
     Returns:
         An iterator over the trees.

@@ -16,9 +16,9 @@ from ..metrics import Metric
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
+from ..trees.lines import LineBlock
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
-from ..trees.unread import LineBlock, Unread
 from .evaluation import LeftOut
 from .pairing import Side, pair_sides
 from .scorer import Scorer
@@ -41,9 +41,6 @@ class Scoring(Protocol):
 
 RowMaker: TypeAlias = "Callable[[Sequence[SentenceResult], Scoring], list[Any]]"
 """Makes the row of each result without its number; a function of a module, so that it can be pickled."""
-
-CompareWords: TypeAlias = "Callable[[Sequence[Sentence], Sequence[Sentence]], Sequence[object]]"
-"""Returns a true value for each of the first pairs of sentences that have the same words."""
 
 
 def no_rows(results: Sequence[SentenceResult], run: Scoring) -> list[str]:
@@ -100,7 +97,7 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
     if stretch.in_step:
         for gold, system in zip(golds, systems):
             i, j = gold.number - 1, system.number - 1
-            aligned = bool(stretch.compared) or _both_have_words(gold, system, rules)
+            aligned = stretch.compared or _both_have_words(gold, system, rules)
             yield Pair(Bead((i, i + 1), (j, j + 1), aligned), (gold,), (system,), rules, exceptions)
         return
     # Imported only where words differ: it takes as long as scoring many files.
@@ -251,7 +248,7 @@ class Chunk(NamedTuple):
         for stretch in self.stretches:
             gold, system = stretch.gold, stretch.system
             if isinstance(gold, LineBlock) and isinstance(system, LineBlock):
-                yield from stretches_of_lines(gold, system, scorer, job.settings, scorer.compare)
+                yield from stretches_of_lines(gold, system, scorer, job.settings)
             else:
                 first, second = map(list, map(map, unpackers, (gold, system)))
                 yield stretch._replace(gold=first, system=second)
@@ -262,7 +259,7 @@ def _size(side: Any) -> int:
 
 
 def stretches_of_lines(
-    gold: LineBlock, system: LineBlock, scorer: Scorer, settings: Settings, compare: CompareWords
+    gold: LineBlock, system: LineBlock, scorer: Scorer, settings: Settings
 ) -> Iterator[Stretch]:
     """Cut lines of both files into stretches, up to a place where later lines decide."""
     first, second = (
@@ -270,7 +267,7 @@ def stretches_of_lines(
         for block, side in ((gold, "gold"), (system, "system"))
     )
     begin = gold.line, system.line  # each line before was a sentence
-    return pair_sides(first, second, settings.pair, compare, begin, unfinished=True)[1]
+    return pair_sides(first, second, settings.pair, scorer.compare, begin, unfinished=True)[1]
 
 
 def lines_in_step(gold: LineBlock, system: LineBlock, rules: RunRules) -> int:
@@ -293,7 +290,7 @@ def lines_in_step(gold: LineBlock, system: LineBlock, rules: RunRules) -> int:
 def _tree(block: LineBlock, text: bytes) -> Tree:
     """Return the tree of a line; the empty one if it cannot be read."""
     try:
-        return block.kind.from_text(text)
+        return block.parse(text)
     except TreeError:
         return EMPTY
 
@@ -306,7 +303,6 @@ def packed(stretch: Stretch) -> Stretch:
 
 def _pack(sentence: Sentence) -> tuple[Any, ...]:
     number, _, source, error, text, answer = sentence
-    text = source.data if isinstance(source, Unread) else text
     return (number, source, error, answer) if text is None or error is not None else (number, text)
 
 

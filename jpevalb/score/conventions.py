@@ -23,7 +23,6 @@ from ..settings.keywords import Options, Unpack
 from ..settings.rules import RunRules, of_tool
 from ..settings.settings import ALIGNMENT, Settings
 from ..settings.tools import TOOLS
-from ..trees.sentence import one_by_one
 from ..trees.tree import Tree
 from .evaluate import evaluate
 from .inputs import Input, Replayable, names_of
@@ -326,7 +325,7 @@ def _trees(source: Replayable, side: str, settings: Settings) -> Iterable[Tree]:
     """Yield the trees of a file as they are written."""
     rules = RunRules(settings.replace(mode=ALIGNMENT))
     reader = Side(Input(source.open(), "gold" if side == "gold" else "sys", settings), side, settings, rules)
-    for sentence in one_by_one(reader):
+    for sentence in reader:
         yield sentence.source
 
 

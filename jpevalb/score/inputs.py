@@ -15,15 +15,12 @@ from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..base.files import is_wide
 from ..base.streams import is_pipe
 from ..base.values import OptionError
-from ..formats.bracket import LineReader
 from ..formats.detect import BLOCK, FORMATS, format_named
 from ..formats.read import OpenedFile, Source, read, source_name
-from ..kernels.scan import count_tagged
 from ..settings.choices import WITHOUT_TREES
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.objects import is_node
-from ..trees.tree import EMPTY, Tree
-from ..trees.unread import LineBlock
+from ..trees.tree import Tree
 
 # Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
@@ -214,11 +211,11 @@ class Input:
             start: Any = ahead.beginning() if isinstance(ahead, OpenedFile) else ahead
             if start is None:
                 return False
-            trees = read(start, format, encoding=encoding, on_error=_ignore, unread=True, **options)
-            for number, words in enumerate(islice(_tagged_words(trees), _FIRST_TREES), 1):
-                if words < 0:
+            trees = read(start, format, encoding=encoding, on_error=_ignore, **options)
+            for number, tree in enumerate(islice(trees, _FIRST_TREES), 1):
+                if tree.has_bare_words:
                     self.bare.append(number)
-                elif words > 1:
+                elif len(tree.words) > 1:
                     self.tagged.append(number)
         except (JpevalbError, OSError, ValueError):
             pass  # the reader raises it
@@ -303,26 +300,6 @@ def _decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:
         return settings.replace(tags="none", gold_tags=None, sys_tags=None)
     chosen: Any = {f"{side}_tags": "none" for side in without}
     return settings.replace(**chosen)
-
-
-def _tagged_words(items: Iterable[Any]) -> Iterator[int]:
-    """Yield the number of words of each tree, or -1 if a word has no tag."""
-    line_reader: LineReader | None = None
-    for item in items:
-        if not isinstance(item, LineBlock):
-            yield -1 if item.has_bare_words else len(item.words)
-            continue
-        line_reader = line_reader or LineReader(item.kind, item.origin)
-        for text in item.lines():
-            if item.kind.is_valid(text):
-                yield from [0] * len(line_reader.blanks())
-                yield count_tagged(text)
-                continue
-            for read_sentence in line_reader.read(text, 0, 0):
-                tree: Any = read_sentence.result
-                if isinstance(tree, TreeError):
-                    tree = EMPTY
-                yield -1 if tree.has_bare_words else len(tree.words)
 
 
 def _format_of(file: OpenedFile) -> str | None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cached_property
-from itertools import chain, groupby, islice, tee, zip_longest
+from itertools import chain, islice, tee, zip_longest
 from math import inf
 from typing import Any
 
@@ -15,17 +14,16 @@ from ..base.errors import ReaderOptionError, TreeError, reported
 from ..formats.bracket import LineReader
 from ..formats.edges import IdSet
 from ..formats.lines import ReadSentence, tree_part
-from ..formats.read import read, text_parser
+from ..formats.read import read
 from ..formats.tokens import flat_tree
-from ..kernels.scan import same_words
 from ..settings.labels import TRACE
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.answer import Answer
+from ..trees.lines import LineBlock
 from ..trees.parse import NO_RECORD, NO_TREE
-from ..trees.sentence import LineSentences, Sentence, one_by_one, texts_of
+from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
-from ..trees.unread import LineBlock, Unread
 from .inputs import Input
 
 _TRACE = TRACE.encode()
@@ -37,7 +35,7 @@ MOST_WAITING = 1000
 class Side:
     """Reader of one file of a run, sentence by sentence.
 
-    With ``unread``, texts that are certainly trees are parsed on first access only.  The sentences of blocks
+    With ``unread``, a file of lines is read in blocks, which workers may read.  The sentences of given blocks
     end before a line around trees, so that each line before is a sentence.  If ``traces`` is ``None``, the
     trees are searched for words tagged ``-NONE-`` as they are read.
     """
@@ -85,8 +83,8 @@ class Side:
         for side, items in zip(self._sharing, tee(self._items(), len(self._sharing))):
             side._rest = items
 
-    def __iter__(self) -> Iterator[Sentence | LineSentences]:
-        """Yield the sentences; those of lines together."""
+    def __iter__(self) -> Iterator[Sentence]:
+        """Yield the sentences."""
         items: Iterator[Any] = iter(self._next, None)
         for item in items:
             if isinstance(item, LineBlock):
@@ -135,7 +133,7 @@ class Side:
         waiting[first:end] = [block := LineBlock.joined(waiting[first:end])]
         for text in block.lines() if self.empty else ():
             with suppress(TreeError):
-                self._look_at(block.kind.from_text(text))
+                self._look_at(block.parse(text))
             if not self.empty:
                 break
         return block
@@ -159,52 +157,24 @@ class Side:
         if self.empty and tree.words:
             self.empty = False
         if self.watched and not self.has_traces:
-            self.has_traces = (
-                not (isinstance(tree, Unread) and _TRACE not in tree.data) and TRACE in tree.tags
-            )
+            self.has_traces = TRACE in tree.tags
 
-    def _of_lines(self, first: LineBlock, others: Iterator[Any]) -> Iterator[Sentence | LineSentences]:
-        """Yield the sentences of a file's lines, those of valid lines in groups."""
-        kind = first.kind
-        parse = kind.text_parser()
-
-        def make(number: int, text: bytes) -> Sentence:
-            tree = kind(text, parse)
-            return Sentence(number, tree, tree)
-
-        line_reader = LineReader(kind, first.origin)
+    def _of_lines(self, first: LineBlock, others: Iterator[Any]) -> Iterator[Sentence]:
+        """Yield the sentences of a file's lines."""
+        line_reader = LineReader(first.parse, first.origin)
         number = first.line  # each line before is a sentence
         for block in chain([first], others):
-            texts = block.lines()
-            begin = 0
-            for is_valid, group in groupby(map(kind.is_valid, texts)):
-                end = begin + len(list(group))
-                if is_valid:
-                    for item in line_reader.blanks():
-                        number += 1
-                        yield self._of_line(number, item)
-                    numbers = range(number + 1, number + 1 + end - begin)
-                    batch = LineSentences(numbers, texts[begin:end], make, kind)
-                    number += end - begin
-                    for sentence in batch:
-                        if not (self.empty or self.watched):
-                            break
-                        self._look_at(sentence.source)
-                    yield batch
-                else:
-                    offset = block.offset + sum(map(len, texts[:begin]))
-                    for index in range(begin, end):
-                        text = texts[index]
-                        if self._ends_early and tree_part(text) is None:
-                            return
-                        for item in line_reader.read(text, block.line + index + 1, offset):
-                            number += 1
-                            yield self._of_line(number, item)
-                        offset += len(text)
-                begin = end
+            offset = block.offset
+            for line, text in enumerate(block.lines(), block.line + 1):
+                if self._ends_early and text[:1] != b"(" and tree_part(text) is None:
+                    return
+                for item in line_reader.read(text, line, offset):
+                    number += 1
+                    yield self._of_line(number, item)
+                offset += len(text)
 
     def _of_line(self, number: int, item: ReadSentence) -> Sentence:
-        """Return the sentence of a line that is not a valid tree."""
+        """Return the sentence of a line."""
         tree: Any = item.result
         error: TreeError | None = None
         if isinstance(tree, TreeError):
@@ -302,38 +272,6 @@ class Side:
                 tree = tree.replace(id=name)
             yield tree
 
-    def without_tree(self, sentence: Sentence, waiting: int) -> Sentence:
-        """Drop the trees of a sentence if many sentences are waiting; they are parsed again on demand."""
-        if waiting < MOST_WAITING or sentence.text is None or sentence.error is not None:
-            return sentence
-        parse, id = self._parse, sentence.source.id
-        tree = _Dropped(sentence.text, lambda text: parse(text).replace(id=id))
-        return sentence._replace(tree=tree, source=tree)
-
-    @cached_property
-    def _parse(self) -> Callable[[bytes], Tree]:
-        return text_parser(str(self.format))
-
-
-class _Dropped(Unread):
-    """A tree that is parsed from its text, in any format, on first access."""
-
-    __slots__ = ()
-
-
-def have_same_words(golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[bool]:
-    """Return True for each of the first pairs whose words to score are equal; texts are compared as bytes."""
-    found: list[bool] = []
-    for index, (gold, system) in enumerate(zip(texts_of(golds), texts_of(systems))):
-        if gold is None or system is None:
-            is_same = golds[index].words == systems[index].words
-        else:
-            is_same = same_words(gold, system)
-        if not is_same:
-            break
-        found.append(True)
-    return found
-
 
 def _pairs_by_id(gold: Side, system: Side, sentences: Iterable[Any]) -> Iterator[Stretch]:
     """Pair sentences with the same id, in the order of gold; then yield the single system sentences.
@@ -353,10 +291,9 @@ def _pairs_by_id(gold: Side, system: Side, sentences: Iterable[Any]) -> Iterator
             partner = system_sentences.pop(name, None)
             if partner is None:
                 gold_numbers[name] = first.number
-            waiting[first.number] = gold.without_tree(first, len(waiting)), partner
+            waiting[first.number] = first, partner
         if second is not None:
             name = _id(second, system_ids, system.name)
-            second = system.without_tree(second, len(waiting) + len(system_sentences))
             number = gold_numbers.pop(name, None)
             if number is None:
                 system_sentences[name] = second
@@ -424,10 +361,7 @@ def pair_sides(
     systems: Iterator[Any] = iter(system)
     if pair == "auto":
         first = [list(islice(side, 1)) for side in (golds, systems)]
-        # Sentences of lines have no ids.
-        has_ids = [
-            bool(one) and isinstance(one[0], Sentence) and one[0].source.id is not None for one in first
-        ]
+        has_ids = [bool(one) and one[0].source.id is not None for one in first]
         if has_ids == [False, True] and first[0] and system.asks_for_ids:
             raise TreeError(
                 "sentence 1 has no id, but the system's sentences are read with ids; add ids to gold, or "
@@ -437,7 +371,7 @@ def pair_sides(
         pair = "id" if all(has_ids) else "order"
         golds, systems = chain(first[0], golds), chain(first[1], systems)
     if pair == "id":
-        return pair, _pairs_by_id(gold, system, zip_longest(one_by_one(golds), one_by_one(systems)))
+        return pair, _pairs_by_id(gold, system, zip_longest(golds, systems))
     return pair, stretches(
         golds,
         systems,

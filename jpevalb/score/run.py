@@ -21,7 +21,6 @@ from .chunk import (
     LINES_BACK,
     Chunk,
     ChunkResult,
-    CompareWords,
     Job,
     RowMaker,
     in_batches,
@@ -35,7 +34,7 @@ from .chunk import (
 )
 from .evaluation import Evaluation
 from .inputs import Input, resolved
-from .pairing import Side, have_same_words, pair_sides
+from .pairing import Side, pair_sides
 from .scorer import Scorer
 from .sentence import SentenceResult
 from .tally import Tally
@@ -46,7 +45,7 @@ from .warnings import RunFacts, differs_from_evalb, warnings_of
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from ..trees.unread import LineBlock
+    from ..trees.lines import LineBlock
     from .workers import WorkerPool
 
 # Sentences of both sides in the first chunk for workers, and in the largest
@@ -200,7 +199,7 @@ class Run(Outcome):
                 side,
                 settings,
                 rules,
-                keep_text=self._pool is not None or settings.pair in ("id", "auto"),
+                keep_text=self._pool is not None,
                 unread=settings.pair != "id",
                 traces=has_traces,
             )
@@ -243,16 +242,9 @@ class Run(Outcome):
         return results_of(self._stretches(), self.scorer, self.job, self.tally, together)
 
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
-        compare = self.scorer.compare if self._pool is None else self._compare()
         gold, system = self.sides
-        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, compare, begin)
+        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, self.scorer.compare, begin)
         return stretches
-
-    def _compare(self) -> CompareWords:
-        """Return the function that compares words here if workers do the counting."""
-        if self.scorer.rules.deletes_words:
-            return self.scorer.compare
-        return have_same_words
 
     def facts(self) -> RunFacts:
         return RunFacts(self.settings, self.scorer, self.tally, self._inputs, self.sides)
@@ -328,7 +320,7 @@ class Run(Outcome):
         lines = self._lines(place, least, LINES_BACK)
         if lines is None:
             return iter(())
-        return self._chunks(stretches_of_lines(*lines, self.scorer, self.settings, self._compare()))
+        return self._chunks(stretches_of_lines(*lines, self.scorer, self.settings))
 
     def _pairs(self, chunk: Chunk) -> list[Pair]:
         """Return the pairs of a chunk, read again."""

@@ -1,4 +1,4 @@
-"""Reader of bracketed trees, with its error messages."""
+"""Errors of trees in brackets, with their places."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ..base.errors import TreeError, encoding_error
 from ..base.text import is_utf8
-from ..kernels.columns import OPEN, BadTreeError, Columns, current_names, read
+from ..kernels.columns import OPEN, BadTreeError
 
 
 class Origin(NamedTuple):
@@ -21,26 +21,19 @@ NO_TREE = " outside a tree; expected '('"  # end of the message for a text outsi
 NO_RECORD = " outside a record; expected '{'"  # the same of JSON
 
 
-def parse(
+def reading_error(
+    error: UnicodeDecodeError | BadTreeError,
     data: bytes,
+    begin: int = 0,
     origin: Origin = NO_FILE,
     line: int | None = None,
     offset: int | None = None,
-    span: slice = slice(None),
-) -> Columns:
-    """Parse one sentence, at a line and byte offset; several trees get a root.
-
-    Only the bytes of ``span`` are the sentence's; the others count for the positions in errors.
-    """
-    begin = span.start or 0
-    try:
-        columns: Columns = read(data[span], current_names())
-    except UnicodeDecodeError:
-        raise undecodable(data, begin, origin, line, offset) from None
-    except BadTreeError as error:
-        problem, index = error.args
-        raise bad_tree(data, problem, begin + index, origin, line, offset) from None
-    return columns
+) -> TreeError:
+    """Return the error of a sentence from an index of a text on, at a line and byte offset of a file."""
+    if isinstance(error, UnicodeDecodeError):
+        return undecodable(data, begin, origin, line, offset)
+    problem, index = error.args
+    return bad_tree(data, problem, begin + index, origin, line, offset)
 
 
 def bad_tree(

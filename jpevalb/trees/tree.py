@@ -11,7 +11,7 @@ from ..base.fields import set_fields
 from ..kernels import columns as kernel
 from ..kernels.columns import Columns, bracket_text, current_names, nodes_of, of_nodes, tags_of, words_of
 from .objects import flatten, is_node
-from .parse import parse
+from .parse import reading_error
 
 
 class _Slots:
@@ -19,9 +19,8 @@ class _Slots:
 
     __slots__ = ("columns",)
 
-    columns: (
-        Columns  #: the tree as columns of numbers; those of a tree made of fields are made on first access
-    )
+    #: the tree as columns of numbers; those of a tree made of fields are made on first access
+    columns: Columns
 
 
 @dataclass(frozen=True, slots=True, eq=False, init=False)
@@ -79,10 +78,14 @@ class Tree(_Slots):
     @classmethod
     def of_columns(cls, columns: Columns, id: str | None = None, edges: tuple[str, ...] = ()) -> Tree:
         """Return the tree with these columns."""
-        if columns.brackets + columns.words == 0 and id is None and cls is Tree:
+        if not columns.words and not columns.brackets and id is None and cls is Tree:
             return EMPTY
         tree = cls.__new__(cls)
-        set_fields(tree, ("columns", "id", "edges"), (columns, id, edges))
+        object.__setattr__(tree, "columns", columns)
+        if id is not None:
+            object.__setattr__(tree, "id", id)
+        if edges:
+            object.__setattr__(tree, "edges", edges)
         return tree
 
     def __getattr__(self, name: str) -> Any:
@@ -93,6 +96,8 @@ class Tree(_Slots):
             value = getattr(self.columns, name)
         elif name == "words":
             value = words_of(self.columns)
+        elif name in _LACKING:
+            value = _LACKING[name]
         elif name in _NODES:
             set_fields(self, _NODES, nodes_of(self.columns))
             return getattr(self, name)
@@ -140,7 +145,11 @@ class Tree(_Slots):
         if not isinstance(text, str):
             problem = f"got an object of type {type(text).__name__}; expected the text of a tree, a str"
             raise TreeError(problem)
-        return cls.of_columns(parse(text.encode("utf-8", "surrogatepass")))
+        data = text.encode("utf-8", "surrogatepass")
+        try:
+            return cls.of_columns(kernel.read(data, current_names()))
+        except (UnicodeDecodeError, kernel.BadTreeError) as error:
+            raise reading_error(error, data) from None
 
     @classmethod
     def build(
@@ -246,8 +255,7 @@ class Tree(_Slots):
     @property
     def has_bare_words(self) -> bool:
         """True if a word has a sister, so that its parent cannot be its tag."""
-        over_words = set(self.word_parents)
-        return len(over_words) < len(self.word_parents) or not over_words.isdisjoint(self.parents)
+        return None in tags_of(self.with_tags)
 
     @property
     def is_continuous(self) -> bool:
@@ -337,6 +345,7 @@ class Tree(_Slots):
 
 _FIELDS = Tree.__match_args__
 _NODES = _FIELDS[:6]
+_LACKING: dict[str, Any] = {"id": None, "edges": ()}  # fields that most trees lack, and columns do not have
 EMPTY = Tree((), (), (), (), (), ())
 
 

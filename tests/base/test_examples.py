@@ -18,7 +18,6 @@ from jpevalb.settings.labels import closed, cut, representatives, with_equal_wor
 from jpevalb.settings.params import Params, atoi
 from jpevalb.trees.parse import shorten
 from jpevalb.trees.tree import Tree, blocks_of
-from jpevalb.trees.unread import Unread, parse_sentence
 from jpevalb.trees.words import alike, compared
 from tests.support.rules import rules_of
 
@@ -58,11 +57,6 @@ def test_without_around():
         None,
         "",
     )
-
-
-def test_unread():
-    tree = Unread(b"(S (NN a) (VB b))", parse_sentence)
-    assert (tree.data, tree.words) == (b"(S (NN a) (VB b))", ("a", "b"))
 
 
 def test_running_sum():

@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb.base.errors import InputError, SettingsError, TreeError
+from jpevalb.formats import bracket
 from jpevalb.formats.bracket import read_bracket
 from jpevalb.formats.read import read
-from jpevalb.trees import parse
+from jpevalb.trees import lines as lines_module
 from jpevalb.trees import tree as tree_module
+from jpevalb.trees.lines import LineBlock, parse_sentence
+from jpevalb.trees.parse import NO_FILE
 from jpevalb.trees.tree import EMPTY, Tree, side_by_side
-from jpevalb.trees.unread import LineBlock, Unread, parse_sentence
 from tests.support.random_trees import trees
 
 
@@ -31,7 +33,8 @@ def split(text):
 def columns(kernel, monkeypatch):
     """Trees are read and shown with one implementation of the kernel, then with the other."""
     module = kernel("columns")
-    for user in (parse, tree_module):
+    monkeypatch.setattr(tree_module, "kernel", module)
+    for user in (lines_module, tree_module, bracket):
         for name in vars(user).keys() & vars(module).keys():
             if not name.startswith("_") and name not in ("annotations",):
                 monkeypatch.setattr(user, name, getattr(module, name))
@@ -383,50 +386,7 @@ def test_input_that_is_not_text(text):
         Tree.parse(text)
 
 
-# -- trees that are compared and not read ------------------------------------------
-
-
-PIECES = [b"(", b")", b"(", b")", b" ", b"\t", b"a", b"b", b"ab", b"(S ", b"( S", b"\xc3\xa9", b"\xc3", b"\n"]
-TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map(b"".join)
-WRAPPED = TEXTS.map(lambda text: b"(S" + text + b")")
-
-
-@pytest.mark.slow
-def test_fast_checks_agree_with_reading(kernel):
-    scanner, columns = kernel("scan"), kernel("columns")
-
-    @settings(deadline=None, max_examples=300)
-    @given(st.lists(TEXTS | WRAPPED, min_size=2, max_size=6))
-    def check(texts):
-        whole = []
-        for text in texts:
-            try:
-                found = columns.read(text, columns.current_names())
-                plain = len(columns.tree_ends(text)) == 1
-                text.decode("utf-8")
-            except (UnicodeDecodeError, columns.BadTreeError):
-                plain = False
-            assert scanner.is_tree(text) is plain
-            if plain:
-                whole.append((text, columns.words_of(found)))
-        for one, words in whole:
-            for other, others in whole:
-                assert scanner.same_words(one, other) is (words == others)
-
-    check()
-
-
-def test_an_unread_tree_is_read_once_something_of_it_is_asked_for():
-    texts = []
-
-    def reader(data):
-        texts.append(data)
-        return parse_sentence(data)
-
-    tree = Unread(b"(S (N a) (V b))", reader)
-    assert (tree.data, texts) == (b"(S (N a) (V b))", [])
-    assert (tree.words, tree.tags, tree.id, texts) == (("a", "b"), ("N", "V"), None, [tree.data])
-    assert not hasattr(tree, "gaps")
+# -- blocks of lines ----------------------------------------------------------
 
 
 @given(st.lists(trees(continuous=True), max_size=6))
@@ -447,30 +407,6 @@ def test_words_are_read_of_the_same_sentences(some):
                 assert first == block._replace(data=first.data, size=count)
                 place = block.line + count, block.offset + len(first.data)
                 assert rest == block._replace(data=rest.data, size=rest.size, line=place[0], offset=place[1])
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        (b"(S (A a))", True),
-        (b" (S) \n", True),
-        (b"\t\n\v\f\r(S)\t\n\v\f\r", True),
-        ("(S é)".encode(), True),
-        (b"(S \xe9)", False),
-        (b"", False),
-        (b" \t", False),
-        (b"a(S)", False),
-        (b")(", False),
-        (b"(S (A a)", False),
-        (b"(S))", False),
-        (b"(S) (S)", False),
-        (b"(S) x", False),
-        (b"(S)\x0e", False),
-        (b"\x08(S)", False),
-    ],
-)
-def test_lines_with_exactly_one_tree(kernel, text, plain):
-    assert kernel("scan").is_tree(text) is plain
 
 
 @pytest.mark.parametrize(
@@ -496,8 +432,7 @@ def test_lines_with_exactly_one_tree(kernel, text, plain):
         ("(S a)", "(S)", False),
     ],
 )
-def test_lines_with_the_same_words(kernel, one, other, same):
-    assert kernel("scan").same_words(one.encode(), other.encode()) is same
+def test_lines_with_the_same_words(one, other, same):
     assert (Tree.parse(one).words == Tree.parse(other).words) is same
 
 
@@ -528,10 +463,12 @@ def test_lines_before_an_error_are_yielded_first():
 
 
 @pytest.mark.parametrize("text", [b"", b"\n", b"a", b"a\r\nb\n", b"\n\n(a)\x00\nb"])
-def test_first_lines(kernel, text):
+def test_blocks_are_cut_between_lines(text):
     lines = io.BytesIO(text).readlines()
-    first_lines = kernel("scan").first_lines
-    assert first_lines(text) == (len(lines), len(text))
+    block = LineBlock(b"x\n", 1, parse_sentence, NO_FILE).followed_by(memoryview(b"x\n" + text)[2:])
+    assert (block.size, block.lines(), block.line, block.offset) == (len(lines), lines, 1, 2)
     for most in range(4):
-        found = lines[:most]
-        assert first_lines(memoryview(b"x\n" + text)[2:], most) == (len(found), len(b"".join(found)))
+        first, second = block.split(most)
+        assert (first.size, first.lines()) == (len(lines[:most]), lines[:most])
+        assert (second.size, second.lines()) == (len(lines[most:]), lines[most:])
+        assert (second.line, second.offset) == (1 + first.size, 2 + len(first.data))

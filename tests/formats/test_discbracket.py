@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, TreeError, discontinuous_f1, read
 from jpevalb.formats.detect import detect_format
-from jpevalb.formats.discbracket import UnreadDiscbracket, parse_discbracket, read_discbracket, text_parser
+from jpevalb.formats.discbracket import parse_discbracket, read_discbracket
 from jpevalb.formats.writers import to_discbracket, write
 from jpevalb.trees.tree import EMPTY
 from tests.support.random_trees import trees
@@ -231,68 +231,7 @@ def test_a_byte_that_cannot_be_read_costs_its_line_only():
         list(read(io.BytesIO(data), "discbracket"))
 
 
-@pytest.mark.parametrize(
-    ("line", "sure"),
-    [
-        ("(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))\r\n", True),
-        ("(S 0=a (B 1=b)(C 2=(c))", False),
-        ("(S 0=a (B 1=b)(C 2==c))", True),
-        ("(S 1=a 0=b)", True),
-        ("(S=1 0=a)", True),
-        (" (S (A 0=a))", True),
-        # An index that stands twice, or is missing.
-        ("(S (A 0=a) (B 0=b))", False),
-        ("(S (A 0=a) (B 2=b))", False),
-        ("(S (A 1=a))", False),
-        ("(S (A 99999999999=a))", False),
-        # Not closed, closed twice, no word, no label, bare indices, no leaf.
-        ("(S (A 0=a)", False),
-        ("(S (A 0=a)))", False),
-        ("(S (A 0=))", False),
-        ("(S (0=a))", False),
-        ("(S ( 0=a))", False),
-        ("(S (A 0))\ta", False),
-        ("(S (A))", False),
-        ("(S (A 0=a) (B))", True),
-        ("(S (A 0=a)(B))", True),
-        ("(S (A 0=a) (B ))", False),
-        ("(S (A 0=a) ())", False),
-        ("(S )", False),
-        ("0=a", False),
-        ("", False),
-        ("(S (A 0=ä))", True),
-        ("(S (A 0=#LRB#))", True),
-        # Trees that are read to be sure.
-        ("(S ($#LRB# 0=a))", False),
-        ("(S (A 0=\x7f))", False),
-        ("(S  (A 0=a))", False),
-        ("(S (A 0=a)) ", False),
-        ("(S (A 0=a))\tcomment", False),
-    ],
-)
-def test_trees_that_are_surely_without_error(kernel, line, sure):
-    assert kernel("scan").is_indexed_tree(line.encode()) is sure
-
-
-@given(st.text("()= 012a#\t", max_size=14), st.integers(0, 44))
-def test_lines_that_are_certainly_trees_are_read(text, place):
-    from tests.support.kernels import load_kernel
-
-    line = "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))"
-    for data in (text, line[:place] + text[:1] + line[place + 1 :], line[:place] + text[:2] + line[place:]):
-        found = {
-            load_kernel("scan", kind).is_indexed_tree(data.encode()) for kind in ("compiled", "interpreted")
-        }
-        assert len(found) == 1
-        if found == {True}:
-            tree = parse_discbracket(data)
-            assert tree.words
-            later = UnreadDiscbracket(data.encode(), text_parser())
-            assert tree == Tree(*[getattr(later, name) for name in Tree.__match_args__])
-
-
-def test_a_tree_that_is_sure_is_read_when_it_is_looked_at():
+def test_blocks_of_lines():
     (block,) = read_discbracket(["(S (A 0=a))\n", "(S (A 0))\tb\n", "\n", "(S (#LRB# 0=ä))"], unread=True)
     lines = block.lines()
-    assert [block.kind.is_valid(text) for text in lines] == [True, False, False, False]
-    assert [block.kind.from_text(text).words for text in lines] == [("a",), ("b",), (), ("ä",)]
+    assert [block.parse(text).words for text in lines] == [("a",), ("b",), (), ("ä",)]

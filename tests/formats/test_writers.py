@@ -16,8 +16,8 @@ from jpevalb.base.errors import InputError
 from jpevalb.formats.detect import as_tree
 from jpevalb.formats.read import read
 from jpevalb.formats.writers import to_bracket, to_export, write
+from jpevalb.trees.lines import parse_sentence
 from jpevalb.trees.tree import EMPTY
-from jpevalb.trees.unread import parse_sentence
 from tests.support.random_trees import trees
 
 TREE = Tree.parse("(S (NP it) (VP rains))")

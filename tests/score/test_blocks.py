@@ -14,7 +14,7 @@ from jpevalb.formats import lines as formats_lines
 from jpevalb.score import run as run_module
 from jpevalb.score.chunk import no_rows
 from jpevalb.score.run import Run
-from jpevalb.trees.unread import LineBlock
+from jpevalb.trees.lines import LineBlock
 from tests.support.executors import Elsewhere, Here, Late, outcome
 
 GOLD = [

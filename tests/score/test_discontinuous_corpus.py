@@ -18,7 +18,6 @@ from jpevalb.metrics.discontinuous import (
     MatchCounts,
     discontinuous_f1,
 )
-from jpevalb.score import pairing
 from jpevalb.score.run import Run
 from jpevalb.score.signature import signature_of
 from jpevalb.score.uses import OF_EVERY_RUN
@@ -320,10 +319,8 @@ def test_memory_does_not_grow_where_the_order_is_the_same():
     assert n == run.evaluation().n_sentences == 1_499
 
 
-@pytest.mark.parametrize("most", [0, 1, 1000])
-def test_sentences_that_wait_come_back_as_they_were(tmp_path, monkeypatch, most):
-    """Each side from its own format; of two files the texts alone wait."""
-    monkeypatch.setattr(pairing, "MOST_WAITING", most)
+def test_sentences_that_wait_come_back_as_they_were(tmp_path):
+    """Each side from its own format."""
     gold = export(tmp_path, "gold.export", {"a": WAKE, "b": RAIN, "c": GO, "d": GO})
     system = export(tmp_path, "sys.export", {"d": GO, "c": GO, "x": GO, "b": RAIN, "a": WRONG})
     result = evaluate_with_gaps(gold, system)

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from jpevalb import Tree, write
 from jpevalb.alignment import stream
-from jpevalb.score import pairing
 from jpevalb.score import run as run_module
 from jpevalb.score.run import Run
 from jpevalb.settings.settings import Settings
@@ -18,7 +17,6 @@ from jpevalb.settings.settings import Settings
 SIZES = st.fixed_dictionaries(
     {
         "at_once": st.sampled_from([1, 2, 7, 1000]),
-        "most_waiting": st.sampled_from([0, 1, 3]),
         "first_parcel": st.sampled_from([1, 5]),
     }
 )
@@ -78,7 +76,6 @@ def outcome(gold, system, asked, executor=None):
 def test_any_size_gives_what_the_usual_one_gives(folder, threads, mode, pair, seed, gaps, sizes):
     gold, system = treebanks(seed, pair, gaps)
     if pair == "id":
-        # Of sentences of a file the text alone waits, of others the tree.
         write(gold, folder / "gold.export", "export")
         write(system, folder / "system.export", "export")
         gold, system = folder / "gold.export", folder / "system.export"
@@ -86,7 +83,6 @@ def test_any_size_gives_what_the_usual_one_gives(folder, threads, mode, pair, se
     expected = outcome(gold, system, asked)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream, "TOGETHER", sizes["at_once"])
-        patch.setattr(pairing, "MOST_WAITING", sizes["most_waiting"])
         patch.setattr(run_module, "FIRST_CHUNK", sizes["first_parcel"])
         assert outcome(gold, system, asked) == expected
         assert outcome(gold, system, asked, threads) == expected

@@ -14,7 +14,6 @@ from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
 from jpevalb.settings.registry import DEFAULT, NAMED, REGISTRY
-from tests.support.kernels import load_kernel
 
 LABELS = ["S", "NP", "VP", "NP-SBJ=2", "ADVP", "PRT", "TOP", "ROOT", "VROOT", "-NONE-", ""]
 TAGS = ["N", "V", "NN", ",", ".", "-NONE-", "TOP", "S", ""]
@@ -158,17 +157,3 @@ def test_texts_with_indices_have_the_counts_of_their_trees(seed, options):
     assert [result.to_dict() for result in found.sentences] == [
         result.to_dict() for result in expected.sentences
     ]
-
-
-@settings(max_examples=60, deadline=None)
-@given(st.integers(0, 1 << 30))
-def test_words_without_tags_are_found_in_texts(seed):
-    rng = random.Random(seed)
-    cases = [(line, Tree.parse, "is_tree") for side in corpus(rng) for line in side]
-    cases += [(line, parse_discbracket, "is_indexed_tree") for side in gapped_corpus(rng) for line in side]
-    for kernel in (load_kernel("scan", kind) for kind in ("compiled", "interpreted")):
-        for line, parse, is_valid in cases:
-            if getattr(kernel, is_valid)(line.encode()):
-                tree = parse(line)
-                words = -1 if tree.has_bare_words else len(tree.words)
-                assert kernel.count_tagged(line.encode()) == words

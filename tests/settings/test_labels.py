@@ -13,9 +13,8 @@ from jpevalb.score.tally import RootLabel
 from jpevalb.settings.labels import DUMMY_ROOT, with_equal_words
 from jpevalb.settings.params import Params
 from jpevalb.settings.scored import without_words
-from jpevalb.trees.sentence import LineSentences, Sentence
+from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import Tree
-from jpevalb.trees.unread import Unread, parse_sentence
 from tests.support.random_trees import trees
 from tests.support.rules import counts_of, rules_of
 
@@ -199,21 +198,16 @@ def test_each_side_leaves_out_its_own_words_where_the_words_differ():
 
 
 def seen(*texts, times=1):
-    """Return a RootLabel that has seen these trees, ``times`` times each; batches must do the same."""
+    """Return a RootLabel that has seen these trees, ``times`` times each; batches do the same."""
     found = RootLabel()
-    trees = [Tree.parse(text) for text in texts * times]
-    for number, tree in enumerate(trees, 1):
-        found.see([Sentence(number, tree, tree)])
-
-    def make(number, text):
-        tree = Unread(text, parse_sentence)
-        return Sentence(number, tree, tree)
-
-    lines = LineSentences(range(1, len(trees) + 1), [text.encode() for text in texts * times], make)
-    for size in (2, 7, len(trees)):
+    sentences = []
+    for number, tree in enumerate([Tree.parse(text) for text in texts * times], 1):
+        sentences.append(Sentence(number, tree, tree))
+        found.see(sentences[-1:])
+    for size in (2, 7, len(sentences)):
         together = RootLabel()
-        for begin in range(0, len(trees), size):
-            together.see(lines[begin : begin + size])
+        for begin in range(0, len(sentences), size):
+            together.see(sentences[begin : begin + size])
         assert (together.suspect, together.plain) == (found.suspect, found.plain)
     return found
 

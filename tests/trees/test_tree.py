@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import io
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy, deepcopy
+from dataclasses import FrozenInstanceError
 from types import SimpleNamespace
 
 import pytest
@@ -135,3 +139,53 @@ def test_trees_side_by_side():
     assert both == Tree.parse("(X (S (A a) b) (T (B c)))")
     assert both.parents == (-1, 0, 1, 0, 3)
     assert side_by_side([]) == Tree(("",), (-1,), (0,), (0,), (), ())
+
+
+def as_fields(tree):
+    """The same tree, made of its fields."""
+    return Tree(*[getattr(tree, name) for name in Tree.__match_args__])
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        UP,
+        Tree.parse("(S (NP (DT the) (NN cat)) slept () (X))"),
+        Tree.parse("(S (NN a))").replace(tagged=False, below_root=True, id="7"),
+        Tree.build(["S", "N"], [-1, 0], ["a"], [1], "7", ["", "SB"]),
+    ],
+)
+def test_a_view_of_columns_is_the_tree_of_the_same_fields(tree):
+    # Whether its fields have been asked for or not, and whatever texts other trees have
+    for view in (Tree.of_columns(tree.columns, tree.id, tree.edges), tree):
+        for copied in (pickle.loads(pickle.dumps(view)), copy(view), deepcopy(view)):
+            assert as_fields(copied) == copied == as_fields(tree)
+            assert hash(copied) == hash(tree)
+            assert repr(copied) == repr(as_fields(tree))
+            assert [copied.id, copied.edges] == [tree.id, tree.edges]
+            assert (copied.tagged, copied.below_root) == (tree.tagged, tree.below_root)
+            assert copied.tags == tree.tags
+    assert not hasattr(Tree.of_columns(tree.columns), "gaps")
+    with pytest.raises(FrozenInstanceError):
+        tree.words = ()
+
+
+def test_a_pickle_has_only_the_texts_of_its_tree():
+    for number in range(1000):
+        Tree.parse(f"(S (N word{number}))")
+    assert len(pickle.dumps(Tree.parse("(S (NP (DT the) (NN cat)) (VP (VBD slept)))"))) < 400
+
+
+def test_threads_have_texts_of_their_own():
+    def read(thread):
+        trees = [Tree.parse(f"(S (N{thread} a{number % 7}) (V{thread} b{number}))") for number in range(300)]
+        return trees, trees[0].columns.names
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(read, range(4)))
+    for thread, (trees, names) in enumerate(found):
+        assert all(tree.columns.names is names for tree in trees)
+        assert [tree.words for tree in trees] == [(f"a{number % 7}", f"b{number}") for number in range(300)]
+        assert {tree.tags for tree in trees} == {(f"N{thread}", f"V{thread}")}
+    joined = side_by_side([trees[0] for trees, _ in found])
+    assert joined.labels == ("", *[label for n in range(4) for label in ("S", f"N{n}", f"V{n}")])

@@ -1,15 +1,13 @@
-"""Trees that are parsed from their text on first access."""
+"""Sentences of lines, and blocks of lines that are not read yet."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-from ..base.fields import set_fields
-from ..base.text import split_lines
-from ..kernels.scan import first_lines, is_tree
-from .parse import NO_FILE, Origin, parse
+from ..base.text import count_lines, split_lines
+from ..kernels.columns import BadTreeError, current_names, read
+from .parse import NO_FILE, Origin, reading_error
 from .tree import Tree
 
 
@@ -17,34 +15,15 @@ def parse_sentence(
     data: bytes, origin: Origin = NO_FILE, line: int | None = None, offset: int | None = None
 ) -> Tree:
     """Parse one sentence of UTF-8 bytes, on one line or several; blank text gives the empty tree."""
-    return Tree.of_columns(parse(data, origin, line, offset))
+    try:
+        return Tree.of_columns(read(data, current_names()))
+    except (UnicodeDecodeError, BadTreeError) as error:
+        raise reading_error(error, data, 0, origin, line, offset) from None
 
 
-class Unread(Tree):
-    """A tree that is parsed from its valid UTF-8 bracket text on first access."""
-
-    __slots__ = ("_read", "data")
-
-    is_valid = staticmethod(is_tree)
-    from_text = staticmethod(parse_sentence)
-
-    @classmethod
-    def text_parser(cls) -> Callable[[bytes], Tree]:
-        """Return the parser of the texts given to ``on_text``."""
-        return cls.from_text
-
-    def __repr__(self) -> str:
-        return repr(self.replace())
-
-    def __init__(self, data: bytes, read: Callable[[bytes], Tree]) -> None:
-        set_fields(self, ("data", "_read"), (data, read))
-
-    def __getattr__(self, name: str) -> Any:
-        # Called only while a slot is unset; first all are.
-        if name in _OF_TREE:
-            set_fields(self, _OF_TREE, _VALUES(self._read(self.data)))
-            return getattr(self, name)
-        return super().__getattr__(name)
+Parse: TypeAlias = "Callable[..., Tree]"
+"""Parses a line, which may be followed by its :class:`Origin`, number and byte offset.  It is a function of a
+module, so that it can be pickled."""
 
 
 class LineBlock(NamedTuple):
@@ -52,7 +31,7 @@ class LineBlock(NamedTuple):
 
     data: bytes | memoryview
     size: int  # number of lines
-    kind: type[Unread]
+    parse: Parse
     origin: Origin
     line: int = 0  # number of lines before it in the file
     offset: int = 0  # number of bytes before it in the file
@@ -71,7 +50,7 @@ class LineBlock(NamedTuple):
     def followed_by(self, data: bytes | memoryview) -> LineBlock:
         """Return the block of the lines after these."""
         place = self.line + self.size, self.offset + len(self.data)
-        return LineBlock(data, first_lines(data)[0], self.kind, self.origin, *place)
+        return LineBlock(data, count_lines(data), self.parse, self.origin, *place)
 
     @classmethod
     def joined(cls, blocks: Sequence[LineBlock]) -> LineBlock:
@@ -84,10 +63,7 @@ class LineBlock(NamedTuple):
     def split(self, count: int) -> tuple[LineBlock, LineBlock]:
         """Return the first lines and the others."""
         data = memoryview(self.data)
-        count, end = first_lines(data, count)
-        rest = data[end:], self.size - count, self.kind, self.origin, self.line + count, self.offset + end
+        first = self.lines()[:count]
+        count, end = len(first), sum(map(len, first))
+        rest = data[end:], self.size - count, self.parse, self.origin, self.line + count, self.offset + end
         return self._replace(data=data[:end], size=count), LineBlock(*rest)
-
-
-_OF_TREE = ("columns", "id", "edges")
-_VALUES = attrgetter(*_OF_TREE)
