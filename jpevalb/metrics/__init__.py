@@ -122,6 +122,8 @@ class Metric:
     #: (``jpevalb.score.uses.EVERY_RUN``). A setting that no part of a run uses is rejected.
     settings: ClassVar[Sequence[str]] = ()
     has_table: ClassVar[bool] = False  #: True if reports show it in a separate table
+    #: True if it is about spans alone: reports of its runs leave out tags, labels and gaps
+    spans_only: ClassVar[bool] = False
     keeps_pairs: bool = False  #: True if it must store in each pair what the report lists
     #: a word ``key:value`` of the signature, for anything that its figures depend on apart from the files and
     #: the settings; empty for nothing

@@ -48,6 +48,7 @@ class Baselines(Metric):
     name = "baselines"
     counts = BaselineCounts
     heading = "Baselines"
+    spans_only = True
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
         super().__init__(settings, rules)

@@ -80,10 +80,15 @@ class Layout:
 
 def layout_of(run: Scoring) -> Layout:
     """Return the layout of a run or an evaluation."""
-    kind = MatchRows if run.settings.identical_words else EvalbRows
-    if kind is MatchRows and any(metric.name == "baselines" for metric in run.metrics):
-        kind = SpanRows  # grammar induction
+    kind: type[Layout] = EvalbRows
+    if run.settings.identical_words:
+        kind = SpanRows if spans_only(run.metrics) else MatchRows
     return kind(run.metrics)
+
+
+def spans_only(metrics: Iterable[Metric]) -> bool:
+    """Return True if a run leaves out tags, labels and gaps, as grammar induction does."""
+    return any(metric.spans_only for metric in metrics)
 
 
 _OF_LINES = (

@@ -11,7 +11,7 @@ from ..metrics.figures import COMPLETE, CROSSING, F1, PRECISION, RECALL, SENTENC
 from ..metrics.record import Record
 from ..score.evaluation import Evaluation
 from ..settings.registry import DEFAULT_METRICS
-from .rows import matches_of
+from .rows import matches_of, spans_only
 from .table import number, percent
 
 NAME = 25  # width of the name of a line
@@ -71,7 +71,7 @@ def _cells(cells: Sequence[str | None], widths: Sequence[int]) -> str:
 def headline(evaluation: Evaluation) -> list[str]:
     """Return the figure that a paper reports first, and those that belong to it, as parts of one line."""
     record = evaluation.total
-    if "baselines" in record:
+    if spans_only(evaluation.metrics):
         return [f"sentence-mean F1 {_rate(record.brackets.sentence_f1)}", f"F1 {_rate(evaluation.f1)}"]
     parts = [f"F1 {_rate(evaluation.f1)}"]
     if _of_answers(record):
@@ -104,7 +104,7 @@ def _rate(value: float | None) -> str:
 def _figures(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]:
     """Yield the lines of brackets and tags, then those of other metrics."""
     of_brackets: tuple[Figure, ...] = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, TAGS)
-    if "baselines" in records[0]:
+    if spans_only(evaluation.metrics):
         of_brackets = (SENTENCE_F1, RECALL, PRECISION, F1, COMPLETE)
     for figure in of_brackets:
         name = _EVALB_NAMES.get(figure, figure.line)
