@@ -17,10 +17,10 @@ class Markup(str):
 
 
 def text(content: object) -> str:
-    """Return content as HTML: markup as it is, other text visible and escaped.
+    r"""Return content as HTML: markup as it is, other text visible and escaped.
 
     >>> print(text("a<b\x00"), text(Markup("<b>")))
-    a&lt;b\\x00 <b>
+    a&lt;b\x00 <b>
     """
     return content if isinstance(content, Markup) else _escaped(content)
 

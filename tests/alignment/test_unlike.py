@@ -29,7 +29,7 @@ def test_sentences_below_the_ratio_are_reported():
     )
     (item,) = result.to_dict()["left_out"]
     assert (item["state"], item["gold"], item["equal"]) == ("unlike", [1, 2], 1 / 9)
-    assert "1 unlike" in result.report("html")
+    assert "unlike: bead 2" in result.report("html")
     strict = evaluate(GOLD, SYSTEM, metrics=(), align_ratio=0.1)
     assert [item.number for item in strict.left_out] == [2, 3]
 

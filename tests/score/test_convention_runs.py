@@ -225,8 +225,7 @@ def test_reports_name_the_mean():
     assert (found.f1, found.total.brackets.f1) == (0.5, pytest.approx(4 / 7))
     assert "\nF1 50.00   up to 40 words 50.00" in found.report()
     page = found.report("html")
-    assert "scores mean F1 50.00 (corpus F1 57.14)" in page
-    assert "convention kim, no parameter file): mean F1 50.00" in page
+    assert "scores mean F1 50.00" in page
     compared = jpevalb.compare(gold, {"one": system, "other": gold}, convention="kim", samples=10)
     assert compared.f1 == {"one": 0.5, "other": 1.0}
 

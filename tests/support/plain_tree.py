@@ -15,14 +15,16 @@ class Plain:
                 self.children[parent].append(("node", node))
         for place, parent in enumerate(tree.word_parents):
             self.children[parent].append(("word", place))
-
-    def tagged(self):
-        """For the node of each tag, one that has a word and nothing else, the word."""
-        return {
+        # Before anything is left out: a node that keeps one of its words does not become a tag.
+        self._tagged = {
             node: children[0][1]
             for node, children in self.children.items()
             if len(children) == 1 and children[0][0] == "word"
         }
+
+    def tagged(self):
+        """For the node of each tag, one that has a word and nothing else, the word."""
+        return {node: place for node, place in self._tagged.items() if node in self.children}
 
     def kept(self, prm):
         """The places of the words that are scored, one condition after the other."""
