@@ -374,7 +374,7 @@ class Pair:
 
 
 def _has_words(sentences: Sequence[Sentence]) -> bool:
-    return any(sentence.source.words for sentence in sentences)
+    return any(sentence.source.columns.words for sentence in sentences)
 
 
 def _joined(sentences: Sequence[Sentence]) -> Columns:

@@ -869,34 +869,6 @@ def side_by_side(trees: list, names: Names, label="") -> Columns:
     return Columns(names, cells, n, tagged, gaps)
 
 
-def without(tree: Columns, kept) -> Columns:
-    """Return the tree of the words whose flag is true, without brackets that have none of them."""
-    n = tree.brackets
-    label, parent, _, _, word, tag, home = tree.lists()
-    filled = [False] * n + [True]  # the last one is above the root
-    for i in range(tree.words):
-        if kept[i]:
-            filled[home[i]] = True
-    for i in range(n - 1, -1, -1):
-        filled[parent[i]] = filled[parent[i]] or filled[i]
-    number: dict = {-1: -1}
-    for i in range(n):
-        if filled[i]:
-            number[i] = len(number) - 1
-    left_over = [i for i in range(n) if filled[i]]
-    words = [i for i in range(tree.words) if kept[i]]
-    cells = [
-        *[label[i] for i in left_over],
-        *[number[parent[i]] for i in left_over],
-        *[0] * (2 * len(left_over)),
-        *[word[i] for i in words],
-        *[tag[i] for i in words],
-        *[number[home[i]] for i in words],
-    ]
-    made = Columns(tree.names, array("i", cells), len(left_over), tree.tagged, False, tree.below_root)
-    return _with_ranges(made)
-
-
 @cython.cfunc
 def _unescaped(names: Names, text: bytes) -> cython.int:
     """Return the number of a text of an indexed line, where brackets are written ``#LRB#`` and ``#RRB#``."""

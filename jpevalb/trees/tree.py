@@ -126,7 +126,8 @@ class Tree(_Slots):
     @property
     def with_tags(self) -> Columns:
         """Columns in which a node over one word alone is a tag, also in a tree without tags."""
-        return self.columns if self.tagged else self.replace(tagged=True).columns
+        columns = self.columns
+        return columns if columns.tagged else self.replace(tagged=True).columns
 
     def replace(self, **changes: Any) -> Tree:
         """Return a copy with some fields changed; it is a plain tree, also of a subclass."""

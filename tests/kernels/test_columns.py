@@ -1,4 +1,4 @@
-"""Trees as columns of numbers: reading, joining, leaving words out."""
+"""Trees as columns of numbers: reading and joining."""
 
 from __future__ import annotations
 
@@ -204,24 +204,3 @@ def test_trees_side_by_side(first, second):
     joined = of_package.side_by_side([first.columns, second.columns], of_package.Names(), "TOP")
     assert shown(joined) == shown(side_by_side([first, second], "TOP").columns)
     assert joined.gaps != (first.is_continuous and second.is_continuous)
-
-
-@pytest.mark.parametrize(
-    ("text", "kept", "brackets", "words"),
-    [
-        ("(S (NP (D a) (N b)) (VP (V c)))", [0, 0, 1], [("S", -1, 0, 1), ("VP", 0, 0, 1)], [("c", "V", 1)]),
-        ("(S (NP (D a) (N b)) (VP (V c)))", [0, 0, 0], [], []),
-        ("(S (NP (D a) ()) (VP (V c)))", [0, 1], [("S", -1, 0, 1), ("VP", 0, 0, 1)], [("c", "V", 1)]),
-        ("(S a (X b c) d)", [0, 1, 0, 0], [("S", -1, 0, 1), ("X", 0, 0, 1)], [("b", None, 1)]),
-    ],
-)
-def test_without_words(columns, text, kept, brackets, words):
-    left = columns.without(read(columns, text), kept)
-    assert shown(left) == (brackets, words)
-
-
-def test_gaps_close_with_the_words_in_them(columns):
-    tree = read(columns, "(S (X 0=a 2=c) 1=b)", indexed=True)
-    assert tree.gaps
-    assert not columns.without(tree, [1, 0, 1]).gaps
-    assert columns.without(tree, [1, 1, 1]).gaps
