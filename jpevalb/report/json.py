@@ -30,7 +30,7 @@ class _Batch(NamedTuple):
     numbers: array[int]  # those of their ``Cells``
 
 
-def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool = False) -> list[_Batch]:
+def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[_Batch]:
     """Return the JSON objects of sentences."""
     cells = Cells(figures_of(run.metrics, run.settings))
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]

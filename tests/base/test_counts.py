@@ -93,6 +93,7 @@ def test_dictionaries_have_the_fields_and_then_the_rates():
 
 def test_rates():
     assert (ratio(1, 4), ratio(0, 3), ratio(5, 0)) == (0.25, 0.0, None)
+    assert Matched(4, 6, 3).wrong() == 4
     assert (f1(1, 1, 3), f1(0, 0, 2), f1(0, 0, 0)) == (0.5, 0.0, None)
     assert brief(ONE, f1=0.123456, n=3, name="a") == "Nested(f1=0.1235, n=3, name='a')"
 

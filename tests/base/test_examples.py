@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from jpevalb.alignment.exceptions import languages
-from jpevalb.base.counts import Matched, RunningSum, brief, rounded
+from jpevalb.base.counts import rounded
 from jpevalb.base.plugins import plugin_names
-from jpevalb.base.text import columns_of, padded, right_to_left, visible
+from jpevalb.base.text import visible
 from jpevalb.formats.answers import parse_answer, read_answer
 from jpevalb.formats.around import bare_line, without_around
 from jpevalb.formats.edges import IdSet, find_cycle
@@ -13,7 +13,6 @@ from jpevalb.formats.export import is_node_mark
 from jpevalb.formats.repair import is_one_tree
 from jpevalb.formats.timings import read_ctm
 from jpevalb.formats.writers import to_discbracket, to_export
-from jpevalb.metrics.tags import TagCounts
 from jpevalb.settings.labels import closed, cut, representatives, with_equal_words
 from jpevalb.settings.params import Params, atoi
 from jpevalb.trees.parse import shorten
@@ -59,23 +58,8 @@ def test_without_around():
     )
 
 
-def test_running_sum():
-    running = RunningSum(TagCounts())
-    for correct in range(1000):
-        running.add(TagCounts(1000, 1000, correct))
-    assert running.total().correct == 499500
-
-
 def test_rounded():
     assert (rounded(5, 2), rounded(4, 3)) == (3, 1)
-
-
-def test_brief():
-    assert brief([], f1=2 / 3, sentences=3) == "list(f1=0.6667, sentences=3)"
-
-
-def test_matched():
-    assert (Matched(4, 2, 2).recall, Matched(4, 2, 2).precision, Matched().f1) == (0.5, 1.0, None)
 
 
 def test_find_cycle():
@@ -147,18 +131,6 @@ def test_is_one_tree():
 
 def test_visible():
     assert visible("red \x1b[31mword\n") == r"red \x1b[31mword\x0a"
-
-
-def test_columns_of():
-    assert (columns_of("NP"), columns_of("명사구"), columns_of("é")) == (2, 6, 1)
-
-
-def test_padded():
-    assert (padded("구", 4), padded("7", 3, right=True)) == ("구  ", "  7")
-
-
-def test_right_to_left():
-    assert (right_to_left(["שלום", "ok"]), right_to_left(["hello", "!"])) == (True, False)
 
 
 def test_read_ctm():

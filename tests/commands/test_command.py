@@ -118,27 +118,6 @@ def test_quiet_leaves_out_the_sentences(files, capsys):
     assert capsys.readouterr().out == TEXT[TEXT.index("=== Summary") :]
 
 
-def test_rows_are_read_as_those_of_evalb_are(files, capsys):
-    main([*files])
-    lines = capsys.readouterr().out.split("\n")
-    plain = TEXT.split("\n")
-    # Three lines of header, then the twelve fields of evalb before any other.
-    assert all(line.startswith(before) for line, before in zip(lines[:7], plain))
-    assert all(float(cell) >= 0 for line in lines[3:7] for cell in line.split())
-    f_measure = next(line for line in lines if line.startswith("Bracketing FMeasure"))
-    assert float(f_measure.split()[3]) == 75.0
-
-
-def test_undefined_rates_print_as_a_dash(tmp_path, capsys):
-    (tmp_path / "empty").write_text("")
-    assert main([str(tmp_path / "empty")] * 2) == 0
-    out = capsys.readouterr().out
-    assert "nan" not in out
-    assert "Bracketing FMeasure       =      -        -\n" in out
-    assert "Sentence-mean F1          =      -        -\n" in out
-    assert "\nF1 -   up to 40 words -   causes" in out
-
-
 def test_json_has_every_count_and_rate(files, capsys):
     assert main([*files, "--output", "json", "--by-label"]) == 0
     content = json.loads(capsys.readouterr().out)

@@ -81,11 +81,6 @@ def test_a_word_without_a_tag_and_a_label_without_a_word():
     assert (result.total.brackets.matched, result.total.brackets.gold) == (1, 1)
 
 
-def test_the_same_file_twice(folder, capsys):
-    assert main(["gold", "gold", "--quiet"]) == 0
-    assert "Bracketing FMeasure       = 100.00" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("counts", [(1, 3), (3, 1), (0, 2), (2, 0)])
 def test_unequal_numbers_of_lines_are_reported(folder, counts, capsys):
     for name, count in zip(("gold", "sys"), counts):
@@ -330,30 +325,6 @@ def test_a_file_that_cannot_grow_leaves_the_old_one(folder, home):
     assert sorted(path.name for path in folder.iterdir()) == ["gold", "report", "sys"]
 
 
-def test_a_full_disk(folder):
-    """Needs the right to mount a small file system."""
-    script = (
-        "mount -t tmpfs -o size=64k none sub && echo old > sub/report || exit 99; "
-        f"'{sys.executable}' -c '{COMMAND}' gold gold --out sub/report; echo $?; cat sub/report; ls sub"
-    )
-    (folder / "gold").write_text(LINE * 2000)
-    (folder / "sub").mkdir()
-    try:
-        done = subprocess.run(
-            ["unshare", "-m", "sh", "-c", script],
-            capture_output=True,
-            env=dict(os.environ, PYTHONPATH=str(ROOT)),
-            timeout=60,
-            check=False,
-        )
-    except FileNotFoundError:
-        pytest.skip("no unshare here")
-    if done.returncode:
-        pytest.skip("nothing may be mounted here")
-    assert done.stderr == b"jpevalb: sub/report: cannot write the file: No space left on device\n"
-    assert done.stdout == b"1\nold\nreport\n"
-
-
 FORMS = [
     ["--output", "text"],
     *(["--output", name] for name in ("json", "csv", "tsv", "markdown", "latex", "html")),
@@ -368,16 +339,6 @@ FORMS = [
 
 
 @pytest.mark.parametrize("options", FORMS, ids=" ".join)
-def test_full_standard_output(folder, options):
-    if not os.path.exists("/dev/full"):
-        pytest.skip("no /dev/full")
-    with open("/dev/full", "wb") as full:
-        done = jpevalb("gold", "sys", *options, cwd=folder, stdout=full)
-    assert done.returncode == 1
-    assert done.stderr == b"jpevalb: cannot write the output: No space left on device\n"
-
-
-@pytest.mark.parametrize("options", FORMS, ids=" ".join)
 def test_a_closed_output_pipe(folder, options):
     """As with ``| head``: no message."""
     (folder / "gold").write_text("".join(f"(S (NP (NN word{i}) (NN x)) (VP (VB y)))\n" for i in range(1500)))
@@ -386,20 +347,6 @@ def test_a_closed_output_pipe(folder, options):
     with open(writer, "wb") as gone:
         done = jpevalb("gold", "gold", *options, cwd=folder, stdout=gone)
     assert (done.returncode, done.stderr) == (1, b"")
-
-
-def test_a_full_stderr_spoils_no_report(folder):
-    if not os.path.exists("/dev/full"):
-        pytest.skip("no /dev/full")
-    (folder / "gold").write_text("".join(f"(S1 (S (NN w{i})))\n" for i in range(12)))
-    for options in ([], ["--discontinuous"], ["gold"], ["--output", "json"]):
-        with open("/dev/full", "wb") as full:
-            done = jpevalb("gold", "gold", *options, cwd=folder, stderr=full)
-        assert done.returncode == 0, options
-        assert done.stdout
-        with open("/dev/full", "wb") as full:
-            done = jpevalb("gold", "nothing", *options, cwd=folder, stderr=full)
-        assert (done.returncode, done.stdout) == (1, b"")
 
 
 # -- a copied folder --------------------------------------------------------------

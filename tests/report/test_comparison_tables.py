@@ -210,19 +210,6 @@ def test_skipped_sentences_of_a_system_are_listed():
     assert f"\n# one: Sent. F over 3 sentences, {resampled}, {left_out}\n" in text
 
 
-def test_scores_by_reference_are_in_one_column():
-    found = compare(
-        GOLD[:2], {"flat": [FLAT] * 2}, more_gold=[[FLAT] * 2], test=None, confidence=None, metrics="brackets"
-    )
-    rows = tables_of(found.report())["Scores by reference"]
-    assert [row[:5] for row in rows[:3]] == [
-        ["System", "Nearest", "P", "R", "F"],
-        ["flat, against reference 1", "0", "100.00", "50.00", "66.67"],
-        ["flat, against reference 2", "2", "100.00", "100.00", "100.00"],
-    ]
-    assert "\nreferences,flat,reference 1,0,100.00,50.00,66.67," in found.report("csv")
-
-
 @pytest.mark.parametrize("columns", [["F", "P"], ["f1", "precision"], ["f", "PRECISION", "F"]])
 def test_columns_by_name_or_title(found, columns):
     assert found.report(columns=columns).splitlines()[0].split() == ["System", "F", "P"]

@@ -44,6 +44,12 @@ def test_a_count_may_be_a_flag():
     assert _counts(record, "flagged") == '{"layout": 2, "right": true}'
 
 
+@pytest.mark.parametrize("size", [0, 1, 3])
+def test_a_report_is_the_object_of_its_evaluation(size):
+    result = evaluate(["(S (NP (NN a)) (VB b))"] * size, ["(S (NN a) (VB b))"] * size)
+    assert json.loads(result.report("json")) == result.to_dict()
+
+
 @pytest.mark.parametrize("details", [False, True])
 def test_sentences_of_a_report(details):
     """Tables, such as those of labels, and lists, such as that of nodes, are no numbers."""

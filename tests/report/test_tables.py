@@ -18,8 +18,6 @@ from jpevalb.commands.evaluate import main
 from jpevalb.report import escape
 from jpevalb.report.figures import left_out
 from jpevalb.report.rows import EvalbRows
-from jpevalb.report.table import percent
-from jpevalb.score.signature import signature_of
 from jpevalb.trees.tree import Tree
 from tests.support.commands import ROOT
 from tests.support.with_gaps import evaluate_with_gaps
@@ -41,44 +39,9 @@ def table(text, delimiter=","):
     return list(csv.DictReader(io.StringIO(text), delimiter=delimiter))
 
 
-def test_csv_has_the_figures_of_the_text_report():
-    result = evaluate(GOLD, SYSTEM)
-    rows = table(result.report("csv"))
-    lines = [line.split() for line in result.report().splitlines()[3:6]]
-    names = ["sentence", "length", None, "recall", "precision", "matched", "gold", "system", "crossing",
-             "words", "correct_tags", "tag_accuracy", "siou", "nodes"]  # fmt: skip
-    assert [row["sentence"] for row in rows] == ["1", "2", "3", "total"]
-    for row, line in zip(rows[:3], lines):
-        # Undefined rates are empty here and 0.00 there.
-        assert [row[name] or "0.00" for name in names if name] == [
-            cell for name, cell in zip(names, line) if name
-        ]
-    assert (rows[2]["recall"], rows[2]["f1"], rows[2]["tag_accuracy"]) == ("", "", "100.00")
-    assert [
-        [row[f"{side}_{end}"] for side in ("gold", "system") for end in ("from", "to")] for row in rows
-    ] == [
-        ["1", "1", "1", "1"],
-        ["2", "3", "2", "2"],
-        ["4", "4", "3", "3"],
-        ["1", "4", "1", "3"],
-    ]
-    brackets = result.total.brackets
-    assert rows[-1]["f1"] == f"{100 * brackets.f1:.2f}"
-    for name in ("matched", "gold", "system", "crossing", "length", "words", "correct_tags", "complete"):
-        assert int(rows[-1][name]) == sum(int(row[name]) for row in rows[:-1])
-    assert [row["signature"] for row in rows] == ["", "", "", signature_of(result.settings)]
-
-
 def test_a_metric_of_several_columns_numbers_those_behind_the_first():
     text = evaluate(GOLD, SYSTEM, metrics="brackets", more_gold=[GOLD, GOLD]).report("csv")
     assert text.splitlines()[0].endswith(",tag_accuracy,references,references_2,references_3,signature")
-
-
-def test_one_report_is_whole_by_itself():
-    result = evaluate(GOLD, SYSTEM, by_label=True)
-    for name, delimiter in (("csv", ","), ("tsv", "\t")):
-        assert result.report(name) != result.report(name, quiet=True)
-        assert list(blocks(result.report(name), delimiter)) == ["sentences", "labels"]
 
 
 def test_fields_of_the_text_report_have_no_blanks():
@@ -134,31 +97,6 @@ def test_no_sentence_at_all():
     assert "Bracketing F1 & -- & --" in " ".join(result.report("latex").split())
 
 
-def test_markdown_and_latex_are_whole_tables():
-    result = evaluate(GOLD, SYSTEM, by_label=True)
-    text = result.report("markdown")
-    blocks = [block for block in text.split("\n\n") if block.startswith("|")]
-    assert len(blocks) == 3
-    for block in blocks:
-        assert len({line.count("|") for line in block.splitlines()}) == 1
-    assert [line for line in text.splitlines() if line.startswith("#")] == [
-        "## Sentences",
-        "## Summary",
-        "## Labels",
-    ]
-    assert "## Sentences" not in result.report("markdown", quiet=True)
-    text = result.report("latex")
-    assert text.count(r"\begin{longtable}{rrrrrrrrrrrrrr}") == text.count(r"\end{longtable}") == 1
-    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 3
-    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 4
-    lines = text.splitlines()
-    total = next(number for number, line in enumerate(lines) if line.strip().startswith("total"))
-    assert (lines[total - 1], lines[total + 1]) == (r"\midrule", r"\bottomrule")
-    rows = [line.count("&") for line in lines if line.endswith(r"\\")]
-    assert rows[: len(result.sentences) + 2] == [13] * (len(result.sentences) + 2)
-    assert "longtable" not in result.report("latex", quiet=True)
-
-
 def test_labels_with_signs_that_mean_something():
     tree = r"(S (NP|<x> (A a)) (P_$ (B b)) (%&#~^\ (C c)) (*{}[ (D d)) (`' (E e)))"
     result = evaluate([tree], [tree], by_label=True)
@@ -176,14 +114,6 @@ def test_labels_with_signs_that_mean_something():
         r"\textasciigrave{}\textquotesingle{}",
     ):
         assert f"\n{label} " in text
-
-
-def test_text_after_a_semicolon_is_escaped_as_a_formula():
-    """Spreadsheets with decimal commas split cells at semicolons, even inside quotes."""
-    assert escape.cell("a;=1+1") == "a;'=1+1"
-    assert escape.cell('a;"=1+1"; -x|+y') == "a;'\"=1+1\";' -x|'+y"
-    assert escape.cell("a;b") == "a;b"
-    assert escape.cell("well-known=true") == "well-known=true"
 
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "\t=", " ="])
@@ -277,11 +207,6 @@ def test_right_to_left(words, expected):
 def test_names_of_utf8():
     assert all(map(is_utf8, (None, "utf8", "UTF-8", "utf_8_sig")))
     assert not any(map(is_utf8, ("latin-1", "utf-16", "cp1252")))
-
-
-def test_escapes_of_latex():
-    assert escape.latex("a--b---c") == "a-{}-b-{}-{}-c"
-    assert escape.latex("\\{}") == r"\textbackslash{}\{\}"
 
 
 def test_skipped_sentences_are_named():
@@ -390,43 +315,6 @@ def test_csv_has_all_the_rows_that_a_table_for_reading_leaves_out():
     assert "\n# and 10 more kinds, 10 constituents\n" in result.report("text", quiet=True)
 
 
-@pytest.mark.parametrize("name", ["csv", "tsv"])
-def test_a_comparison_of_labels_has_several_tables(name):
-    delimiter = "," if name == "csv" else "\t"
-    systems = {"=one": SYSTEM, "two": GOLD}
-    result = compare(GOLD, systems, analysis=True, metrics="brackets")
-    found = blocks(result.report(name), delimiter)
-    assert list(found) == ["systems", "causes", "labels", "lengths"]
-    plain = compare(GOLD, systems, metrics="brackets").report(name)
-    assert found["systems"] == table(plain, delimiter)
-    causes = evaluate(GOLD, SYSTEM, metrics="brackets").analysis().causes
-    whole = evaluate(GOLD, SYSTEM, metrics="brackets").total.brackets
-    assert [(row["cause"], row["system"], row["points"]) for row in found["causes"]] == [
-        item
-        for cause in causes
-        for item in (
-            (cause.cause, "'=one", percent(cause.brackets / (whole.gold + whole.system))),
-            (cause.cause, "two", "0.00"),
-        )
-    ]
-    assert [(row["label"], row["system"]) for row in found["labels"]] == [
-        (label, system) for label in ("NP", "S", "VP") for system in ("'=one", "two")
-    ]
-    one = evaluate(GOLD, SYSTEM, by_label=True).total["labels"].labels["NP"]
-    first, second = found["labels"][:2]
-    assert (first["gold"], first["f1"], second["f1"]) == ("3", percent(one.f1), "100.00")
-    low, high = result.systems[0].intervals["label_NP"]
-    assert (first["low"], first["high"]) == (percent(low), percent(high))
-    assert [first[key] for key in ("p", "difference", "difference_low", "difference_high")] == [""] * 4
-    low, high = result.systems[1].differences["label_NP"]
-    assert second["difference"] == percent(1 - one.f1)
-    assert (second["difference_low"], second["difference_high"]) == (percent(low), percent(high))
-    assert float(second["p"]) == pytest.approx(result.p_values["two"]["label_NP"], rel=1e-5)
-    assert [(row["length"], row["sentences"], row["two"]) for row in found["lengths"]] == [
-        ("1-10", "4", "100.00")
-    ]
-
-
 SIDES = ("(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n", "(S (XP (DT the) (NN cat)) (VP (VBD sat)))\n")
 
 
@@ -510,20 +398,6 @@ def test_a_folder_of_tables_is_written_whole_and_over_no_input(cats, capsys):
     assert (cats / "sentences.csv").read_text() == SIDES[0]
     assert main(["system", "system", "--out", "system/"]) == 1
     assert capsys.readouterr().err == "jpevalb: system/: cannot make the folder: File exists\n"
-
-
-@pytest.mark.parametrize("name", ["csv", "tsv", "markdown", "latex"])
-def test_out_file_is_whole_or_as_it_was(name, tmp_path, capsys):
-    gold, out = tmp_path / "gold", tmp_path / "out"
-    gold.write_text("(S (A a))\n")
-    out.write_text("older\n")
-    (tmp_path / "bad").write_text("(S (A a)\n")
-    assert main([str(gold), str(tmp_path / "bad"), "--output", name, "--out", str(out)]) == 1
-    assert out.read_text() == "older\n"
-    assert main([str(gold), str(gold), "--output", name, "--out", str(out)]) == 0
-    assert out.read_text() == evaluate(gold, gold).report(name)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["bad", "gold", "out"]
-    assert capsys.readouterr().out == ""
 
 
 def test_tabulate_is_imported_where_it_is_used():
