@@ -13,7 +13,7 @@ test:             ## the tests, on whichever kernels are installed, then interpr
 	JPEVALB_PURE=1 $(MAKE) test-here
 
 INTERPRETED = tests/kernels/test_core.py tests/legacy/test_golden_evalb.py tests/score/test_scores.py tests/kernels/test_path_kernel.py \
-	tests/kernels/test_columns.py tests/kernels/test_counting.py
+	tests/kernels/test_columns.py tests/kernels/test_counting.py tests/metrics/test_discontinuous.py
 
 test-quick:       ## the tests that are not slow, with few random examples, on the kernels that the environment asks for
 	$(PYTHON) -m pytest --hypothesis-profile=quick -m 'not packages and not slow' --ignore-glob='tests/report/test_browser*.py' \

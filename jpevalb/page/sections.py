@@ -206,7 +206,9 @@ def _score(content: Content) -> Section:
         one for one in systems.figures if any(systems.value(one.name, i) is not None for i in systems.range)
     ]
     exported = _exported(systems, "figure", [(_title(one), one, None) for one in figures])
-    folds = [fold(f"All {len(figures)} figures, with intervals", _all_figures(systems, figures))]
+    known = any(systems.interval(one.name, i) for one in figures for i in systems.range)
+    title_ = f"All {len(figures)} figures" + (", with intervals" if known else "")
+    folds = [fold(title_, _all_figures(systems, figures, with_intervals=known))]
     if content.conventions is not None:
         title_ = "F1 by the rules of other tools" + content.convention_range
         folds.append(fold(title_, Markup(html_of(content.conventions))))
@@ -272,17 +274,18 @@ def _keys(systems: Systems) -> list[object]:
     return [words, f"{corrected}the other figures for all tests of their section."]
 
 
-def _all_figures(systems: Systems, figures: Sequence[Figure]) -> Markup:
+def _all_figures(systems: Systems, figures: Sequence[Figure], *, with_intervals: bool) -> Markup:
     heads: list[object] = [""]
     for name in systems.names:
-        heads += [name, f"{_level(systems)} interval"]
+        heads += [name, f"{_level(systems)} interval"] if with_intervals else [name]
     lines = []
     for one in figures:
         line: list[object] = [_title(one)]
         for i in systems.range:
-            interval = systems.interval(one.name, i)
-            texts = " to ".join([systems.shown(one, end) for end in interval]) if interval else ""
-            line += [systems.shown(one, systems.value(one.name, i)), texts]
+            line.append(systems.shown(one, systems.value(one.name, i)))
+            if with_intervals:
+                interval = systems.interval(one.name, i)
+                line.append(" to ".join([systems.shown(one, end) for end in interval]) if interval else "")
         lines.append(line)
     return table(heads, lines, "All figures")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 
 import pytest
@@ -70,5 +69,4 @@ def test_reports_of_very_many_sentences_have_none(pair, tmp_path, capsys, monkey
     assert main([*paths, "--output", "json"]) == 0
     assert ("intervals" in json.loads(capsys.readouterr().out)) is has
     assert main([*paths, "--output", "html"]) == 0
-    text = re.sub(r"<[^>]+>|\s", " ", capsys.readouterr().out)
-    assert (re.search(r"95 % interval\s+[0-9.]+ to ", text) is not None) is has
+    assert ("95 % interval" in capsys.readouterr().out) is has
