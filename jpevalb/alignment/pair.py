@@ -19,6 +19,7 @@ from ..settings.rules import RunRules
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from ..trees.tree import side_by_side as merged
+from ..trees.unusual import REWRITTEN
 from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit
 from .matching import ConstituentTable, Matching, ScoredPair, scored_pair, scored_tree
@@ -33,10 +34,11 @@ SHORT = "short"  # gold has too few words to count
 EXCLUDED = "excluded"  # left out by the rules of a convention
 BY_POSITION = "words that differ from gold at their position"
 CHANGES = (
+    *REWRITTEN,
     *("roots not counted", "labels cut", "words dropped", "traces removed", "subtrees dropped"),
     *("quotes put back", BY_POSITION),
 )
-"""What rules change in trees, in the order of reports."""
+"""What readers rewrite in texts, and rules change in trees, in the order of reports."""
 IN_UNITS = COUNTED.index("in_units")
 WORDS = slice(COUNTED.index("gold_words"), COUNTED.index("gold_words") + 2)
 FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
@@ -304,6 +306,13 @@ class Pair:
         if first is None:
             return f"other words are left out than in gold; {stop}"
         return f"word {first + 1} is {others[first]!r}, but {words[first]!r} in gold; {stop}"
+
+    def rewritten(self) -> Iterable[tuple[tuple[str, str], int]]:
+        """Yield what the readers have rewritten in the texts of each side, with counts."""
+        for side, sentences in (("gold", self.gold_sentences), ("system", self.system_sentences)):
+            for sentence in sentences:
+                for what, count in (sentence.source.columns.rewritten or {}).items():
+                    yield (side, what), count
 
     def done(self) -> Iterable[tuple[tuple[str, str], int]]:
         """Yield what the rules have changed on each side, with counts."""

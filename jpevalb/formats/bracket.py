@@ -7,10 +7,11 @@ from itertools import chain
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..kernels.columns import BadTreeError, balance, current_names, read, tree_ends
+from ..kernels.columns import BadTreeError, balance, current_names, tree_ends
 from ..trees.lines import LineBlock, Parse, parse_sentence
 from ..trees.parse import Origin, reading_error
 from ..trees.tree import EMPTY, Tree
+from ..trees.unusual import WORD_BRACKETS, may_have_bracket_words, read_text, without_bracket_words
 from .lines import BLANKS, Lines, ReadSentence, reader, sample_of, tree_part
 
 _BLANKS = BLANKS.encode()
@@ -50,10 +51,18 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
         line for line in sample if line[:1] == b"(" or (line.strip(_BLANKS) and tree_part(line) is not None)
     ]
     for line, after in zip(trees, [*trees[1:], b"()"]):
-        depth = balance(line)
+        depth = _balance(line)
         if depth != 0:
-            return depth < 0 or (after[:1] == b"(" and balance(after) == 0)
+            return depth < 0 or (after[:1] == b"(" and _balance(after) == 0)
     return True
+
+
+def _balance(line: bytes) -> int:
+    """Return the number of open brackets of a line minus that of closed ones, without those of words."""
+    found: int = balance(line)
+    if may_have_bracket_words(line):
+        found = balance(without_bracket_words(line)[0])
+    return found
 
 
 def read_lines(
@@ -117,14 +126,21 @@ class LineReader:
 def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
     """Read each outermost bracket of the :func:`_pieces` as a sentence."""
     origin = Origin(file.source, file.encoding or "utf-8")
-    for data, line, offset in _pieces(lines, resume=file.skips):
+    for piece, line, offset in _pieces(lines, resume=file.skips):
         sentences: list[ReadSentence] = []
         begin = 0
+        data, count = without_bracket_words(piece)
         try:
             for end in (*tree_ends(data), len(data)):
                 text = data[begin:end]
                 if text.strip(_BLANKS):
-                    sentences.append(ReadSentence(Tree.of_columns(read(text, current_names())), text))
+                    tree = Tree.of_columns(read_text(text, current_names()))
+                    if count:
+                        # The text would not be rewritten again, so workers get the tree.
+                        tree.columns.rewritten, count = {WORD_BRACKETS: count}, 0
+                        sentences.append(ReadSentence(tree, None))
+                    else:
+                        sentences.append(ReadSentence(tree, text))
                 begin = end
         except (UnicodeDecodeError, BadTreeError) as error:
             # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
@@ -170,7 +186,7 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
             held.append(data)
             size += len(data)
             check_length(size, "the tree", number)
-            depth += balance(data)
+            depth += _balance(data)
             if depth <= 0:
                 if indented is None and len(held) > 1:
                     indented = not restart

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from ..base.values import check, one_of
 from ..kernels.columns import BadTreeError, current_names, read, tree_ends
 from ..trees.answer import REPAIRS, SEVERAL, Answer
+from ..trees.unusual import BRACKET_LEAF, BRACKET_TAG, BRACKETS_IN_WORD, with_blanks
 from .lines import BLANKS
 
 _B = r"[ \t\n\v\f\r]"
@@ -50,25 +51,21 @@ def _style(left: str, right: str) -> tuple[dict[int, str] | None, re.Pattern[str
 
 _STYLES = [_style(*brackets) for brackets in ("()", "[]", "\uff08\uff09")]
 
-# Tags of words that may be brackets: tags of punctuation and tags without letters.
-_BRACKET_TAG = r"(?:-[LR][RCS]B-|[^\w \t\n\v\f\r()]+|PUNC[T]?|PU|PONCT|punct?|SYM|NFP|HYPH)"
 _TOKEN = re.compile(
     # An empty line before text ends a tree that is not closed.
     r"\n[ \t\v\f\r]*\n[ \t\v\f\r]*(?=[^ \t\n\v\f\r()])"
-    # A leaf whose word is a bracket.
-    rf"|\({_BRACKET_TAG}{_B}+[()](?={_B}*\))"
+    rf"|{BRACKET_LEAF}"
     # An open bracket with its label, adjacent or followed by more than a closing bracket.
     rf"|\({_B}+{_NO}+(?!{_NO})(?={_B}*[^) \t\n\v\f\r])|\({_NO}*"
     r"|\)"
-    # A word with brackets in it, such as f(x) or :( before the bracket that closes its leaf.
-    rf"|{_NO}+(?:\({_NO}*\){_NO}*){{1,3}}(?=\))|{_NO}+\((?=\)(?!\)))"
+    rf"|{BRACKETS_IN_WORD}"
     rf"|{_NO}+"
 )
 # Text that can be parsed, but that no tool writes: escaped line ends before nodes, and brackets in words,
 # which look like empty nodes.
 _ESCAPED_LINE = re.compile(rf"\\[nrt]{_B}*\(")
 _EMPTY_NODE = re.compile(rf"\({_NO}*{_B}*\)")
-_BRACKET_IN_WORD = re.compile(rf"\({_BRACKET_TAG}{_B}+\({_B}*\)|(?<={_B}){_NO}+\({_NO}*\)(?=\))")
+_BRACKET_IN_WORD = re.compile(rf"\({BRACKET_TAG}{_B}+\({_B}*\)|(?<={_B}){_NO}+\({_NO}*\)(?=\))")
 _WORD_BEGINS = re.compile(rf"(?:{_B}|\)){_NO}")
 _NEXT_OPENS = re.compile(rf"{_B}*\(")
 # A word before a node, or before the one word of a leaf, which lacks its "(".
@@ -86,7 +83,8 @@ def is_one_tree(text: str) -> bool:
         return False
     data = text.encode("utf-8", "surrogatepass")
     try:
-        if not read(data, current_names()).words or len(tree_ends(data)) > 1:
+        tree = read(data, current_names())
+        if not tree.words or len(tree_ends(data)) > 1 or (tree.unusual and with_blanks(text)[1]):
             return False
     except (BadTreeError, UnicodeDecodeError):
         return False
@@ -144,6 +142,9 @@ class _Repairer:
         if not self.text.strip(BLANKS):
             return Answer("", reason="the answer is empty")
         self._replace("characters", _SURROGATE, lambda match: "\ufffd")
+        self.text, count = with_blanks(self.text)
+        if count:
+            self.done.add("characters")
         self._replace("escapes", _ESCAPE, lambda match: _UNESCAPED.get(match[0][-1], " "))
         # A reasoning model's thoughts may hold trees.
         end = self.text.rfind("</think>")

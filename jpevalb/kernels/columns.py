@@ -41,6 +41,11 @@ STRAY = "stray"  # a tree should begin with an open bracket, but does not
 AFTER = "after"  # text after the tree of an indexed line
 LEAF = "leaf"  # leaves of an indexed line that are not ``index=word`` with each index from 0 once
 
+# What is unusual in a text that can be read, as bits: other tools may mean something else by it
+HOLLOW = 1  # a bracket without words
+GLUED = 2  # a word immediately after a closing bracket
+SQUARE = 4  # a word that begins with a square bracket
+
 # C variables when compiled
 NO_TAG = cython.declare(cython.int, -1)
 MOST_TEXTS = cython.declare(cython.Py_ssize_t, 50_000)
@@ -154,6 +159,9 @@ class Columns:
     gaps = cython.declare(cython.bint, visibility="readonly")  #: True if the words of some bracket have gaps
     #: True if the root hangs from another one, as in export and TIGER XML
     below_root = cython.declare(cython.bint, visibility="readonly")
+    unusual = cython.declare(cython.int, visibility="readonly")  #: bits of what is unusual in the text
+    #: what was rewritten in the text before it was read, with counts; None for most trees
+    rewritten = cython.declare(object, visibility="public")
 
     def __init__(
         self,
@@ -171,6 +179,8 @@ class Columns:
         self.tagged = tagged
         self.gaps = gaps
         self.below_root = below_root
+        self.unusual = 0
+        self.rewritten = None
 
     def lists(self) -> list:
         """Return the seven columns as lists."""
@@ -192,7 +202,8 @@ class Columns:
         """Pickle the tree with its own texts only; it is taken to the table of the thread that loads it."""
         texts = _texts_of(self)
         cells = _numbered(self, range(len(texts)))
-        return _loaded, (texts, cells.tobytes(), self.brackets, self.tagged, self.gaps, self.below_root)
+        first = texts, cells.tobytes(), self.brackets, self.rewritten
+        return _loaded, (*first, self.tagged, self.gaps, self.below_root)
 
 
 @cython.cfunc
@@ -223,13 +234,14 @@ def _numbered(tree: Columns, numbers):
     return cells
 
 
-def _loaded(texts: list, data: bytes, brackets: int, *flags) -> Columns:
+def _loaded(texts: list, data: bytes, brackets: int, rewritten, *flags) -> Columns:
     """Return a tree from a pickle."""
     names = current_names()
     numbers = [names.number(text) for text in texts]
     cells = array("i")
     cells.frombytes(data)
     made = Columns(names, cells, brackets, *flags)
+    made.rewritten = rewritten
     for place in _places_of_texts(made):
         cells[place] = numbers[cells[place]]
     return made
@@ -287,6 +299,7 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
     i: cython.Py_ssize_t = 0
     j: cython.Py_ssize_t
     c: cython.int
+    unusual: cython.int = 0
     escaped: cython.bint = indexed and b"#" in data
     order: list = []  # index of each leaf
     while i < end:
@@ -319,9 +332,15 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
                 n -= 1
                 tag[m - 1] = label[closed]
                 home[m - 1] = top
+            elif left[closed] == m:
+                unusual |= 1  # HOLLOW
             if indexed and depth == 0:
                 break
         else:
+            if c == 91:
+                unusual |= 4  # SQUARE
+            if bytes_of[i - 1] == 41:
+                unusual |= 2  # GLUED
             j = _text(bytes_of, i + 1, end)
             if indexed:
                 i = _after_index(bytes_of, i, j, order)
@@ -363,7 +382,9 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
         _copy(word, made, after, m, 0)
         _copy(tag, made, after + m, m, 0)
         _copy(home, made, after + 2 * m, m, up)
-        return Columns(names, cells, n + up, tagged)
+        tree = Columns(names, cells, n + up, tagged)
+        tree.unusual = unusual
+        return tree
     for i in range(m):
         j = order[i]
         made[after + j] = word[i]

@@ -209,6 +209,7 @@ def results_of(
             try:
                 for number, pair in enumerate(islice(pairs, together), tally.next_number):
                     results.append(SentenceResult(number, scorer.score(pair), scorer, pair))
+                    tally.note(pair.rewritten())
                     if changes:
                         tally.note(pair.done())
             except JpevalbError as error:

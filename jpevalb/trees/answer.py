@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 REPAIRS = {
-    "characters": "half a surrogate pair is read as U+FFFD",
+    "characters": "half a surrogate pair is read as U+FFFD, a no-break space at a label as a blank",
     "escapes": r"\n, \r, \t are read as blanks, \" and \' as quotes, \( and \) as brackets that are words",
     "fence": "code fences are left out, and the text outside of them",
     "end_mark": "end marks such as </s> are left out, and the text after them",

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ..base.text import count_lines, split_lines
-from ..kernels.columns import BadTreeError, current_names, read
+from ..kernels.columns import BadTreeError, current_names
 from .parse import NO_FILE, Origin, reading_error
 from .tree import Tree
+from .unusual import read_text
 
 
 def parse_sentence(
@@ -16,7 +17,7 @@ def parse_sentence(
 ) -> Tree:
     """Parse one sentence of UTF-8 bytes, on one line or several; blank text gives the empty tree."""
     try:
-        return Tree.of_columns(read(data, current_names()))
+        return Tree.of_columns(read_text(data, current_names()))
     except (UnicodeDecodeError, BadTreeError) as error:
         raise reading_error(error, data, 0, origin, line, offset) from None
 

@@ -12,6 +12,7 @@ from ..kernels import columns as kernel
 from ..kernels.columns import Columns, bracket_text, current_names, nodes_of, of_nodes, tags_of, words_of
 from .objects import flatten, is_node
 from .parse import reading_error
+from .unusual import read_text
 
 
 class _Slots:
@@ -148,7 +149,7 @@ class Tree(_Slots):
             raise TreeError(problem)
         data = text.encode("utf-8", "surrogatepass")
         try:
-            return cls.of_columns(kernel.read(data, current_names()))
+            return cls.of_columns(read_text(data, current_names()))
         except (UnicodeDecodeError, kernel.BadTreeError) as error:
             raise reading_error(error, data) from None
 

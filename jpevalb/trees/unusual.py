@@ -1,0 +1,160 @@
+"""Bracket text as some tools write it: rewritten to the text that they mean, where this is certain.
+
+The kernel that reads trees notices that a text is unusual, or cannot read it; everything else is here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from ..kernels.columns import GLUED, HOLLOW, SQUARE, BadTreeError, Columns, Names, read
+
+# Blanks of typesetting, which are part of a word elsewhere
+SPACES = "\u00a0\u2000-\u200a\u202f\u3000"
+
+# Tags of words that may be brackets: tags of punctuation and tags without letters
+BRACKET_TAG = r"(?:-[LR][RCS]B-|[^\w \t\n\v\f\r()]+|PUNC[T]?|PU|PONCT|punct?|SYM|NFP|HYPH)"
+_B, _NO = r"[ \t\n\v\f\r]", r"[^ \t\n\v\f\r()]"
+# A leaf whose word is a bracket; a word with brackets in it before the bracket that closes its leaf
+BRACKET_LEAF = rf"\({BRACKET_TAG}{_B}+[()](?={_B}*\))"
+BRACKETS_IN_WORD = rf"{_NO}+(?:\({_NO}*\){_NO}*){{1,3}}(?=\))|{_NO}+\((?=\)(?!\)))"
+
+WORD_BRACKETS = "words with round brackets"
+BRACKETED = "words in brackets without labels"
+CLOSERS = "labels behind closing brackets"
+SCORES = "scores behind labels"
+BLANKS = "blanks that were no-break spaces"
+REWRITTEN = (WORD_BRACKETS, BRACKETED, CLOSERS, SCORES, BLANKS)
+"""Names of what is rewritten, in the order of reports."""
+
+_BRACKET_WORD = re.compile(rf"{BRACKET_LEAF}|(?<={_B})(?:{BRACKETS_IN_WORD})")
+_SMILEY = re.compile(r"(?<=[ \t])[:;=8]-?[()](?=\))")
+_NAMED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
+_SPACE = re.compile(rf"(?:(\([^ \t\n\v\f\r(){SPACES}]*)|(?<=\)))[{SPACES}]+|(?<![{SPACES}])[{SPACES}]+(?=\()")
+_SCORE = re.compile(rf"(\({_NO}*){_B}\[-?[0-9.]+(?:[eE][-+]?[0-9]+)?\](?={_B}*[^) \t\n\v\f\r])")
+_HOLLOW = re.compile(rf"\(({_NO}+)\)")
+_ONLY_CHILD = re.compile(rf"\({_NO}+{_B}*\({_NO}+\){_B}*\)")
+_TOKEN = re.compile(rf"[()]|{_NO}+")
+
+
+class _Text(NamedTuple):
+    """A text, and how often something was rewritten in it."""
+
+    text: str
+    counts: Mapping[str, int] = {}
+
+    def with_text(self, what: str, text: str, count: int) -> _Text:
+        return _Text(text, {**self.counts, what: count}) if count else self
+
+
+def read_text(data: bytes, names: Names) -> Columns:
+    """Read a sentence as the kernel does; a text that is unusual is rewritten first, if that is certain.
+
+    Raises:
+        BadTreeError: the text is no tree.
+        UnicodeDecodeError: a part of a tree is not UTF-8.
+    """
+    try:
+        tree = read(data, names)
+    except BadTreeError as error:
+        return _other(data, names) or _raise(error)
+    return (_other(data, names, tree) or tree) if tree.unusual else tree
+
+
+def _raise(error: BadTreeError) -> Columns:
+    raise error
+
+
+def _other(data: bytes, names: Names, tree: Columns | None = None) -> Columns | None:
+    """Return the tree of the rewritten text; ``None`` if nothing is certain."""
+    if tree is not None and not tree.words and data.strip() in (b"(())", b"()"):
+        return None
+    for text, counts in _meant(data, 0 if tree is None else tree.unusual, tree):
+        try:
+            other = read(text.encode("utf-8", "surrogatepass"), names)
+        except BadTreeError:
+            continue
+        if not other.unusual & (HOLLOW | GLUED):
+            other.rewritten = counts
+            return other
+    return None
+
+
+def _meant(data: bytes, unusual: int, tree: Columns | None) -> Iterator[_Text]:
+    """Yield what a text may mean, the most likely reading first."""
+    try:
+        plain = _Text(data.decode("utf-8", "surrogatepass"))
+    except UnicodeDecodeError:
+        return
+    failed = tree is None
+    plain = plain.with_text(BLANKS, *with_blanks(plain.text))
+    if failed or unusual & SQUARE:
+        plain = _without_scores(plain)
+    if failed or unusual & GLUED:
+        plain = _without_closers(plain)
+    if tree is not None and not tree.words:
+        text, count = _HOLLOW.subn(r" \1", plain.text)
+        if count and 2 * len(_ONLY_CHILD.findall(plain.text)) >= count:
+            yield plain.with_text(BRACKETED, text, count)
+    smiles = _SMILEY.subn(_named, plain.text) if failed else ("", 0)
+    for text, count in ((plain.text, 0), smiles):
+        text, more = _BRACKET_WORD.subn(_named, text)
+        found = plain.with_text(WORD_BRACKETS, text, count + more)
+        if text and found.counts:
+            yield found
+
+
+def _named(match: re.Match[str]) -> str:
+    """Return a leaf or word with names for the brackets in its word."""
+    return match[0][0] + match[0][1:].translate(_NAMED)
+
+
+def with_blanks(text: str) -> tuple[str, int]:
+    """Return a text with blanks for no-break spaces next to labels and brackets, and their number."""
+    return (text, 0) if text.isascii() else _SPACE.subn(lambda match: (match[1] or "") + " ", text)
+
+
+def _without_scores(plain: _Text) -> _Text:
+    """Leave out scores that stand behind every label: ``(NP [12.1] (DT [1.2] the))``."""
+    text, count = _SCORE.subn(r"\1", plain.text)
+    return plain.with_text(SCORES, text, count) if count == text.count("(") else plain
+
+
+def _without_closers(plain: _Text) -> _Text:
+    """Leave out labels behind closing brackets, ``(S (NP it )NP )S``, if each is that of its bracket."""
+    opened: list[str] = []
+    kept: list[str] = []
+    end = count = 0
+    before = closed = ""
+    for match in _TOKEN.finditer(plain.text):
+        token = match[0]
+        glued = before == ")" and match.start() == end
+        if token == ")":
+            closed = opened.pop() if opened else ""
+        elif token == "(":
+            opened.append("")
+        elif before == "(" and match.start() == end:
+            opened[-1] = token
+        elif glued and token != closed:
+            return plain
+        if not (glued and token not in "()"):
+            kept.append(plain.text[end : match.end()])
+        else:
+            count += 1
+        before, end = token, match.end()
+    return plain.with_text(CLOSERS, "".join(kept), count)
+
+
+def may_have_bracket_words(data: bytes) -> bool:
+    """Return False for most lines in which no word is a bracket that another one does not close."""
+    return b"()" in data or b" ))" in data
+
+
+def without_bracket_words(data: bytes) -> tuple[bytes, int]:
+    """Return lines with names for the brackets in words, and the number of these words."""
+    if not may_have_bracket_words(data):
+        return data, 0
+    text, count = _BRACKET_WORD.subn(_named, data.decode("utf-8", "surrogateescape"))
+    return (text.encode("utf-8", "surrogateescape"), count) if count else (data, 0)

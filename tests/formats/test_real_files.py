@@ -1,0 +1,81 @@
+"""Files as tools, treebanks and models write them: each kind is read rightly, and told with a count."""
+
+from __future__ import annotations
+
+import pytest
+
+import jpevalb
+from jpevalb.trees.unusual import BLANKS, BRACKETED, CLOSERS, SCORES, WORD_BRACKETS
+
+GOLD = [
+    "(S (NP (NN pay)) (PRN (-LRB- -LRB-) (NP (CD 5)) (-RRB- -RRB-)) (. .))",
+    "(S (NP (PRP we)) (VP (VBD left)) (. .))",
+]
+NBSP, WIDE = "\u00a0", "\u3000"
+
+REWRITTEN = {
+    "round brackets as words": (
+        ["(S (NP (NN pay)) (PRN (-LRB- () (NP (CD 5)) (-RRB- ))) (. .))", GOLD[1]],
+        {WORD_BRACKETS: 2},
+    ),
+    "only the open bracket is a word": (
+        ["(S (NP (NN pay)) (PRN (-LRB- () (NP (CD 5)) (-RRB- -RRB-)) (. .))", GOLD[1]],
+        {WORD_BRACKETS: 1},
+    ),
+    "over several lines": (
+        ["(S (NP (NN pay))", "   (PRN (-LRB- ()", "        (NP (CD 5)) (-RRB- )))", "   (. .))", GOLD[1]],
+        {WORD_BRACKETS: 2},
+    ),
+    "no-break spaces": (
+        [GOLD[0], f"(S (NP{WIDE}(PRP{NBSP}we)){NBSP}(VP (VBD{NBSP}left)) (. .))"],
+        {BLANKS: 4},
+    ),
+    "scores": (
+        [GOLD[0], "(S [9.1] (NP [-8] (PRP [1e-3] we)) (VP [5.0] (VBD [1.5] left)) (. [0.1] .))"],
+        {SCORES: 6},
+    ),
+    "labelled closers": (
+        [
+            "(S (NP (NN pay )NN )NP (PRN (-LRB- -LRB- )-LRB- (NP (CD 5 )CD )NP (-RRB- -RRB- )-RRB- )PRN "
+            "(. . ). )S",
+            "(S (NP (PRP we )PRP )NP (VP (VBD left )VBD )VP (. . ). )S",
+        ],
+        {CLOSERS: 15},
+    ),
+    "words in brackets": (
+        [GOLD[0], "(S (NP (PRP (we))) (VP (VBD (left))) (. (.)))"],
+        {BRACKETED: 3},
+    ),
+}
+
+
+@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+@pytest.mark.parametrize("kind", REWRITTEN)
+def test_text_that_is_rewritten(kind, mode, tmp_path):
+    lines, counts = REWRITTEN[kind]
+    path = tmp_path / "sys"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    result = jpevalb.evaluate(GOLD, path, mode=mode)
+    assert result.f1 == 1
+    assert [tree.words for tree in jpevalb.read(path)] == [tree.words for tree in jpevalb.read(GOLD)]
+    assert {item.what: item.count for item in result.standardised} == counts
+    assert {item.side for item in result.standardised} == {"system"}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(S (NN file(s)) (SYM f(x)) (VB go))", ("file-LRB-s-RRB-", "f-LRB-x-RRB-", "go")),
+        ("(S (NN go) (: :()))"[:-1], ("go", ":-LRB-")),
+        ("(S (VB go) (NFP :-)))", ("go", ":--RRB-")),
+        # Only ends that all have the labels of their brackets are left out.
+        ("(S (NP it )NP (VP is )XP )", ("it", "NP", "is", "XP")),
+        # A number in brackets is a word unless each bracket has one.
+        ("(S (NP [12] (NN x)) (VP y))", ("[12]", "x", "y")),
+        # Templates have brackets and no words.
+        ("(S (NP) (VP))", ()),
+        ("(S (CD 10\u00a0000) (NN b))", ("10\u00a0000", "b")),
+    ],
+)
+def test_words_of_one_text(text, words):
+    assert jpevalb.Tree.parse(text).words == words
