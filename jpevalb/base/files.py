@@ -22,6 +22,8 @@ _BUFFER = 1 << 18
 LONGEST = 1 << 28
 """Maximum number of bytes of a sentence or line: a few kilobytes of compressed zeros can decompress to an
 endless line, and a sentence is in memory as a whole."""
+MOST_BLANK = 1 << 22
+"""Maximum number of line feeds in a row; a few kilobytes of compressed ones can take minutes to read."""
 
 
 @contextmanager
@@ -35,7 +37,8 @@ def open_lines(
     name = input_name(path)
     wide = is_wide(encoding)
     with open_bytes(path) as raw:
-        stream: Any = raw if name == "<stdin>" else io.BufferedReader(raw, _BUFFER)
+        is_stdin = raw is getattr(sys.stdin, "buffer", None)
+        stream: Any = raw if is_stdin else io.BufferedReader(raw, _BUFFER)
         if not wide:
             yield _followed(path, guarded(stream, name, together))
             return
@@ -58,6 +61,8 @@ def open_bytes(path: Path) -> Iterator[Any]:
     """Open a file, decompressed, for reading bytes; ``-`` is stdin."""
     name = os.fspath(path)
     if name == "-":
+        if sys.stdin is None:
+            raise InputError("the standard input is closed; give the name of a file", source="<stdin>")
         stdin: Any = sys.stdin.buffer
         head = stdin.peek(4) if hasattr(stdin, "peek") else b""
         yield _decompressed(stdin, head, name)
@@ -146,8 +151,13 @@ def guarded(lines: Any, name: str, together: bool = False) -> Iterator[Any]:
 def _whole_lines(file: io.BufferedReader | io.BytesIO, name: str) -> Iterator[bytes | memoryview]:
     """Read blocks of whole lines, as much as there is at a time."""
     number, size = 1, 0  # of the line that is not whole yet
+    blank = 0  # line feeds in a row, in whole blocks
     held: list[bytes] = []
     while data := file.read1(_BUFFER):
+        blank = 0 if data.strip(b"\n") else blank + len(data)
+        if blank > MOST_BLANK:
+            problem = f"more than {MOST_BLANK >> 20} MiB of blank lines before this line; is this a treebank?"
+            raise InputError(problem, source=name, line=number)
         first, end = data.find(b"\n") + 1, data.rfind(b"\n") + 1
         if end:
             check_length(size + first + 1, "the line", number, name)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import sys
+from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TextIO
 
 # Installed by pip, but missing for a copied folder.
 REQUIRED = ("numpy", "rapidfuzz", "regex", "tabulate", "tqdm")
@@ -28,10 +31,12 @@ def run_process(main: Callable[[], int]) -> int:
 
 def guarded(program: str, work: Callable[[], int]) -> int:
     """Run a command; return its exit status, or 1 or 130 if output, memory, packages or the user end it."""
-    for name in ("stdout", "stderr"):
-        # A stream that the caller has closed (``>&-``) is None.
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+    # A stream that the caller has closed (``>&-``) is None.  Writing to stdout then fails, since the file is
+    # opened for reading; messages are lost.
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     # Built now: later there may be no memory for it, nor for an import.
     endless = f"{program}: the input does not fit into memory; is one of its sentences endless?\n"
     before = sys.stdout
@@ -66,7 +71,13 @@ def _status(program: str, work: Callable[[], int]) -> int:
         return 1
     except OSError as error:
         _drop_output()
-        say(program, f"cannot write the output: {error.strerror or error}")
+        if error.errno in (errno.EMFILE, errno.ENFILE):
+            say(
+                program,
+                "this process may not open more files; raise the limit (ulimit -n), or use fewer jobs",
+            )
+        else:
+            say(program, f"cannot write the output: {error.strerror or error}")
         return 1
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
@@ -82,10 +93,8 @@ def _status(program: str, work: Callable[[], int]) -> int:
 
 
 def _drop_output() -> None:
-    from contextlib import suppress
-
     # Python would write the rest of the buffer again at exit, and from 3.13 on report the error again.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop(sys.stdout)
     with suppress(OSError):
         sys.stdout.flush()
 
@@ -95,7 +104,13 @@ def _flush_stderr() -> None:
     try:
         sys.stderr.flush()
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+        _drop(sys.stderr)
+
+
+def _drop(stream: TextIO) -> None:
+    """Lose what is written to a stream from now on."""
+    with suppress(OSError):  # no more files may be open
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def say(program: str, text: object) -> None:

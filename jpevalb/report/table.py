@@ -155,7 +155,7 @@ def text_table(table: Table) -> str:
             return cell.plain + cell.marks
         return "-" if cell is None else cell
 
-    head = [field.short or (field.title if field.text else field.name) for field in table.fields]
+    head = [field.short or visible(field.title if field.text else field.name) for field in table.fields]
     sides = "".join(["l" if field.text else "r" for field in table.fields])
     rows = [list(map(shown, table.fields, row)) for row in table.rows[: table.most]]
     return "\n".join(["", f"-- {table.title} --", *(aligned(head, rows, sides) if rows else ["none"])]) + "\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isnan, nan
 from threading import RLock
 from typing import Any
 
@@ -12,6 +13,7 @@ from ..base.counts import RunningSum, brief
 from ..base.errors import JpevalbError, SettingsError, TreeError
 from ..formats.answers import AnswerReader
 from ..formats.detect import as_tree
+from ..metrics import signed
 from ..metrics.record import Record
 from ..settings.keywords import Options, Unpack
 from ..settings.labels import with_equal_words
@@ -24,6 +26,7 @@ from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
 from .inputs import Input, decide, resolved
 from .scorer import Scorer
+from .signature import signature_of
 from .uses import SettingsUser, reject_unused
 
 _OF_FILES = (
@@ -42,8 +45,8 @@ _COUNTED = SettingsUser("report", "of an evaluator", ("metrics", "by_label", "an
 class Evaluator:
     """Counts sentences one by one or in batches, with the score of all of them available at any time.
 
-    It has the interface of a metric of torchmetrics, without torch.  Evaluators of the same settings can be
-    added, in any grouping, and pickled.  Threads may share an evaluator: they wait for each other.
+    Evaluators of the same settings can be added, in any grouping, and pickled.  Threads may share an
+    evaluator: they wait for each other.
 
     Args:
         settings: How to score; brackets and tags alone by default.  An undecided mode is decided by the
@@ -173,12 +176,12 @@ class Evaluator:
     def compute(self) -> dict[str, float]:
         """Return the figures of all sentences so far by name: rates in [0, 1], and the number of sentences.
 
-        An undefined rate, such as the F1 of no bracket at all, is omitted.
+        The names are the same in every call.  An undefined rate, such as the F1 of no bracket at all, is NaN.
         """
         with self._lock:
             total = self.record
             values = {figure.name: figure.value(total) for figure in self._figures}
-        figures = {name: float(value) for name, value in values.items() if value is not None}
+        figures = {name: nan if value is None else float(value) for name, value in values.items()}
         return {"sentences": float(total.beads.beads), **figures}
 
     def reset(self) -> None:
@@ -235,7 +238,13 @@ class Evaluator:
     @property
     def f1(self) -> float | None:
         """F1 over all brackets so far; ``None`` if undefined."""
-        return self.compute().get("f1")
+        value = self.compute()["f1"]
+        return None if isnan(value) else value
+
+    @property
+    def signature(self) -> str:
+        """One line that says how the figures are counted, as reports print it."""
+        return signed(signature_of(self._job.settings, "order"), self._scorer.metrics)
 
     def __repr__(self) -> str:
         return brief(self, n_sentences=self.n_sentences, f1=self.f1)

@@ -25,6 +25,8 @@ IN_FLIGHT = 16
 AHEAD = 2
 # Size of the pipes to and from the workers, in bytes; Linux lets only root have more
 PIPE = 1 << 20
+# What a script does whose processes import it
+GUARD = "in a script, call jpevalb under \"if __name__ == '__main__':\", or use jobs=1"
 
 _STARTING = Lock()
 
@@ -125,10 +127,24 @@ class ProcessPool(WorkerPool):
         self._jobs = jobs
 
     def start(self) -> None:
-        # A process started by another thread meanwhile would keep the other ends of the pipes open.
-        with _STARTING, _interrupts_delayed():
-            for _ in range(min(self._jobs, MAX_PROCESSES)):
-                self._workers.append(_Worker())
+        """Start the processes; raise a WorkerError where none may be started."""
+        from multiprocessing import current_process
+
+        if current_process().daemon:
+            raise WorkerError(
+                "a daemon process, such as a worker of a DataLoader, cannot start processes; use jobs=1"
+            )
+        try:
+            # A process started by another thread meanwhile would keep the other ends of the pipes open.
+            with _STARTING, _interrupts_delayed():
+                for _ in range(min(self._jobs, MAX_PROCESSES)):
+                    self._workers.append(_Worker())
+        except OSError as error:
+            raise WorkerError(
+                f"cannot start {self._jobs} processes: {error.strerror}; use fewer jobs"
+            ) from None
+        except RuntimeError:  # a process that imports the script that started it
+            raise WorkerError(f"a process that imports this script would start others; {GUARD}") from None
 
     def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
         from concurrent.futures import Future
@@ -154,7 +170,15 @@ class ProcessPool(WorkerPool):
                 workers[results].receive()
             self._send()
         except (EOFError, OSError):
-            raise WorkerError("a worker process died, probably out of memory; use fewer jobs") from None
+            raise WorkerError(self._reason()) from None
+
+    def _reason(self) -> str:
+        """Return why a process has probably died."""
+        from multiprocessing import get_start_method
+
+        if get_start_method() != "fork" and not any(worker.has_answered for worker in self._workers):
+            return f"the worker processes ended before their first result; {GUARD}"
+        return "a worker process died, probably out of memory; use fewer jobs"
 
     def _send(self) -> None:
         """Send tasks to the workers that have the fewest, as long as one has room."""
@@ -183,6 +207,7 @@ class _Worker:
         for pipe in (self._tasks, results):
             _widen(pipe)
         self._futures: deque[Future[Any]] = deque()
+        self.has_answered = False
         # A daemon ends with its parent.
         self._process = multiprocessing.Process(target=_work, args=(tasks, results), daemon=True)
         self._process.start()
@@ -208,6 +233,7 @@ class _Worker:
     def receive(self) -> None:
         """Take one result; raise an EOFError if the process has ended."""
         result, error = self.results.recv()
+        self.has_answered = True
         future = self._futures.popleft()
         if error is None:
             future.set_result(result)

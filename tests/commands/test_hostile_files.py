@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gzip
 import lzma
 import os
 import re
@@ -188,6 +189,16 @@ def test_a_bomb_of_short_lines_needs_no_memory(folder):
         tracemalloc.stop()
 
 
+def test_a_bomb_of_blank_lines_is_refused(folder, capsys):
+    (folder / "blank.gz").write_bytes(gzip.compress(b"\n" * 6_000_000))
+    for options in (["gold", "blank.gz"], ["blank.gz", "gold", "--on-error", "skip"]):
+        assert main(options) == 1
+        said = capsys.readouterr().err
+        assert "blank.gz:4194305: more than 4 MiB of blank lines before this line" in said
+    done = jpevalb("gold", "-", stdin=(folder / "blank.gz").read_bytes(), cwd=folder)
+    assert b"<stdin>:4194305: more than 4 MiB" in done.stderr
+
+
 def test_a_comment_of_a_million_lines_is_read_once():
     """Fed line by line, the XML parser would begin it anew with each line."""
     lines = ["<corpus><!--", *["\n"] * 1_000_000, "--></corpus>"]
@@ -347,6 +358,51 @@ def test_a_closed_output_pipe(folder, options):
     with open(writer, "wb") as gone:
         done = jpevalb("gold", "gold", *options, cwd=folder, stdout=gone)
     assert (done.returncode, done.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize(
+    "command", [*FORMS, ["gold", "--samples", "5"], ["--help"], ["--version"]], ids=" ".join
+)
+def test_a_closed_standard_output(folder, command):
+    """As with ``>&-``: what cannot be written is an error."""
+    words = command if command[0] in ("--help", "--version") else ["gold", "gold", *command]
+    done = by_shell(folder, 'exec "$@" >&-', *words)
+    assert (done.returncode, done.stderr) == (1, b"jpevalb: cannot write the output: Bad file descriptor\n")
+
+
+def test_closed_streams_that_nobody_needs(folder):
+    done = by_shell(folder, 'exec "$@" >&-', "gold", "gold", "--out", "report.json", "--output", "json")
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert '"f1": 1.0' in (folder / "report.json").read_text()
+    assert by_shell(folder, 'exec "$@" <&-', "gold", "gold", "--score-only").stdout == b"100.00\n"
+    assert by_shell(folder, 'exec "$@" 2>&-', "gold", "none").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-", "gold"], "jpevalb: <stdin>: the standard input is closed; give the name of a file\n"),
+        (["-", "gold", "-evalb"], "Can't open gold file (-)\n"),
+    ],
+    ids=" ".join,
+)
+def test_a_closed_standard_input(folder, words, message):
+    done = by_shell(folder, 'exec "$@" <&-', *words)
+    assert (done.returncode, done.stderr.decode()) == (1, message)
+
+
+@pytest.mark.parametrize("most", [5, 8, 16, 24])
+def test_few_files_may_be_open(folder, most):
+    done = by_shell(folder, f'ulimit -n {most}; exec "$@"', "gold", "gold", "--jobs", "8")
+    message = "jpevalb: cannot start 8 processes: Too many open files; use fewer jobs\n"
+    assert (done.returncode, done.stderr.decode()) == (1, message)
+
+
+def by_shell(folder: Path, shell: str, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """Run a command by a line of the shell that has ``"$@"`` in its place."""
+    command = ["sh", "-c", shell, "sh", sys.executable, "-c", COMMAND, *words]
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=60)
 
 
 # -- a copied folder --------------------------------------------------------------

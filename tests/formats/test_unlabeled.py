@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from jpevalb import TreeError, average, compare, evaluate, read
 from jpevalb.formats.detect import as_tree
-from jpevalb.trees.nested import tree_of_brackets, tree_of_lists, tree_of_spans
+from jpevalb.trees.nested import looks_unlabelled, tree_of_brackets, tree_of_lists, tree_of_spans
 from tests.support.commands import jpevalb
 
 GOLD = ["((the cat) (sat (on (the mat))))", "(it (rains now))"]
@@ -54,6 +54,27 @@ def test_the_command(folder, name, jobs):
     assert (
         jpevalb("-", "system.gz", "--score-only", stdin=(folder / "gold").read_bytes()).stdout == b"71.43\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "unlabelled"),
+    [
+        ("((the cat) (sat (on (the mat))))\n(it (rains now))", True),
+        # What one tree shows is not held against the next one.
+        ("(S (NP (NN it)) (VP (VB rains)))\n" * 3 + "((the cat) (sat (on (the mat))))", False),
+        ("((the cat) (sat down))\n(x y)\n(S (A a) (B b) (C c))\n(S (A a) (B b) (C c))", False),
+        ("(S (A a) (B b) (C c))\n" * 2 + "((the cat) (sat down))\n((a dog) (ran (far away)))", False),
+        ("((the cat) sat)\n(a (b c))\n(NP (d e) (f g))", True),
+        ("(a b c)\n(S (d e) (f g))\n((h i) (j k))", True),
+        ("(x)\n((x))", False),
+        ("(((a b)))\n(x)\n(a b)", True),
+        ("((it) ((a b)) ((a b)))\n(it (X y))\n(S (A a))", False),
+        ("(X y)\n((it) x)", True),
+        ("((it (a b)))\n((NN cat) x)", False),
+    ],
+)
+def test_texts_of_several_trees(text, unlabelled):
+    assert looks_unlabelled(text) is unlabelled
 
 
 def test_compare_and_average():

@@ -110,15 +110,16 @@ def wheel(bare: Path, sdist: Path, built: Path) -> Path:
 def test_sdist_has_the_sources_and_nothing_built(sdist: Path) -> None:
     with tarfile.open(sdist) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    kernels = {f"jpevalb/kernels/{path.name}" for path in (ROOT / "jpevalb" / "kernels").glob("*.py")}
-    assert kernels <= names
+    folders = ("jpevalb", "params", "golden_outputs", "tests", "examples")
+    built = (".so", ".c", ".pyd", ".pyc")
+    sources = {
+        path.relative_to(ROOT).as_posix()
+        for folder in folders
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and path.suffix not in built and not path.name.startswith(".")
+    }
+    assert not {name for name in sources - names if "/." not in name}
     assert {"LICENSE", "README.md", "CHANGELOG.md", "pyproject.toml", "setup.py", "Makefile"} <= names
-    assert {f"params/{path.name}" for path in (ROOT / "params").glob("*.prm")} <= names
-    assert {
-        "golden_outputs/evalb/basic-plain/gold",
-        "examples/gold.mrg",
-        "examples/first-look.ipynb",
-    } <= names
     assert not [name for name in names if name.endswith((".c", ".so", ".pyd", ".pyc"))]
 
 
@@ -141,7 +142,7 @@ def test_wheel_has_what_runs_and_nothing_else(wheel: Path) -> None:
     ]
 
 
-def test_wheel_runs_and_passes_the_tests(wheel: Path, tmp_path: Path) -> None:
+def test_wheel_runs_and_passes_the_tests_of_the_sdist(wheel: Path, sdist: Path, tmp_path: Path) -> None:
     commands = environment(tmp_path / "env")
     install(commands, f"{wheel}[test]")
     version = run(commands / "jpevalb", "--version", cwd=tmp_path)
@@ -149,14 +150,21 @@ def test_wheel_runs_and_passes_the_tests(wheel: Path, tmp_path: Path) -> None:
     report = run(commands / "jpevalb", CASE / "gold", CASE / "sys", "-evalb", "COLLINS.prm", cwd=tmp_path)
     assert "Bracketing FMeasure" in report
     assert "usage: jpevalb-average" in run(commands / "jpevalb-average", "--help", cwd=tmp_path)
+    with tarfile.open(sdist) as archive:
+        archive.extractall(
+            tmp_path / "unpacked", **({"filter": "data"} if hasattr(tarfile, "data_filter") else {})
+        )
+    (unpacked,) = (tmp_path / "unpacked").iterdir()
     for name in TEST_SOURCES:
-        if (ROOT / name).is_dir():
-            shutil.copytree(
-                ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__", "_build")
-            )
-        else:
-            shutil.copy(ROOT / name, tmp_path / name)
-    modules = ("test_readme", "test_corpus", "test_golden_evalb", "test_page", "test_drop_in")
+        shutil.move(unpacked / name, tmp_path / name)
+    modules = (
+        "test_readme",
+        "test_corpus",
+        "test_golden_evalb",
+        "test_page",
+        "test_drop_in",
+        "test_conventions",
+    )
     files = [next((tmp_path / "tests").glob(f"*/{name}.py")) for name in modules]
     run(commands / "python", "-m", "pytest", "-p", "no:cacheprovider", *files, cwd=tmp_path)
 

@@ -118,6 +118,16 @@ def test_names_of_files_are_shown_harmlessly(folder, output):
         assert "<script>" not in text
 
 
+def test_names_of_files_above_a_table_of_conventions(folder, capsys):
+    for name in NAMES:
+        (folder / name.replace("/", "_")).write_bytes((folder / "sys").read_bytes())
+    systems = [f"./{name.replace('/', '_')}" for name in NAMES]
+    assert main(["gold", *systems, "--conventions", "evalb,supar"]) == 0
+    captured = capsys.readouterr()
+    check(captured.out, "text")
+    check(captured.err, "text")
+
+
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
 @pytest.mark.parametrize("systems", [(), ("sys",)])
 def test_names_of_files_on_a_page(folder, name, systems):

@@ -22,6 +22,26 @@ def made(**options):
     return json.loads(evaluate(GOLD, SYSTEM, **options).report("json"))
 
 
+STATES = ("ok", "missing", "no parse", "unreadable", "short", "excluded")
+
+
+def states():
+    """Return a report with a sentence of each state."""
+    gaps = discontinuous_settings(on_error="skip")
+    runs = {
+        "missing": (GOLD[:2], GOLD[:1], {"settings": gaps}),
+        "no parse": (GOLD[:2], [GOLD[0], ""], {"settings": gaps}),
+        "unreadable": ([GOLD[0], "(S"], GOLD[:2], {"settings": gaps}),
+        "short": (GOLD[:2], GOLD[:2], {"settings": gaps.replace(least_words=2)}),
+        "excluded": (GOLD[:2], [GOLD[0], "(S (NN c) (NN d))"], {"convention": "stanza", "on_error": "skip"}),
+    }
+    for state in STATES:
+        gold, system, options = runs.get(state, (GOLD[:1], GOLD[:1], {"settings": gaps}))
+        content = json.loads(evaluate(gold, system, **options).report("json", details=True))
+        assert state in {sentence["status"] for sentence in content["sentences"]}, state
+        yield content
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -34,6 +54,7 @@ def made(**options):
         json.loads(evaluate(GOLD, [*SYSTEM[:2], "(S"], on_error="skip").report("json")),
         json.loads(evaluate_with_gaps(GOLD, [SYSTEM[0], SYSTEM[1]]).report("json")),
         json.loads(evaluate_with_gaps([], []).report("json", quiet=True)),
+        *states(),
     ],
     ids=[
         "all",
@@ -45,6 +66,7 @@ def made(**options):
         "skip",
         "discontinuous",
         "discontinuous-empty",
+        *STATES,
     ],
 )
 def test_reports_fit_the_schema(content):

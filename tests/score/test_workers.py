@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 import logging
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -221,6 +222,34 @@ def test_cancelled_tasks_are_not_sent():
         futures = [pool.submit(divide, number) for number in (1, 2, 5, 10)]
         assert futures[-1].cancel()
         assert [pool.result(future) for future in futures[:3]] == [10, 5, 2]
+
+
+def test_a_daemon_process_may_start_none(monkeypatch):
+    monkeypatch.setattr(multiprocessing.current_process(), "_config", {"daemon": True})
+    with pytest.raises(WorkerError, match="a daemon process, such as"):
+        evaluate(["(S (A a))"] * 3, ["(S (A a))"] * 3, jobs=2)
+
+
+def test_a_script_without_a_guard_is_told_so(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import multiprocessing, jpevalb\n"
+        "multiprocessing.set_start_method('spawn', force=True)\n"
+        "print(jpevalb.evaluate('examples/gold.mrg', 'examples/sys.mrg', jobs=2).f1)\n"
+    )
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    done = subprocess.run(
+        [sys.executable, script], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert (
+        "the worker processes ended before their first result; in a script, call jpevalb under" in done.stderr
+    )
+    script.write_text(script.read_text().replace("print(", "if __name__ == '__main__': print("))
+    done = subprocess.run(
+        [sys.executable, script], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout[:5]) == (0, "0.897")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
