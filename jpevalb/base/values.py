@@ -63,12 +63,12 @@ def decimal(expected: str, accepts: Callable[[float], bool] = lambda value: True
     return Values(expected, lambda value: isinstance(value, (int, float)) and accepts(value), float)
 
 
-def count_or_all() -> Values:
-    """Return the values of an option that takes a whole number from 1, or ``all``, which is ``None``."""
+def count_or(word: str) -> Values:
+    """Return the values of an option that takes a whole number from 1, or a word, which is ``None``."""
     return Values(
-        "a whole number from 1, or all",
+        f"a whole number from 1, or {word}",
         lambda value: value is None or (isinstance(value, int) and value >= 1),
-        lambda text: None if text == "all" else int(text),
+        lambda text: None if text == word else int(text),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..base.errors import SettingsError
@@ -36,7 +37,7 @@ def run(
     from ..report import Shown, check_shown, render_comparison
     from ..score.pools import worker_pool
 
-    test = options.test or ("bootstrap" if len(systems) > 1 else "none")
+    test = options.test or ("permutation" if len(systems) > 1 else "none")
     given = {
         name: getattr(options, name)
         for name in ("samples", "seed", "confidence", "ties", "baseline", "correction")
@@ -56,6 +57,7 @@ def run(
     if page and isinstance(settings, Settings):
         # The page compares the causes of errors.
         settings = settings.replace(analysis=True)
+    watch = progress.Watch((), progress.terminal_bar())
     with worker_pool(options.jobs, options.dask) as pool:
         result = compare(
             options.gold if gold is None else gold,
@@ -64,7 +66,8 @@ def run(
             settings=settings,
             executor=pool,
             keep=page and not options.quiet and not options.more_gold,
-            follow=progress.Watch((), progress.terminal_bar()).results,
+            follow=watch.results,
+            follow_tests=partial(watch.results, unit=" tests"),
             more_gold=more_gold,
             **given,
             **also,

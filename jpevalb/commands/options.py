@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base import plugins
-from ..base.values import FILE, LIST, NAME, count_or_all, decimal, one_of, whole_number
+from ..base.values import FILE, LIST, NAME, count_or, decimal, one_of, whole_number
 from ..report import FORMATS as OUTPUT_FORMATS
 from ..settings.choices import LIMIT, PERCENT, PRM
 from ..settings.options import Option
@@ -44,7 +44,7 @@ ROWS: dict[str, Option] = {
         "report", "[FIG=]X", "status 3 if it is X worse than in --baseline FILE", LIMIT,
         argparse={"action": "append"}),
     "worst": Option(
-        "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or_all(), argparse=OFF),
+        "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or("all"), argparse=OFF),
     "table": Option("report", "NAME", "CSV, TSV: one table, such as causes", NAME),
     "view": Option(
         "report", "N", "show trees: 3,5-9, gold:3, sys:5-9, worst:10 or NP/S", NAME, everyday=True),
@@ -56,10 +56,10 @@ ROWS: dict[str, Option] = {
     "dask": Option("speed", "ADDRESS", "score on a Dask cluster: tcp://host:8786", NAME),
     # The tests are written out: a short run does not load their module.
     "test": Option(
-        COMPARISON, "TEST", "bootstrap (default), permutation, sign or none",
-        one_of("bootstrap", "permutation", "sign", "none"), everyday=True),
+        COMPARISON, "TEST", "permutation (default), bootstrap, sign or none",
+        one_of("permutation", "bootstrap", "sign", "none"), everyday=True),
     "samples": Option(
-        COMPARISON, "N", "resamples (default: 1000) or shuffles (10000)", whole_number(1, 10**9)),
+        COMPARISON, "N", "resamples (default: auto: 10000, or 100 a pair)", count_or("auto")),
     "seed": Option(COMPARISON, "N", "seed of the random numbers (default: 12345)", whole_number()),
     "confidence": Option(
         COMPARISON, "C", "of intervals, also of one system (default: 0.95)",
@@ -71,7 +71,8 @@ ROWS: dict[str, Option] = {
     "baseline": Option(COMPARISON, "NAME", "compare with this system; --max-drop: a JSON report", NAME),
     "names": Option(COMPARISON, "LIST", "names of the systems, as many as systems", LIST),
     "correction": Option(
-        COMPARISON, "HOW", "for many systems: none (default) or holm", one_of("none", "holm")),
+        COMPARISON, "HOW", "p of F1 for all pairs (default), baseline or none",
+        one_of("pairs", "baseline", "none")),
     "columns": Option(COMPARISON, "LIST", "measures of the tables: P,R,F", LIST),
     "sort": Option(COMPARISON, "MEASURE", "sort the systems by it, best first", NAME),
     **OPTIONS,

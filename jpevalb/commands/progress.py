@@ -38,13 +38,13 @@ class Watch:
         if bar is not None and all(map(_is_countable, paths)):
             self.paths = [Followed(path) for path in paths]
 
-    def results(self, results: Iterable[T]) -> Iterator[T]:
-        """Yield the results, with a bar."""
+    def results(self, results: Iterable[T], unit: str = " sentences") -> Iterator[T]:
+        """Yield the results, with a bar that counts them in a unit."""
         if self._bar is None:
             yield from results
             return
         files = [path for path in self.paths if isinstance(path, Followed)]
-        how: dict[str, Any] = {"unit": " sentences"}
+        how: dict[str, Any] = {"unit": unit}
         if files:
             how = {"unit": "B", "unit_scale": True, "total": sum(file.size for file in files)}
         # A terminal of unknown size reports 0 and would hide the bar.
@@ -55,7 +55,7 @@ class Watch:
             for result in results:
                 yield result
                 count += getattr(result, "size", 1)  # rows of a report come in blocks
-                if count - shown >= _OFTEN:
+                if count - shown >= _OFTEN or unit == " tests":  # which take long
                     shown = count
                     done = sum(file.done for file in files) if files else count
                     bar.update(done - bar.n)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,10 +13,10 @@ from ..base.errors import SettingsError
 from ..base.files import reject_shared
 from ..base.values import OptionError
 from ..formats.read import Source, source_name
-from ..metrics import significance
+from ..metrics import Figure, significance
 from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, SENTENCE_F1
-from ..metrics.significance import BOOTSTRAP_SAMPLES, PERMUTATION_SAMPLES, SEED, TIES, check
+from ..metrics.significance import INTERVAL_SAMPLES, LEAST_UNITS, SEED, TEST_SAMPLES, TIES, SignTest, check
 from ..metrics.unit_table import Interval, UnitTable
 from ..score.inputs import Input, Replayable, decide, names_of
 from ..score.pools import workers
@@ -25,6 +24,7 @@ from ..score.workers import WorkerPool
 from ..settings.keywords import Options, Unpack
 from ..settings.params import Params
 from ..settings.settings import Settings
+from .decided import Decision, Difference, decisions
 from .result import (
     Comparison,
     ComparisonDetails,
@@ -68,7 +68,9 @@ class CompareOptions(Options, total=False):
 
 
 TESTS = ("bootstrap", "permutation", "sign")
-CORRECTIONS = ("none", "holm")  # of p-values for the number of systems
+CORRECTIONS = ("pairs", "baseline", "none")  # families of Holm's correction of F1
+TESTS_OF_PAIR = 100  # resamples for each test, so that the smallest corrected p-value is below 0.01
+CELLS = 1 << 23  # maximum number of sums of random samples in memory
 
 
 class Testing(NamedTuple):
@@ -81,22 +83,26 @@ class Testing(NamedTuple):
     ties: str
     correction: str
 
-    @property
-    def test_samples(self) -> int:
-        """Number of resamples or shuffles of the test."""
+    def pairs(self, systems: int) -> list[tuple[int, int]]:
+        """Return the pairs of systems whose F1 is tested, the baseline's first."""
+        if self.correction == "pairs":
+            return list(combinations(range(systems), 2))
+        return [(0, system) for system in range(1, systems)]
+
+    def test_samples(self, systems: int) -> int:
+        """Return the number of resamples or shuffles of the test."""
         if self.test not in ("bootstrap", "permutation"):
             return 0
-        return self.samples or (PERMUTATION_SAMPLES if self.test == "permutation" else BOOTSTRAP_SAMPLES)
+        tests = 1 if self.correction == "none" else len(self.pairs(systems))
+        return self.samples or max(TEST_SAMPLES, TESTS_OF_PAIR * tests)
 
-    @property
-    def interval_samples(self) -> int:
-        """Number of resamples of the intervals."""
-        return 0 if self.confidence is None else self.samples or BOOTSTRAP_SAMPLES
-
-    @property
-    def drawn_samples(self) -> int:
-        """Number of resamples with replacement."""
-        return self.interval_samples or (self.test_samples if self.test == "bootstrap" else 0)
+    def interval_samples(self, systems: int) -> int:
+        """Return the number of resamples of the intervals, which are those of a bootstrap test."""
+        if self.confidence is None:
+            return 0
+        if self.test == "bootstrap":
+            return self.test_samples(systems)
+        return self.samples or INTERVAL_SAMPLES
 
     def check(self, systems: int) -> None:
         """Raise a SettingsError if a value is wrong, or unused for the number of systems."""
@@ -115,13 +121,13 @@ class Testing(NamedTuple):
                 f"{ties}, which only the sign test uses; leave out ties, or use test='sign'",
             ),
             (
-                self.correction != "none" and test is None,
+                self.correction != "pairs" and test is None,
                 f"{correction} without a test; leave out correction, or use a test",
             ),
         ):
             if wrong:
                 raise SettingsError(problem)
-        check(self.confidence, BOOTSTRAP_SAMPLES if self.samples is None else self.samples, self.seed)
+        check(self.confidence, TEST_SAMPLES if self.samples is None else self.samples, self.seed)
 
 
 def compare(
@@ -129,27 +135,28 @@ def compare(
     systems: Sequence[Source] | Mapping[str, Source],
     *,
     more_gold: Sequence[Source] = (),
-    test: str | None = "bootstrap",
+    test: str | None = "permutation",
     seed: int = SEED,
     samples: int | None = None,
     confidence: float | None = 0.95,
     ties: str = "drop",
     groups: Mapping[str, Sequence[int]] | None = None,
     baseline: str | None = None,
-    correction: str = "none",
+    correction: str = "pairs",
     settings: AnySettings | None = None,
     jobs: int = 1,
     executor: Executor | WorkerPool | None = None,
     keep: bool = False,
     follow: Callable[[Iterator[Any]], Iterable[Any]] = iter,
+    follow_tests: Callable[[Iterator[Any]], Iterable[Any]] = iter,
     **options: Unpack[CompareOptions],
 ) -> Comparison:
     """Score several systems against one gold file and test their differences.
 
-    Each figure (precision, recall, F, ...) is tested directly, over the gold sentences.  P-values are not
-    corrected for the number of figures, and for the number of systems only with ``correction="holm"``:
-    some of many p-values are small by chance.  From three systems on, all pairs are tested, too; their
-    p-values are also given with Holm's correction for the number of pairs.
+    Each figure (precision, recall, F, ...) is tested directly, over the gold sentences.  Some of many
+    p-values are small by chance, so they are corrected by Holm's method: those of F1 for all pairs of
+    systems, those of the other measures, of the causes, the lengths and the labels for all tests of their
+    table, which are against the baseline.  Intervals are not corrected.
 
     Systems may differ in format, such as a parser's trees beside a language model's answers.  A figure that
     one of them lacks is ``None`` for it.
@@ -160,25 +167,28 @@ def compare(
         more_gold: Further references: each sentence of each system is scored against the nearest
             reference, as by :func:`jpevalb.evaluate`.
         test: ``"bootstrap"``, ``"permutation"`` or ``"sign"``, as defined in
-            ``jpevalb.metrics.significance``; ``None`` for no test.
-        seed: Seed of the random numbers, at least 0.  The figures do not depend on the platform, nor
-            on the other systems.
-        samples: Number of resamples and shuffles.  Default: 1,000 for a bootstrap and the intervals,
-            10,000 for a permutation test.
+            ``jpevalb.metrics.significance``; ``None`` for no test.  A test of fewer than 10 units (50 of
+            a bootstrap) says nothing about who differs.
+        seed: Seed of the random numbers, at least 0.  The figures do not depend on the platform.
+        samples: Number of resamples and shuffles.  Default: 10,000 for a test or 100 for each pair, if
+            that is more, and 1,000 for the intervals.
         confidence: Level of the bootstrap intervals of each system, in (0, 1); ``None`` for no intervals.
+            With fewer than 10 units there are none.
         ties: Sentences with equal figures in the sign test: ``"drop"`` ignores them, ``"split"`` counts
             half of them for each system.
         groups: Several runs of one system: maps a name to the numbers of its runs, from 1.
             The result has mean, standard deviation and best of each group.
         baseline: Name of the system that the others are compared with, and that comes first.  Default:
             the first system.
-        correction: ``"holm"`` corrects the p-values of each figure for the number of systems; ``"none"``.
+        correction: Tests that the p-values of F1 are corrected for: ``"pairs"`` of systems; those against the
+            ``"baseline"`` alone, which must have been chosen before; ``"none"`` corrects no p-value.
         settings: ``Settings`` for alignment and discontinuous mode, ``Params`` for legacy mode.
         jobs: Number of processes to start for the call.  The result does not depend on it.
         executor: Any ``concurrent.futures.Executor`` to score on, in place of ``jobs``.
         keep: Keep the sentences, for the list of an HTML page.
         follow: Passes on an iterator, such as ``tqdm``, to show the progress: it has an item for each
             sentence of each system, when that is scored.
+        follow_tests: The same for the tests: an item for some figures of each pair.
         **options: Single fields of the settings, which override them; in legacy mode also ``dialect``.
 
     Returns:
@@ -256,30 +266,39 @@ def compare(
     units = common_units([system.gold for system in scored])
     own = [common_units([system.gold]) for system in scored]
     tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]
-    if len({table.units for table in tables}) == 1:
-        _sample(tables, how)
     measures = tuple(scored[0].columns)
-    counted = list(zip(scored, tables))
-    against_baseline = [_Tests(0), *[_tests_of(counted[0], other, how) for other in counted[1:]]]
+    main = "sentence_f1" if isinstance(settings, Settings) and settings.is_mean else "f1"
+    sampled = _Sampled(scored, tables, how, [one.name for one in measures].index(main))
+    for _ in follow_tests(sampled.run()):
+        pass
+    names = [name for name, _ in named]
+    rates = [_rates_of(one) for one in scored]
+    decided, pairs = _decided(names, rates, measures, sampled, how)
     rows = [
-        _scores_of(name, one, table, tests, how)
-        for (name, _), (one, table), tests in zip(named, counted, against_baseline)
+        SystemScores(
+            names[k],
+            one.total,
+            rates[k],
+            dict(zip(rates[k], sampled.intervals[k])),
+            dict(zip(rates[k], [item.p for item in sampled.tested[k]])) if how.test is not None else {},
+            dict(zip(rates[k], sampled.outcomes[k])),
+            sampled.tested[k][0].units if sampled.tested[k] else tables[k].units,
+            one.notes,
+            one.warnings,
+            dict(zip(rates[k], [item.interval for item in sampled.tested[k]])) if how.confidence else {},
+            _sentences_of(one),
+            one.format,
+            decided[k],
+        )
+        for k, one in enumerate(scored)
     ]
-    pairs = _pairs_of(rows, counted, against_baseline, how, keep=keep)
-    if how.correction == "holm":
-        for key in rows[-1].p_values:
-            # The baseline has none.
-            corrected = holm([row.p_values[key] for row in rows[1:]])
-            rows[1:] = [
-                replace(row, p_values={**row.p_values, key: p}) for row, p in zip(rows[1:], corrected)
-            ]
     return Comparison(
         measures,
         tuple(rows),
         how.test,
-        how.test_samples,
+        how.test_samples(len(rows)),
         how.confidence,
-        how.interval_samples,
+        how.interval_samples(len(rows)) if any(map(any, sampled.intervals)) else 0,
         how.seed,
         units.gold,
         _signature(scored, how),
@@ -298,152 +317,181 @@ def compare(
     )
 
 
-def _sample(tables: Sequence[UnitTable], how: Testing) -> None:
-    """Draw the resamples and shuffles of all tables at once, which have the same units."""
-    if how.drawn_samples:
-        from ..metrics.resampling import resample
+class _Sampled:
+    """Intervals of systems and tests of their pairs, for some figures at a time.
 
-        resample(tables, how.drawn_samples, how.seed)
-    if how.test == "permutation":
-        from ..metrics.resampling import shuffle
-
-        shuffle(tables, how.test_samples, how.seed)
-
-
-class _Tests(NamedTuple):
-    """Tests of two systems, for each of some figures."""
-
-    units: int  # that are the same for both systems; 0 without a test
-    differences: Sequence[Interval] = ()  # intervals of the second's figures minus the first's
-    p_values: Sequence[float | None] = ()
-    outcomes: Sequence[significance.SignTest] = ()
-
-
-def _tests_of(
-    first: tuple[SystemRows, UnitTable],
-    second: tuple[SystemRows, UnitTable],
-    how: Testing,
-    count: int | None = None,
-) -> _Tests:
-    """Test the first ``count`` figures of two systems; each system has the table of its own units.
-
-    The result depends on other systems only in sentences without brackets.
+    Args:
+        systems: Their counts.
+        tables: The same by unit; each system has its own units.
+        how: Options of the tests.
+        main: Index of the figure that is tested for all pairs.
     """
-    if how.test is None and how.confidence is None:
-        return _Tests(0)
-    systems = first[0], second[0]
-    shared = common_units([one.gold for one in systems])
-    tables = [
-        (own if own.units == len(shared) else one.table(of, len(shared))).first(count)
-        for (one, own), of in zip((first, second), shared.of)
-    ]
-    found = _Tests(len(shared) if how.test is not None else 0)
-    if how.test_samples or how.confidence is not None:
-        run = significance.permutation if how.test == "permutation" else significance.bootstrap
-        samples = how.test_samples or how.interval_samples
-        tests = run(*tables, confidence=how.confidence, samples=samples, seed=how.seed)
-        if how.test_samples:
-            found = found._replace(p_values=[item.p for item in tests])
-        if how.confidence is not None:
-            found = found._replace(differences=[item.interval for item in tests])
-    if how.test == "sign":
-        filled = [_filled(own, one, of) for own, one, of in zip(tables, systems, shared.of)]
-        outcomes = significance.sign(*filled, ties=how.ties)
-        found = found._replace(outcomes=outcomes, p_values=[outcome.p for outcome in outcomes])
-    return found
 
+    def __init__(
+        self, systems: Sequence[SystemRows], tables: Sequence[UnitTable], how: Testing, main: int
+    ) -> None:
+        self._systems, self._tables, self._how, self._main = systems, tables, how, main
+        count = len(systems)
+        self._samples = how.test_samples(count), how.interval_samples(count)
+        self.intervals: list[list[Interval]] = [[] for _ in systems]
+        #: of each system its differences from the baseline, by figure; none without tests and intervals
+        self.tested: list[list[Difference]] = [[] for _ in systems]
+        self.outcomes: list[list[SignTest]] = [[] for _ in systems]
+        self.pairs: dict[tuple[int, int], Difference] = {}  # tests of the main figure
 
-def _pairs_of(
-    rows: Sequence[SystemScores],
-    systems: Sequence[tuple[SystemRows, UnitTable]],
-    against_baseline: Sequence[_Tests],
-    how: Testing,
-    *,
-    keep: bool,
-) -> tuple[SystemPair, ...]:
-    """Test all pairs of three or more systems; empty without a test."""
-    if len(systems) < 3 or how.test is None:
-        return ()
-    measures = list(systems[0][0].columns)
-    # Only a page, which shows any two systems, needs all pairs by cause and by label.
-    count = len(measures) if keep else sum([not measure.group for measure in measures])
-    names = [measure.name for measure in measures[:count]]
-    chosen = list(combinations(range(len(systems)), 2))
-    tests = [_tests_of(systems[a], systems[b], how, count) if a else against_baseline[b] for a, b in chosen]
-    # Holm's correction of each figure
-    corrected = list(zip(*map(holm, zip(*[one.p_values[:count] for one in tests]))))
-    return tuple(
-        [
-            SystemPair(
-                (rows[a].name, rows[b].name),
-                {name: difference_of(rows[a][name], rows[b][name]) for name in names},
-                dict(zip(names, one.differences)),
-                dict(zip(names, one.p_values)),
-                dict(zip(names, together)),
-            )
-            for (a, b), one, together in zip(chosen, tests, corrected)
+    def run(self) -> Iterator[None]:
+        """Sample and test; yield after each test."""
+        how, count = self._how, len(self._systems)
+        if how.test is None and how.confidence is None:
+            return
+        figures = len(self._tables[0].columns) // 2
+        step = max(1, CELLS // max(1, 2 * count * max(self._samples)))
+        for start in range(0, figures, step):
+            some = slice(start, min(start + step, figures))
+            parts = self._parts(some)
+            for table, found in zip(parts, self.intervals):
+                if how.confidence is not None:
+                    found += self._intervals(table, how.confidence)
+            for other in range(1, count):
+                tested, outcomes = self._test(0, other, some, parts)
+                self.tested[other] += tested
+                self.outcomes[other] += outcomes
+                yield
+        if how.test is None or count < 2:
+            return
+        some = slice(self._main, self._main + 1)
+        parts = self._parts(some) if count > 2 and how.correction == "pairs" else []
+        for a, b in how.pairs(count):
+            if a:
+                self.pairs[a, b] = self._test(a, b, some, parts)[0][0]
+                yield
+            else:
+                self.pairs[a, b] = self.tested[b][self._main]
+
+    def _parts(self, some: slice) -> list[UnitTable]:
+        """Return the tables of some figures; those of the same units are sampled together."""
+        parts = [table.part(some) for table in self._tables]
+        if len({table.units for table in parts}) == 1:
+            how, (of_test, of_intervals) = self._how, self._samples
+            if drawn := of_intervals or (of_test if how.test == "bootstrap" else 0):
+                from ..metrics.resampling import resample
+
+                resample(parts, drawn, how.seed)
+            if how.test == "permutation":
+                from ..metrics.resampling import shuffle
+
+                shuffle(parts, of_test, how.seed)
+        return parts
+
+    def _intervals(self, table: UnitTable, confidence: float) -> list[Interval]:
+        if table.units < LEAST_UNITS:
+            return [None] * (len(table.columns) // 2)
+        samples = self._samples[1]
+        return significance.intervals(table, confidence=confidence, samples=samples, seed=self._how.seed)
+
+    def _test(
+        self, a: int, b: int, some: slice, parts: Sequence[UnitTable]
+    ) -> tuple[list[Difference], list[SignTest]]:
+        """Test some figures of two systems over the units of both; the points are not filled in.
+
+        The result depends on other systems only in sentences without brackets.
+        """
+        how, systems = self._how, (self._systems[a], self._systems[b])
+        shared = common_units([one.gold for one in systems])
+        units = len(shared)
+        tables = [
+            part if part.units == units else one.table(of, units).part(some)
+            for part, one, of in zip((parts[a], parts[b]), systems, shared.of)
         ]
+        size = some.stop - some.start
+        confidence = None if units < LEAST_UNITS else how.confidence
+        found = [Difference(units, None)] * size
+        outcomes: list[SignTest] = []
+        of_test, of_intervals = self._samples
+        if of_test or confidence is not None:
+            run = significance.permutation if how.test == "permutation" else significance.bootstrap
+            tests = run(*tables, confidence=confidence, samples=of_test or of_intervals, seed=how.seed)
+            found = [
+                one._replace(interval=item.interval, p=item.p if of_test else None)
+                for one, item in zip(found, tests)
+            ]
+        if how.test == "sign":
+            filled = [_filled(own, one, of, some) for own, one, of in zip(tables, systems, shared.of)]
+            outcomes = significance.sign(*filled, ties=how.ties)
+            found = [
+                one._replace(p=item.p, won=item.wins - item.losses) for one, item in zip(found, outcomes)
+            ]
+        return found, outcomes
+
+
+def _decided(
+    names: Sequence[str],
+    rates: Sequence[Mapping[str, float | None]],
+    measures: Sequence[Figure],
+    sampled: _Sampled,
+    how: Testing,
+) -> tuple[list[dict[str, Decision]], tuple[SystemPair, ...]]:
+    """Return the decisions on each system's differences from the baseline, and on all pairs.
+
+    F1 is corrected for the pairs, other figures for all tests of their table.
+    """
+    count = len(names)
+    samples, corrected = how.test_samples(count), how.correction != "none"
+    main = measures[sampled._main].name
+    family = {
+        (a, b): one._replace(points=difference_of(rates[a][main], rates[b][main]))
+        for (a, b), one in sampled.pairs.items()
+    }
+    found = dict(zip(family, decisions(list(family.values()), how.test, samples, corrected=corrected)))
+    decided: list[dict[str, Decision]] = [{} for _ in names]
+    for (a, b), decision in found.items():
+        if not a:
+            decided[b][main] = decision
+    if how.test is not None:
+        for group in dict.fromkeys([one.group for one in measures]):
+            tests = {
+                (system, one.name): sampled.tested[system][k]._replace(
+                    points=difference_of(rates[0][one.name], rates[system][one.name])
+                )
+                for k, one in enumerate(measures)
+                if one.group == group and one.name != main
+                for system in range(1, count)
+            }
+            section = decisions(list(tests.values()), how.test, samples, corrected=corrected)
+            for (system, name), decision in zip(tests, section):
+                decided[system][name] = decision
+    pairs = tuple(
+        [SystemPair((names[a], names[b]), family[a, b], decision) for (a, b), decision in found.items()]
     )
+    return decided, pairs
 
 
-def _scores_of(name: str, scored: SystemRows, table: UnitTable, tests: _Tests, how: Testing) -> SystemScores:
-    """Return the scores of a system, whose table has its own units, with its tests against the baseline."""
-    intervals: Sequence[Interval] = ()
-    if how.confidence is not None:
-        intervals = significance.intervals(
-            table, confidence=how.confidence, samples=how.interval_samples, seed=how.seed
-        )
+def _rates_of(scored: SystemRows) -> dict[str, float | None]:
+    """Return the figures of a system."""
     # A figure that only other systems have has denominators of 0, and is not in the total.
     rates = {
         figure.name: figure.value(scored.total) if any(denominators) else None
         for figure, (_, denominators) in scored.columns.items()
     }
-    sentences = None
-    if SENTENCE_F1 in scored.columns:
+    if (sentences := _sentences_of(scored)) is not None:
         # Other systems decide which sentences without brackets count.
-        total, counted = map(sum, scored.columns[SENTENCE_F1])
-        sentences = counted // F1_UNIT
-        rates[SENTENCE_F1.name] = ratio(total / F1_UNIT, sentences)
-    return SystemScores(
-        name,
-        scored.total,
-        rates,
-        dict(zip(rates, intervals)),
-        dict(zip(rates, tests.p_values)),
-        dict(zip(rates, tests.outcomes)),
-        tests.units or table.units,
-        scored.notes,
-        scored.warnings,
-        dict(zip(rates, tests.differences)),
-        sentences,
-        scored.format,
-    )
+        rates[SENTENCE_F1.name] = ratio(sum(scored.columns[SENTENCE_F1][0]) / F1_UNIT, sentences)
+    return rates
 
 
-def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """Correct p-values for the number of tests: return the smallest level at which each is rejected.
-
-    Undefined p-values (``None``) are not counted as tests.
-
-    Source: Holm 1979, A simple sequentially rejective multiple test procedure.
-
-    >>> holm([0.01, 0.04, None, 0.03])
-    [0.03, 0.06, None, 0.06]
-    """
-    corrected: list[float | None] = [None] * len(p_values)
-    tests = sorted([(p, index) for index, p in enumerate(p_values) if p is not None])
-    level = 0.0
-    for rank, (p, index) in enumerate(tests):
-        level = max(level, min(1.0, (len(tests) - rank) * p))
-        corrected[index] = level
-    return corrected
+def _sentences_of(scored: SystemRows) -> int | None:
+    """Return the number of sentences in the mean of sentence F1; ``None`` in legacy mode."""
+    if SENTENCE_F1 not in scored.columns:
+        return None
+    return sum(scored.columns[SENTENCE_F1][1]) // F1_UNIT
 
 
-def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int]) -> UnitTable:
+def _filled(table: UnitTable, scored: SystemRows, unit_of: Sequence[int], some: slice) -> UnitTable:
     """Return a table where units without brackets that count in the sentence-mean F1 count in F1, too."""
-    if not table.units or F1 not in scored.columns:
+    figures = list(scored.columns)[some]
+    if not table.units or F1 not in figures:
         return table
-    at = 2 * list(scored.columns).index(F1)
+    at = 2 * figures.index(F1)
     filled = [array("q", numbers) for numbers in zip(*f1_of_units(scored, unit_of, table.units))]
     return UnitTable(table.units, [*table.columns[:at], *filled, *table.columns[at + 2 :]])
 
@@ -453,14 +501,15 @@ def _signature(scored: Sequence[SystemRows], how: Testing) -> str:
     words: dict[str, dict[str, None]] = {}
     for word in " ".join([one.signature for one in scored]).split(" "):
         words.setdefault(word.partition(":")[0], {})[word] = None
+    samples, of_intervals = how.test_samples(len(scored)), how.interval_samples(len(scored))
     parts = (
         ("test", how.test),
         ("ties", how.ties if how.ties != "drop" else None),
-        ("samples", how.test_samples or None),
-        ("correction", how.correction if how.correction != "none" else None),
+        ("samples", samples or None),
+        ("correction", how.correction if how.test and how.correction != "pairs" else None),
         ("confidence", how.confidence and f"{how.confidence:g}"),
-        ("interval-samples", how.interval_samples or None),
-        ("seed", how.seed if how.test_samples or how.interval_samples else None),
+        ("interval-samples", of_intervals or None),
+        ("seed", how.seed if samples or of_intervals else None),
     )
     given = [f"{name}:{value}" for name, value in parts if value is not None]
     return " ".join([*map("|".join, words.values()), *given])

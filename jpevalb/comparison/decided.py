@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from ..metrics import Figure
+from ..metrics.unit_table import Interval
 from ..score.evaluation import LEVEL
-from . import holm
-from .result import Comparison, SystemPair
 
 LEAST = {"bootstrap": 50, "permutation": 10, "sign": 10}
 """Minimum number of units of each test: with fewer, more than 7 of 100 pairs of equal systems differ."""
@@ -17,15 +15,27 @@ DIFFERS, ALIKE = "differs", "alike"
 UNTESTED, UNDEFINED, FEW, REACH, MIXED = "untested", "undefined", "few", "reach", "mixed"
 
 
+class Difference(NamedTuple):
+    """The difference of two systems in a figure, the second's minus the first's, with its test."""
+
+    units: int  #: number of units that were resampled
+    points: float | None  #: the difference, in [-1, 1] for a rate; ``None`` if a figure is undefined
+    interval: Interval = None  #: its confidence interval
+    p: float | None = None  #: p-value of this test alone
+    won: int | None = None  #: of a sign test: wins of the second system minus its losses
+
+
 class Decision(NamedTuple):
     """What a test says about the difference of two systems in a figure."""
 
-    #: ``"differs"`` or ``"alike"``; otherwise why neither can be said: no test, no figure, too few units, too
-    #: few resamples for the number of tests, or a sign test that points the other way than the difference
+    #: ``"differs"`` or ``"alike"``; otherwise why neither can be said: ``"untested"``; ``"undefined"``, no
+    #: figure; ``"few"`` units for the test or for the number of tests; ``"reach"``, too few resamples for the
+    #: number of tests; ``"mixed"``, a sign test that points the other way than the difference
     outcome: str
     points: float | None  #: the second system's figure minus the first's
-    interval: tuple[float, float] | None = None  #: of the difference, not corrected
+    interval: Interval = None  #: of the difference, not corrected
     p: float | None = None  #: corrected for the tests of its family
+    tests: int = 1  #: number of tests of its family
 
     @property
     def real(self) -> bool:
@@ -41,73 +51,89 @@ class Decision(NamedTuple):
         )
 
 
-class Decisions:
-    """The decisions on all differences of a comparison."""
+def decisions(
+    family: Sequence[Difference], test: str | None, samples: int, *, corrected: bool = True
+) -> list[Decision]:
+    """Decide on differences that are corrected for their number, as a sentence may pick out any of them.
 
-    def __init__(self, comparison: Comparison) -> None:
-        self._comparison = comparison
-        self._pairs: dict[tuple[str, str], SystemPair] = {one.systems: one for one in comparison.pairs}
-        self._systems = {one.name: one for one in comparison.systems}
-        self._names = list(self._systems)
-        self.tests = len(comparison.pairs) or len(self._names) - 1
-        """Number of tests that F1 is corrected for."""
+    Args:
+        family: The differences.
+        test: The test; ``None`` for none.
+        samples: Number of its resamples; 0 for a test without resamples.
+        corrected: Correct the p-values by Holm's method.
+    """
+    p_values = [one.p for one in family]
+    tests = sum([p is not None for p in p_values]) if corrected else 1
+    if corrected:
+        p_values = holm(p_values)
 
-    def reaches(self, tests: int) -> bool:
-        """Return True if the resamples suffice for a corrected p-value below 0.05."""
-        samples = self._comparison.test_samples
-        return not samples or tests / (samples + 1) < LEVEL
-
-    def of_f1(self, first: str, second: str, figure: str = "f1") -> Decision:
-        """Return the decision on F1, with Holm's correction for the number of pairs."""
-        found = self._found(first, second, figure)
-        if self._comparison.pairs:
-            pair = self._pairs.get((first, second)) or self._pairs[second, first]
-            if self.reaches(self.tests):
-                found = found._replace(p=pair.corrected.get(figure))
-        return self._decided(found, first, second, figure, self.tests)
-
-    def of_section(self, base: str, figures: Iterable[Figure]) -> dict[tuple[str, str], Decision]:
-        """Return the decisions on the figures of a section against a system, by system and figure.
-
-        Holm's correction is for all tests of the section, since a sentence picks out the smallest p-values.
-        """
-        others = [name for name in self._names if name != base]
-        found = {(name, one.name): self._found(base, name, one.name) for one in figures for name in others}
-        corrected = holm([one.p for one in found.values()])
-        tests = sum([p is not None for p in corrected])
-        return {
-            key: self._decided(one._replace(p=p), base, *key, tests)
-            for (key, one), p in zip(found.items(), corrected)
-        }
-
-    def _found(self, first: str, second: str, figure: str) -> Decision:
-        """Return a difference with its interval and its own p-value."""
-        base, other = self._systems[first], self._systems[second]
-        values = base.rates.get(figure), other.rates.get(figure)
-        points = None if None in values else values[1] - values[0]  # type: ignore[operator]
-        if (pair := self._pairs.get((first, second))) is not None:
-            return Decision("", points, pair.intervals.get(figure), pair.p_values.get(figure))
-        if (pair := self._pairs.get((second, first))) is not None:
-            ends = pair.intervals.get(figure)
-            return Decision("", points, ends and (-ends[1], -ends[0]), pair.p_values.get(figure))
-        if base is self._comparison.baseline:
-            return Decision("", points, other.differences.get(figure), other.p_values.get(figure))
-        ends = base.differences.get(figure)
-        return Decision("", points, ends and (-ends[1], -ends[0]), base.p_values.get(figure))
-
-    def _decided(self, found: Decision, first: str, second: str, figure: str, tests: int) -> Decision:
-        test = self._comparison.test
+    def outcome(one: Difference, p: float | None) -> str:
         if test is None:
-            return found._replace(outcome=UNTESTED)
-        if found.points is None or found.p is None:
-            return found._replace(outcome=UNDEFINED)
-        if min(self._systems[first].units, self._systems[second].units) < LEAST[test]:
-            return found._replace(outcome=FEW)
-        if not self.reaches(tests):
-            return found._replace(outcome=REACH)
-        if found.p >= LEVEL:
-            return found._replace(outcome=ALIKE)
+            return UNTESTED
+        if one.points is None or p is None:
+            return UNDEFINED
+        # With n units, swaps and signs give no p-value below 2 / 2 ** n.
+        least = 0.0 if test == "bootstrap" else 2.0 ** (1 - one.units)
+        if one.units < LEAST[test] or tests * least >= LEVEL:
+            return FEW
+        if samples and not reaches(tests, samples):
+            return REACH
+        if p >= LEVEL:
+            return ALIKE
         # The sign test counts sentences: most may be lost by the system with the larger figure.
-        counted = self._systems[second].outcomes.get(figure) if first == self._names[0] else None
-        won = 0 if counted is None else counted.wins - counted.losses
-        return found._replace(outcome=MIXED if won * found.points < 0 else DIFFERS)
+        return MIXED if one.won is not None and one.won * one.points <= 0 else DIFFERS
+
+    return [Decision(outcome(one, p), one.points, one.interval, p, tests) for one, p in zip(family, p_values)]
+
+
+def reaches(tests: int, samples: int) -> bool:
+    """Return True if a number of resamples suffices for a corrected p-value below 0.05."""
+    return tests / (samples + 1) < LEVEL
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Correct p-values for the number of tests: return the smallest level at which each is rejected.
+
+    Undefined p-values (``None``) are not counted as tests.
+
+    Source: Holm 1979, A simple sequentially rejective multiple test procedure.
+
+    >>> holm([0.01, 0.04, None, 0.03])
+    [0.03, 0.06, None, 0.06]
+    """
+    corrected: list[float | None] = [None] * len(p_values)
+    tests = sorted([(p, index) for index, p in enumerate(p_values) if p is not None])
+    level = 0.0
+    for rank, (p, index) in enumerate(tests):
+        level = max(level, min(1.0, (len(tests) - rank) * p))
+        corrected[index] = level
+    return corrected
+
+
+def letters_of(names: Sequence[str], apart: Sequence[frozenset[str]]) -> list[tuple[str, ...]]:
+    """Return sets of systems that are not distinguished: two share a set unless their pair is in ``apart``.
+
+    The sets are in the order of the names.  No set could be left out.
+
+    Source: Piepho 2004, An algorithm for a letter-based representation of all-pairwise comparisons: insert,
+    absorb and sweep.
+
+    >>> letters_of(["a", "b", "c"], [frozenset("ac")])
+    [('a', 'b'), ('b', 'c')]
+    """
+    sets = [frozenset(names)]
+    for pair in apart:
+        split = [one - {name} for one in sets if one >= pair for name in pair]
+        sets = [one for one in sets if not one >= pair]
+        sets += [one for one in split if not any(one < other for other in [*sets, *split])]
+        sets = list(dict.fromkeys(sets))
+    # Sweep: leave out a set whose systems and pairs are all in other sets.
+    shared = {one: [(a, b) for a in one for b in one] for one in sets}
+    for one in sorted(sets, key=len):
+        others = [other for other in sets if other != one]
+        if all(any(a in other and b in other for other in others) for a, b in shared[one]):
+            sets = others
+    return sorted(
+        [tuple([name for name in names if name in one]) for one in sets],
+        key=lambda one: [names.index(name) for name in one],
+    )

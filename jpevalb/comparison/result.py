@@ -15,6 +15,7 @@ from ..metrics import Figure
 from ..metrics.references import Agreement, ReferenceScores
 from ..metrics.significance import SignTest
 from ..score.evaluation import LEVEL, WORST, listed_intervals
+from .decided import ALIKE, DIFFERS, Decision, Difference, letters_of, reaches
 from .sources import AnySettings, SystemRows
 from .units import Units
 
@@ -29,8 +30,8 @@ class SystemScores:
     rates: Mapping[str, float | None]
     #: confidence intervals of the figures; empty without ``confidence``
     intervals: Mapping[str, tuple[float, float] | None]
-    #: p-values of its differences from the baseline, ``None`` if undefined; empty for the baseline and
-    #: without a test
+    #: p-values of its differences from the baseline, each of one test alone, ``None`` if undefined; empty for
+    #: the baseline and without a test
     p_values: Mapping[str, float | None]
     outcomes: Mapping[str, SignTest]  #: wins over the baseline, losses and ties of the sign test
     #: number of units of resampling, usually single sentences, else ranges of gold sentences that no bead of
@@ -46,29 +47,33 @@ class SystemScores:
     f1_sentences: int | None = None
     #: format of its file, as in ``jpevalb.read``; ``None`` for sentences given as objects
     format: str | None = None
+    #: what the test says about its differences from the baseline, with corrected p-values; empty for the
+    #: baseline and without a test
+    decisions: Mapping[str, Decision] = field(default_factory=dict)
 
     def __getitem__(self, measure: str) -> float | None:
         return self.rates[measure]
 
 
 class SystemPair(NamedTuple):
-    """Tests of two systems.  All mappings are by the names of the measures, ``None`` where undefined."""
+    """Test of F1 of two systems."""
 
     systems: tuple[str, str]  #: names of both systems, in the order of the comparison
-    differences: Mapping[str, float | None]  #: figures of the second system minus those of the first
-    #: confidence intervals of the differences; empty without ``confidence``
-    intervals: Mapping[str, tuple[float, float] | None]
-    p_values: Mapping[str, float | None]  #: p-values of the differences
-    corrected: Mapping[str, float | None]  #: p-values with Holm's correction for all pairs
+    tested: Difference  #: the second system's F1 minus the first's, with its interval and p-value
+    decision: Decision  #: what the test says, with the corrected p-value
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the tests, JSON-ready."""
+        """Return the test, JSON-ready."""
+        tested = self.tested
         return {
             "systems": list(self.systems),
-            "differences": dict(self.differences),
-            "intervals": listed_intervals(self.intervals),
-            "p_values": dict(self.p_values),
-            "corrected": dict(self.corrected),
+            "units": tested.units,
+            "difference": tested.points,
+            "interval": tested.interval and list(tested.interval),
+            "p": tested.p,
+            "p_holm": self.decision.p,
+            **({} if tested.won is None else {"won": tested.won}),
+            "outcome": self.decision.outcome,
         }
 
 
@@ -114,15 +119,14 @@ class Comparison:
     details: ComparisonDetails | None = field(default=None, compare=False, repr=False)
     groups: tuple[SystemGroup, ...] = ()  #: several runs of one system, as one group
     unlabeled: bool = False  #: True if labels were not compared; a label then has a recall only
-    #: ``"holm"`` if p-values are corrected for the number of systems, else ``"none"``
-    correction: str = "none"
+    #: family of F1's p-values for Holm's correction: ``"pairs"``, ``"baseline"`` or ``"none"``
+    correction: str = "pairs"
     #: with several references, the scores of each system against each reference, the mean of these, and the
     #: scores against the nearest reference of each sentence
     references: Mapping[str, tuple[ReferenceScores, ...]] = field(default_factory=dict)
     #: with several references, the scores of each reference against every other
     agreement: Agreement | None = None
-    #: tests of all pairs of three or more systems, in the measures of the main table, with ``keep=True`` in
-    #: all measures
+    #: tests of F1 of all pairs of systems, or of those with the baseline if only they are corrected for
     pairs: tuple[SystemPair, ...] = ()
     is_mean: bool = False  #: True under a convention whose F1 is the mean of the sentences' F1
 
@@ -191,34 +195,31 @@ class Comparison:
     @property
     def ranked(self) -> list[SystemScores]:
         """The systems by F1, the best first; those without F1 come last."""
-        return sorted(self.systems, key=lambda system: ((f1 := system["f1"]) is None, -(f1 or 0)))
+        f1 = self.f1
+        return sorted(self.systems, key=lambda system: (f1[system.name] is None, -(f1[system.name] or 0)))
+
+    @property
+    def tests(self) -> int:
+        """Number of tests that F1 is corrected for."""
+        return self.pairs[0].decision.tests if self.pairs else 0
+
+    @property
+    def reaches(self) -> bool:
+        """True if the resamples suffice to distinguish systems in F1."""
+        return not self.test_samples or reaches(self.tests, self.test_samples)
 
     @property
     def undistinguished(self) -> list[tuple[str, ...]]:
-        """The largest sets of systems whose F1 is not distinguished, the best systems first.
+        """The largest sets of three or more systems whose F1 is not distinguished, the best systems first.
 
-        Two systems share a set unless their p-value, with Holm's correction for the number of pairs, is
-        below 0.05.  A system that is distinguished from all others is a set of its own.  Empty without
-        tests of all pairs.
-
-        Source: Piepho 2004, An algorithm for a letter-based representation of all-pairwise comparisons.
+        Two systems share a set unless the test distinguishes them.  A system that is distinguished from all
+        others is a set of its own.  Empty unless the test decides on every pair.
         """
-        if not self.pairs:
+        count, outcomes = len(self.systems), {pair.decision.outcome for pair in self.pairs}
+        if count < 3 or len(self.pairs) < count * (count - 1) // 2 or not outcomes <= {DIFFERS, ALIKE}:
             return []
-        names = [system.name for system in self.ranked]
-        sets = [frozenset(names)]
-        for pair in self.pairs:
-            p = pair.corrected["f1"]
-            if p is None or p >= LEVEL:
-                continue
-            split = [one - {name} for one in sets if one.issuperset(pair.systems) for name in pair.systems]
-            sets = [one for one in sets if not one.issuperset(pair.systems)]
-            sets += [one for one in split if not any(one < other for other in [*sets, *split])]
-            sets = list(dict.fromkeys(sets))
-        return sorted(
-            [tuple([name for name in names if name in one]) for one in sets],
-            key=lambda one: [names.index(name) for name in one],
-        )
+        apart = [frozenset(pair.systems) for pair in self.pairs if pair.decision.real]
+        return letters_of([system.name for system in self.ranked], apart)
 
     @property
     def letters(self) -> dict[str, str]:
@@ -233,10 +234,7 @@ class Comparison:
     @property
     def samples_needed(self) -> int | None:
         """Number of resamples to ask for if no p-value of a pair can be below 0.05; otherwise ``None``."""
-        tests = len(self.pairs)
-        if not self.test_samples or LEVEL * (self.test_samples + 1) > tests:
-            return None
-        return int(10 ** len(str(int(tests / LEVEL))))
+        return None if self.reaches else int(10 ** len(str(int(self.tests / LEVEL))))
 
     def to_dict(self) -> dict[str, Any]:
         """Return all counts, rates, intervals and p-values, JSON-ready."""
@@ -246,7 +244,7 @@ class Comparison:
             "signature": self.signature,
             "test": self.test,
             "test_samples": self.test_samples,
-            **({"correction": self.correction} if self.correction != "none" else {}),
+            **({"correction": self.correction} if self.test else {}),
             "confidence": self.confidence,
             "interval_samples": self.interval_samples,
             "seed": self.seed,
@@ -260,6 +258,8 @@ class Comparison:
                     "intervals": listed_intervals(system.intervals),
                     "differences": listed_intervals(system.differences),
                     "p_values": dict(system.p_values),
+                    "p_holm": {name: one.p for name, one in system.decisions.items()},
+                    "decisions": {name: one.outcome for name, one in system.decisions.items()},
                     "outcomes": {
                         name: {"wins": outcome.wins, "losses": outcome.losses, "ties": outcome.ties}
                         for name, outcome in system.outcomes.items()

@@ -86,19 +86,22 @@ def _keep_sums(
     step = max(1, CELLS // max(1, units))
     for first in range(0, drawn, step):
         count = min(step, drawn - first)
-        sums[:, first : first + count] = _sums(cells, draw(first, count).astype(np.int64))
+        sums[:, first : first + count] = _sums(cells, draw(first, count))
     for table in tables:
         size = len(table.columns)
         table.sampled[kind, samples, seed], sums = sums[:size], sums[size:]
 
 
-def _sums(cells: Whole, times: Whole) -> Whole | Floats:
-    """Return the exact sums of rows of cells, or those rounded once if they may not fit into 64 bits."""
+def _sums(cells: Whole, times: Times) -> Floats:
+    """Return the exact sums of rows of cells, or those rounded once if they may not fit into 53 bits."""
     largest = max(int(cells.max(initial=0)), -int(cells.min(initial=0)))
-    if largest * cells.shape[1] < 1 << 63:
-        # A matrix product of floats takes a fifth of the time, but waits for all processors of the machine.
-        found: Whole = np.einsum("cu,su->cs", cells, times)
+    if largest * cells.shape[1] < 1 << 53:
+        # A product of floats takes a tenth of the time of one of whole numbers.
+        found: Floats = cells.astype(np.float64) @ times.T.astype(np.float64)
         return found
+    if largest * cells.shape[1] < 1 << 63:
+        whole: Whole = np.einsum("cu,su->cs", cells, times.astype(np.int64))
+        return whole.astype(np.float64)
     return _sums(cells >> 32, times) * 2.0**32 + _sums(cells & 0xFFFFFFFF, times)
 
 
@@ -123,9 +126,12 @@ def _rates(sums: Floats) -> Floats:
     return np.divide(tops, bottoms, out=np.full_like(tops, nan), where=bottoms != 0)
 
 
-def bounds(table: UnitTable, confidence: float, samples: int, seed: int) -> list[Interval]:
-    """Return the quantiles of each figure in random resamples; ``None`` if it is undefined in all of them."""
-    shares = (1 - confidence) / 2, (1 + confidence) / 2
+def bounds(table: UnitTable, tail: float, samples: int, seed: int) -> list[Interval]:
+    """Return the quantiles ``tail`` and 1 - ``tail`` of each figure in random resamples.
+
+    ``None`` for a figure that is undefined in all of them.
+    """
+    shares = tail, 1 - tail
     intervals: list[Interval] = []
     for figures in resampled(table, samples, seed):
         defined = figures[~np.isnan(figures)]

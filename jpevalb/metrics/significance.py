@@ -28,8 +28,9 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from itertools import chain, zip_longest
-from math import ceil, comb, exp, isfinite, isnan, lgamma, log
+from math import ceil, comb, exp, isfinite, isnan, lgamma, log, sqrt
 from numbers import Integral, Real
+from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.errors import SettingsError
@@ -41,8 +42,11 @@ if TYPE_CHECKING:
 
 SEED = 12345
 CONFIDENCE = 0.95
-BOOTSTRAP_SAMPLES = 1_000
-PERMUTATION_SAMPLES = 10_000
+INTERVAL_SAMPLES = 1_000
+TEST_SAMPLES = 10_000
+LEAST_UNITS = 10
+"""Minimum number of units of an interval: with fewer, it is far too narrow."""
+
 MOST_RESAMPLED = 100_000
 """Maximum number of sentences of a JSON or HTML report with intervals.  With more, the resamples would take
 longer than the evaluation, and memory would grow with the file."""
@@ -62,7 +66,7 @@ def bootstrap(
     second: Counts,
     *,
     confidence: float | None = CONFIDENCE,
-    samples: int = BOOTSTRAP_SAMPLES,
+    samples: int = TEST_SAMPLES,
     seed: int = SEED,
 ) -> list[ResamplingTest]:
     """Test the difference of each figure by the paired bootstrap.
@@ -83,7 +87,7 @@ def bootstrap(
     >>> table = lambda matched: [(number, 10) for number in matched]
     >>> (test,) = bootstrap(table([9, 8, 9, 10, 7, 9, 9, 8]), table([7, 7, 6, 8, 7, 8, 9, 6]))
     >>> round(test.p, 6), [round(end, 6) for end in test.interval]
-    (0.000999, [-0.2125, -0.0625])
+    (0.0001, [-0.2125, -0.0625])
     """
     one, two = paired(first, second)
     check(confidence, samples, seed)
@@ -100,7 +104,7 @@ def permutation(
     second: Counts,
     *,
     confidence: float | None = CONFIDENCE,
-    samples: int = PERMUTATION_SAMPLES,
+    samples: int = TEST_SAMPLES,
     seed: int = SEED,
 ) -> list[ResamplingTest]:
     """Test the difference of each figure by paired permutation (approximate randomisation).
@@ -152,7 +156,9 @@ def _inverted(
     rank = 0 if confidence is None else ceil((1 - confidence) * total - 1e-9) - added
     interval = None
     if rank > 0:
-        low, high = sorted(lows.tolist())[rank - 1], sorted(highs.tolist())[-rank]
+        lows.partition(rank - 1)
+        highs.partition(len(highs) - rank)
+        low, high = float(lows[rank - 1]), float(highs[-rank])
         interval = (low, high) if isfinite(low) and isfinite(high) else None
     return ResamplingTest(reached / total, interval)
 
@@ -251,35 +257,54 @@ def intervals(
     counts: Counts,
     *,
     confidence: float = CONFIDENCE,
-    samples: int = BOOTSTRAP_SAMPLES,
+    samples: int = INTERVAL_SAMPLES,
     seed: int = SEED,
 ) -> list[Interval]:
-    """Return bootstrap confidence intervals of one system's figures, by percentiles.
+    """Return bootstrap confidence intervals of one system's figures, by expanded percentiles.
 
-    The bounds are the (1 - confidence) / 2 and (1 + confidence) / 2 quantiles of the resamples' figures, with
-    linear interpolation.  Resamples with an undefined figure are left out.  With the same seed the resamples
+    The bounds are quantiles of the resamples' figures, with linear interpolation.  Percentiles at
+    (1 - confidence) / 2 would be too narrow for few units, so they are moved as far as a t interval is wider
+    than a normal one.  Resamples with an undefined figure are left out.  With the same seed the resamples
     are those of :func:`bootstrap`.
 
-    Source: Efron & Tibshirani 1993, section 13.3.
+    Source: Hesterberg 2015, What teachers should know about the bootstrap, section 5.3.
 
     >>> intervals([[9, 10], [8, 10], [9, 10], [10, 10], [7, 10], [9, 10]])
-    [(0.8, 0.9333333333333333)]
+    [(0.7666666666666667, 0.95)]
     """
     table = UnitTable.of(counts)
     check(confidence, samples, seed)
     from .resampling import bounds
 
     # A figure that the corpus lacks has no interval.
-    found = bounds(table, confidence, samples, seed)
+    found = bounds(table, _expanded((1 - confidence) / 2, table.units), samples, seed)
     return [None if isnan(value) else interval for value, interval in zip(table.rates, found)]
+
+
+def _expanded(tail: float, units: int) -> float:
+    """Return the share of resamples beyond each bound of an interval.
+
+    Quantiles of t by the expansion of Cornish and Fisher (Abramowitz & Stegun 1964, 26.7.5).
+    """
+    if units < 2:
+        return tail
+    normal, n = NormalDist(), units - 1
+    z = -normal.inv_cdf(tail)
+    t = (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    )
+    return normal.cdf(-t * sqrt(units / n))
 
 
 def named_intervals(counts: Mapping[Figure, Sequence[array[int]]]) -> dict[str, Interval]:
     """Return the intervals of figures by name; ``counts`` has their numerators and denominators.
 
-    ``None`` if a figure is undefined, or with fewer than two units.
+    ``None`` if a figure is undefined, or with fewer than ten units.
     """
     columns = list(chain.from_iterable(counts.values()))
     units = len(columns[0])
-    bounds = intervals(UnitTable(units, columns)) if units > 1 else ()
+    bounds = intervals(UnitTable(units, columns)) if units >= LEAST_UNITS else ()
     return dict(zip_longest([figure.name for figure in counts], bounds))

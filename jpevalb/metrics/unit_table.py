@@ -73,13 +73,9 @@ class UnitTable:
         pairs = zip(self.totals[0::2], self.totals[1::2])
         return [top / bottom if bottom else nan for top, bottom in pairs]
 
-    def first(self, count: int | None) -> UnitTable:
-        """Return a table of the first figures; of all if ``count`` is None."""
-        if count is None or 2 * count == len(self.columns):
-            return self
-        table = UnitTable(self.units, self.columns[: 2 * count])
-        table.sampled = {key: sums[: 2 * count] for key, sums in self.sampled.items()}
-        return table
+    def part(self, some: slice) -> UnitTable:
+        """Return a table of some figures, which nothing has sampled yet."""
+        return UnitTable(self.units, self.columns[2 * some.start : 2 * some.stop])
 
 
 def paired(first: Counts, second: Counts) -> tuple[UnitTable, UnitTable]:

@@ -440,9 +440,8 @@ def _many_lead(systems: Systems) -> list[Claim]:
     numbers = {"first": names[a], "f1": systems.value(systems.main, a), "second": names[b]}
     numbers |= {"other": systems.value(systems.main, b), "points": one.points, "stats": _stats(one)}
     found = [Claim("first_two", numbers)]
-    tests, samples = systems.decisions.tests, systems.comparison.test_samples
-    if not systems.corrects:
-        needed = 10 ** len(str(int(tests / 0.05)))
+    tests, samples = systems.comparison.tests, systems.comparison.test_samples
+    if (needed := systems.comparison.samples_needed) is not None:
         least = tests / (samples + 1)
         return [
             *found,

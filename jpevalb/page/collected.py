@@ -225,12 +225,12 @@ class Collected:
     ) -> dict[str, tuple[float, float] | None]:
         """Return the bootstrap intervals of figures, and of F1 after the repairs of answers.
 
-        Empty with one sentence, or very many.
+        Empty with few sentences, or very many.
         """
-        from ..metrics.significance import MOST_RESAMPLED, intervals
+        from ..metrics.significance import LEAST_UNITS, MOST_RESAMPLED, intervals
         from ..metrics.unit_table import UnitTable
 
-        if not 2 <= self.seen <= MOST_RESAMPLED:
+        if not LEAST_UNITS <= self.seen <= MOST_RESAMPLED:
             return {}
         columns, bottoms = (
             {one.name: pair[k] for one, pair in self._cells.columns().items()} for k in (0, 1)

@@ -8,11 +8,12 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from ..comparison import Testing
 from ..comparison.result import Comparison, ComparisonDetails
 from ..comparison.sources import f1_of_units
 from ..errors.causes import CAUSES, load_classes
 from ..errors.metric import repair_codes
-from ..metrics.significance import BOOTSTRAP_SAMPLES, CONFIDENCE, SEED
+from ..metrics.significance import CONFIDENCE, SEED
 from ..report import Format, Write
 from ..report.by_system import group_lines
 from ..report.comparison import chosen_figure, headline
@@ -163,8 +164,9 @@ def command_of(
     if comparison is not None:
         usual: dict[str, Any] = {"confidence": CONFIDENCE}
         if len(systems) > 1:
-            usual |= {"test": "bootstrap", "correction": "none", "seed": SEED}
-            usual["test_samples"] = BOOTSTRAP_SAMPLES
+            usual |= {"test": "permutation", "correction": "pairs", "seed": SEED}
+            test, seed, correction = comparison.test, comparison.seed, comparison.correction
+            usual["test_samples"] = Testing(test, seed, None, None, "", correction).test_samples(len(systems))
         for name, default in usual.items():
             value = getattr(comparison, name) or "none"
             if value != default and (value != "none" or name == "test"):

@@ -255,11 +255,10 @@ def _keys(systems: Systems) -> list[object]:
     how = tested(systems)
     if not how:
         return ["Nothing is tested (--test none)."]
-    tests = systems.decisions.tests
+    tests = systems.comparison.tests
     if systems.many:
-        if not systems.corrects:
-            text = f" for {tests} pairs, so there are no groups ({how})."
-            return [join(tag("b", "p is not corrected"), text), f"Hollow: not distinguished from {base}."]
+        if not any(systems.letters()):
+            return [f"p: {how}, Holm over {tests} pairs.", f"Hollow: not distinguished from {base}."]
         text = f"Systems that share a letter and a bar are not distinguished in F1 ({how}, p < 0.05, Holm"
         return [f"{text} over {tests} pairs).", f"Hollow: not distinguished from {base}."]
     filled = tag("span", glyph(1), cls="key")
@@ -330,12 +329,11 @@ def _pairs(content: Content) -> Section | None:
     fields = (
         *[Field(name, name.capitalize(), text=True) for name in ("first", "second")],
         *[Field(name, name.capitalize()) for name in ("difference", "low", "high")],
-        Field("p", "p (Holm)" if systems.corrects else "p"),
+        Field("p", "p (Holm)"),
     )
-    how = "after Holm’s correction" if systems.corrects else "not corrected"
     caption = "Points of F1 by which the column is above the row."
     if tested(systems):
-        caption += f" Shaded: p < 0.05 {how}. Framed: not distinguished."
+        caption += " Shaded: p < 0.05 after Holm’s correction. Framed: not distinguished."
     columns, widest = _columns(systems)
     figure = grid(columns[:-1], widest, items, "Differences of all pairs", 900 if not tight else 1180)
     say = _say("Which differ from which?", claims.ties(systems), caption, export="pairs")
@@ -858,9 +856,7 @@ def _cite(content: Content) -> Section | None:
     if systems.count > 1 and (test := tested(systems)):
         corrected = ""
         if systems.count > 2:
-            corrected = (
-                f", Holm over {systems.decisions.tests} pairs" if systems.corrects else ", not corrected"
-            )
+            corrected = f", Holm over {comparison.tests} pairs"
         how += f"; p: {test}{corrected}"
         note += f"; difference and p: {test}{corrected}"
     cited = claims.cited(systems, __version__, rules, f" ({how})" if how else "")
@@ -919,5 +915,5 @@ def _paper(systems: Systems, note: str) -> Table:
                 "" if one.points is None else signed(one.points) + (f" [{interval}]" if interval else "")
             )
             line.append(p_value(one.p).removeprefix("p = ").removeprefix("p "))
-    cells: list[list[Cell]] = [[cell.replace("−", "-") for cell in line] for line in lines]
+    cells: list[list[Cell]] = [[cell.replace("−", "-").replace("±", "") for cell in line] for line in lines]
     return Table(note, tuple(heads), cells, heads=1 + any(letters))

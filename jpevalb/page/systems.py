@@ -6,13 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..comparison.decided import UNDEFINED, Decision, Decisions
+from ..comparison.decided import UNDEFINED, UNTESTED, Decision
 from ..comparison.labels import F_GROUP, RECALL_GROUP
-from ..comparison.result import Comparison, SystemScores
+from ..comparison.result import Comparison, SystemScores, difference_of
 from ..errors.analysis import Analysis
 from ..errors.metric import CAUSES_GROUP
 from ..metrics import LENGTHS_GROUP, Figure
-from ..metrics.significance import BOOTSTRAP_SAMPLES, CONFIDENCE, SEED
+from ..metrics.significance import CONFIDENCE, INTERVAL_SAMPLES, SEED
 from ..score.evaluation import Evaluation, figures_of
 from .markup import percent
 
@@ -97,13 +97,7 @@ class Systems:
         self.causes = self._group(CAUSES_GROUP)
         self.of_lengths = self._group(LENGTHS_GROUP)
         self.of_labels = self._group(F_GROUP, RECALL_GROUP)
-        self.decisions = Decisions(comparison)
-        self._others: dict[tuple[str, str], Decision] = {}
-        if self.count > 1:
-            sections = self.figures, self.causes, self.of_lengths, self.of_labels
-            for figures in sections:
-                tested = [one for one in figures if one.name != self.main]
-                self._others |= self.decisions.of_section(self.full[self.base], tested)
+        self._pairs = {one.systems: one.decision for one in comparison.pairs}
 
     def _group(self, *groups: str) -> list[Figure]:
         return [one for one in self.comparison.measures if one.group in groups]
@@ -120,30 +114,30 @@ class Systems:
 
     def apart(self, name: str, i: int) -> Decision:
         """Return the decision on the difference of a system from the base."""
-        if i == self.base:
-            return Decision(UNDEFINED, None)
         if name == self.main:
             return self.between(self.base, i)
-        return self._others.get((self.full[i], name), Decision(UNDEFINED, None))
+        unknown = Decision(UNDEFINED, None)
+        # Only differences from the baseline are tested in all figures.
+        return unknown if self.base else self.comparison.systems[i].decisions.get(name, unknown)
 
     def between(self, first: int, second: int) -> Decision:
         """Return the decision on F1 of the second system minus that of the first."""
-        return self.decisions.of_f1(self.full[first], self.full[second], self.main)
+        one, two = self.full[first], self.full[second]
+        if (one, two) in self._pairs:
+            return self._pairs[one, two]
+        if (two, one) in self._pairs:
+            return self._pairs[two, one].turned()
+        points = difference_of(self.value(self.main, first), self.value(self.main, second))
+        return Decision(UNDEFINED if first == second else UNTESTED, points)
 
     def pairs(self) -> list[tuple[int, int, Decision]]:
         """Return the decisions on all pairs: the second system minus the first, in the order of the page."""
         order = self.order
         return [(order[a], order[b], self.between(order[a], order[b])) for b in self.range for a in range(b)]
 
-    @property
-    def corrects(self) -> bool:
-        """True if the resamples suffice to correct for all pairs."""
-        return self.decisions.reaches(self.decisions.tests)
-
     def letters(self) -> list[str]:
         """Return the letters of each system: two that share one are not distinguished."""
-        known = self.comparison.letters if self.comparison.pairs and self.corrects else {}
-        return [known.get(name, "") for name in self.full]
+        return list(self.comparison.letters.values())
 
     def board(self) -> list[str]:
         """Return the names of the figures of the board."""
@@ -231,7 +225,7 @@ def of_evaluation(
         test=None,
         test_samples=0,
         confidence=confidence,
-        interval_samples=BOOTSTRAP_SAMPLES if intervals else 0,
+        interval_samples=INTERVAL_SAMPLES if intervals else 0,
         seed=SEED,
         gold_sentences=total.beads.gold,
         signature=evaluation.signature,

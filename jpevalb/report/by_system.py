@@ -11,26 +11,22 @@ from ..metrics import LENGTHS_GROUP, Figure
 from .table import Cell, Field, MarkedNumber, Table, number, percent
 
 if TYPE_CHECKING:
+    from ..comparison.decided import Decision
     from ..errors.analysis import Analysis
     from ..metrics.by_label import LabelCount
 
 
 LEVELS = (("***", 0.001), ("**", 0.01), ("*", 0.05))
-"""Marks of significance and the p-values that they are below, the strictest first."""
+"""Marks of differences and the corrected p-values that they are below, the strictest first."""
 
 CellOf: TypeAlias = Callable[[SystemScores, Figure], Cell]  # makes the cell of a system and a figure
 
 
-def stars(p: float | None) -> str:
-    """Return the mark of a p-value as printed, with four decimals; an empty text if not significant.
-
-    >>> stars(0.0099), stars(0.00996), stars(None)
-    ('**', '*', '')
-    """
-    if p is None:
+def stars(decision: Decision | None) -> str:
+    """Return the mark of a difference; an empty text unless the systems differ."""
+    if decision is None or not decision.real:
         return ""
-    printed = p if p < LEVELS[0][1] else round(p, 4)
-    return next((marks for marks, level in LEVELS if printed < level), "")
+    return next(marks for marks, level in LEVELS if (decision.p or 0) < level)
 
 
 def shown_p(p: float | None) -> str | None:
@@ -66,19 +62,20 @@ def signed(measure: Figure, difference: float) -> str:
     return shown if shown.startswith("-") else f"+{shown}"
 
 
-STATISTICS = ("low", "high", "p", "difference", "difference_low", "difference_high")
-"""Columns of a spreadsheet after a figure: interval, p-value, difference from the baseline, its interval."""
+STATISTICS = ("low", "high", "p", "p_holm", "difference", "difference_low", "difference_high")
+"""Columns of a spreadsheet after a figure: interval, p-values, difference from the baseline, its interval."""
 
 
 def plain_figures(comparison: Comparison, system: SystemScores, measure: Figure) -> list[Cell]:
     """Return the cells of a figure in a spreadsheet: its value and its :data:`STATISTICS`."""
     low, high = system.intervals.get(measure.name) or (None, None)
-    p = system.p_values.get(measure.name)
+    decision = system.decisions.get(measure.name)
+    p_values = system.p_values.get(measure.name), decision and decision.p
     figure, base = system[measure.name], comparison.baseline[measure.name]
     difference = None if system is comparison.baseline else difference_of(base, figure)
     ends = system.differences.get(measure.name) or (None, None)
     cells = [number(measure, one) for one in (figure, low, high, difference, *ends)]
-    return [*cells[:3], None if p is None else f"{p:.6g}", *cells[3:]]
+    return [*cells[:3], *[None if p is None else f"{p:.6g}" for p in p_values], *cells[3:]]
 
 
 def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
@@ -89,7 +86,7 @@ def difference_from(baseline: SystemScores, *, verbose: bool) -> CellOf:
         if difference is None:
             return None
         ends = None if verbose else system.differences.get(measure.name)
-        marks = stars(system.p_values.get(measure.name))
+        marks = stars(system.decisions.get(measure.name))
         return MarkedNumber(signed(measure, difference), marks, half(ends, measure))
 
     return cell

@@ -113,7 +113,7 @@ def _tables(
         shown = number(measure, system[measure.name])
         if shown is None:
             return None
-        marks = stars(system.p_values.get(measure.name))
+        marks = stars(system.decisions.get(measure.name))
         margin = "" if verbose else half(system.intervals.get(measure.name), measure)
         return MarkedNumber(shown, marks, margin, shown == best.get(measure.name))
 
@@ -124,12 +124,13 @@ def _tables(
 
 def pair_tables(comparison: Comparison) -> list[Table]:
     """Return the table of all pairs in F1, the closest first; none without tests of all pairs."""
-    measure = next((one for one in comparison.measures if one.name == "f1"), None)
+    main = "sentence_f1" if comparison.is_mean else "f1"
+    measure = next(one for one in comparison.measures if one.name == main)
     rows: list[list[Cell]] = []
-    for pair in sorted(comparison.pairs, key=lambda pair: abs(pair.differences["f1"] or 0)):
-        apart, ends = pair.differences["f1"], pair.intervals.get("f1")
-        p_values = [shown_p(one["f1"]) for one in (pair.p_values, pair.corrected)]
-        if measure is not None and apart is not None:
+    for pair in sorted(comparison.pairs, key=lambda pair: abs(pair.tested.points or 0)):
+        apart, ends = pair.tested.points, pair.tested.interval
+        p_values = [shown_p(one.p) for one in (pair.tested, pair.decision)]
+        if apart is not None:
             rows.append([*pair.systems, signed(measure, apart), ends_of(ends, measure), *p_values])
     fields = (
         *[Field(name, name.capitalize(), text=True) for name in ("first", "second")],
@@ -138,8 +139,8 @@ def pair_tables(comparison: Comparison) -> list[Table]:
         Field("p", "p"),
         Field("corrected", "p (Holm)"),
     )
-    title = f"Second minus first in F, with Holm's correction for {len(comparison.pairs)} pairs"
-    return [Table(title, fields, rows, name="pairs", heads=2)] if rows else []
+    title = f"Second minus first in {measure.title}, with Holm's correction for {comparison.tests} tests"
+    return [Table(title, fields, rows, name="pairs", heads=2)] if len(rows) > 1 else []
 
 
 def _statistics(
@@ -150,11 +151,11 @@ def _statistics(
     others = [system for system in systems if system is not baseline]
     apart = f"of the difference from {baseline.name}"
     if comparison.test is not None:
-        title = f"p-values {apart} ({how_tested(comparison)})"
-        yield title, ": p-values", others, lambda one, measure: shown_p(one.p_values[measure.name])
+        title = f"p-values {apart} ({how_tested(comparison)}, {_corrected(comparison)})"
+        yield title, ": p-values", others, lambda one, measure: shown_p(one.decisions[measure.name].p)
     if comparison.test == "sign":
         yield f"Wins, ties and losses against {baseline.name}", "", others, outcome
-    if comparison.confidence is not None:
+    if comparison.interval_samples:
         title = f"{_confidence(comparison)} confidence intervals"
         bootstrap = f"{title} ({_bootstrap(comparison)})"
         yield (
@@ -166,8 +167,7 @@ def _statistics(
         if others:
             how = f"paired bootstrap, {comparison.interval_samples:,} resamples"
             if comparison.test_samples:
-                corrected = "; p is corrected, intervals are not" if comparison.correction == "holm" else ""
-                how = f"{how_tested(comparison)}, as for p{corrected}"
+                how = f"{how_tested(comparison)}, as for p, but not corrected"
             yield (
                 f"{title} {apart} ({how})",
                 f": intervals {apart}",
@@ -191,8 +191,16 @@ def _confidence(comparison: Comparison) -> str:
     return f"{100 * (comparison.confidence or 0):g} %"
 
 
+def _corrected(comparison: Comparison) -> str:
+    """Return what the p-values are corrected for."""
+    if comparison.correction == "none":
+        return "not corrected for the number of tests"
+    family = {"pairs": "F over all pairs", "baseline": "F over all systems"}[comparison.correction]
+    return f"Holm over each table, {family if len(comparison.systems) > 2 else 'F alone'}"
+
+
 def _bootstrap(comparison: Comparison) -> str:
-    return f"bootstrap percentiles, {comparison.interval_samples:,} resamples"
+    return f"expanded bootstrap percentiles, {comparison.interval_samples:,} resamples"
 
 
 def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure]) -> Table:
@@ -203,7 +211,7 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
         if len(systems) > 1:
             statistics |= {"difference_low", "difference_high"}
     if comparison.test is not None:
-        statistics.add("p")
+        statistics |= {"p", "p_holm"}
     kept = [(0, ""), *[(index, f"_{name}") for index, name in enumerate(STATISTICS, 1) if name in statistics]]
     fields = [
         Field("system", text=True),
@@ -225,24 +233,21 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
     if comparison.test is not None:
         how = f" ({how_tested(comparison)}, against {comparison.baseline.name})" if short else ""
         levels = ", ".join([f"{marks} p < {level:g}" for marks, level in reversed(LEVELS)])
-        correction = "not corrected for the number of tests"
-        if comparison.correction == "holm":
-            correction = "corrected for the number of systems (Holm), which intervals are not"
-        lines.append(f"{levels}{how}; two-sided, {correction}")
-    if comparison.pairs and not short:
-        letters = [f"{system.name} {comparison.letters[system.name]}" for system in comparison.ranked]
-        lines.append(f"systems that share a letter are not distinguished in F: {', '.join(letters)}")
-        if comparison.samples_needed is not None:
-            lines.append(
-                f"{comparison.test_samples:,} resamples are too few for {len(comparison.pairs)} tests; "
-                f"use --samples {comparison.samples_needed}"
-            )
+        lines.append(f"{levels}{how}; two-sided, {_corrected(comparison)}")
+    if letters := comparison.letters if comparison.undistinguished else None:
+        listed = ", ".join([f"{system.name} {letters[system.name]}" for system in comparison.ranked])
+        lines.append(f"systems that share a letter are not distinguished in F: {listed}")
+    if comparison.samples_needed is not None:
+        lines.append(
+            f"{comparison.test_samples:,} resamples are too few for {comparison.tests} tests, so that no "
+            f"difference in F can be told; use --samples {comparison.samples_needed}"
+        )
     sentences = f"{comparison.gold_sentences:,} gold sentences"
     formats = {system.format for system in comparison.systems}
     counts = {system.f1_sentences for system in comparison.systems} - {None}
     if len(counts) == 1:
         sentences += f"; Sent. F over {counts.pop():,}"
-    if short and comparison.confidence is not None:
+    if short and comparison.interval_samples:
         sentences += f"; ± half the {_confidence(comparison)} confidence interval ({_bootstrap(comparison)})"
     lines.append(sentences)
     for system in comparison.systems:

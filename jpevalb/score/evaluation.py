@@ -213,8 +213,8 @@ class Evaluation:
     def intervals(self) -> dict[str, tuple[float, float] | None]:
         """95 % bootstrap intervals of the figures by name; empty if the sentences were not kept.
 
-        They are the 2.5 % and 97.5 % quantiles in 1,000 resamples of the sentences with the default seed.
-        ``None`` if a figure is undefined, or with fewer than two sentences.
+        They are expanded percentiles of 1,000 resamples of the sentences with the default seed.
+        ``None`` if a figure is undefined, or with fewer than ten sentences.
         """
         if not self.sentences:
             return {}

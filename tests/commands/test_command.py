@@ -276,7 +276,7 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
         ),
         (
             ["gold", "sys", "--samples", "0"],
-            "--samples: got '0'; expected a whole number from 1 to 1,000,000,000\n",
+            "--samples: got '0'; expected a whole number from 1, or auto\n",
         ),
         (
             ["gold", "sys", "--align-ratio", "x"],

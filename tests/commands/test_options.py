@@ -19,9 +19,9 @@ def test_values_of_options_for_several_systems():
     assert [accepts["samples"](number) for number in (0, 1)] == [False, True]
     assert [accepts["seed"](number) for number in (-1, 0)] == [False, True]
     for name, values in (
-        ("test", ("bootstrap", "permutation", "sign", "none")),
+        ("test", ("permutation", "bootstrap", "sign", "none")),
         ("ties", ("drop", "split")),
-        ("correction", ("none", "holm")),
+        ("correction", ("pairs", "baseline", "none")),
     ):
         assert ROWS[name].values.choices() == list(values)
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from itertools import combinations, product
-from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import jpevalb
-from jpevalb import compare, evaluate
+from jpevalb import compare, comparison, evaluate
 from jpevalb.base.errors import SettingsError
-from jpevalb.comparison import holm
-from jpevalb.comparison.result import Comparison
+from jpevalb.comparison.decided import Difference, decisions, holm, letters_of
 from jpevalb.trees.tree import Tree
 from tests.support.commands import jpevalb as command
 
@@ -35,7 +33,6 @@ def test_each_pair_is_tested_as_if_it_were_alone(test):
     result = compare(GOLD, SYSTEMS, test=test, samples=200, metrics="brackets")
     assert [pair.systems for pair in result.pairs] == list(combinations(SYSTEMS, 2))
     for pair in result.pairs:
-        first, second = pair.systems
         alone = compare(
             GOLD,
             {name: SYSTEMS[name] for name in pair.systems},
@@ -43,25 +40,10 @@ def test_each_pair_is_tested_as_if_it_were_alone(test):
             samples=200,
             metrics="brackets",
         )
-        assert pair.p_values == alone.p_values[second]
-        assert pair.intervals == alone.systems[1].differences
-        assert pair.differences["f1"] == alone.f1[second] - alone.f1[first]
-        assert alone.pairs == ()
-    for key in ("f1", "recall", "average_crossing"):
-        assert [pair.corrected[key] for pair in result.pairs] == holm(
-            [pair.p_values[key] for pair in result.pairs]
-        )
-
-
-def test_a_page_has_the_pairs_of_all_figures():
-    options = {"analysis": True, "by_label": True, "samples": 50, "metrics": "brackets"}
-    plain = compare(GOLD, SYSTEMS, **options)
-    kept = compare(GOLD, SYSTEMS, keep=True, **options)
-    assert list(kept.pairs[3].p_values) == [measure.name for measure in kept.measures]
-    headline = [measure.name for measure in plain.measures if not measure.group]
-    assert list(plain.pairs[3].p_values) == headline
-    for one, other in zip(plain.pairs, kept.pairs):
-        assert {name: other.corrected[name] for name in headline} == one.corrected
+        assert [pair.tested] == [one.tested for one in alone.pairs]
+        assert pair.tested.p == alone.p_values[pair.systems[1]]["f1"]
+        assert pair.tested.points == alone.f1[pair.systems[1]] - alone.f1[pair.systems[0]]
+    assert [pair.decision.p for pair in result.pairs] == holm([pair.tested.p for pair in result.pairs])
 
 
 def test_units_that_differ_between_pairs():
@@ -70,9 +52,18 @@ def test_units_that_differ_between_pairs():
     joined = [f"(T {RIGHT} {FLAT})", *gold[2:]]
     systems = {"one": [WRONG] * 20, "two": [FLAT] * 20, "joined": joined}
     result = compare(gold, systems, samples=100, metrics="brackets")
+    assert [pair.tested.units for pair in result.pairs] == [20, 19, 19]
     for pair in result.pairs:
         alone = compare(gold, {name: systems[name] for name in pair.systems}, samples=100, metrics="brackets")
-        assert pair.p_values["f1"] == alone.p_values[pair.systems[1]]["f1"]
+        assert pair.tested.p == alone.p_values[pair.systems[1]]["f1"]
+
+
+def test_figures_in_blocks(monkeypatch):
+    """Figures are sampled a few at a time, which changes nothing."""
+    options = {"analysis": True, "by_label": True, "samples": 50, "metrics": "brackets"}
+    whole = compare(GOLD, SYSTEMS, **options)
+    monkeypatch.setattr("jpevalb.comparison.CELLS", 1000)
+    assert compare(GOLD, SYSTEMS, **options) == whole
 
 
 def test_systems_that_are_not_distinguished_share_a_letter():
@@ -82,13 +73,15 @@ def test_systems_that_are_not_distinguished_share_a_letter():
     assert json.loads(result.report("json"))["undistinguished"] == [["good"], ["flat", "near"], ["poor"]]
     text = result.report(verbose=True)
     assert "# systems that share a letter are not distinguished in F: good a, flat b, near b, poor c" in text
-    assert "Second minus first in F, with Holm's correction for 6 pairs" in text
+    assert "Second minus first in F, with Holm's correction for 6 tests" in text
     row = next(line for line in text.splitlines() if line.split()[:2] == ["flat", "near"])
     [pair] = [pair for pair in result.pairs if pair.systems == ("flat", "near")]
-    assert row.split()[-2:] == [f"{one['f1']:.4f}" for one in (pair.p_values, pair.corrected)]
-    untested = compare(GOLD, SYSTEMS, metrics="brackets", test=None)
-    assert (untested.pairs, untested.undistinguished) == ((), [])
-    assert set(untested.letters.values()) == {""}
+    assert row.split()[-2:] == [f"{one.p:.4f}" for one in (pair.tested, pair.decision)]
+    for options in ({"test": None}, {"correction": "baseline"}, {"correction": "none"}):
+        others = compare(GOLD, SYSTEMS, metrics="brackets", **options)
+        assert others.undistinguished == []
+        assert set(others.letters.values()) == {""}
+        assert len(others.pairs) == (0 if "test" in options else 3)
 
 
 @given(
@@ -96,25 +89,21 @@ def test_systems_that_are_not_distinguished_share_a_letter():
         lambda size: st.tuples(st.just(size), st.sets(st.tuples(*[st.integers(0, size - 1)] * 2)))
     )
 )
-def test_undistinguished_systems_are_the_largest_cliques(case):
-    """The definition, over all subsets of the systems."""
+def test_letters(case):
+    """Two systems share a set unless they are apart; sets are cliques, and none can be left out."""
     size, apart = case
     names = [str(k) for k in range(size)]
-    distinct = {frozenset({str(a), str(b)}) for a, b in apart if a != b}
-    pairs = [
-        SimpleNamespace(systems=pair, corrected={"f1": 0.01 if frozenset(pair) in distinct else 0.5})
-        for pair in combinations(names, 2)
-    ]
-    ranked = [SimpleNamespace(name=name) for name in names]
-    found = Comparison.undistinguished.fget(SimpleNamespace(pairs=pairs, ranked=ranked))
-    cliques = [
-        set(some)
-        for count in range(1, size + 1)
-        for some in combinations(names, count)
-        if not any(frozenset(pair) in distinct for pair in combinations(some, 2))
-    ]
-    largest = [tuple(sorted(one)) for one in cliques if not any(one < other for other in cliques)]
-    assert found == (sorted(largest) if pairs else [])
+    distinct = sorted({frozenset({str(a), str(b)}) for a, b in apart if a != b}, key=sorted)
+    found = letters_of(names, distinct)
+
+    def relation(sets):
+        return {(a, b) for one in sets for a in one for b in one}
+
+    expected = {(a, b) for a in names for b in names if frozenset({a, b}) not in distinct}
+    assert relation(found) == expected
+    for one in found:
+        assert not any(set(one) < set(other) for other in found)
+        assert relation([other for other in found if other != one]) != expected
 
 
 def test_too_few_resamples_for_the_number_of_pairs():
@@ -122,11 +111,54 @@ def test_too_few_resamples_for_the_number_of_pairs():
     result = compare(GOLD, eleven, samples=1000, metrics="brackets")
     # 55 / 1001 is above 0.05, and 45 / 1001 is below.
     assert result.samples_needed == 10_000
-    assert "# 1,000 resamples are too few for 55 tests; use --samples 10000\n" in result.report(verbose=True)
+    assert {pair.decision.outcome for pair in result.pairs} == {"reach"}
+    assert result.undistinguished == []
+    assert "*" not in result.report().partition("#")[0]
+    assert "# 1,000 resamples are too few for 55 tests" in result.report()
     ten = compare(GOLD, dict(list(eleven.items())[:10]), samples=1000, metrics="brackets")
     assert ten.samples_needed is None
     assert "too few" not in ten.report(verbose=True)
     assert compare(GOLD, eleven, test="sign", confidence=None, metrics="brackets").samples_needed is None
+
+
+@pytest.mark.parametrize(("systems", "samples"), [(2, 10_000), (14, 10_000), (15, 10_500), (30, 43_500)])
+def test_the_number_of_resamples(systems, samples):
+    how = comparison.Testing("permutation", 1, None, 0.95, "drop", "pairs")
+    assert how.test_samples(systems) == samples
+    assert how.interval_samples(systems) == 1_000
+    assert how._replace(test="bootstrap").interval_samples(systems) == samples
+    assert how._replace(correction="baseline").test_samples(systems) == 10_000
+    assert how._replace(samples=7).test_samples(systems) == 7
+
+
+def family(*p_values, units=100, points=0.1, won=None):
+    return [Difference(units, points, None, p, won) for p in p_values]
+
+
+@pytest.mark.parametrize(
+    ("tested", "test", "samples", "expected"),
+    [
+        (family(0.01, 0.04), "permutation", 1000, ["differs", "differs"]),
+        (family(0.03, 0.04), "permutation", 1000, ["alike", "alike"]),
+        (family(0.01, None), "permutation", 1000, ["differs", "undefined"]),
+        (family(0.01, points=None), "permutation", 1000, ["undefined"]),
+        (family(None), None, 0, ["untested"]),
+        (family(0.01, units=9), "permutation", 1000, ["few"]),
+        (family(0.01, units=10), "permutation", 1000, ["differs"]),
+        (family(0.01, units=49), "bootstrap", 1000, ["few"]),
+        (family(0.01, units=50), "bootstrap", 1000, ["differs"]),
+        # 26 tests at 2 / 1024 are above 0.05.
+        (family(*[0.001] * 26, units=10), "permutation", 10_000, ["few"] * 26),
+        (family(*[0.001] * 25, units=10), "permutation", 10_000, ["differs"] * 25),
+        (family(0.05), "permutation", 19, ["reach"]),
+        (family(0.04), "permutation", 20, ["differs"]),
+        (family(0.001, won=5), "sign", 0, ["differs"]),
+        (family(0.001, won=-5), "sign", 0, ["mixed"]),
+        (family(0.001, points=0.0, won=-5), "sign", 0, ["mixed"]),
+    ],
+)
+def test_decisions(tested, test, samples, expected):
+    assert [one.outcome for one in decisions(tested, test, samples)] == expected
 
 
 # -- systems in different formats ----------------------------------------------------------------

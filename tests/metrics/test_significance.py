@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -197,20 +198,20 @@ def made_systems():
             {},  # the default seed, 12345
             (170, 1776),
             [(-0.002999999999999947, 0.01699999999999985), (-0.0028301886792452854, 0.016666666666666573)],
-            (0.3715, 0.43901249999999997),
+            (0.3715, 0.43949892067831725),
         ),
         (
             {"seed": 2**64 + 3},
             (166, 1851),
             [(-0.0025000000000000022, 0.016499999999999904), (-0.0026785714285714308, 0.016483516483516376)],
-            (0.3709875, 0.4415),
+            (0.37050107932168275, 0.4415),
         ),
     ],
 )
 def test_known_results(options, reached, differences, interval):
     """A change of the random words, of their use, of the sums or of the default seed would change these."""
     first, second = made_systems()
-    (one,), (two,) = bootstrap(first, second, **options), permutation(first, second, **options)
+    (one,), (two,) = bootstrap(first, second, samples=1000, **options), permutation(first, second, **options)
     assert (one.p, two.p) == (reached[0] / 1001, reached[1] / 10_001)
     assert [one.interval, two.interval] == differences
     assert intervals(second, **options) == [interval]
@@ -218,7 +219,7 @@ def test_known_results(options, reached, differences, interval):
 
 def test_a_clear_difference_has_the_least_p():
     first, second = np.array([[5, 10]] * 100), np.array([[8, 10]] * 100)
-    assert ps(bootstrap(first, second)) == [1 / 1001]
+    assert ps(bootstrap(first, second)) == [1 / 10_001]
     assert ps(permutation(first, second)) == [1 / 10_001]
     assert sign(first, second) == [(2.0**-99, 100, 0, 0)]
 
@@ -285,14 +286,23 @@ def test_sign_sees_units_and_not_their_size():
 # -- intervals --------------------------------------------------------------------
 
 
-def test_the_interval_is_the_quantiles_of_all_resamples():
-    matched = [0, 1, 3, 4]
-    table = np.array([matched, [4] * 4]).T
-    figures = sorted(sum(matched[i] for i in drawn) / 16 for drawn in product(range(4), repeat=4))
-    for confidence in (0.5, 0.8, 0.95):
-        ((low, high),) = intervals(table, confidence=confidence, samples=40_000)
-        assert low == np.quantile(figures, (1 - confidence) / 2)
-        assert high == np.quantile(figures, (1 + confidence) / 2)
+# Quantiles of t with n - 1 degrees of freedom
+T = [(4, 0.5, 0.764892), (4, 0.8, 1.637744), (10, 0.95, 2.262157), (30, 0.95, 2.045230)]
+
+
+@pytest.mark.parametrize(("units", "confidence", "t"), T)
+def test_the_interval_is_the_expanded_quantiles_of_all_resamples(units, confidence, t):
+    matched = [0, 1, 3, 4, 2, 2, 2, 1, 3, 4][:units] * (units // min(units, 10))
+    table = np.array([matched, [4] * units]).T
+    if units == 4:
+        figures = [sum(matched[i] for i in drawn) / 16 for drawn in product(range(4), repeat=4)]
+    else:
+        figures = resampled(UnitTable.of(table), 40_000, 7)[0]
+    tail = statistics.NormalDist().cdf(-t * math.sqrt(units / (units - 1)))
+    ((low, high),) = intervals(table, confidence=confidence, samples=40_000)
+    step = 1 / (4 * units)  # between two figures
+    assert abs(low - np.quantile(figures, tail)) < 1.01 * step * (units > 4) + 1e-12
+    assert abs(high - np.quantile(figures, 1 - tail)) < 1.01 * step * (units > 4) + 1e-12
 
 
 def test_undefined_figures_are_none_without_warnings():
@@ -524,7 +534,7 @@ def test_too_few_resamples_give_no_interval():
     assert bootstrap(first, second, samples=20)[0].interval == pytest.approx((7 / 9, 7 / 9))
     assert permutation(first, second) == [(2 / 32, None)]
     assert permutation(first, second, confidence=0.9)[0].interval == pytest.approx((7 / 9, 7 / 9))
-    assert bootstrap(first, second, confidence=None) == [(1 / 1001, None)]
+    assert bootstrap(first, second, confidence=None) == [(1 / 10_001, None)]
     assert bootstrap(first, first, samples=1, seed=0) == [(1.0, None)]
 
 

@@ -60,14 +60,16 @@ def test_the_reference_names_every_choice_and_default(manual, program):
 
 
 def test_defaults_that_only_the_library_knows(manual):
+    from jpevalb import comparison
     from jpevalb.metrics import significance
     from jpevalb.settings.params import Params
     from jpevalb.settings.settings import DEFAULT_CUTOFF
 
     texts = manual.texts("jpevalb")
     assert f"(default: {significance.SEED})" in texts["--seed N"]
-    samples = f"{significance.BOOTSTRAP_SAMPLES} resamples, {significance.PERMUTATION_SAMPLES} shuffles"
-    assert f"(default: {samples})" in texts["--samples N"]
+    samples = f"`auto` is {significance.TEST_SAMPLES}, or {comparison.TESTS_OF_PAIR} for each pair"
+    assert samples in texts["--samples N"]
+    assert f"{significance.INTERVAL_SAMPLES} for the intervals" in texts["--samples N"]
     assert f"(default: {DEFAULT_CUTOFF}, or the CUTOFF_LEN of the .prm)" in texts["--cutoff N"]
     assert f"(default: {Params().cutoff})" in texts["-c N"]
     assert f"(default: {Params().max_error}, " in texts["-e N"]

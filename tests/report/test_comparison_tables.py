@@ -16,11 +16,12 @@ from hypothesis import strategies as st
 from jpevalb import Params, compare, evaluate
 from jpevalb.base.errors import SettingsError
 from jpevalb.commands.evaluate import gold_title, main
-from jpevalb.comparison import holm, sources
+from jpevalb.comparison import sources
+from jpevalb.comparison.decided import Decision, holm
 from jpevalb.comparison.labels import LabelRows, label_figure
 from jpevalb.comparison.result import make_group, parse_groups
 from jpevalb.metrics import Figure
-from jpevalb.metrics.significance import bootstrap
+from jpevalb.metrics.significance import permutation
 from jpevalb.report.by_system import shown_p, stars
 from tests.support.commands import ROOT, jpevalb
 
@@ -46,10 +47,10 @@ def test_scores_intervals_and_marks_are_one_table(found):
     assert set(rule) == {"-", " "}
     for system, row in zip(found.systems, rows):
         low, high = system.intervals["f1"]
-        assert f"{100 * system['f1']:.2f} ± {50 * (high - low):.2f}{stars(system.p_values.get('f1'))}" in row
+        assert f"{100 * system['f1']:.2f} ± {50 * (high - low):.2f}{stars(system.decisions.get('f1'))}" in row
     assert "p-values" not in found.report()
-    assert "± half the 95 % confidence interval (bootstrap percentiles, 1,000 resamples)" in found.report()
-    assert "(paired bootstrap, 1,000 resamples, against flat)" in found.report()
+    assert "± half the 95 % confidence interval (expanded bootstrap percentiles, 1,000 " in found.report()
+    assert "(paired permutation, 10,000 shuffles, against flat)" in found.report()
 
 
 def test_a_comparison_with_its_sentences_is_the_one_without(found):
@@ -69,15 +70,15 @@ def test_five_systems_fit_twelve_lines(tmp_path):
         (tmp_path / f"parser-{number}").write_text("\n".join([WRONG] * number + GOLD[number:]))
     done = jpevalb("gold", *[f"parser-{number}" for number in range(5)], cwd=tmp_path)
     lines = done.stdout.decode().splitlines()
-    assert len(lines) <= 12
+    assert len(lines) <= 13
     assert max(len(line) for line in lines if not line.startswith("#")) <= 100
 
 
 def test_columns_without_room_are_named(found):
     text = found.report(width=40)
-    assert text.splitlines()[0].split() == ["System", "P"]
+    assert text.splitlines()[0].split() == ["System", "P", "R"]
     assert (
-        "# not shown (table too wide): R, F, Sent. F, Complete, Tags, Crossing; "
+        "# not shown (table too wide): F, Sent. F, Complete, Tags, Crossing; "
         "select with --columns, or use --verbose\n" in text
     )
     assert "no room" not in found.report(width=200)
@@ -87,13 +88,13 @@ def test_columns_without_room_are_named(found):
 @pytest.fixture(scope="module")
 def two():
     """Two systems with the same figures in each sentence, so that intervals have no width."""
-    systems = {"flat": [FLAT] * 4, "good": GOLD[:4]}
+    systems = {"flat": [FLAT] * 12, "good": GOLD}
     return {
         confidence: compare(
-            GOLD[:4],
+            GOLD,
             systems,
             metrics="brackets",
-            samples=20,
+            samples=200,
             confidence=confidence,
             groups={"ours": (1, 2)},
         )
@@ -102,13 +103,13 @@ def two():
 
 
 def test_as_many_columns_as_fit_are_shown(two):
-    # Columns of 6, 13, 14 and 14 with two blanks between them; a mark has a column of its own.
-    shown = {width: two[0.95].report(width=width).splitlines()[0].split() for width in (53, 52, 37, 36, 5)}
+    # Columns of 6, 13, 14 and 16 with two blanks between them; marks have columns of their own.
+    shown = {width: two[0.95].report(width=width).splitlines()[0].split() for width in (55, 53, 37, 35, 5)}
     assert shown == {
-        53: ["System", "P", "R", "F"],
-        52: ["System", "P", "R"],
+        55: ["System", "P", "R", "F"],
+        53: ["System", "P", "R"],
         37: ["System", "P", "R"],
-        36: ["System", "P"],
+        35: ["System", "P"],
         5: ["System", "P"],
     }
 
@@ -152,7 +153,8 @@ def test_numbers_without_marks_have_room_for_them_in_latex(two):
 )
 def test_a_wide_table_is_continued_below(two, width, pieces):
     text = two[None].report(width=width, columns=["P", "R", "F"], verbose=True)
-    table = text.split("p-values of the difference from flat (paired bootstrap, 20 resamples)\n")[1]
+    title = "p-values of the difference from flat (paired permutation, 200 shuffles, Holm over each table, "
+    table = text.split(title)[1].partition("\n")[2]
     lines = table.split("\nGroups")[0].splitlines()
     assert [line.split()[1:] for line in lines if line.startswith("System")] == pieces
 
@@ -169,25 +171,25 @@ def test_pieces_of_a_table_have_as_many_columns(two):
 
 
 def test_csv_has_a_row_for_each_system():
-    systems = {"=flat": [FLAT] * 4, "good": GOLD[:4]}
+    systems = {"=flat": [FLAT] * 12, "good": GOLD}
 
     def rows(systems, **how):
-        found = compare(GOLD[:4], systems, metrics="brackets", **how)
+        found = compare(GOLD, systems, metrics="brackets", **how)
         lines = found.report("csv", columns=["F"]).splitlines()
         assert {line.rpartition(",")[2] for line in lines[1:]} == {found.signature}
         return [line.split(",")[:-2] for line in lines]
 
-    assert rows(systems, samples=20) == [
-        ["system", "f1", "f1_low", "f1_high", "f1_p", "f1_difference_low", "f1_difference_high"],
-        ["'=flat", "66.67", "66.67", "66.67", "", "", ""],
-        ["good", "100.00", "100.00", "100.00", "0.047619", "33.33", "33.33"],
+    assert rows(systems, samples=200) == [
+        ["system", "f1", "f1_low", "f1_high", "f1_p", "f1_p_holm", "f1_difference_low", "f1_difference_high"],
+        ["'=flat", "66.67", "66.67", "66.67", "", "", "", ""],
+        ["good", "100.00", "100.00", "100.00", "0.00497512", "0.00497512", "33.33", "33.33"],
     ]
-    assert rows(systems, samples=20, confidence=None) == [
-        ["system", "f1", "f1_p"],
-        ["'=flat", "66.67", ""],
-        ["good", "100.00", "0.047619"],
+    assert rows(systems, samples=200, confidence=None) == [
+        ["system", "f1", "f1_p", "f1_p_holm"],
+        ["'=flat", "66.67", "", ""],
+        ["good", "100.00", "0.00497512", "0.00497512"],
     ]
-    assert rows({"one": [FLAT] * 4}, test=None) == [
+    assert rows({"one": [FLAT] * 12}, test=None) == [
         ["system", "f1", "f1_low", "f1_high"],
         ["one", "66.67", "66.67", "66.67"],
     ]
@@ -275,16 +277,13 @@ def test_the_best_figure_is_bold(found):
         (0.0004, "***", "< 0.001"),
         (0.00099, "***", "< 0.001"),
         (0.001, "**", "0.0010"),
-        # Stars by what is printed.
-        (0.00996, "*", "0.0100"),
+        (0.00996, "**", "0.0100"),
         (0.04994, "*", "0.0499"),
-        (0.04996, "", "0.0500"),
-        (0.05, "", "0.0500"),
-        (None, "", None),
     ],
 )
-def test_marks_are_those_of_the_p_value_that_is_printed(p, marks, shown):
-    assert stars(p) == marks
+def test_marks(p, marks, shown):
+    assert stars(Decision("differs", 0.1, p=p)) == marks
+    assert stars(Decision("few", 0.1, p=p)) == stars(None) == ""
     assert shown_p(p) == shown
 
 
@@ -308,26 +307,44 @@ def test_holm_rejects_what_the_procedure_rejects(p_values):
         } == rejected
 
 
-def test_p_values_are_corrected_figure_by_figure():
-    plain = compare(GOLD, SYSTEMS, metrics="brackets")
-    other = compare(GOLD, SYSTEMS, metrics="brackets", correction="holm")
-    for key in ("precision", "recall", "f1"):
-        expected = holm([plain.p_values[name][key] for name in ("wrong", "good")])
-        assert [other.p_values[name][key] for name in ("wrong", "good")] == expected
-    assert "correction:holm" in other.signature
-    assert "corrected for the number of systems (Holm), which intervals are not" in other.report()
-    assert other.to_dict()["correction"] == "holm"
-    assert "correction" not in plain.to_dict()
-    with pytest.raises(SettingsError, match="expected one of none, holm"):
-        compare(GOLD, SYSTEMS, correction="bonferroni")
+@pytest.mark.parametrize(
+    ("correction", "family", "note"),
+    [
+        ("pairs", (("flat", "wrong"), ("flat", "good"), ("wrong", "good")), "F over all pairs"),
+        ("baseline", (("flat", "wrong"), ("flat", "good")), "F over all systems"),
+        ("none", (), "not corrected"),
+    ],
+)
+def test_f1_is_corrected_for_its_family_and_others_for_their_table(correction, family, note):
+    found = compare(GOLD, SYSTEMS, metrics="brackets", by_label=True, correction=correction)
+    alone = {
+        (a, b): compare(GOLD, {a: SYSTEMS[a], b: SYSTEMS[b]}, metrics="brackets").p_values[b]["f1"]
+        for a, b in family
+    }
+    expected = dict(zip(alone, holm(list(alone.values()))))
+    for group in ("", "F by label"):
+        names = [one.name for one in found.measures if one.group == group and one.name != "f1"]
+        keys = [(system, name) for name in names for system in ("wrong", "good")]
+        p_values = [found.p_values[system][name] for system, name in keys]
+        expected |= dict(zip(keys, holm(p_values) if family else p_values))
+    for system in found.systems[1:]:
+        key = ("flat", system.name)
+        expected[system.name, "f1"] = expected.get(key, system.p_values["f1"])
+        for name, decision in system.decisions.items():
+            assert decision.p == expected[system.name, name]
+    assert ("correction:" in found.signature) == (correction != "pairs")
+    assert note in found.report()
+    assert found.to_dict()["correction"] == correction
 
 
 def test_options_that_no_test_uses_are_rejected():
-    with pytest.raises(SettingsError, match="correction='holm' without a test; leave out correction"):
-        compare(GOLD, SYSTEMS, test=None, correction="holm")
+    with pytest.raises(SettingsError, match="expected one of pairs, baseline, none"):
+        compare(GOLD, SYSTEMS, correction="bonferroni")
+    with pytest.raises(SettingsError, match="correction='none' without a test; leave out correction"):
+        compare(GOLD, SYSTEMS, test=None, correction="none")
     with pytest.raises(SettingsError, match="ties='split', which only the sign test uses; leave out ties"):
         compare(GOLD, SYSTEMS, ties="split")
-    compare(GOLD, SYSTEMS, test=None, correction="none", ties="drop", metrics="brackets")
+    compare(GOLD, SYSTEMS, test=None, correction="pairs", ties="drop", metrics="brackets")
 
 
 # -- the command ----------------------------------------------------------------------------
@@ -346,11 +363,11 @@ def test_the_command_takes_all_of_them(capsys):
         "--columns",
         "P,F",
         "--correction",
-        "holm",
+        "none",
     ]
     assert main([*files, *how]) == 0
     shown = capsys.readouterr().out
-    result = compare(files[0], {"ours": files[1], "best": files[2]}, baseline="best", correction="holm")
+    result = compare(files[0], {"ours": files[1], "best": files[2]}, baseline="best", correction="none")
     assert shown == result.report(sort="F", columns=("P", "F"))
     assert main([*files, *how, "--verbose"]) == 0
     assert "p-values of the difference from best" in capsys.readouterr().out
@@ -372,10 +389,10 @@ def test_tables_are_as_wide_as_the_terminal(tmp_path, monkeypatch, capsys):
         monkeypatch.setenv("COLUMNS", str(columns))
         assert main([*files, "--samples", "20"]) == 0
         assert capsys.readouterr().out == found.report(width=width)
-    # With a name of ten letters one more column has a place in 40, and none in 39.
-    named = compare(files[0], {"ten-of-ten": files[1], "b": files[2]}, samples=20)
+    # With a name of sixteen letters one more column has a place in 40, and none in 39.
+    named = compare(files[0], {"sixteen_letters_": files[1], "b": files[2]}, samples=20)
     assert named.report(width=39) != named.report(width=40)
-    assert main([*files, "--samples", "20", "--names", "ten-of-ten,b"]) == 0
+    assert main([*files, "--samples", "20", "--names", "sixteen_letters_,b"]) == 0
     assert capsys.readouterr().out == named.report(width=40)
     assert main([*files, "--samples", "20", "--out", str(tmp_path / "r")]) == 0
     assert (tmp_path / "r").read_text() == found.report()
@@ -429,12 +446,12 @@ def test_differences_have_intervals_and_labels_are_measures():
         [[2 * count.matched, count.gold + count.system] for count in (row["NP"] for row in some)]
         for some in (rows, [evaluate(GOLD[:1], GOLD[:1], by_label=True).total["labels"].labels] * len(GOLD))
     ]
-    assert [(good.p_values["label_NP"], good.differences["label_NP"])] == bootstrap(*tables)
+    assert [(good.p_values["label_NP"], good.differences["label_NP"])] == permutation(*tables)
     data = result.to_dict()["systems"][2]
     assert data["differences"]["label_NP"] == list(good.differences["label_NP"])
     half = 50 * (good.differences["label_NP"][1] - good.differences["label_NP"][0])
     row = next(line for line in result.report().splitlines() if line.startswith("NP "))
-    assert f"± {half:.2f}{stars(good.p_values['label_NP'])}" in row
+    assert f"± {half:.2f}{stars(good.decisions['label_NP'])}" in row
     verbose = result.report(verbose=True)
     assert "F by label: intervals of the difference from flat" in verbose
     assert "95 % confidence intervals of the difference from flat" in verbose
@@ -464,27 +481,22 @@ def test_a_win_is_a_better_figure():
 
 
 def test_labels_have_p_values_and_intervals_in_tables_of_their_own():
-    systems = {"flat": [FLAT] * 3 + [RIGHT.replace("VP", "X")], "good": GOLD[:4]}
-    found = compare(GOLD[:4], systems, metrics="brackets", by_label=True, samples=20)
+    systems = {"flat": [FLAT] * 9 + [RIGHT.replace("VP", "X")] * 3, "good": GOLD}
+    found = compare(GOLD, systems, metrics="brackets", by_label=True, samples=500)
     tables = tables_of(found.report(verbose=True))
     # What gold does not have is no measure.
     assert tables["F by label"] == [
         ["Label", "Gold", "flat", "good", "difference"],
-        ["NP", "8", "76.92", "100.00", "+23.08*"],
-        ["S", "4", "100.00", "100.00", "+0.00"],
-        ["VP", "4", "0.00", "100.00", "+100.00*"],
+        ["NP", "24", "76.92", "100.00", "+23.08*"],
+        ["S", "12", "100.00", "100.00", "+0.00"],
+        ["VP", "12", "0.00", "100.00", "+100.00**"],
         ["X", "0", "0.00", "-", "-"],
     ]
     for kind, rows in (
-        ("p-values", [["Label", "good"], ["NP", "0.0476"], ["S", "1.0000"], ["VP", "0.0476"]]),
+        ("p-values", [["Label", "good"], ["NP", "0.0120"], ["S", "1.0000"], ["VP", "0.0060"]]),
         (
             "intervals of the difference from flat",
-            [
-                ["Label", "good"],
-                ["NP", "12.82 to 33.33"],
-                ["S", "0.00 to 0.00"],
-                ["VP", "100.00 to 100.00"],
-            ],
+            [["Label", "good"], ["NP", "14.89 to 31.91"], ["S", "0.00 to 0.00"], ["VP", "100.00 to 100.00"]],
         ),
     ):
         assert tables[f"F by label: {kind}"] == rows
@@ -733,8 +745,8 @@ def test_seeds_of_an_induced_grammar(tmp_path, capsys):
     assert main([*argv, "--group", "ours=1,2"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"^Recall by gold label\nLabel +Gold +1 +2 +difference\n", out, re.MULTILINE)
-    assert re.search(r"^NP +2 +100\.00 +0\.00 +-100\.00 ± 0\.00$", out, re.MULTILINE)
-    assert re.search(r"^VP +2 +0\.00 +100\.00 +\+100\.00 ± 0\.00$", out, re.MULTILINE)
+    assert re.search(r"^NP +2 +100\.00 +0\.00 +-100\.00$", out, re.MULTILINE)
+    assert re.search(r"^VP +2 +0\.00 +100\.00 +\+100\.00$", out, re.MULTILINE)
     assert "\nX " not in out
     assert re.search(r"^ours +mean +50\.00 +50\.00 +50\.00 ", out, re.MULTILINE)
     assert main([*argv, "--output", "json"]) == 0

@@ -107,19 +107,19 @@ OTHER = [SYSTEM[0], *GOLD[1:]]
     [
         (COMPARED, {}),
         (COMPARED, {"test": "sign", "confidence": None, "by_label": True, "analysis": True}),
-        (COMPARED, {"test": "permutation", "samples": 9}),
+        (COMPARED, {"test": "bootstrap", "samples": 9}),
         ({"one": SYSTEM}, {"test": None}),
         ({"one": [], "two": []}, {"test": "sign"}),
         (COMPARED, {"settings": discontinuous_settings()}),
         (COMPARED, {"settings": Params(), "test": "sign"}),
         (COMPARED, {"groups": {"both": (1, 2)}}),
         (COMPARED, {"settings": Settings.preset("unsupervised")}),
-        (COMPARED, {"correction": "holm"}),
+        (COMPARED, {"correction": "none"}),
         ({**COMPARED, "three": OTHER}, {"confidence": None}),
     ],
     ids=[
-        *("bootstrap", "sign", "permutation", "one", "nothing", "discontinuous", "legacy"),
-        *("groups", "unsupervised", "holm", "pairs"),
+        *("permutation", "sign", "bootstrap", "one", "nothing", "discontinuous", "legacy"),
+        *("groups", "unsupervised", "none", "pairs"),
     ],
 )
 def test_comparisons_fit_the_schema(systems, options):

@@ -67,9 +67,8 @@ def test_an_evaluation_is_a_table_of_its_figures():
 
 
 def test_a_result_begins_with_its_verdict():
-    found = evaluate([RIGHT, RIGHT], [WRONG, RIGHT])._repr_html_()
-    low, high = evaluate([RIGHT, RIGHT], [WRONG, RIGHT]).intervals["f1"]
-    f1 = evaluate([RIGHT, RIGHT], [WRONG, RIGHT]).f1
+    result = evaluate([RIGHT] * 10, [WRONG, RIGHT] * 5)
+    found, f1, (low, high) = result._repr_html_(), result.f1, result.intervals["f1"]
     assert found.startswith(
         f"<p><b>The system scores F1 {100 * f1:.2f}.</b> 95 % interval {100 * low:.2f} to {100 * high:.2f}. "
     )
@@ -82,7 +81,7 @@ def test_a_result_begins_with_its_verdict():
 
 
 def test_a_comparison_is_its_table():
-    result = compare([RIGHT] * 9, {"<b>&": [WRONG] * 9, "good": [RIGHT] * 9}, metrics="brackets")
+    result = compare([RIGHT] * 10, {"<b>&": [WRONG] * 10, "good": [RIGHT] * 10}, metrics="brackets")
     rows = Cells(result._repr_html_()).rows
     assert rows[0][:4] == ["System", "P", "R", "F"]
     assert [row[0] for row in rows[1:]] == ["<b>&", "good"]

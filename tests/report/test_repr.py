@@ -160,7 +160,7 @@ def test_both_sides_may_have_sentences_that_cannot_be_read():
 def test_comparison():
     result = compare(GOLD, {"poor": POOR, "good": GOLD, "none": []}, samples=100)
     assert repr(result) == (
-        "Comparison(f1={'poor': 0.3333, 'good': 1.0, 'none': 0.0}, test='bootstrap', gold_sentences=30, "
+        "Comparison(f1={'poor': 0.3333, 'good': 1.0, 'none': 0.0}, test='permutation', gold_sentences=30, "
         f"signature='{result.signature}')"
     )
 

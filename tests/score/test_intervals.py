@@ -44,14 +44,15 @@ def test_json_has_those_of_python(pair, metrics, tmp_path, capsys):
 
 
 def test_gaps_have_intervals():
-    found = evaluate_with_gaps(gapped.GOLD, gapped.SYSTEM)
+    found = evaluate_with_gaps(gapped.GOLD * 4, gapped.SYSTEM * 4)
     low, high = found.intervals["f1"]
     assert low <= found.f1 <= high
 
 
-def test_they_need_two_sentences_and_the_sentences_kept(pair):
-    found = evaluate(*[trees[:1] for trees in pair])
+def test_they_need_ten_sentences_and_the_sentences_kept(pair):
+    found = evaluate(*[trees[:9] for trees in pair])
     assert set(found.intervals.values()) == {None}
+    assert evaluate(*[trees[:10] for trees in pair]).intervals["f1"] is not None
     without = replace(found, sentences=())
     assert without.intervals == {}
     assert "intervals" not in without.to_dict()
