@@ -29,7 +29,7 @@ def corpus(rng: np.random.Generator, systems: int, units: int, better: float) ->
     """Return the counts of F1 of some systems; the last finds ``better`` more of gold."""
     gold = np.maximum(1, rng.lognormal(2.4, 0.7, units).astype(int))
     difficulty = rng.beta(5, 1.1, units) + rng.normal(0, 0.05, units)
-    alike = rng.random(units) < 0.25
+    alike, first = rng.random(units) < 0.25, np.empty(0)
     tables = []
     for system in range(systems):
         gain = better * (system == systems - 1)
@@ -37,7 +37,7 @@ def corpus(rng: np.random.Generator, systems: int, units: int, better: float) ->
         own = np.maximum(1, gold + rng.integers(-1, 2, units))
         matched = rng.binomial(np.minimum(gold, own), share)
         columns = np.array([2 * matched, gold + own])
-        first = columns if not system else first
+        first = first if tables else columns
         columns[:, alike] = first[:, alike]
         tables.append(UnitTable(units, [array("q", column) for column in columns]))
     return tables
