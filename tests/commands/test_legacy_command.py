@@ -411,7 +411,7 @@ def test_version():
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX shell")
 @pytest.mark.parametrize(
     ("closed", "status", "stdout", "stderr"),
-    [(">&-", 0, 0, 1), ("2>&-", 0, 1, 0), (">&- 2>&-", 0, 0, 0), ("<&-", 0, 1, 1)],
+    [(">&-", 1, 0, 1), ("2>&-", 0, 1, 0), (">&- 2>&-", 1, 0, 0), ("<&-", 0, 1, 1)],
 )
 def test_closed_streams(files, closed, status, stdout, stderr):
     (files / "sys").write_bytes(TREE.replace(b"cat", b"dog") * 3)
@@ -426,7 +426,9 @@ def test_closed_streams(files, closed, status, stdout, stderr):
     assert done.returncode == status
     assert done.stdout.count(b"Number of Error sentence  =      3") == 2 * stdout
     assert done.stderr.count(b"Words unmatch (cat|dog)") == 3 * stderr
-    assert done.stderr.count(b"\n") == 3 * stderr
+    lost = b"jpevalb: cannot write the output: Bad file descriptor\n" if status and stderr else b""
+    assert done.stderr.count(b"\n") == 3 * stderr + bool(lost)
+    assert done.stderr.endswith(lost)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full")
