@@ -186,7 +186,18 @@ def unbuffered(stream: TextIO) -> io.TextIOWrapper:
     return io.TextIOWrapper(writer, stream.encoding, stream.errors, newline, write_through=True)
 
 
-def read_small(path: str) -> bytes:
+def beginning(path: str, size: int) -> bytes:
+    """Return the first bytes of a regular file; nothing of a pipe, which cannot be read again."""
+    try:
+        if not os.path.isfile(path):
+            return b""
+        with open(path, "rb", buffering=0) as file:
+            return file.read(size)
+    except (OSError, ValueError):
+        return b""
+
+
+def read_small(path: str | os.PathLike[str]) -> bytes:
     """Read a file that should be small, such as a list of labels; ``OSError`` above 64 MiB."""
     with open(path, "rb") as file:
         data = file.read(_MAX_BYTES + 1)

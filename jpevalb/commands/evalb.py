@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ..base.streams import same_pipe
+from ..base.streams import beginning, same_pipe
 from ..kernels.evalb import add_rows, format_rows
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, Stream, new_scorer, run, taken
@@ -106,16 +106,8 @@ def main(program: str, arguments: list[str]) -> int:
 
 def _of_other_format(names: list[str]) -> str:
     """Return the first file that begins as an export or XML file, "" for none."""
-    for name in names:
-        try:
-            # Nothing may be taken from a pipe.
-            if os.path.isfile(name):
-                with open(name, "rb") as file:
-                    if file.read(8).startswith((b"#FORMAT", b"#BOS", b"%%", b"<?xml")):
-                        return name
-        except (OSError, ValueError):
-            pass
-    return ""
+    begins = (b"#FORMAT", b"#BOS", b"%%", b"<?xml")
+    return next((name for name in names if beginning(name, 8).startswith(begins)), "")
 
 
 def _compare(options: LegacyOptions) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from ..base.streams import beginning, read_small
 from ..settings.params import BLANKS, DEFAULT_PRM, Params, atoi, find, folder
 from . import is_legacy, program_dialect
 
@@ -249,22 +250,16 @@ def _take_long_options(
 
 def _has_trees(name: str) -> bool:
     """Return True if a file begins with a bracket, as no .prm does, or is compressed."""
-    try:
-        # Nothing may be taken from a pipe.
-        if not os.path.isfile(name):
-            return False
-        with open(name, "rb") as file:
-            begins = file.read(512).lstrip(b"\xef\xbb\xbf \t\r\n\v\f")[:1]
-        return begins == b"(" or name.endswith((".gz", ".bz2", ".xz"))
-    except (OSError, ValueError):
+    begins = beginning(name, 512)
+    if not begins:
         return False
+    return begins.lstrip(b"\xef\xbb\xbf \t\r\n\v\f")[:1] == b"(" or name.endswith((".gz", ".bz2", ".xz"))
 
 
 def _load(options: LegacyOptions, name: str, *, bundled: bool = False) -> None:
     known = len(options.params.messages)
     try:
-        with open(os.path.join(folder(), name) if bundled else find(name), "rb") as file:
-            data = file.read()
+        data = read_small(os.path.join(folder(), name) if bundled else find(name))
     except (OSError, ValueError):
         raise ParamsMissingError(*options.messages, name) from None
     options.params = options.params.parse(data, name=name, earlier=tuple(options.prm_texts))

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import InputError, SettingsError
+from ..base.streams import read_small
 from ..base.text import parse_json
 from ..metrics import Figure
 from ..report.table import number
@@ -157,11 +158,10 @@ def _shown(figure: Figure, value: float | None) -> float | None:
 def _stored(path: str) -> tuple[Mapping[str, Any], str]:
     """Return the figures of a stored JSON report of one system, and its signature."""
     try:
-        with open(path, encoding="utf-8") as file:
-            content = parse_json(file.read())
+        content = parse_json(read_small(path).decode())
         return content["figures"], content["signature"]
     except OSError as error:
-        raise InputError(f"cannot read the baseline: {error.strerror}", source=path) from None
+        raise InputError(f"cannot read the baseline: {error.strerror or error}", source=path) from None
     except (ValueError, KeyError, TypeError):
         message = "not a JSON report of one system; write it with --output json --quiet"
         raise InputError(message, source=path) from None

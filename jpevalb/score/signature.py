@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from ..base import plugins
+from ..base.streams import read_small
 from ..base.values import FILE
 from ..base.version import __version__
 from ..formats.detect import FORMATS
@@ -67,8 +68,7 @@ def _text(name: str, value: Any) -> str:
         # A table that comes with the package, such as ptb, has a name only.
         if name == "error_classes" and not os.path.exists(value):
             return _base(value)
-        with open(value, "rb") as file:
-            return f"{_base(value)}#{_digest(file.read())}"
+        return f"{_base(value)}#{_digest(read_small(value))}"
     if isinstance(value, bool):
         return "yes" if value else "no"
     # Words of the signature have no blanks.
