@@ -167,7 +167,7 @@ setup(
         "jpevalb.alignment": ["exceptions/*.tsv"],
         "jpevalb.errors": ["error_classes/*.txt"],
         "jpevalb.prm": ["*.prm"],
-        "jpevalb.page": ["*.css", "*.js"],
+        "jpevalb.page": ["*.css", "*.html", "*.js"],
     },
     # `make man` writes them; man finds them where the environment's bin is on the path.
     data_files=[("share/man/man1", ["docs/man/jpevalb.1", "docs/man/jpevalb-average.1"])],

@@ -187,12 +187,15 @@ commands/threshold: threshold
 commands/options: options refusals threshold
 commands/progress: commands
 commands/selection: view threshold
+page/answers: page
 page/board: page
 page/claims: page notebook
 page/collected: page
+page/figures: page
 page/frame: page report_files
 page/markup: page hostile_text
 page/notebooks: notebook
+page/parts: page
 page/plots: page
 page/report: page report_stream
 page/rows: page_rows

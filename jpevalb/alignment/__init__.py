@@ -4,10 +4,7 @@ from typing import NamedTuple
 
 
 class Unit(NamedTuple):
-    """Smallest span of whole tokens on both sides, as half-open ranges of the bead's tokens.
-
-    In a bead of one side each token is a unit.
-    """
+    """Smallest span of whole tokens on both sides, as half-open ranges of the bead's tokens."""
 
     gold_start: int  #: first gold token
     gold_end: int  #: last gold token + 1

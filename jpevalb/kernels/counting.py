@@ -5,7 +5,7 @@ What a rule says of a label, a tag or a word is a number in a table, found when 
 rest is loops over the columns of both trees:
 
     keep    which words stay: by their own tags, by gold's, or by those of the aligned words
-    place   the slot of each word that stays: its place among them, or its unit; none without a counterpart
+    place   the slot of each word that stays: its place among them, or its unit
     list    name, first and last slot of each bracket that counts
     match   each bracket of gold takes the first free one of the system over the same slots
     cross   brackets of the system that overlap one of gold, and neither contains the other
@@ -139,7 +139,7 @@ class Side:
     kept: cython.p_int  # of each word: 1 if it stays
     read: cython.p_int  # of each word: 0 if it is in a subtree that is not read
     place: cython.p_int  # of each word, and of the end: words that stay before it
-    slot: cython.p_int  # of each word that stays: its slot, or -1
+    slot: cython.p_int  # of each word that stays: its slot
     word: cython.p_int  # of each word that stays: its index in the tree
     name: cython.p_int  # of each bracket that counts
     start: cython.p_int
@@ -214,25 +214,25 @@ class Side:
 
     @cython.cfunc
     @cython.locals(up=cython.int)
-    def set_of(self, node: cython.int, first: cython.int, last: cython.int):
-        """Return the slots of a bracket as bits; its words are some from ``first`` to ``last`` - 1."""
+    def set_of(self, node: cython.int, first: cython.int, last: cython.int, in_units: cython.bint):
+        """Return the slots of a bracket as bits; its words are some from ``first`` to ``last`` - 1.
+
+        A unit without a word of this side belongs to it if the nearest units with words on both sides do.
+        """
         one: object = 1
         bits: object = 0
         for k in range(first, last):
             up = self.home[self.word[k]]
             while up > node:
                 up = self.parent[up]
-            if up == node and self.slot[k] >= 0:
+            if up == node:
                 bits |= one << self.slot[k]
+        for k in range(1, self.length if in_units else 0):
+            if self.slot[k] > self.slot[k - 1] + 1:
+                sides: object = (one << self.slot[k - 1]) | (one << self.slot[k])
+                if bits & sides == sides:
+                    bits |= (one << self.slot[k]) - (one << (self.slot[k - 1] + 1))
         return bits
-
-    @cython.cfunc
-    @cython.inline
-    def slots_before(self, k: cython.int) -> cython.int:
-        """Return the number of slots up to that of the last word before word ``k`` that has one."""
-        while k > 0 and self.slot[k - 1] < 0:
-            k -= 1
-        return self.slot[k - 1] + 1 if k > 0 else 0
 
     @cython.cfunc
     def children(self, node: cython.int) -> cython.int:
@@ -389,12 +389,6 @@ class Rules:
                 )
             )
         return found[0], found[1], self.size
-
-    def slots(self) -> tuple:
-        """Return the slot of each word that stays in the last pair, -1 for none, and the number of slots."""
-        g: Side = self.gold
-        s: Side = self.system
-        return [g.slot[k] for k in range(g.length)], [s.slot[k] for k in range(s.length)], self.size
 
     def constituents(self, tree, kept: list) -> tuple:
         """Return the brackets of one tree that count, over the words that stay, as lists.
@@ -701,41 +695,29 @@ class Rules:
 
     @cython.cfunc
     def _place(self, units):
-        """Give each word that stays its slot: its place among them, which ``settle`` found, or its unit.
-
-        Only units that have words of both sides are slots, unless one side has no words.
-        """
+        """Give each word that stays its slot: its place among them, which ``settle`` found, or its unit."""
         g: Side = self.gold
         s: Side = self.system
         self.size = max(g.length, s.length)
-        if units is None or g.length == 0 or s.length == 0:
+        if units is None:
             return
         gold_unit: cython.p_int = ints(units[0])
         system_unit: cython.p_int = ints(units[1])
         block = array("i", bytes(4 * units[2] + 4))
-        number: cython.p_int = ints(
-            block
-        )  # of each unit: 1 with words of gold, 2 of the system, then its slot
+        number: cython.p_int = ints(block)  # of each unit that has words left
         for k in range(g.length):
-            g.slot[k] = gold_unit[g.word[k]]
-            if g.slot[k] >= 0:
-                number[g.slot[k]] = 1
+            number[gold_unit[g.word[k]]] = 1
         for k in range(s.length):
-            s.slot[k] = system_unit[s.word[k]]
-            if s.slot[k] >= 0:
-                number[s.slot[k]] |= 2
+            number[system_unit[s.word[k]]] = 1
         self.size = 0
         for k in range(units[2]):
-            if number[k] == 3:
+            if number[k]:
                 number[k] = self.size
                 self.size += 1
-            else:
-                number[k] = -1
-        for side in (g, s):
-            one: Side = side
-            for k in range(one.length):
-                if one.slot[k] >= 0:
-                    one.slot[k] = number[one.slot[k]]
+        for k in range(g.length):
+            g.slot[k] = number[gold_unit[g.word[k]]]
+        for k in range(s.length):
+            s.slot[k] = number[system_unit[s.word[k]]]
 
     # --- list -------------------------------------------------------------------------------------------
 
@@ -743,10 +725,7 @@ class Rules:
     @cython.locals(first=cython.int, last=cython.int, width=cython.int, start=cython.int, end=cython.int)
     @cython.locals(name=cython.int, count=cython.int, whole=cython.int, words=cython.int)
     def _list(self, side: Side, names: Table):
-        """List the brackets that count.
-
-        One whose words have no slots has the empty range behind the slot before it.
-        """
+        """List the brackets that count."""
         count = 0
         whole = self.size if self.in_units else side.length
         bits: object = 0
@@ -770,25 +749,19 @@ class Rules:
                 start = end = first
                 width = 0
             elif words == last - first:
-                while first < last and side.slot[first] < 0:
-                    first += 1
-                end = side.slots_before(last)
-                start = side.slot[first] if first < last else end
+                start = side.slot[first]
+                end = side.slot[last - 1] + 1
                 width = end - start
             else:
-                bits = side.set_of(i, first, last)
+                bits = side.set_of(i, first, last, self.in_units)
                 width = bits.bit_count()
-                end = bits.bit_length() if width else side.slots_before(last)
-                start = (bits & -bits).bit_length() - 1 if width else end
+                start = (bits & -bits).bit_length() - 1
+                end = bits.bit_length()
                 if end - start == width:
                     bits = 0
                 elif 0 <= self.most_gaps < (bits & ~(bits << 1)).bit_count() - 1:
                     continue
-            if (
-                (width or words) < self.least
-                or (self.drops_all and width == whole)
-                or (self.only_gaps and not bits)
-            ):
+            if width < self.least or (self.drops_all and width == whole) or (self.only_gaps and not bits):
                 continue
             side.name[count] = name
             side.start[count] = start
@@ -807,9 +780,7 @@ class Rules:
 
     @cython.cfunc
     def _seen(self, side: Side, count: cython.int) -> cython.bint:
-        """Return True if a bracket before one of some slots has its name and these slots."""
-        if self.in_units and side.start[count] == side.end[count]:
-            return False
+        """Return True if a bracket before the last has its name and slots."""
         for i in range(count):
             if (
                 side.start[i] == side.start[count]
@@ -854,7 +825,7 @@ class Rules:
             g.crosses[i] = 0
             start = g.start[i]
             end = g.end[i]
-            if (self.in_units and start == end) or (self.repeats == FIRST and self._seen(g, i)):
+            if self.repeats == FIRST and self._seen(g, i):
                 continue
             for j in range(s.count):
                 if s.start[j] != start or s.end[j] != end or (s.partner[j] >= 0 and not many):
@@ -1007,13 +978,11 @@ class Rules:
         block = array("i", bytes(16 * self.size + 16))
         words: cython.p_int = ints(block)  # number of words of gold, its last one; the same of the system
         for i in range(n):
-            if g.slot[i] >= 0:
-                words[4 * g.slot[i]] += 1
-                words[4 * g.slot[i] + 1] = i
+            words[4 * g.slot[i]] += 1
+            words[4 * g.slot[i] + 1] = i
         for i in range(m):
-            if s.slot[i] >= 0:
-                words[4 * s.slot[i] + 2] += 1
-                words[4 * s.slot[i] + 3] = i
+            words[4 * s.slot[i] + 2] += 1
+            words[4 * s.slot[i] + 3] = i
         one = other = 0
         for i in range(self.size):
             if words[4 * i] == 1 and words[4 * i + 2] == 1:
@@ -1068,8 +1037,6 @@ class Rules:
             block = array("i", bytes(4 * self.size + 4))
             good: cython.p_int = ints(block)
             for k in range(g.length):
-                if g.slot[k] < 0:
-                    continue
                 if self.measured.of(g.tag[g.word[k]]):
                     good[g.slot[k]] = 2
                 elif good[g.slot[k]] == 0:

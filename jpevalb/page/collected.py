@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from heapq import heappush, heapreplace
 from operator import add
 from typing import Any
 
 from ..base.counts import RunningSum
 from ..comparison.labels import label_figure
-from ..errors.analysis import LENGTHS, AnalysisCounts, analyse
+from ..errors.analysis import LENGTHS, Analysis, AnalysisCounts
 from ..errors.causes import load_classes
 from ..errors.metric import CAUSES_GROUP, ErrorAnalysis, length_class, repair_codes
-from ..metrics import LENGTHS_GROUP, Figure, Metric
+from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts
 from ..metrics.significance import CONFIDENCE
 from ..score.evaluation import WORST, Cells, figures_of
@@ -38,46 +39,43 @@ NO_TREE, OTHER_WORDS = "no tree at all", "other words than gold"  # defects that
 
 LISTED = 200  # sentences of each cause, length, label and defect that a page keeps at least
 
+_NAMES = {one.title: one.name for one in ErrorAnalysis.figures if one.group == CAUSES_GROUP}
+
 _AROUND = {"characters", "escapes", "fence", "end_mark", "prefix", "prose", "several"}
 
 
-class _Counted:
-    """A sentence whose counts are known."""
-
-    def __init__(self, number: int, counts: AnalysisCounts) -> None:
-        self.number, self.counts = number, counts
-
-    def analysis_counts(self, classes: object = None) -> AnalysisCounts:
-        return self.counts
-
-
 class Kept:
-    """The rows of the sentences that lists show first: the clearest of all, and of each group."""
+    """The rows of the sentences that lists show first: the clearest of all, and of each group.
+
+    Args:
+        most: Number of sentences that the list of all keeps; ``None`` keeps all sentences.
+    """
 
     def __init__(self, most: int | None) -> None:
         self._most = most
         self._heaps: dict[str, list[tuple[float, int]]] = {}
         self._uses: Counter[int] = Counter()
-        self._rows: dict[int, Row] = {}
+        self._rows: dict[int, Any] = {}
 
-    def wants(self, number: int, length: int, groups: Mapping[str, int]) -> bool:
-        """Return True if a sentence is among the first of a list so far.
+    def add(self, number: int, length: int, groups: Mapping[str, int], make: Callable[[], Any]) -> None:
+        """Keep what is made of a sentence, if the sentence is among the first of a list so far.
 
         ``groups`` has its wrong brackets by list; the name of the list of all is empty.
         """
         for name, wrong in groups.items():
-            most = self._most if not name else LISTED
+            most = LISTED if name else self._most
             heap = self._heaps.setdefault(name, [])
             # Of equally clear sentences the first stays.
             entry = clearness(wrong, length), -number
             if most is None or len(heap) < most:
                 heappush(heap, entry)
-            elif most and entry > heap[0]:
+            elif heap and entry > heap[0]:
                 self._drop(-heapreplace(heap, entry)[1])
             else:
                 continue
             self._uses[number] += 1
-        return number in self._uses
+        if number in self._uses:
+            self._rows[number] = make()
 
     def _drop(self, number: int) -> None:
         self._uses[number] -= 1
@@ -85,12 +83,8 @@ class Kept:
             del self._uses[number]
             self._rows.pop(number, None)
 
-    def keep(self, number: int, row: Row) -> None:
-        """Keep the row of a sentence that is wanted."""
-        self._rows[number] = row
-
-    def rows(self) -> list[Row]:
-        """Return the rows in the order of the sentences."""
+    def rows(self) -> list[Any]:
+        """Return what is kept, in the order of the sentences."""
         return [row for _, row in sorted(self._rows.items())]
 
 
@@ -100,7 +94,14 @@ def clearness(wrong: int, length: int) -> float:
 
 
 class Collected:
-    """Sums over all sentences of a run, in one pass, and the sentences that are kept; ``None`` keeps all."""
+    """Sums over all sentences of a run, in one pass, and the rows of the sentences that are kept.
+
+    Args:
+        sentences: The results of the run.
+        settings: Its settings.
+        metrics: Its metrics.
+        worst: Number of sentences that the list of all keeps; ``None`` keeps all sentences, 0 none at all.
+    """
 
     def __init__(
         self,
@@ -109,64 +110,38 @@ class Collected:
         metrics: Sequence[Metric],
         worst: int | None = WORST,
     ) -> None:
-        self._settings, self._metrics = settings, metrics
+        self._settings = settings
         self._classes = load_classes(settings.error_classes, lang=settings.lang)
         answers: list[Any] = [one for one in metrics if one.name == "answers" and settings.answers]
         self._answers = next(iter(answers), None)
         self.seen = 0  # all sentences, also those that count nowhere
-        self._kept = Kept(worst) if worst != 0 else None
+        self._kept = Kept(worst)
         self.figures = [figure for figure in figures_of(metrics, settings) if not figure.group]
         self._cells = Cells(self.figures)
-        self._matched, self._constituents, self._lengths = array("q"), array("q"), array("b")
-        # By kind and name: sentence, numerator and denominator in turn
-        self._parts: dict[tuple[str, str], array[int]] = {}
+        self._brackets = array("q")  # of gold and the system, for each sentence
+        # By the name of a figure: sentence, numerator and denominator in turn
+        self._parts: dict[str, array[int]] = {}
+        self.causes: Counter[str] = Counter()  # sentences of each cause
         self.answers: list[tuple[int, str, Answer]] = []  # of each: sentence, state and answer
         self.defects: dict[str, list[int]] = {}  # sentences of each repair and of other defects
         # By length: answers by state, then gold and system constituents and matches of answers as written
         self.written: dict[int, Counter[str]] = {}
-        sums = RunningSum(BracketCounts())
-        self.analysis = analyse(self._counted(sentences, sums), self._classes)
-        self.brackets = sums.total()  # of the sentences as shown
-        self.rows = [] if self._kept is None else self._kept.rows()
-
-    def _counted(
-        self, sentences: Iterable[SentenceResult], sums: RunningSum[BracketCounts]
-    ) -> Iterator[_Counted]:
-        """Collect everything from each sentence; yield those that the analysis counts."""
+        brackets, analyses = RunningSum(BracketCounts()), RunningSum(AnalysisCounts())
         for written in sentences:
-            self.seen += 1
-            self._cells.add(written.record)
             # Of answers the page shows the repaired trees.
             sentence = self._repaired(written)
-            record = sentence.record  # made on demand
-            brackets = record.brackets
-            sums.add(brackets)
-            self._matched.append(2 * brackets.matched)
-            self._constituents.append(brackets.gold + brackets.system)
-            self._lengths.append(length_class(record.beads.length))
-            wrong = brackets.wrong()
-            groups = {"": wrong, f"length {self._lengths[-1]}": wrong}
-            if self._answers and written.record["answers"].asked:
-                groups |= dict.fromkeys(self._add_answers(written), wrong)
-            # In discontinuous mode an unreadable gold sentence counts nowhere.
-            if record.beads.beads:
-                counts = sentence.analysis_counts(self._classes)
-                total = brackets.gold + brackets.system
-                for cause, errors in counts.causes.items():
-                    self._add("cause", cause, errors.brackets, total)
-                    groups[f"cause {cause}"] = errors.brackets
-                for label, item in counts.labels.labels.items():
-                    matched, both = item.matched + item.system_matched, item.gold + item.system
-                    pair = (item.matched, item.gold) if self._settings.unlabeled else (matched, both)
-                    self._add("label", label, *pair)
-                    if matched < both:
-                        groups[f"label {label}"] = both - matched
-                yield _Counted(sentence.number, counts)
-            if self._kept and self._kept.wants(sentence.number, record.beads.length, groups):
-                codes = repair_codes(sentence.caused_steps(self._classes))
-                self._kept.keep(sentence.number, row_of(sentence, codes))
+            self._cells.add(written.record)
+            brackets.add(sentence.record.brackets)
+            groups = self._groups(sentence, written, analyses)
+            if worst != 0:
+                length = sentence.record.beads.length
+                self._kept.add(sentence.number, length, groups, partial(self._row, sentence))
             for one in (sentence, written):
                 one.pair.forget()
+            self.seen += 1
+        self.brackets = brackets.total()  # of the sentences as shown
+        self.analysis = Analysis.of(analyses.total())
+        self.rows: list[Row] = self._kept.rows()
 
     def _repaired(self, sentence: SentenceResult) -> SentenceResult:
         """Return the result of a sentence whose answers are repaired."""
@@ -175,13 +150,46 @@ class Collected:
         pair = self._answers.repaired(sentence.pair)
         return sentence if pair is sentence.pair else sentence.with_pair(pair)
 
-    def _add_answers(self, written: SentenceResult) -> list[str]:
-        """Collect the answers of a sentence; return their states and defects."""
+    def _row(self, sentence: SentenceResult) -> Row:
+        return row_of(sentence, repair_codes(sentence.caused_steps(self._classes)))
+
+    def _groups(
+        self, sentence: SentenceResult, written: SentenceResult, analyses: RunningSum[AnalysisCounts]
+    ) -> dict[str, int]:
+        """Count a sentence; return its wrong brackets in each list that it belongs to."""
+        brackets, beads = sentence.record.brackets, sentence.record.beads
+        wrong, every = brackets.wrong(), brackets.gold + brackets.system
+        length = length_class(beads.length)
+        self._brackets.append(every)
+        self._add(f"length_{LENGTHS[length].shortest}", 2 * brackets.matched, every)
+        groups = {"": wrong, f"length {length}": wrong}
+        if self._answers and written.record["answers"].asked:
+            groups |= dict.fromkeys(self._add_answers(written, length), wrong)
+        # In discontinuous mode an unreadable gold sentence counts nowhere.
+        if beads.beads:
+            counts = sentence.analysis_counts(self._classes)
+            analyses.add(counts)
+            self.causes.update(counts.causes.keys())
+            for cause, errors in counts.causes.items():
+                self._add(_NAMES[cause], errors.brackets, every)
+                groups[f"cause {cause}"] = errors.brackets
+            for label, item in counts.labels.labels.items():
+                matched, both = item.matched + item.system_matched, item.gold + item.system
+                self._add(
+                    f"label_{label}",
+                    *((item.matched, item.gold) if self._settings.unlabeled else (matched, both)),
+                )
+                if matched < both:
+                    groups[f"label {label}"] = both - matched
+        return groups
+
+    def _add_answers(self, written: SentenceResult, length: int) -> list[str]:
+        """Count the answers of a sentence; return their states and defects."""
         number, counts = written.number, written.record["answers"]
-        sums = self.written.setdefault(self._lengths[-1], Counter())
+        sums = self.written.setdefault(length, Counter())
         sums.update(gold=counts.strict.gold, system=counts.strict.system, matched=counts.strict.matched)
         for name, step in counts.steps.items():
-            self._add("step", name, 2 * step.matched, step.gold + step.system)
+            self._add(f"step {name}", 2 * step.matched, step.gold + step.system)
         groups = []
         for one in written.pair.system_sentences:
             if one.answer is None:
@@ -199,31 +207,29 @@ class Collected:
             groups += [f"state {state}", *names]
         return groups
 
-    def _add(self, kind: str, name: str, *counts: int) -> None:
-        self._parts.setdefault((kind, name or "()"), array("q")).extend((self.seen - 1, *counts))
+    def _add(self, name: str, *counts: int) -> None:
+        self._parts.setdefault(name, array("q")).extend((self.seen, *counts))
 
     def measures(self, total: Any) -> tuple[list[Figure], dict[str, float | None]]:
-        """Return all figures and their values: those of the run, then causes, lengths and labels."""
-        shown = [one for one in self.figures if one.title and one.shown(total)]
-        values = {one.name: one.value(total) for one in shown}
-        known = {(one.group, one.title): one for one in ErrorAnalysis.figures}
-        wrong = self.brackets.gold + self.brackets.system
-        for cause in self.analysis.causes:
-            shown.append(known[CAUSES_GROUP, cause.cause])
-            values[shown[-1].name] = cause.brackets / wrong if wrong else None
-        for length in self.analysis.lengths:
-            shown.append(known[LENGTHS_GROUP, length.name])
-            values[shown[-1].name] = length.brackets.f1
-        for item in self.analysis.labels:
-            figure = label_figure(item.label, unlabeled=self._settings.unlabeled)
-            shown.append(figure)
-            values[figure.name] = item.counts.recall if self._settings.unlabeled else item.counts.f1
-        return shown, values
+        """Return all figures, and their values with F1 after each repair of answers."""
+        known = {one.name: one for one in ErrorAnalysis.figures}
+        lost = self.brackets.gold + self.brackets.system
+        unlabeled = self._settings.unlabeled
+        every: list[tuple[Figure, float | None]] = [
+            *[(one, one.value(total)) for one in self.figures if one.title and one.shown(total)],
+            *[(known[_NAMES[one.cause]], one.brackets / lost) for one in self.analysis.causes],
+            *[(known[f"length_{one.shortest}"], one.brackets.f1) for one in self.analysis.lengths],
+        ]
+        for label, counts, *_ in self.analysis.labels:
+            figure = label_figure(label, unlabeled=unlabeled)
+            every.append((figure, counts.recall if unlabeled else counts.f1))
+        values = {figure.name: value for figure, value in every}
+        if self._answers:
+            values |= {f"step {step.repair}": step.f1 for step in total["answers"].ladder}
+        return [figure for figure, _ in every], values
 
-    def intervals(
-        self, figures: Sequence[Figure], confidence: float = CONFIDENCE
-    ) -> dict[str, tuple[float, float] | None]:
-        """Return the bootstrap intervals of figures, and of F1 after the repairs of answers.
+    def intervals(self, confidence: float = CONFIDENCE) -> dict[str, tuple[float, float] | None]:
+        """Return the bootstrap intervals of all figures, and of F1 after the repairs of answers.
 
         Empty with few sentences, or very many.
         """
@@ -232,30 +238,20 @@ class Collected:
 
         if not LEAST_UNITS <= self.seen <= MOST_RESAMPLED:
             return {}
-        columns, bottoms = (
-            {one.name: pair[k] for one, pair in self._cells.columns().items()} for k in (0, 1)
-        )
-        for wanted, length in enumerate(LENGTHS[: len(self.analysis.lengths)]):
-            columns[f"length_{length.shortest}"], bottoms[f"length_{length.shortest}"] = (
-                array("q", [number if of == wanted else 0 for number, of in zip(column, self._lengths)])
-                for column in (self._matched, self._constituents)
-            )
-        named = {("cause" if one.group == CAUSES_GROUP else "label", one.title): one for one in figures}
-        for (kind, title), cells in self._parts.items():
-            figure = named.get((kind, title))
-            if figure is None and kind != "step":
-                continue
-            name = f"step {title}" if figure is None else figure.name
-            top, bottom = (array("q", bytes(8 * self.seen)) for _ in range(2))
-            for unit, over, under in zip(cells[::3], cells[1::3], cells[2::3]):
-                top[unit], bottom[unit] = over, under
-            columns[name], bottoms[name] = top, self._constituents if kind == "cause" else bottom
-        written = "strict_answer_f1"
+        columns = {one.name: pair for one, pair in self._cells.columns().items()}
+        for name, cells in self._parts.items():
+            columns[name] = [array("q", bytes(8 * self.seen)) for _ in range(2)]
+            for unit, *counts in zip(cells[::3], cells[1::3], cells[2::3]):
+                for column, count in zip(columns[name], counts):
+                    column[unit] = count
+        for name in _NAMES.values():
+            if name in columns:
+                columns[name][1] = self._brackets
+        before = "strict_answer_f1"
         for step in [f"step {name}" for name in REPAIRS if f"step {name}" in columns]:
-            for some in (columns, bottoms):
-                some[step] = array("q", map(add, some[step], some[written]))
-            written = step
-        table = UnitTable(self.seen, [column for key in columns for column in (columns[key], bottoms[key])])
+            columns[step] = [array("q", map(add, *pair)) for pair in zip(columns[step], columns[before])]
+            before = step
+        table = UnitTable(self.seen, [column for pair in columns.values() for column in pair])
         return dict(zip(columns, intervals(table, confidence=confidence)))
 
 

@@ -14,31 +14,65 @@ async function unpacked(text) {
 
 /* Return the data with its sentences: each has the rows of each system, F1 and wrong brackets. */
 function withSentences(data) {
-  data.sentences = (data.units ?? []).map((unit) => ({
-    // A sentence has the number of gold's last sentence; text without gold that of the system, behind a "+".
-    number: unit[1] > unit[0] ? String(unit[1]) : "",
-    goldFirst: unit[0],
-    goldEnd: unit[1],
-    rows: data.names.map(() => []),
-    f1: data.names.map((_, k) => (unit[3 + 2 * k] ? unit[2 + 2 * k] / unit[3 + 2 * k] : null)),
-    wrong: data.names.map((_, k) => unit[3 + 2 * k] - unit[2 + 2 * k])
-  }));
-  (data.rows ?? []).forEach((rows, k) => {
-    let unit = 0;
-    rows.forEach((row, i) => {
-      unit += data.beads[k][i];
-      data.sentences[unit].rows[k].push(row);
-    });
+  const field = Object.fromEntries((data.fields ?? []).map((name, i) => [name, i]));
+  data.sentences = (data.units ?? []).map(([goldFirst, goldEnd, ...rows]) => {
+    const sum = (k, name) => rows[k].reduce((total, row) => total + row[field[name]], 0);
+    const counts = data.names.map((_, k) => [2 * sum(k, "matched"), sum(k, "gold") + sum(k, "system")]);
+    const row = rows.find((some) => some.length)?.[0] ?? [];
+    return {
+      // The number of gold's last sentence; of text without gold that of the system, behind a "+".
+      number: goldEnd > goldFirst ? String(goldEnd) : `+${row[field.systemEnd] ?? 0}`,
+      bead: row[field.number],
+      goldFirst,
+      goldEnd,
+      rows,
+      f1: counts.map(([matched, total]) => (total ? matched / total : null)),
+      wrong: counts.map(([matched, total]) => total - matched)
+    };
   });
-  for (const one of data.sentences) {
-    const row = one.rows.find((rows) => rows.length)?.[0] ?? [];
-    one.bead = row[0];
-    one.number ||= `+${row[4] ?? 0}`;
-  }
   return data;
 }
 
+/* Put the controls of the list into the page, which need the script. */
+function controls(data) {
+  const choice = (options, how) =>
+    make("select", how, ...options.map(([value, text]) => make("option", { value }, text)));
+  const step = (name, sign, label) =>
+    make("button", { class: "step", "data-part": name, "aria-label": label }, sign);
+  const trees = [[GOLD, "gold"], ...data.names.map((name, k) => [k, visible(name)])];
+  const two = ["First", "Second"].map((name, k) =>
+    choice(trees, { "data-side": k, "aria-label": `${name} tree` })
+  );
+  const orders = Object.entries({
+    clear: "clearest first",
+    most: "most wrong first",
+    number: "by number"
+  });
+  const query = { type: "search", placeholder: "Search words", "aria-label": "Search words" };
+  document.querySelector("#errors .right").append(
+    make(
+      "div",
+      { class: "finder" },
+      make("b", { "data-part": "what" }),
+      make("button", { class: "clear", "data-part": "clear" }, "× show all"),
+      make("span", { class: "mut", "data-part": "count", role: "status" }),
+      choice(orders, { "data-part": "order", "aria-label": "Order" }),
+      data.names.length > 1 ? make("span", { class: "mut" }, two[0], " and ", two[1]) : "",
+      make("input", { ...query, "data-part": "query" })
+    ),
+    make("table", { class: "sents", "data-part": "sents" }),
+    make(
+      "div",
+      { class: "pages" },
+      step("back", "‹", "‹ Sentences before"),
+      make("span", { "data-part": "range" }),
+      step("on", "›", "› More sentences")
+    )
+  );
+}
+
 const Reader = (data) => {
+  controls(data);
   const root = document.querySelector(".one-sentence");
   const part = (name) => document.querySelector(`[data-part="${name}"]`);
   const single = data.names.length === 1;
@@ -511,37 +545,41 @@ function tips() {
   });
 }
 
+/* Put a menu of exports into each section that has some, and a button behind each text to copy. */
 function exports(data) {
-  for (const button of document.querySelectorAll("[data-export]")) {
-    const { export: kind, of } = button.dataset;
-    const texts = data.exports[of] ?? {};
-    const section = document.getElementById(of);
-    const figures = () =>
-      [...section.querySelectorAll(".card")].filter((one) =>
-        one.querySelector("svg.mp, svg.pl, svg.strip, .grid")
-      );
-    if (kind === "svg" ? !figures().length : !(kind in texts)) {
-      button.remove();
-      continue;
-    }
-    button.addEventListener("click", () => {
-      const name = `${data.file}-${of}`;
-      if (kind === "csv") Export.file(texts.csv, "text/csv", `${name}.csv`);
-      else if (kind === "latex") Export.file(texts.latex, "text/x-tex", `${name}.tex`);
-      else
-        Export.file(
-          Export.svg(...figures().map((one) => one.querySelector(".left") ?? one)),
-          "image/svg+xml",
-          `${name}.svg`
-        );
-      button.closest("details").open = false;
+  for (const section of document.querySelectorAll("section")) {
+    const texts = data.exports[section.id] ?? {};
+    const name = `${data.file}-${section.id}`;
+    const figures = [...section.querySelectorAll(".card")].filter((one) =>
+      one.querySelector("svg.mp, svg.pl, svg.strip, .grid")
+    );
+    const drawn = () => Export.svg(...figures.map((one) => one.querySelector(".left") ?? one));
+    const kinds = [
+      ["CSV", texts.csv, "text/csv", "csv"],
+      ["LaTeX", texts.latex, "text/x-tex", "tex"],
+      ["SVG", figures.length ? drawn : null, "image/svg+xml", "svg"]
+    ].filter(([, text]) => text);
+    if (!kinds.length) continue;
+    const menu = make("details", { class: "menu" }, make("summary", {}, "Export"));
+    const buttons = kinds.map(([title, text, type, ending]) => {
+      const click = () => {
+        Export.file(typeof text === "function" ? text() : text, type, `${name}.${ending}`);
+        menu.open = false;
+      };
+      return make("button", { "data-export": ending, click }, title);
     });
+    menu.append(make("div", {}, ...buttons));
+    section.querySelector(".folds, .say").append(menu);
   }
-  for (const button of document.querySelectorAll("[data-copy]"))
+  for (const label of document.querySelectorAll(".lab")) {
+    const text = label.nextElementSibling;
+    const button = make("button", { "data-copy": text.id }, "Copy");
     button.addEventListener("click", async () => {
-      const done = await copied(document.getElementById(button.dataset.copy).textContent);
+      const done = await copied(text.textContent);
       button.textContent = done ? "Copied" : "Select and copy";
     });
+    label.append(button);
+  }
 }
 
 function theme() {

@@ -146,13 +146,13 @@ class Row(NamedTuple):
 
     name: object
     inside: Markup | None
-    values: Sequence[tuple[object, str]]
+    values: Sequence[tuple[str, str]]
     tip: str = ""
 
 
 def rows(
     items: Sequence[Row],
-    heads: Sequence[tuple[object, str]],
+    heads: Sequence[object],
     axis: Axis,
     kind: str,
     label: str,
@@ -165,7 +165,7 @@ def rows(
     head = [
         tag("span", hidden(label), role="columnheader", cls="n"),
         tag("span", hidden("plot"), ticks, role="columnheader", cls="p"),
-        *[tag("span", title, role="columnheader", cls=classes("v", cls)) for title, cls in heads],
+        *[tag("span", title, role="columnheader", cls="v") for title in heads],
     ]
     lines = [tag("div", *head, role="row", cls="rh")]
     for name, inside, values, tip in items:
@@ -245,16 +245,6 @@ def strip(parts: Sequence[tuple[float, str, str]], label: str) -> Markup:
 def legend(items: Iterable[tuple[str, object]]) -> Markup:
     """Return the meaning of colours: class and text."""
     return tag("ul", *[tag("li", tag("i", cls=cls), text) for cls, text in items], cls="lg")
-
-
-def table(heads: Sequence[object], lines: Iterable[Sequence[object]], label: str = "Table") -> Markup:
-    """Return a plain table whose first column has names."""
-    head = tag("tr", *[tag("th", one, scope="col") for one in heads])
-    body = [
-        tag("tr", tag("th", line[0], scope="row"), *[tag("td", one) for one in line[1:]]) for line in lines
-    ]
-    made = tag("table", tag("thead", head), tag("tbody", *body), cls="all")
-    return tag("div", made, cls="scroll", tabindex=0, role="group", aria_label=label)
 
 
 def tile(title: str, value: float | None, interval: str, *, first: bool = False) -> Markup:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 from ..comparison import Testing
 from ..comparison.result import Comparison, ComparisonDetails
-from ..comparison.sources import f1_of_units
 from ..errors.causes import CAUSES, load_classes
 from ..errors.metric import repair_codes
 from ..metrics.significance import CONFIDENCE, SEED
@@ -22,22 +22,17 @@ from ..report.markup import html_of
 from ..report.references import reference_tables, tables_of_systems
 from ..score.evaluation import WORST
 from ..score.run import Outcome
+from ..score.sentence import SentenceResult
 from ..settings.settings import OPTIONS, Settings
-from .collected import STATES, Collected, clearness, pieces
+from . import claims
+from .collected import STATES, Collected, Kept, pieces
 from .frame import frame
 from .markup import Markup, percent, tag
+from .parts import Content
 from .plots import key
-from .rows import FIELDS, Row, row_of, sentences_data, shorten
-from .sections import Content, sections, sorted_causes
+from .rows import FIELDS, row_of
+from .sections import sections, sorted_causes
 from .systems import Systems, of_evaluation
-
-_TERMS = {
-    "F1": "2 · right / (gold + system), over all sentences. Sentence F1 is the mean of the sentences’ F1.",
-    "Right": "A bracket of gold and one of the system over the same words with the same label.",
-    "Points lost": "100 − F1. Each wrong bracket is assigned to the correction that removes it, and the "
-    "correction to one cause.",
-    "Struct-IoU": "Times 100 on this page.",
-}
 
 
 class Html(Format):
@@ -55,8 +50,7 @@ class Html(Format):
 
     def tables(self, content: Any) -> str:
         title = content.shown[0].title
-        body = tag("section", tag("h1", title), Markup(html_of(content)))
-        return frame(title, (), (), [body], ())
+        return frame(title, [tag("section", tag("h1", title), Markup(html_of(content)))])
 
     def write(self, run: Outcome, sentences: Any, write: Write, *, quiet: bool = False, **names: Any) -> None:
         gold, system = names.get("gold_name", "gold"), names.get("system_name", "system")
@@ -70,7 +64,7 @@ class Html(Format):
             evaluation,
             system,
             values,
-            collected.intervals(figures, confidence),
+            collected.intervals(confidence),
             confidence=confidence,
             figures=figures,
             analysis=collected.analysis,
@@ -95,14 +89,14 @@ class Html(Format):
             command_of(gold, [system], run.settings, systems.comparison),
             bool(collected.rows),
             collected.brackets,
-            {item.cause: len(item.sentences) for item in collected.analysis.causes},
+            collected.causes,
             collected,
             notes,
             [table.titled() for table in reference_tables(evaluation.metrics, total)],
             sheet,
             shown,
         )
-        write(_page(content, _data_of_one(content, collected)))
+        write(_page(content, _data_of_one(collected) if collected.rows else None))
 
 
 HTML = Html()
@@ -178,23 +172,15 @@ def _page(content: Content, data: dict[str, Any] | None) -> str:
     """Return the page of a content; ``data`` are its sentences."""
     systems = content.systems
     made = sections(content)
-    note = systems.comparison.signature
-    exports = {one.id: texts for one in made if (texts := one.exports(note))}
-    keys = [] if systems.many else [key(name, k) for k, name in enumerate(systems.names)]
-    terms = [part for name, text in _TERMS.items() for part in (tag("dt", name), tag("dd", text))]
-    foot = [tag("details", tag("summary", "How the figures are counted"), tag("dl", *terms, cls="terms"))]
-    from .claims import title
-
-    text = "; ".join([one.text for one in title(systems, content.brackets)])
+    exports = {one.id: one.exports(systems.comparison.signature) for one in made if one.tables}
+    more = {**data, **_start(content)} if data else {}
     return frame(
-        text,
-        keys,
-        [(one.id, one.name) for one in made],
+        "; ".join([one.text for one in claims.title(systems, content.brackets)]),
         [one.markup for one in made],
-        foot,
-        {"names": systems.names, "exports": exports, "file": _file_name(systems), **(data or {})}
-        | (_start(content, data) if data else {}),
-        "single" if systems.count == 1 else "comparison",
+        keys=[] if systems.many else [key(name, k) for k, name in enumerate(systems.names)],
+        links={one.id: one.name for one in made},
+        data={"names": systems.names, "exports": exports, "file": _file_name(systems), **more},
+        kind="single" if systems.count == 1 else "comparison",
     )
 
 
@@ -208,7 +194,7 @@ def _file_name(systems: Systems) -> str:
     )
 
 
-def _start(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
+def _start(content: Content) -> dict[str, Any]:
     """Return what the list of sentences shows at first: the pair of trees, and the cause."""
     systems, causes = content.systems, sorted_causes(content.systems)
     rows = 8 if systems.many else min(12, max(8, min(len(causes), 10)))
@@ -232,72 +218,49 @@ def _start(content: Content, data: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "start": show, "order": systems.order, "many": systems.many}
 
 
-def _data_of_one(content: Content, collected: Collected) -> dict[str, Any] | None:
-    """Return the sentences of one system."""
-    if not collected.rows:
-        return None
-    data = sentences_data(collected.rows)
-    rows = data.pop("rows")
-    units = [[row[1], row[2], 2 * row[8], row[6] + row[7]] for row in rows]
-    groups: dict[str, list[int]] = {}
+def _data_of_one(collected: Collected) -> dict[str, Any]:
+    """Return the sentences of one system, and those of each state and each defect of answers."""
+    rows = {row.cells[0]: row for row in collected.rows}
+    groups: dict[str, list[int]] = {f"repair:{name}": numbers for name, numbers in collected.defects.items()}
     raw: dict[int, Any] = {}
-    numbers = {row[0] for row in rows}
     for number, state, answer in collected.answers:
         groups.setdefault(f"state:{state}", []).append(number)
-        if number in numbers and (answer.repairs or answer.reason is not None):
-            raw[number] = [
-                list(answer.repairs),
-                answer.reason,
-                pieces(answer.raw or answer.text, answer.text),
-            ]
-    for name, defect in collected.defects.items():
-        groups[f"repair:{name}"] = defect
-    data |= {"units": units, "rows": [rows], "beads": [[0, *[1] * (len(rows) - 1)]], "ids": [data["ids"]]}
-    return {**data, "groups": groups, "raw": raw, "seen": collected.seen, "states": STATES}
+        if number in rows and (answer.repairs or answer.reason is not None):
+            parts = pieces(answer.raw or answer.text, answer.text)
+            raw[number] = [list(answer.repairs), answer.reason, parts]
+    units = [(*row.cells[1:3], [row]) for row in rows.values()]
+    return {**_data_of(units, collected.seen), "groups": groups, "raw": raw, "states": STATES}
 
 
 def _data_of_several(details: ComparisonDetails, worst: int | None) -> dict[str, Any]:
-    """Return all units of gold with the systems' matches, and the rows of those that lists show first."""
+    """Return the units of gold whose sentences lists show first, with the rows of all systems."""
     ends = details.units.ends or ((0,) if len(details.units) else ())
-    scores = [f1_of_units(one, of, len(ends)) for one, of in zip(details.systems, details.units.of)]
-    units = [
-        [start, end, *[part for score in scores for part in score[k]]]
-        for k, (start, end) in enumerate(zip((0, *ends), ends))
-    ]
-    lengths = [0] * len(units)
-    for result, of in zip(details.systems[0].results, details.units.of[0]):
-        lengths[of] += result.record.beads.length
-    wrong = [[total - matched for matched, total in column] for column in zip(*scores)]
-    apart = [max(errors) - (min(errors) if len(errors) > 1 else 0) for errors in wrong]
-    order = sorted(range(len(units)), key=lambda k: (-clearness(apart[k], lengths[k]), k))
-    chosen = set(order if worst is None else order[:worst])
-    place = {k: at for at, k in enumerate(sorted(chosen))}
     classes = _classes(details)
-    lists: dict[str, list[Any]] = {"rows": [], "beads": [], "ids": []}
-    data = {"fields": FIELDS, "causes": CAUSES, "seen": len(units), "groups": {}, **lists}
-    data["units"] = [units[k] for k in sorted(chosen)]
+    beads: list[list[list[tuple[SentenceResult, str]]]] = [[[] for _ in details.systems] for _ in ends]
+    for k, (one, units) in enumerate(zip(details.systems, details.units.of)):
+        codes = one.repairs or [repair_codes(result.caused_steps(classes)) for result in one.results]
+        for result, unit, code in zip(one.results, units, codes):
+            beads[unit][k].append((result, code))
+    kept = Kept(worst)
+    for number, (start, end, systems) in enumerate(zip((0, *ends), ends, beads)):
+        records = [[result.record for result, _ in some] for some in systems]
+        wrong = [sum([record.brackets.wrong() for record in some]) for some in records]
+        apart = max(wrong) - (min(wrong) if len(wrong) > 1 else 0)
+        length = sum([record.beads.length for record in records[0]])
+        kept.add(number, length, {"": apart}, partial(_unit, start, end, systems))
+    return _data_of(kept.rows(), len(beads))
+
+
+def _unit(start: int, end: int, systems: Any) -> tuple[Any, ...]:
+    # Struct-IoU's mapping is left out: two systems' trees have none to each other.
+    return (start, end, *[[row_of(*one) for one in some] for some in systems])
+
+
+def _data_of(units: Iterable[tuple[Any, ...]], seen: int) -> dict[str, Any]:
+    """Return units of gold, each with the rows of each system, for the script."""
     numbers: dict[str, str] = {}
-    baseline: dict[int, list[Any]] = {}
-    for one, every in zip(details.systems, details.units.of):
-        known = {result.number: codes for result, codes in zip(one.results, one.repairs)}
-        made: list[Row] = []
-        places: list[int] = []
-        for result, unit in zip(one.results, every):
-            if unit in chosen:
-                codes = known.get(result.number)
-                # Struct-IoU's mapping is left out: two systems' trees have none to each other.
-                made.append(
-                    row_of(result, repair_codes(result.caused_steps(classes)) if codes is None else codes)
-                )
-                places.append(place[unit])
-        stored = sentences_data(made, numbers)
-        sizes = Counter(places)
-        alone = {unit: row for unit, row in zip(places, stored["rows"]) if sizes[unit] == 1}
-        for unit in alone.keys() & baseline.keys():
-            shorten(alone[unit], baseline[unit])
-        baseline = baseline or alone
-        lists["ids"].append(stored["ids"])
-        lists["rows"].append(stored["rows"])
-        # The unit of each row, as the difference from the row before.
-        lists["beads"].append([unit - before for before, unit in zip((0, *places), places)])
-    return {**data, "labels": list(numbers)}
+    complete = [
+        (start, end, *[[row.complete(numbers) for row in rows] for rows in systems])
+        for start, end, *systems in units
+    ]
+    return {"fields": FIELDS, "causes": CAUSES, "labels": list(numbers), "units": complete, "seen": seen}

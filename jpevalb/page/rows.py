@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..base.text import right_to_left
-from ..errors.causes import CAUSES
 from ..kernels.columns import Columns, compact_text
 from ..score.sentence import SentenceResult
-from ..trees.drawing import CROSSING, EXTRA, MATCHED, MATCHED_CROSSING, MISSED, OTHER_TAG
 
 FIELDS = (
     *("number", "goldFirst", "goldEnd", "systemFirst", "systemEnd", "length", "gold", "system", "matched"),
     *("goldTree", "systemTree", "goldWords", "corrections", "rightToLeft", "pairs", "systemWords", "units"),
-    "notes",
+    *("notes", "id"),
 )
 """The fields of a sentence's row, in order; zeros at its end are left out.
 
@@ -27,13 +24,10 @@ FIELDS = (
   of gold belongs to the k-th one of the system, and tags to the words that are aligned one to one.
 - ``notes``: why a sentence has no parse; 0 for none.
 - ``corrections``: text of :func:`jpevalb.errors.metric.repair_codes`; 0 for none.
+- ``id``: the id of gold, or else of the system; 0 for none.
 """
 
-_GOLD_TREE, _GOLD_WORDS = FIELDS.index("goldTree"), FIELDS.index("goldWords")
-
-_MARKS = MATCHED + MISSED + EXTRA + CROSSING + MATCHED_CROSSING + OTHER_TAG
-_NODE = re.compile(rf"(?<![:\d])(\d+)([{re.escape(_MARKS)}_]?)")
-_PLAIN = "."  # mark of a node without one, in a list of marks alone
+_GOLD_TREE = FIELDS.index("goldTree")
 
 
 class Row(NamedTuple):
@@ -44,32 +38,15 @@ class Row(NamedTuple):
 
     cells: list[Any]
     trees: list[tuple[Columns, str]]  # both trees, each with a mark or blank for each node
-    id: str | None
 
     def complete(self, numbers: dict[str, str]) -> list[Any]:
-        """Return the cells with the texts of the trees."""
+        """Return the cells with the texts of the trees; ``numbers`` of labels grow with new labels."""
         gold, system = (tree_text(tree, marks, numbers) for tree, marks in self.trees)
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
             row.pop()
         return row
-
-
-def sentences_data(rows: Iterable[Row], numbers: dict[str, str] | None = None) -> dict[str, Any]:
-    """Return the rows of sentences with their labels and ids.
-
-    ``numbers`` are numbers of labels that other rows use; new labels are added.
-    """
-    numbers = {} if numbers is None else numbers
-    rows = list(rows)
-    return {
-        "fields": FIELDS,
-        "rows": [row.complete(numbers) for row in rows],
-        "labels": list(numbers),
-        "ids": {row.cells[0]: row.id for row in rows if row.id is not None},
-        "causes": CAUSES,
-    }
 
 
 def tree_text(tree: Columns, marks: str, numbers: dict[str, str]) -> str:
@@ -93,7 +70,7 @@ def row_of(sentence: SentenceResult, corrections: str) -> Row:
     brackets = sentence.record.brackets  # made on demand
     same_words = gold.words == system.words
     sizes: list[int] = []
-    for unit in () if same_words else sentence.pair.all_units:
+    for unit in () if same_words else sentence.units:
         sizes += unit.gold_end - unit.gold_start, unit.system_end - unit.system_start
     notes = [
         # Errors in a file name it and the line, those of a list the side and the sentence.
@@ -109,6 +86,7 @@ def row_of(sentence: SentenceResult, corrections: str) -> Row:
         *(_words(gold.words), corrections or 0, int(right_to_left(gold.words or system.words))),
         *(_pairs(sentence), 0 if same_words else _words(system.words)),
         *(0 if all(size == 1 for size in sizes) else sizes, notes or 0),
+        next((one.id for one in (gold, system) if one.id is not None), 0),
     ]
     trees = []
     for tree, marks in zip((gold, system), sentence.marks()):
@@ -116,7 +94,7 @@ def row_of(sentence: SentenceResult, corrections: str) -> Row:
         for node, mark in marks.items():
             of_nodes[node] = mark
         trees.append((tree.columns, "".join(of_nodes)))
-    return Row(cells, trees, gold.id if gold.id is not None else system.id)
+    return Row(cells, trees)
 
 
 def _words(words: Sequence[str]) -> str | list[str]:
@@ -145,14 +123,3 @@ def _pairs(sentence: SentenceResult) -> int | list[int]:
             runs += node, other, 1
         following = node + 1, other + 1
     return runs
-
-
-def shorten(row: list[Any], baseline: Sequence[Any]) -> None:
-    """Drop the gold words and the gold tree, except its marks, if they are those of the baseline."""
-    # In turn: text, the number of a node, its mark
-    parts, baseline_parts = (_NODE.split(one[_GOLD_TREE]) for one in (row, baseline))
-    marks = parts[2::3]
-    del parts[2::3], baseline_parts[2::3]
-    if row[_GOLD_WORDS] == baseline[_GOLD_WORDS] and parts == baseline_parts:
-        row[_GOLD_WORDS] = 0
-        row[_GOLD_TREE] = "@" + "".join([mark or _PLAIN for mark in marks])

@@ -2,166 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from ..base.version import __version__
 from ..comparison.decided import ALIKE, DIFFERS
 from ..metrics import Figure
-from ..metrics.brackets import BracketCounts
-from ..report import format_named
+from ..report import Shown, format_named
+from ..report.comparison import pair_tables, sheet
 from ..report.markup import html_of
 from ..report.table import Cell, Field, Sheet, Table
-from ..trees.answer import REPAIRS
 from . import claims
+from .answers import answers_section
 from .board import board
-from .claims import FEW_SENTENCES, Claim
-from .collected import STATES, Collected
-from .markup import UNDEFINED, Markup, classes, ends, join, p_value, percent, signed, tag
-from .plots import (
-    TIGHT,
-    Axis,
-    Row,
-    Shaded,
-    bar,
-    glyph,
-    grid,
-    key,
-    legend,
-    mark,
-    rows,
-    several,
-    shade,
-    span,
-    strip,
-    table,
-)
-from .systems import TITLES, Length, Systems, ranked
+from .claims import FEW_SENTENCES
+from .figures import Sum, axis_of, columns, in_grid, in_rows
+from .markup import Markup, classes, ends, join, p_value, percent, signed, tag
+from .parts import Content, Item, Section, card, fold, section, table, table_of
+from .plots import TIGHT, Axis, Row, Shaded, bar, glyph, grid, key, legend, rows, strip
+from .systems import TITLES, Systems, ranked
 
 CAUSES = 9  # causes that have a row of their own
 CONFUSIONS = 7
 WORDS = 5  # words that differ most
 
-_SIGNS = {"valid": "", "around": "f", "brackets": "b", "cut": "…", "none": "×", "words": "~"}
 _TESTS = {"bootstrap": "paired bootstrap", "permutation": "paired permutation", "sign": "sign test"}
-
-
-class Content(NamedTuple):
-    """Everything that the sections of a page show."""
-
-    systems: Systems
-    gold: str  # name of the gold file
-    command: str  # that makes the page; empty if a setting cannot be written in a command
-    listed: bool  # True if the page has sentences
-    brackets: BracketCounts | None = None  # of one system, of the trees that are shown
-    sentences: Mapping[str, int] = {}  # number of sentences of each cause of one system
-    collected: Collected | None = None  # of a language model's answers
-    notes: Sequence[str] = ()
-    tables: Sequence[Table] = ()  # further tables, such as those of several references
-    conventions: Sheet | None = None
-    convention_range: str = ""  # of F1 under the conventions that score all sentences
-
-
-class Section(NamedTuple):
-    """A section: a question, its answer in words, a figure, and the tables of its exports."""
-
-    id: str
-    name: str  # in the bar at the top
-    markup: Markup
-    tables: Sequence[Table] = ()
-
-    def exports(self, note: str) -> dict[str, str]:
-        """Return the data of the section as CSV and LaTeX, by the writers of reports."""
-        if not self.tables:
-            return {}
-        content = Sheet(tuple(self.tables), tuple(self.tables), (note,), headings=False)
-        return {name: format_named(name).tables(content) for name in ("csv", "latex")}
 
 
 def sections(content: Content) -> list[Section]:
     """Return the sections that a page has."""
-    made: list[Callable[[Content], Section | None]] = [_score, _pairs, _answers, _errors, _words, _where]
-    found = [one for make in made if (one := make(content)) is not None]
-    cited = _cite(content)
-    return found if cited is None else [*found, cited]
-
-
-# -- parts ------------------------------------------------------------------------------------------------
-
-
-def _section(id: str, name: str, kind: str, *parts: object, tables: Sequence[Table] = ()) -> Section:
-    return Section(id, name, tag("section", *parts, id=id, cls=kind), tables)
-
-
-def _say(question: str, found: Iterable[Claim], caption: str = "", *, export: str = "") -> Markup:
-    """Return the question of a section, its answer, how to read the figure, and the menu of exports."""
-    said = claims.joined(found)
-    return tag(
-        "div",
-        tag("h2", question),
-        tag("p", said) if said else "",
-        tag("p", caption, cls="cap") if caption else "",
-        _menu(export) if export else "",
-        cls="say",
-    )
-
-
-def _menu(section: str) -> Markup:
-    names = {"csv": "CSV", "latex": "LaTeX", "svg": "SVG"}
-    items = [
-        tag("button", text, type="button", data_export=name, data_of=section) for name, text in names.items()
-    ]
-    return tag("details", tag("summary", "Export"), tag("div", *items), cls="menu")
-
-
-def card(*parts: object, cls: str | None = None) -> Markup:
-    """Return a figure in its box."""
-    return tag("div", *parts, cls=classes("card", cls))
-
-
-def fold(title: str, body: object) -> Markup:
-    """Return something that is closed at first."""
-    return tag("details", tag("summary", title), card(body))
-
-
-def _pick(content: Content, kind: str, value: object, name: object) -> Markup:
-    """Return a name that lists its sentences."""
-    if not content.listed:
-        return tag("span", name)
-    return tag("button", name, type="button", cls="pick", data_show=f"{kind}:{value}", aria_pressed="false")
-
-
-def _heads(systems: Systems) -> list[tuple[object, str]]:
-    """Return the marks of two or three systems as headings."""
-    marks = [key(tag("span", name, cls="hidden"), k) for k, name in enumerate(systems.names)]
-    return [(one, "") for one in marks] if 1 < systems.count < 4 else []
-
-
-def _columns(systems: Systems) -> tuple[list[Markup], int]:
-    """Return the headings of a grid of systems, and the letters of the longest name."""
-    names = [key(systems.names[i], None if systems.many else i) for i in systems.order]
-    return names, max(map(len, systems.names)) + 2 * (not systems.many)
-
-
-def _exported(systems: Systems, first: str, items: Sequence[tuple[str, Figure, int | None]]) -> Table:
-    """Return a table of figures: value and interval of each system."""
-    counted = any(count is not None for *_, count in items)
-    fields = [Field(first, first.capitalize(), text=True)]
-    fields += [Field("count", "Count")] if counted else []
-    for k, name in enumerate(systems.names, 1):
-        fields += [Field(f"system_{k}", name), Field(f"low_{k}"), Field(f"high_{k}")]
-    lines: list[list[Cell]] = []
-    for name, figure, count in items:
-        line: list[Cell] = [name.replace("–", "-"), *([str(count)] if counted else [])]
-        for i in systems.range:
-            low, high = systems.interval(figure.name, i) or (None, None)
-            line += [_plain(systems, figure, one) for one in (systems.value(figure.name, i), low, high)]
-        lines.append(line)
-    return Table("", tuple(fields), lines)
-
-
-def _plain(systems: Systems, figure: Figure, value: float | None) -> str | None:
-    return None if value is None else systems.shown(figure, value).replace("−", "-")
+    made = (_score, _pairs, answers_section, _errors, _words, _where, _cite)
+    return [one for make in made if (one := make(content)) is not None]
 
 
 def tested(systems: Systems) -> str:
@@ -173,6 +44,13 @@ def tested(systems: Systems) -> str:
     return _TESTS[comparison.test] + samples
 
 
+def corrected(systems: Systems) -> str:
+    """Return what the p-values of F1 are corrected for."""
+    families = {"pairs": "pairs", "baseline": "systems"}
+    family = families.get(systems.comparison.correction)
+    return "not corrected" if family is None else f"Holm over {systems.comparison.tests} {family}"
+
+
 def _level(systems: Systems) -> str:
     return f"{100 * (systems.comparison.confidence or 0):g} %"
 
@@ -182,118 +60,85 @@ def _level(systems: Systems) -> str:
 
 def _score(content: Content) -> Section:
     systems = content.systems
-    comparison = systems.comparison
-    title = claims.title(systems, content.brackets)
-    heading = claims.joined(title, "; ")
+    heading = claims.joined(claims.title(systems, content.brackets), "; ")
     if interval := claims.joined(claims.interval(systems)):
         heading = join(heading, " ", tag("small", interval))
-    keys: list[object] = []
-    if comparison.interval_samples:
-        samples = f"{comparison.interval_samples:,} bootstrap samples of the {systems.unit}s"
-        keys.append(f"Intervals: {_level(systems)}, {samples}.")
-    keys += _keys(systems)
-    head = [
+    lead = tag("p", claims.joined(claims.lead(systems, content.brackets)))
+    keys = tag("ul", *[tag("li", one) for one in _keys(systems)], cls="reading-key")
+    figures = [
+        Item(TITLES.get(one.name, (one.line or one.title,))[0], one.name)
+        for one in systems.figures
+        if any(systems.value(one.name, i) is not None for i in systems.range)
+    ]
+    every = table_of(systems, "figure", figures)
+    title = f"All {len(figures)} figures"
+    title += f", with {_level(systems)} intervals" if systems.comparison.interval_samples else ""
+    folds = [fold(title, table(every, "All figures"))]
+    if content.conventions is not None:
+        title = f"F1 by the rules of other tools{content.convention_range}"
+        folds.append(fold(title, Markup(html_of(content.conventions))))
+    folds += [fold(one.title, table(one, one.title)) for one in content.tables]
+    if content.notes:
+        notes = [tag("li", tag("bdi", one)) for one in content.notes]
+        folds.append(fold(f"Notes ({len(notes)})", tag("ul", *notes, cls="notes")))
+    parts = (
         tag("p", _kicker(content), cls="kicker"),
         tag("h1", heading),
-        tag(
-            "div",
-            tag("p", claims.joined(claims.lead(systems, content.brackets))),
-            tag("ul", *[tag("li", one) for one in keys], cls="reading-key"),
-            cls="lede",
-        ),
-    ]
-    figures = [
-        one for one in systems.figures if any(systems.value(one.name, i) is not None for i in systems.range)
-    ]
-    exported = _exported(systems, "figure", [(_title(one), one, None) for one in figures])
-    known = any(systems.interval(one.name, i) for one in figures for i in systems.range)
-    title_ = f"All {len(figures)} figures" + (", with intervals" if known else "")
-    folds = [fold(title_, _all_figures(systems, figures, with_intervals=known))]
-    if content.conventions is not None:
-        title_ = "F1 by the rules of other tools" + content.convention_range
-        folds.append(fold(title_, Markup(html_of(content.conventions))))
-    for one in content.tables:
-        folds.append(fold(one.title, _plain_table(one.titled())))
-    if content.notes:
-        notes = tag("ul", *[tag("li", tag("bdi", one)) for one in content.notes], cls="notes")
-        folds.append(fold(f"Notes ({len(content.notes)})", notes))
-    folds.append(_menu("score"))
-    parts = [*head, card(board(systems)), tag("div", *folds, cls="folds")]
-    return _section("score", "Score", "", *parts, tables=[exported])
-
-
-def _title(figure: Figure) -> str:
-    return TITLES.get(figure.name, (figure.line or figure.title,))[0]
+        tag("div", lead, keys, cls="lede"),
+        card(board(systems)),
+        tag("div", *folds, cls="folds"),
+    )
+    return Section("score", "Score", tag("section", *parts, id="score"), [every])
 
 
 def _kicker(content: Content) -> str:
     systems = content.systems
+    totals, gold = systems.totals[0], systems.comparison.gold_sentences
     who = systems.full[0] if systems.count == 1 else f"{systems.count} systems"
-    gold = systems.comparison.gold_sentences
     parts = [f"{who} against {content.gold}", f"{gold:,} gold sentences"]
-    counts = systems.totals[0].get("alignment", {})
-    if systems.count == 1 and systems.unit != "sentence" and counts:
+    if systems.count == 1 and systems.unit != "sentence" and (counts := totals.get("alignment")):
         if counts["system_sentences"] != gold:
             parts[-1] += f", {counts['system_sentences']:,} of the system"
-        parts[-1] += f", {systems.totals[0]['beads']['beads']:,} aligned pairs"
-    if "brackets" in systems.totals[0]:
-        parts.append(f"{systems.totals[0]['brackets']['gold']:,} gold brackets")
-    text = " · ".join(parts)
-    shortened = any("…" in name for name in systems.names)
-    return f"{text} · names are shortened: {systems.full[0]}" if shortened and systems.count > 1 else text
+        parts[-1] += f", {totals['beads']['beads']:,} aligned pairs"
+    if "brackets" in totals:
+        parts.append(f"{totals['brackets']['gold']:,} gold brackets")
+    if systems.count > 1 and any("…" in name for name in systems.names):
+        parts.append(f"names are shortened: {systems.full[0]}")
+    return " · ".join(parts)
 
 
 def _keys(systems: Systems) -> list[object]:
-    """Return how to read the board: what is tested, corrected, filled and bold."""
-    if systems.count == 1:
-        if systems.answers:
-            return [
-                "Recall and what follows count answers as written, where an answer that is no tree is empty."
-            ]
-        return ["Nothing is tested: name a second system to compare it."]
-    base = systems.names[systems.base]
-    how = tested(systems)
-    if not how:
-        return ["Nothing is tested (--test none)."]
-    tests = systems.comparison.tests
-    if systems.many:
-        if not any(systems.letters()):
-            return [f"p: {how}, Holm over {tests} pairs.", f"Hollow: not distinguished from {base}."]
-        text = f"Systems that share a letter and a bar are not distinguished in F1 ({how}, p < 0.05, Holm"
-        return [f"{text} over {tests} pairs).", f"Hollow: not distinguished from {base}."]
-    filled = tag("span", glyph(1), cls="key")
-    hollow = tag("span", glyph(1, hollow=True), cls="key")
-    words = join(
-        *(filled, " filled, ", tag("b", "bold", cls="real"), f": differs from {base} (p < 0.05, {how}); "),
-        *(hollow, " hollow: not distinguished."),
-    )
-    corrected = (
-        f"F1 is corrected for {tests} pairs (Holm), " if systems.count > 2 else "F1 is not corrected, "
-    )
-    return [words, f"{corrected}the other figures for all tests of their section."]
-
-
-def _all_figures(systems: Systems, figures: Sequence[Figure], *, with_intervals: bool) -> Markup:
-    heads: list[object] = [""]
-    for name in systems.names:
-        heads += [name, f"{_level(systems)} interval"] if with_intervals else [name]
-    lines = []
-    for one in figures:
-        line: list[object] = [_title(one)]
-        for i in systems.range:
-            line.append(systems.shown(one, systems.value(one.name, i)))
-            if with_intervals:
-                interval = systems.interval(one.name, i)
-                line.append(" to ".join([systems.shown(one, end) for end in interval]) if interval else "")
-        lines.append(line)
-    return table(heads, lines, "All figures")
-
-
-def _plain_table(one: Table) -> Markup:
-    lines = [
-        [UNDEFINED if cell is None else getattr(cell, "plain", cell) for cell in row] for row in one.rows
-    ]
-    return table([field.title for field in one.fields], lines, one.title)
+    """Return how to read the board: the intervals, and what is tested, corrected, filled and bold."""
+    how, base = tested(systems), systems.names[systems.base]
+    keys: list[object] = []
+    if samples := systems.comparison.interval_samples:
+        keys.append(f"Intervals: {_level(systems)}, {samples:,} bootstrap samples of the {systems.unit}s.")
+    if systems.answers:
+        keys.append(
+            "Recall and what follows count answers as written, where an answer that is no tree is empty."
+        )
+    elif systems.count == 1:
+        keys.append("Nothing is tested: name a second system to compare it.")
+    elif not how:
+        keys.append("Nothing is tested (--test none).")
+    elif systems.many:
+        if any(systems.letters()):
+            text = f"Systems that share a letter and a bar are not distinguished in F1 ({how}, p < 0.05, "
+            keys.append(f"{text}{corrected(systems)}).")
+        else:
+            keys.append(f"p: {how}, {corrected(systems)}.")
+        keys.append(f"Hollow: not distinguished from {base}.")
+    else:
+        filled, hollow = (tag("span", glyph(1, hollow=one), cls="key") for one in (False, True))
+        bold = tag("b", "bold", cls="real")
+        text = f": differs from {base} (p < 0.05, {how}); "
+        keys.append(join(filled, " filled, ", bold, text, hollow, " hollow: not distinguished."))
+        if systems.comparison.correction != "none":
+            f1 = f"F1: {corrected(systems)}; the other" if systems.count > 2 else "The other"
+            keys.append(f"{f1} figures are corrected for all tests of their section.")
+        else:
+            keys.append("p is not corrected for the number of tests.")
+    return keys
 
 
 # -- pairs ------------------------------------------------------------------------------------------------
@@ -304,171 +149,46 @@ def _pairs(content: Content) -> Section | None:
     systems = content.systems
     if systems.count < 3:
         return None
-    many, order, tight = systems.many, systems.order, systems.count > TIGHT
-    by = {(a, b): one for a, b, one in systems.pairs()}
+    names, order, tight = systems.names, systems.order, systems.count > TIGHT
     items: list[tuple[object, list[Shaded | None]]] = []
-    lines = []
-    for r in range(1, systems.count):
-        i = order[r]
+    for row in range(1, systems.count):
         cells: list[Shaded | None] = []
-        for c in range(systems.count - 1):
-            if c >= r:
-                cells.append(None)
-                continue
-            one = by[order[c], i].turned()  # the column minus the row
-            parts = [ends(one.interval, signed), p_value(one.p)]
-            small = ", ".join([part for part in parts if part])
-            tip = f"{systems.names[order[c]]} − {systems.names[i]}: {signed(one.points)}, {small}"
-            points = None if one.points is None else abs(one.points)
-            text = percent(points, 1 if tight else 2) if many else signed(one.points)
-            real = one.outcome == DIFFERS
-            cls = "real" if real and not many else "tie" if one.outcome == ALIKE else ""
-            cells.append(Shaded(text, 2 if real else None, cls, tip, "" if many else small))
-            lines.append(_pair_line(systems, order[c], i, one))
-        items.append((key(systems.names[i], None if many else i), cells))
-    fields = (
-        *[Field(name, name.capitalize(), text=True) for name in ("first", "second")],
-        *[Field(name, name.capitalize()) for name in ("difference", "low", "high")],
-        Field("p", "p (Holm)"),
-    )
+        for column in range(systems.count - 1):
+            one = systems.between(order[row], order[column])
+            stats = [text for text in (ends(one.interval, signed), p_value(one.p)) if text]
+            tip = ", ".join([f"{names[order[column]]} − {names[order[row]]}: {signed(one.points)}", *stats])
+            text, small = signed(one.points), ", ".join(stats)
+            if systems.many:
+                small = ""
+                text = percent(None if one.points is None else abs(one.points), 1 if tight else 2)
+            cls = {DIFFERS: "" if systems.many else "real", ALIKE: "tie"}.get(one.outcome, "")
+            shade = 2 if one.outcome == DIFFERS else None
+            cells.append(Shaded(text, shade, cls, tip, small) if column < row else None)
+        items.append((key(names[order[row]], None if systems.many else order[row]), cells))
     caption = "Points of F1 by which the column is above the row."
     if tested(systems):
-        caption += " Shaded: p < 0.05 after Holm’s correction. Framed: not distinguished."
-    columns, widest = _columns(systems)
-    figure = grid(columns[:-1], widest, items, "Differences of all pairs", 900 if not tight else 1180)
-    say = _say("Which differ from which?", claims.ties(systems), caption, export="pairs")
-    exported = Table("", fields, lines, heads=2)
-    kind = "over" if tight else "beside"
-    return _section("pairs", "Pairs", kind, say, card(figure), tables=[exported])
-
-
-def _pair_line(systems: Systems, first: int, second: int, one: Any) -> list[Cell]:
-    low, high = one.interval or (None, None)
-    numbers = [None if x is None else f"{100 * x:.2f}" for x in (one.points, low, high)]
-    p = None if one.p is None else f"{one.p:.6g}"
-    return [systems.full[first], systems.full[second], *numbers, p]
-
-
-# -- answers ----------------------------------------------------------------------------------------------
-
-
-def _answers(content: Content) -> Section | None:
-    """Return the states of answers, F1 after each repair, and what is lost."""
-    systems, found = content.systems, content.collected
-    counts = systems.answers
-    if counts is None or found is None:
-        return None
-    caption = (
-        "A square is an answer; press one to read it below. An answer may need several repairs (“with it”); "
-        "“made trees” counts it at the step that makes it one."
+        caption += f" Shaded: p < 0.05, {corrected(systems)}. Framed: not distinguished."
+    heads, widest = columns(systems)
+    figure = grid(heads[:-1], widest, items, "Differences of all pairs", 1180 if tight else 900)
+    return section(
+        *("pairs", "Pairs", "over" if tight else "beside", "Which differ from which?"),
+        *(claims.ties(systems), caption, card(figure)),
+        tables=pair_tables(systems.comparison),
     )
-    times = {state: sum([of == state for _, of, _ in found.answers]) for state in STATES}
-    squares = [
-        tag(
-            *("button", _SIGNS[state]),
-            type="button",
-            cls=f"sq st-{state}",
-            data_show=f"state:{state}",
-            data_number=number,
-            data_tip=(tip := f"sentence {number}: {STATES[state]}"),
-            aria_label=f"{_SIGNS[state]} {tip}".strip(),
-        )
-        for number, state, _ in found.answers
-    ]
-    meaning = [
-        (f"st-{state}", join(f"{_SIGNS[state]} ", tag("b", f"{times[state]:,}"), f" {text}"))
-        for state, text in STATES.items()
-        if times[state]
-    ]
-    every = card(
-        tag("h3", f"{counts['answers']:,} answers"), tag("div", *squares, cls="squares"), legend(meaning)
-    )
-    lost = counts["lost"] or {}
-    total = sum(lost.values())
-    parts: list[object] = []
-    if lost and min(lost.values()) >= 0 and total:
-        colours = {"format": "f-format", "labels": "f-labels", "rest": "f-parser"}
-        bars = [(lost[name] / total, cls, percent(lost[name])) for name, cls in colours.items()]
-        texts = ("format: repairs bring them back", "labels that gold lacks", "syntax")
-        parts = [
-            tag("h3", f"{percent(total)} points of F1 lost", cls="lost"),
-            strip(bars, "points of F1 lost"),
-            legend(zip(colours.values(), texts)),
-        ]
-    about = tag("h3", "States by length ", tag("small", "F1 as written → repaired"))
-    states = card(about, tag("div", *_states_by_length(systems, found), cls="strips"), *parts)
-    ladder, exported = _ladder(content, counts)
-    say = _say("What is wrong with the answers?", claims.broken(counts), caption, export="answers")
-    lower = card(tag("h3", "F1 after each repair, one after the other"), ladder)
-    return _section(
-        "answers", "Answers", "over", say, tag("div", every, states, cls="halves"), lower, tables=[exported]
-    )
-
-
-def _states_by_length(systems: Systems, found: Collected) -> list[Markup]:
-    made = []
-    for k, length in enumerate(systems.lengths()):
-        sums = found.written.get(k)
-        if not sums:
-            continue
-        every = sum([sums[state] for state in STATES]) or 1
-        bars = [(sums[state] / every, f"st-{state}", str(sums[state])) for state in STATES]
-        total = sums["gold"] + sums["system"]
-        f1 = 2 * sums["matched"] / total if total else None
-        after = f"{percent(f1)} → {percent(systems.value(length.figure, 0))}"
-        made += [
-            tag("span", f"{length.name} words"),
-            strip(bars, f"{length.name} words"),
-            tag("span", after, cls="mut"),
-        ]
-    return made
-
-
-def _ladder(content: Content, counts: Mapping[str, Any]) -> tuple[Markup, Table]:
-    systems = content.systems
-    steps, last = counts["ladder"], counts["valid_only"]
-    names = ["strict_answer_f1", *[f"step {step['repair']}" for step in steps[1:]], "valid_only_f1"]
-    values = [*[step["f1"] for step in steps], last["f1"]]
-    intervals = [systems.interval(name, 0) for name in names]
-    axis = Axis([x for v, e in zip(values, intervals) for x in (e or (v or 0.0,))], 6)
-    items, lines = [], []
-    for k, (value, interval) in enumerate(zip(values, intervals)):
-        inside = join(
-            span(axis, interval, "own s0") if interval else "",
-            "" if value is None else mark(axis, value, 0, filled=k < len(steps)),
-        )
-        tip = f"F1 {percent(value)}" + (f", {ends(interval)}" if interval else "")
-        gain = None
-        if k == len(steps):
-            name, help = "trees as written only", "the other sentences left out: not comparable"
-            shown, with_it, made = tag("span", name), "", last["sentences"]
-        elif k:
-            repair = steps[k]["repair"]
-            name, help = repair.replace("_", " "), REPAIRS[repair]
-            shown, with_it, made = (
-                _pick(content, "repair", name, name),
-                counts["repairs"][repair],
-                steps[k]["answers"],
-            )
-            gain = None if None in (value, values[k - 1]) else value - values[k - 1]
-        else:
-            name, help, with_it, made = "as written", "", "", steps[0]["answers"]
-            shown = tag("span", name)
-        numbers = [(f"{with_it:,}" if with_it else "", "mut opt"), (f"{made:,}", "mut opt")]
-        numbers += [("" if gain is None else signed(gain), ""), (percent(value), "real")]
-        text = join(shown, " ", tag("small", help, cls="opt")) if help else shown
-        items.append(Row(text, inside, numbers, tip))
-        low, high = interval or (None, None)
-        plain = [None if x is None else f"{100 * x:.2f}" for x in (gain, value, low, high)]
-        lines.append([name, str(with_it), str(made), *plain])
-    heads = [("with it", "opt"), ("made trees", "opt"), ("gain", ""), ("F1", "")]
-    titles = ("With it", "Made trees", "Gain", "F1", "Low", "High")
-    fields = [Field(title.lower().replace(" ", "_"), title) for title in titles]
-    exported = Table("", (Field("repair", "Repair", text=True), *fields), lines)
-    return rows(items, heads, axis, "ladder", "F1 after each repair"), exported
 
 
 # -- errors -----------------------------------------------------------------------------------------------
+
+_BY_CAUSE = {
+    "one": "Each wrong bracket has one cause, so the points add up. Choose a cause: its sentences are "
+    "listed, and the first is drawn below.",
+    "few": "Points of F1 lost, left is better; they add up to 100 − F1. Marks as above, from {base}. Choose "
+    "a cause: the sentences in which the two differ most by it are listed, and the first is drawn.",
+    "dense": "Points of F1 lost; darker is more, bold differs from {base}. Choose a cause, and two systems, "
+    "to see their sentences.",
+    "many": "Points of F1 lost, best system first; darker is more. Choose a cause, and two systems, to see "
+    "their sentences.",
+}
 
 
 def _errors(content: Content) -> Section | None:
@@ -477,41 +197,22 @@ def _errors(content: Content) -> Section | None:
     causes = sorted_causes(systems)
     if not causes and not content.listed:
         return None
-    top, rest = causes[:CAUSES], causes[CAUSES:]
-    if len(rest) == 1:
-        top, rest = causes, []
-    if not causes:
-        left: Markup = tag("p", "Nothing is wrong in the brackets.", cls="mut")
-    elif systems.count == 1:
-        left = _causes_of_one(content, top, rest)
-    elif not systems.dense:
-        left = _causes_of_few(content, top, rest)
-    else:
-        left = _causes_of_many(content, top, rest)
-    base = systems.names[0]
-    captions = {
-        1: "Each wrong bracket has one cause, so the points add up. Choose a cause: its sentences are "
-        "listed, and the first is drawn below.",
-        2: f"Points of F1 lost, left is better; they add up to 100 − F1. Marks as above, from {base}. Choose "
-        "a cause: the sentences in which the two differ most by it are listed, and the first is drawn.",
-        3: f"Points of F1 lost; darker is more, bold differs from {base}. Choose a cause, and two systems, "
-        "to see their sentences.",
-        4: "Points of F1 lost, best system first; darker is more. Choose a cause, and two systems, to see "
-        "their sentences.",
-    }
-    caption = captions[1 if systems.count == 1 else 4 if systems.many else 3 if systems.dense else 2]
+    left = _causes(content, causes) if causes else tag("p", "Nothing is wrong in the brackets.", cls="mut")
+    one = systems.count == 1
+    caption = _BY_CAUSE["one" if one else "many" if systems.many else "dense" if systems.dense else "few"]
+    caption = caption.format(base=systems.names[0])
     caption += " Causes are those of the repaired trees." if systems.answers else ""
-    question = "What kind of error costs most?" if systems.count == 1 else "Which errors make the difference?"
-    found = claims.errors(systems, content.sentences) if causes or systems.count == 1 else []
-    exported = _exported(systems, "cause", [(one.title, one, None) for one in causes])
-    say = _say(question, found, caption if causes else "", export="errors" if causes else "")
-    kind = "stacked" if systems.dense else "wide" if systems.count > 1 else ""
-    body = card(
-        tag("div", tag("div", left, cls="left"), *_reader(content), cls=classes("instrument", kind)),
-        cls="tree",
+    kind = "stacked" if systems.dense else None if one else "wide"
+    reader = tag("div", tag("div", left, cls="left"), *_reader(content), cls=classes("instrument", kind))
+    exported = table_of(systems, "cause", [Item(cause.title, cause.name) for cause in causes])
+    return section(
+        *("errors", "Errors", "over"),
+        "What kind of error costs most?" if one else "Which errors make the difference?",
+        claims.errors(systems, content.sentences) if causes or one else [],
+        caption if causes else "",
+        card(reader, cls="tree"),
+        tables=[exported] if causes else [],
     )
-    tables = [exported] if causes else []
-    return _section("errors", "Errors", "over", say, body, tables=tables)
 
 
 def sorted_causes(systems: Systems) -> list[Figure]:
@@ -527,193 +228,114 @@ def sorted_causes(systems: Systems) -> list[Figure]:
     return sorted(known, key=order)
 
 
-def _rest(systems: Systems, rest: Sequence[Figure]) -> Markup:
-    most = max([systems.cost(one, i) for one in rest for i in systems.range])
-    return tag("small", f"{len(rest)} more, each at most {percent(most)}")
-
-
-def _sums(systems: Systems, rest: Sequence[Figure], i: int, digits: int = 2) -> str:
-    return percent(sum([systems.cost(one, i) for one in rest]), digits)
-
-
-def _causes_of_one(content: Content, top: Sequence[Figure], rest: Sequence[Figure]) -> Markup:
+def _causes(content: Content, causes: Sequence[Figure]) -> Markup:
     systems = content.systems
-    costs = {one: systems.cost(one, 0) for one in top}
-    axis = Axis([x for one in top for x in systems.interval(one.name, 0) or (costs[one],)], zero=True)
-    known = systems.analyses[0]["causes"]
     items = []
-    for one in top:
-        interval = systems.interval(one.name, 0)
-        inside = join(bar(axis, costs[one], "s0"), span(axis, interval, "w") if interval else "")
-        corrected = percent(known.get(one.title, {}).get("repaired_f1"))
-        tip = f"{one.title}: {percent(costs[one])}, {ends(interval)}; with it alone corrected F1 {corrected}"
-        times = content.sentences.get(one.title)
-        numbers = [(percent(costs[one]), "real"), ("" if times is None else f"{times:,}", "mut")]
-        items.append(Row(_pick(content, "cause", one.title, one.title), inside, numbers, tip))
+    for cause in causes:
+        name, tip, more = cause.title, "", ("",)
+        if systems.count == 1:
+            corrected = systems.analyses[0]["causes"].get(name, {}).get("repaired_f1")
+            tip = f"with it alone corrected F1 {percent(corrected)}"
+            more = (f"{count:,}" if (count := content.sentences.get(name)) else "",)
+        items.append(Item(name, cause.name, f"cause:{name}", more=more, tip=tip))
+    rest = causes[CAUSES:] if len(causes) > CAUSES + 1 else []
+    items = items[: len(items) - len(rest)]
+    sums = []
     if rest:
-        items.append(Row(_rest(systems, rest), None, [(_sums(systems, rest, 0), "mut"), ("", "")]))
+        most = max([systems.cost(cause, i) for cause in rest for i in systems.range])
+        name = tag("small", f"{len(rest)} more, each at most {percent(most)}")
+        sums.append(Sum(name, [sum([systems.cost(cause, i) for cause in rest]) for i in systems.range]))
     name = "100 − F1 repaired" if systems.answers else "100 − F1"
-    items.append(Row(name, None, [(percent(systems.lost(0)), ""), ("", "")]))
-    heads = [("points", ""), (systems.unit.split()[-1] + "s", "")]
-    return rows(items, heads, axis, "causes", "Points of F1 lost by cause", total=True)
-
-
-def _causes_of_few(content: Content, top: Sequence[Figure], rest: Sequence[Figure]) -> Markup:
-    systems = content.systems
-    axis = Axis([systems.cost(one, i) for one in top for i in systems.range], zero=True)
-    items = []
-    for one in top:
-        values = [(systems.cost(one, i), systems.apart(one.name, i).real) for i in systems.range]
-        lines = [f"{systems.names[i]} {percent(cost)}" for i, (cost, _) in enumerate(values)]
-        tip = "\n".join([one.title, *lines])
-        name = _pick(content, "cause", one.title, one.title)
-        items.append(Row(name, several(axis, values), _values(values), tip))
-    if rest:
-        items.append(
-            Row(_rest(systems, rest), None, [(_sums(systems, rest, i), "mut") for i in systems.range])
-        )
-    items.append(Row("100 − F1", None, [(percent(systems.lost(i)), "") for i in systems.range]))
-    return rows(items, _heads(systems), axis, "causes", "Points of F1 lost by cause", total=True)
-
-
-def _values(values: Sequence[tuple[float | None, bool]]) -> list[tuple[object, str]]:
-    return [(percent(v), "real" if real else "mut" if k else "") for k, (v, real) in enumerate(values)]
-
-
-def _causes_of_many(content: Content, top: Sequence[Figure], rest: Sequence[Figure]) -> Markup:
-    systems = content.systems
-    digits = 1 if systems.count > TIGHT else 2
-    most = max([systems.cost(one, i) for one in top for i in systems.range])
-    items: list[tuple[object, Sequence[Shaded | None]]] = []
-    for one in top:
-        cells = []
-        for i in systems.order:
-            cost = systems.cost(one, i)
-            cls = "real" if not systems.many and systems.apart(one.name, i).real else ""
-            tip = f"{systems.names[i]}, {one.title}: {percent(cost)}"
-            cells.append(Shaded(percent(cost, digits), shade(cost, most), cls, tip))
-        items.append((_pick(content, "cause", one.title, one.title), cells))
-    if rest:
-        cells = [Shaded(_sums(systems, rest, i, digits)) for i in systems.order]
-        items.append((_rest(systems, rest), cells))
-    items.append(("100 − F1", [Shaded(percent(systems.lost(i), digits)) for i in systems.order]))
-    return grid(*_columns(systems), items, "Points of F1 lost by cause and system")
+    sums.append(Sum(name, [systems.lost(i) for i in systems.range]))
+    label = "Points of F1 lost by cause"
+    if systems.dense:
+        return in_grid(content, items, f"{label} and system", costs=True, sums=sums)
+    axis = axis_of(systems, items, costs=True)
+    return in_rows(content, items, axis, label, ("points", f"{systems.unit.split()[-1]}s"), "causes", sums)
 
 
 def _reader(content: Content) -> list[Markup]:
-    """Return the list of sentences and the place of the trees, which the script fills."""
-    systems = content.systems
+    """Return the places of the list of sentences and of the trees, which the script fills."""
     if not content.listed:
         return []
-    chosen: list[object] = []
-    if systems.count > 1:
-        for side, name in enumerate(("First tree", "Second tree")):
-            options = [tag("option", text, value=k) for k, text in [(-1, "gold"), *enumerate(systems.names)]]
-            chosen.append(tag("select", *options, data_side=side, aria_label=name))
-        chosen = [tag("span", chosen[0], " and ", chosen[1], cls="mut")]
-    orders = {"clear": "clearest first", "most": "most wrong first", "number": "by number"}
-    options = [tag("option", text, value=name) for name, text in orders.items()]
-    finder = tag(
-        "div",
-        tag("b", data_part="what"),
-        tag("button", "× show all", type="button", cls="clear", data_part="clear"),
-        tag("span", data_part="count", cls="mut", role="status"),
-        tag("select", *options, data_part="order", aria_label="Order"),
-        *chosen,
-        tag("input", data_part="query", type="search", placeholder="Search words", aria_label="Search words"),
-        cls="finder",
-    )
-    pager = tag(
-        "div",
-        tag("button", "‹", type="button", cls="step", data_part="back", aria_label="‹ Sentences before"),
-        tag("span", data_part="range"),
-        tag("button", "›", type="button", cls="step", data_part="on", aria_label="› More sentences"),
-        cls="pages",
-    )
-    listed = tag("div", finder, tag("table", cls="sents", data_part="sents"), pager, cls="right")
     message = "Sentences and trees need scripts; ", tag("code", "--view"), " prints them."
-    return [listed, tag("div", tag("noscript", *message), cls="one-sentence")]
+    return [tag("div", cls="right"), tag("div", tag("noscript", *message), cls="one-sentence")]
 
 
 # -- words ------------------------------------------------------------------------------------------------
+
+_LOST = {
+    "f-ends": ("Sentence ends", "across a wrong sentence end"),
+    "f-words": ("Words", "inside a word of gold"),
+    "f-parser": ("Parser", "the parser"),
+}
+_ALIGNED = {
+    "one_to_one": "as in gold",
+    "one_to_many": "split by the system",
+    "many_to_one": "joined by the system",
+}
 
 
 def _words(content: Content) -> Section | None:
     """Return what other words and sentence ends cost; ``None`` if they cost nothing."""
     systems = content.systems
-    by = {i: sum(systems.text_costs(i)) for i in systems.order}
-    if systems.answers or all(percent(cost) == "0.00" for cost in by.values()):
+    costs = {i: (*systems.text_costs(i), systems.lost(i)) for i in systems.order}
+    some = [i for i, (at_ends, in_words, _) in costs.items() if percent(at_ends + in_words) != "0.00"]
+    if systems.answers or not some:
         return None
-    some = [i for i in systems.order if percent(by[i]) != "0.00"]
-    rest = [i for i in systems.order if i not in some]
-    lost = {i: systems.lost(i) for i in systems.order}
-    most = max(lost.values())
+    most = max([lost for *_, lost in costs.values()])
     bars: list[Markup] = []
-    for i in systems.order:
-        at_ends, in_words = systems.text_costs(i)
-        costs = (at_ends, in_words, max(0.0, lost[i] - at_ends - in_words))
-        parts = [(x / most, cls, percent(x)) for x, cls in zip(costs, ("f-ends", "f-words", "f-parser"))]
-        drawn = strip(parts, f"points lost by {systems.names[i]}")
+    lines: list[list[Cell]] = []
+    for i, (at_ends, in_words, lost) in costs.items():
+        parts = (at_ends, in_words, max(0.0, lost - at_ends - in_words))
+        shown = [(part / most, cls, percent(part)) for part, cls in zip(parts, _LOST)]
+        drawn = strip(shown, f"points lost by {systems.names[i]}")
         name = key(systems.names[i], None if systems.many else i)
-        bars += [drawn] if systems.count == 1 else [name, drawn, tag("span", percent(lost[i]))]
-    texts = ("across a wrong sentence end", "inside a word of gold", "the parser")
-    meaning = legend(zip(("f-ends", "f-words", "f-parser"), texts))
+        bars += [drawn] if systems.count == 1 else [name, drawn, tag("span", percent(lost))]
+        lines.append([systems.full[i], *[f"{100 * part:.2f}" for part in parts]])
     strips = tag("div", *bars, cls="strips" if systems.count > 1 else None)
-    figure: list[object] = [tag("h3", "Points of F1 lost"), strips, meaning]
+    meaning = legend([(cls, text) for cls, (_, text) in _LOST.items()])
+    fields = [Field(cls.removeprefix("f-"), title) for cls, (title, _) in _LOST.items()]
+    rest = [i for i in systems.order if i not in some]
     caption = "Tokens F1 and sentence ends F1 are among all figures above."
-    if systems.count == 1:
-        caption, more = _words_of_one(systems)
-        figure += more
-    fields = [
-        Field(name, title)
-        for name, title in (("ends", "Sentence ends"), ("words", "Words"), ("f1_lost", "All"))
-    ]
-    lines = [
-        [systems.full[i], *[f"{100 * x:.2f}" for x in (*systems.text_costs(i), lost[i])]]
-        for i in systems.order
-    ]
-    exported = Table("", (Field("system", "System", text=True), *fields), lines)
-    question = "Is it the tokeniser or the parser?"
-    say = _say(question, claims.blame(systems, some, rest), caption, export="words")
-    return _section("words", "Words", "beside", say, card(*figure), tables=[exported])
+    return section(
+        *("words", "Words", "beside", "Is it the tokeniser or the parser?"),
+        claims.blame(systems, some, rest),
+        caption if systems.count > 1 else _words_that_differ(systems),
+        card(tag("h3", "Points of F1 lost"), strips, meaning, *_words_of_one(systems)),
+        tables=[Table("", (Field("system", "System", text=True), *fields), lines)],
+    )
 
 
-def _words_of_one(systems: Systems) -> tuple[str, list[Markup]]:
-    """Return the caption, F1 by the kind of alignment, and the words that differ most."""
-    counts = systems.totals[0].get("alignment")
-    if not counts:
-        return "", []
+def _words_that_differ(systems: Systems) -> str:
+    """Return how many words differ, and the scores of words and sentence ends."""
+    if not (counts := systems.totals[0].get("alignment")):
+        return ""
     units = counts["units"]
-    caption = f"{units['changed']:,} words differ and {units['resegmented']:,} are cut or joined, of "
-    caption += f"{sum(units.values()):,}."
-    for name in ("token_f1", "sentence_end_f1"):
-        if (value := systems.value(name, 0)) is not None:
-            caption += f" {TITLES[name][0]} {percent(value)}."
-    kinds = {
-        "one_to_one": "as in gold",
-        "one_to_many": "split by the system",
-        "many_to_one": "joined by the system",
-    }
-    known = [(text, counts["beads"][name]) for name, text in kinds.items() if name in counts["beads"]]
-    axis = Axis([one["f1"] for _, one in known if one["f1"] is not None], rates=True)
-    items = [
-        Row(
-            text,
-            None if one["f1"] is None else mark(axis, one["f1"], 0),
-            [(f"{one['beads']:,}", "mut"), (percent(one["f1"]), "real")],
-        )
-        for text, one in known
+    differ = f"{units['changed']:,} words differ and {units['resegmented']:,} are cut or joined"
+    figures = [(TITLES[name][0], systems.value(name, 0)) for name in ("token_f1", "sentence_end_f1")]
+    scores = [f" {title} {percent(value)}." for title, value in figures if value is not None]
+    return f"{differ}, of {sum(units.values()):,}.{''.join(scores)}"
+
+
+def _words_of_one(systems: Systems) -> list[Markup]:
+    """Return F1 by the kind of alignment, and the words that differ most."""
+    counts = systems.totals[0].get("alignment")
+    if systems.count > 1 or not counts:
+        return []
+    beads = counts["beads"]
+    aligned: list[list[Cell]] = [
+        [text, str(beads[name]["beads"]), percent(beads[name]["f1"])]
+        for name, text in _ALIGNED.items()
+        if name in beads
     ]
-    by_ends = rows(items, [("pairs", ""), ("F1", "")], axis, "ends", "F1 by alignment")
-    words = [
-        [one["gold"] or UNDEFINED, one["system"] or UNDEFINED, one["times"]]
-        for one in counts["words"][:WORDS]
-    ]
-    halves = [tag("div", tag("h3", "F1 by sentence ends"), by_ends)]
-    if words:
-        differing = table(["gold", "system", "times"], words, "Words that differ most")
-        halves.append(tag("div", tag("h3", "Words that differ most"), differing))
-    return caption, [tag("div", *halves, cls="halves inner")]
+    fields = (Field("ends", "sentence ends", text=True), Field("pairs", "pairs"), Field("f1", "F1"))
+    tables = {"F1 by sentence ends": Table("", fields, aligned)}
+    if words := [[one["gold"], one["system"], str(one["times"])] for one in counts["words"][:WORDS]]:
+        fields = (Field("gold", "gold", text=True), Field("system", "system", text=True), Field("n", "times"))
+        tables["Words that differ most"] = Table("", fields, words)
+    halves = [tag("div", tag("h3", title), table(one, title)) for title, one in tables.items()]
+    return [tag("div", *halves, cls="halves inner")]
 
 
 # -- lengths and labels -------------------------------------------------------------------------------------
@@ -722,123 +344,75 @@ def _words_of_one(systems: Systems) -> tuple[str, list[Markup]]:
 def _where(content: Content) -> Section | None:
     """Return F1 by length and by label, and the labels that are confused."""
     systems = content.systems
-    lengths, labels = systems.lengths(), systems.labels()
-    if systems.count == 1:
-        labels.sort(key=lambda item: ranked(systems.value(item[1].name, 0)))
-    named = {one.name: one for one in systems.of_lengths}
-    lengths = [one for one in lengths if one.figure in named]
-    if not lengths and not labels:
+    one = systems.count == 1
+    known = {figure.name for figure in systems.of_lengths}
+    lengths = [
+        Item(
+            *(length.name, length.figure, f"length:{length.ends[0]}-{length.ends[1] or ''}"),
+            note=f"{length.sentences:,}",
+            few=one and length.sentences < FEW_SENTENCES,
+        )
+        for length in systems.lengths()
+        if length.figure in known
+    ]
+    labels = [
+        Item(label, figure.name, f"label:{label}", note=f"{times:,}")
+        for label, figure, times in systems.labels()
+    ]
+    if one:
+        labels.sort(key=lambda item: ranked(systems.value(item.figure, 0)))
+    items = [*lengths, *labels]
+    if not items:
         return None
     rate = "Recall" if systems.unlabeled else "F1"
+    base = systems.names[systems.base]
     if systems.dense:
-        body = card(_grid_of_places(content, lengths, labels))
-        caption = f"F1{', best system first' if systems.many else ''}; darker is lower"
-        caption += "" if systems.many else f", bold differs from {systems.names[0]}"
-        caption += ". Beside each name: sentences, or times in gold."
+        body = card(in_grid(content, items, f"{rate} by length and label"))
+        how = (
+            ", best system first; darker is lower."
+            if systems.many
+            else "; darker is lower, bold differs from "
+        )
+        caption = f"{rate}{how}{'' if systems.many else f'{base}.'}"
+        caption += " Beside each name: sentences, or times in gold."
     else:
-        cards = _rows_of_places(content, lengths, labels, rate)
+        axis = axis_of(systems, items)
+        groups = (("length", "words, sentences", lengths), ("label", "times in gold", labels))
+        cards = [
+            card(
+                tag("h3", f"{rate} by {title} ", tag("small", about)),
+                in_rows(content, group, axis, f"{rate} by {title}", [rate]),
+            )
+            for title, about, group in groups
+            if group
+        ]
+        if one and (confused := systems.analyses[0]["confusions"][:CONFUSIONS]):
+            cards.append(_confusions(confused))
         body = tag("div", *cards, cls="thirds" if len(cards) > 2 else "halves")
-        how = f"Stems start at {systems.names[0]}; filled: p < 0.05."
-        caption = "Both axes are the same. "
-        caption += f"Hollow: fewer than {FEW_SENTENCES} sentences." if systems.count == 1 else how
-    caption += " Labels: at least 1 % of gold’s brackets." + (
-        " Of the repaired trees." if systems.answers else ""
+        caption = "Both axes are the same. " if lengths and labels else ""
+        if one:
+            caption += f"Hollow: fewer than {FEW_SENTENCES} sentences."
+        else:
+            caption += f"Stems start at {base}; filled: p < 0.05."
+    caption += " Labels: at least 1 % of gold’s brackets." if labels else ""
+    caption += " Of the repaired trees." if systems.answers else ""
+    return section(
+        *("where", "Lengths, labels", "over"),
+        "Where is it good, and where bad?" if one else "Where do they differ?",
+        *(claims.places(systems), caption, body),
+        tables=[table_of(systems, "place", items)],
     )
-    items: list[tuple[str, Figure, int | None]] = [
-        (one.name, named[one.figure], one.sentences) for one in lengths
-    ]
-    items += labels
-    question = "Where is it good, and where bad?" if systems.count == 1 else "Where do they differ?"
-    say = _say(question, claims.places(systems), caption, export="where")
-    exported = _exported(systems, "place", items)
-    return _section("where", "Lengths, labels", "over", say, body, tables=[exported])
-
-
-def _places(
-    content: Content, lengths: Sequence[Length], labels: Any
-) -> list[list[tuple[Markup, str, str, int]]]:
-    """Return names, what lists show of them, figures and counts of lengths, and of labels."""
-    of_lengths = []
-    for one in lengths:
-        shortest, longest = one.ends
-        button = _pick(content, "length", f"{shortest}-{longest or ''}", one.name)
-        of_lengths.append((button, f"{one.name} words", one.figure, one.sentences))
-    of_labels = [
-        (_pick(content, "label", label, label), label, figure.name, times) for label, figure, times in labels
-    ]
-    return [of_lengths, of_labels]
-
-
-def _rows_of_places(content: Content, lengths: Sequence[Length], labels: Any, rate: str) -> list[Markup]:
-    systems = content.systems
-    both = _places(content, lengths, labels)
-    names = [name for place in both for *_, name, _ in place]
-    known = [value for name in names for i in systems.range if (value := systems.value(name, i)) is not None]
-    if systems.count == 1:
-        known += [end for name in names for end in systems.interval(name, 0) or ()]
-    axis = Axis(known, rates=True)
-    cards = []
-    for title, about, place in zip(("length", "label"), ("words, sentences", "times in gold"), both):
-        items = []
-        for button, text, name, count in place:
-            shown = join(button, " ", tag("small", f"{count:,}"))
-            if systems.count == 1:
-                value, interval = systems.value(name, 0), systems.interval(name, 0)
-                few = title == "length" and count < FEW_SENTENCES
-                inside = join(
-                    span(axis, interval, "own s0") if interval else "",
-                    "" if value is None else mark(axis, value, 0, filled=not few),
-                )
-                items.append(
-                    Row(shown, inside, [(percent(value), "real")], f"{percent(value)}, {ends(interval)}")
-                )
-            else:
-                values = [(systems.value(name, i), systems.apart(name, i).real) for i in systems.range]
-                lines = [f"{systems.names[i]} {percent(value)}" for i, (value, _) in enumerate(values)]
-                items.append(Row(shown, several(axis, values), _values(values), "\n".join([text, *lines])))
-        heads = _heads(systems) or [(rate, "")]
-        heading = tag("h3", f"{rate} by {title} ", tag("small", about))
-        if items:
-            cards.append(card(heading, rows(items, heads, axis, "places", f"{rate} by {title}")))
-    if systems.count == 1 and (confused := systems.analyses[0]["confusions"][:CONFUSIONS]):
-        cards.append(_confusions(confused))
-    return cards
 
 
 def _confusions(confused: Sequence[Mapping[str, Any]]) -> Markup:
     most = max([one["count"] for one in confused])
     axis = Axis([0.0, 1.0], 4, zero=True)
-    items = [
-        Row(
-            join(one["gold"] or "()", " ", tag("small", "as"), " ", one["system"] or "()"),
-            bar(axis, one["count"] / most, "s0"),
-            [(f"{one['count']:,}", "real")],
-        )
-        for one in confused
-    ]
+    items = []
+    for one in confused:
+        name = join(one["gold"] or "()", " ", tag("small", "as"), " ", one["system"] or "()")
+        items.append(Row(name, bar(axis, one["count"] / most, "s0"), [(f"{one['count']:,}", "real")]))
     heading = tag("h3", "Wrong labels ", tag("small", "gold as system"))
-    return card(heading, rows(items, [("times", "")], axis, "places", "Wrong labels", scale=False))
-
-
-def _grid_of_places(content: Content, lengths: Sequence[Length], labels: Any) -> Markup:
-    systems = content.systems
-    items = [item for place in _places(content, lengths, labels) for item in place]
-    known = [value for *_, n, _ in items for i in systems.range if (value := systems.value(n, i)) is not None]
-    most = 1 - min(known, default=0.0)
-    lines: list[tuple[object, Sequence[Shaded | None]]] = []
-    for button, _, name, count in items:
-        cells: list[Shaded | None] = []
-        for i in systems.order:
-            value = systems.value(name, i)
-            if value is None:
-                cells.append(None)
-                continue
-            cls = "real" if not systems.many and systems.apart(name, i).real else ""
-            interval = systems.interval(name, i)
-            tip = f"{systems.names[i]}: {percent(value)}" + (f", {ends(interval)}" if interval else "")
-            cells.append(Shaded(percent(value, 1 if systems.many else 2), shade(1 - value, most), cls, tip))
-        lines.append((join(button, " ", tag("small", f"{count:,}")), cells))
-    return grid(*_columns(systems), lines, "F1 by length and label")
+    return card(heading, rows(items, ["times"], axis, "places", "Wrong labels", scale=False))
 
 
 # -- for a paper --------------------------------------------------------------------------------------------
@@ -850,70 +424,38 @@ def _cite(content: Content) -> Section | None:
     comparison = systems.comparison
     rules = comparison.signature.partition("convention:")[2].partition(" ")[0]
     rules = f"convention {rules}" if rules else f"{comparison.mode} mode"
-    how = note = ""
-    if comparison.interval_samples:
-        how = note = f"{_level(systems)} intervals, {comparison.interval_samples:,} bootstrap samples"
+    how = []
+    if samples := comparison.interval_samples:
+        how.append(f"{_level(systems)} intervals, {samples:,} bootstrap samples")
     if systems.count > 1 and (test := tested(systems)):
-        corrected = ""
-        if systems.count > 2:
-            corrected = f", Holm over {comparison.tests} pairs"
-        how += f"; p: {test}{corrected}"
-        note += f"; difference and p: {test}{corrected}"
-    cited = claims.cited(systems, __version__, rules, f" ({how})" if how else "")
+        how.append(f"p: {test}{f', {corrected(systems)}' if systems.count > 2 else ''}")
+    cited = claims.cited(systems, __version__, rules, f" ({'; '.join(how)})" if how else "")
     if cited is None:
         return None
-    tables = [_paper(systems, note)]
-    content_ = Sheet((), tuple(tables), (), headings=False)
+    paper = _paper(systems)._replace(title="; ".join(how))
+    latex = format_named("latex").tables(Sheet((), (paper,), (), headings=False))
     parts = [
-        ("c-text", "Sentence", tag("p", cited.text, cls="prose", id="c-text")),
-        ("c-tex", "LaTeX", tag("pre", format_named("latex").tables(content_), id="c-tex", tabindex=0)),
-        ("c-sig", "Signature", tag("pre", comparison.signature, id="c-sig")),
-        ("c-cmd", "Command", tag("pre", content.command, id="c-cmd")),
+        ("Sentence", tag("p", cited.text, cls="prose", id="c-text")),
+        ("LaTeX", tag("pre", latex, id="c-tex", tabindex=0)),
+        ("Signature", tag("pre", comparison.signature, id="c-sig")),
     ]
-    made = [
-        tag("div", _label(id, name), body) for id, name, body in parts if id != "c-cmd" or content.command
-    ]
-    say = _say("For a paper", [], export="cite")
-    return _section("cite", "Cite", "over", say, card(tag("div", *made, cls="cite")), tables=tables)
+    if content.command:
+        parts.append(("Command", tag("pre", content.command, id="c-cmd")))
+    made = []
+    for name, body in parts:
+        made.append(tag("div", tag("p", name, cls="lab"), body))
+    body = card(tag("div", *made, cls="cite"))
+    return section("cite", "Cite", "over", "For a paper", [], "", body, tables=[paper])
 
 
-def _label(id: str, name: str) -> Markup:
-    return tag("p", tag("span", name), tag("button", "Copy", type="button", data_copy=id), cls="lab")
-
-
-def _paper(systems: Systems, note: str) -> Table:
-    """Return the table of a paper: the figures that matter for the task, with their intervals."""
-
-    def figure(name: str, i: int) -> str:
-        interval = systems.interval(name, i)
-        text = percent(systems.value(name, i))
-        return text if interval is None else f"{text} [{ends(interval).replace(' to ', ', ')}]"
-
-    heads, lines = [Field("system", "System", text=True)], [[systems.names[i]] for i in systems.order]
-    letters = systems.letters()
-    if any(letters):
-        heads.append(Field("group", "Group", text=True))
-        for line, i in zip(lines, systems.order):
-            line.append(letters[i])
+def _paper(systems: Systems) -> Table:
+    """Return the table of a paper: that of reports with the figures that matter for the task."""
+    names = ["precision", "recall", systems.main]
     if systems.answers:
         names = ["valid", "strict_answer_f1", "repaired_f1"]
-    else:
-        names = ["precision", "recall", systems.main]
-        names += ["continuous_f1", "discontinuous_f1"] if systems.gaps else []
-        names += ["complete_match"] if systems.count == 1 and not systems.gaps else []
-    for name in names:
-        plain = name in ("valid", "precision", "recall", "complete_match")
-        heads.append(Field(name, TITLES[name][1]))
-        for line, i in zip(lines, systems.order):
-            line.append(percent(systems.value(name, i)) if plain else figure(name, i))
-    if systems.count > 1:
-        heads += [Field("difference", "Difference"), Field("p", "p")]
-        for line, i in zip(lines, systems.order):
-            one = systems.apart(systems.main, i)
-            interval = ends(one.interval, signed).replace(" to ", ", ")
-            line.append(
-                "" if one.points is None else signed(one.points) + (f" [{interval}]" if interval else "")
-            )
-            line.append(p_value(one.p).removeprefix("p = ").removeprefix("p "))
-    cells: list[list[Cell]] = [[cell.replace("−", "-").replace("±", "") for cell in line] for line in lines]
-    return Table(note, tuple(heads), cells, heads=1 + any(letters))
+    elif systems.gaps:
+        names += ["continuous_f1", "discontinuous_f1"]
+    elif systems.count == 1:
+        names.append("complete_match")
+    best = systems.main if systems.many else None
+    return sheet(systems.comparison, Shown(tuple(names), best)).shown[0]

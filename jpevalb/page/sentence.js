@@ -10,36 +10,18 @@ const grouped = new Intl.NumberFormat("en").format;
 const plural = (count, word) => `${grouped(count)} ${word}${count === 1 ? "" : "s"}`;
 const rate = (value) => (value === null ? "–" : (100 * value).toFixed(2));
 
-/* Return a row of the data as an object, with derived figures. */
-function itemOf(names, row, ids) {
+/* Return a row of a system as an object, with derived figures. */
+function rowOf(data, unit, k, place) {
   const item = {};
-  names.forEach((name, i) => {
-    item[name] = row[i] ?? 0;
+  data.fields.forEach((name, i) => {
+    item[name] = unit.rows[k][place][i] ?? 0;
   });
   item.notes ||= [];
-  item.id = ids[item.number] ?? null;
   const total = item.gold + item.system;
   item.f1 = total ? (2 * item.matched) / total : null;
   item.missed = item.gold - item.matched;
   item.extra = item.system - item.matched;
   return item;
-}
-
-/* Return a row of a system as an object; gold's words and tree may be stored with the first system only. */
-function rowOf(data, unit, k, place) {
-  const row = [...unit.rows[k][place]];
-  const [words, tree] = ["goldWords", "goldTree"].map((name) => data.fields.indexOf(name));
-  if (typeof row[tree] === "string" && row[tree][0] === "@") {
-    const base = unit.rows[0][0];
-    const marks = row[tree].slice(1);
-    let next = 0;
-    row[words] = base[words];
-    row[tree] = base[tree].replace(/(?<![:\d])(\d+)[-=+*#~_]?/g, (_, label) => {
-      const mark = marks[next++];
-      return mark === "." ? label : label + mark;
-    });
-  }
-  return itemOf(data.fields, row, data.ids[k]);
 }
 
 const wordsOf = (item, name) => {
@@ -183,19 +165,18 @@ const Two = (() => {
     const [one, two] = [first.system, second.system];
     const unitOf = [[], []];
     units.forEach(([a, b, c, d], unit) => {
-      // Words that only one system has take no place.
-      if (a === b || c === d) return;
       for (let word = a; word < b; word++) unitOf[0][word] = unit;
       for (let word = c; word < d; word++) unitOf[1][word] = unit;
     });
     const unitsBelow = (tree, node, side) => [
-      ...new Set(Trees.below(tree, node).words.flatMap((word) => unitOf[side][word] ?? []))
+      ...new Set(Trees.below(tree, node).words.map((word) => unitOf[side][word]))
     ];
     const keysOf = (tree, side) =>
-      tree.labels.map((label, node) => {
-        const below = isScored(tree.marks[node]) ? unitsBelow(tree, node, side) : [];
-        return below.length ? `${data.unlabeled ? "" : coreLabel(label)} ${below}` : null;
-      });
+      tree.labels.map((label, node) =>
+        isScored(tree.marks[node])
+          ? `${data.unlabeled ? "" : coreLabel(label)} ${unitsBelow(tree, node, side)}`
+          : null
+      );
     const keys = [keysOf(one, 0), keysOf(two, 1)];
     const waiting = new Map();
     keys[1].forEach((key, node) => {

@@ -97,6 +97,7 @@ class Systems:
         self.causes = self._group(CAUSES_GROUP)
         self.of_lengths = self._group(LENGTHS_GROUP)
         self.of_labels = self._group(F_GROUP, RECALL_GROUP)
+        self._numbers = {one.name for one in self.figures if one.form == "number"}
         self._pairs = {one.systems: one.decision for one in comparison.pairs}
 
     def _group(self, *groups: str) -> list[Figure]:
@@ -149,9 +150,9 @@ class Systems:
         """The figure that the board begins with."""
         return "strict_answer_f1" if self.answers else self.main
 
-    def shown(self, figure: Figure, value: float | None) -> str:
-        """Return a value as pages write it: shares are times 100, as on the board."""
-        return percent(value) if value is None or figure.form != "number" else f"{value:.2f}"
+    def shown(self, name: str, value: float | None) -> str:
+        """Return a value of a figure as pages write it: shares are times 100, as on the board."""
+        return percent(value) if value is None or name not in self._numbers else f"{value:.2f}"
 
     def cost(self, figure: Figure, i: int) -> float:
         """Return the points of F1 that a cause costs a system."""

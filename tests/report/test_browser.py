@@ -344,19 +344,10 @@ def test_fifty_thousand_sentences_load_in_a_second(browser, pages):
     """Script and layout on the main thread, for 50,000 sentences of six words."""
     from tests.support.report_pages import page_data
 
-    data = page_data(pages("one sentence"))
-    (row,) = data["rows"][0]
-    cells = [row[name] for name in data["fields"]]
+    ((_, _, [row]),) = page_data(pages("one sentence"))["units"]
     count = 50_000
-    rows = [[k + 1, k, k + 1, k, k + 1, *cells[5:]] for k in range(count)]
-    unit = data["units"][0][2:]
-    text = with_data(
-        pages("one sentence"),
-        rows=[rows],
-        units=[[k, k + 1, *unit] for k in range(count)],
-        beads=[[0, *[1] * (count - 1)]],
-        seen=count,
-    )
+    units = [[k, k + 1, [[k + 1, k, k + 1, k, k + 1, *row[5:]]]] for k in range(count)]
+    text = with_data(pages("one sentence"), units=units, seen=count)
     browser.driver.execute_cdp_cmd("Performance.enable", {})
 
     def spent() -> float:

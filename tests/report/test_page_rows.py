@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jpevalb import evaluate
 from jpevalb.errors.causes import CAUSES, load_classes
 from jpevalb.errors.metric import repair_codes
-from jpevalb.page.rows import row_of, sentences_data, tree_text
+from jpevalb.page.rows import row_of, tree_text
 from jpevalb.settings.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support.gapped import evaluated
@@ -95,10 +95,11 @@ def test_nodes_without_words_keep_their_number():
 
 
 def data_of(gold, system, metrics="brackets", **options):
-    """The rows of sentences as dicts, with their labels and ids."""
+    """The rows of sentences as dicts, with their labels."""
     evaluation = evaluate(gold, system, metrics=metrics, **options)
-    data = sentences_data([row_of(sentence, "") for sentence in evaluation.sentences])
-    return {**data, "rows": [row_dict(row) for row in data["rows"]]}
+    numbers = {}
+    rows = [row_dict(row_of(sentence, "").complete(numbers)) for sentence in evaluation.sentences]
+    return {"rows": rows, "labels": list(numbers)}
 
 
 def test_marks_and_words():
@@ -153,9 +154,8 @@ def test_pairs_are_the_matches():
 
 
 def quick_rows(gold, system, metrics="brackets", **options):
-    """The rows of a page without the page, and its ids."""
-    found = data_of(gold, system, metrics=metrics, **options)
-    return found["rows"], found["ids"]
+    """The rows of a page without the page."""
+    return data_of(gold, system, metrics=metrics, **options)["rows"]
 
 
 @pytest.mark.parametrize(
@@ -178,14 +178,14 @@ def quick_rows(gold, system, metrics="brackets", **options):
     ],
 )
 def test_units_and_matches_of_a_row(gold, system, units, pairs):
-    ((row,), _) = quick_rows([gold], [system], tags="yes")
+    (row,) = quick_rows([gold], [system], tags="yes")
     assert row["units"] == units
     assert (unrolled(row["pairs"]) if row["pairs"] else 0) == pairs
 
 
 def test_rows_of_sentences_that_cannot_be_read():
     trees = ["(S (A a))", "(S", "(S (C c))"], ["(S (A a))", "(S (B b))", "(S"]
-    rows, _ = quick_rows(*trees, on_error="skip", pair="order")
+    rows = quick_rows(*trees, on_error="skip", pair="order")
     assert [[note.partition(":")[0] for note in row["notes"]] for row in rows] == [
         [],
         ["gold sentence 2"],
@@ -199,7 +199,7 @@ def test_a_sentence_has_the_id_of_gold_or_else_of_the_system():
 
     pairs = [("g", "s"), (None, "s"), ("g", None), (None, None)]
     gold, system = zip(*[(named(one), named(other)) for one, other in pairs])
-    assert quick_rows(gold, system, pair="order")[1] == {1: "g", 2: "s", 3: "g"}
+    assert [row["id"] for row in quick_rows(gold, system, pair="order")] == ["g", "s", "g", 0]
 
 
 def test_causes_have_their_nodes():
@@ -218,12 +218,12 @@ def test_causes_have_their_nodes():
 
 def test_words_with_blanks_stay_whole():
     tree = hostile_trees(["X"], ["a b", "", "c"])
-    (row,), _ = quick_rows(tree, tree)
+    (row,) = quick_rows(tree, tree)
     assert row["goldWords"] == ["a b", "", "c"]
 
 
 def test_ids_and_trees_with_gaps_are_in_the_page():
     data = page_data(html_report(evaluated(ids=["1", "<i>2", "3"])))
-    assert data["ids"][0]["2"] == "<i>2"
+    assert data["rows"][0][1]["id"] == "<i>2"
     # A word that does not follow the one before it has its number.
     assert [":" in row["goldTree"] for row in data["rows"][0]] == [True, True, False]

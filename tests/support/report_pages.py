@@ -143,11 +143,14 @@ _DATA = re.compile('(<script type="text/plain" id="data">)(.*?)(</script>)', re.
 
 
 def page_data(text: str) -> dict:
-    """The data in a page; the rows of each system as dicts."""
+    """The data in a page, and the rows of each system as dicts."""
     found = _DATA.search(text)
     assert found is not None
     data = json.loads(zlib.decompress(base64.b64decode(found[2])))
-    data["rows"] = [[row_dict(row) for row in rows] for rows in data.get("rows", ())]
+    units = data.get("units", ())
+    data["rows"] = [
+        [row_dict(row) for unit in units for row in unit[2 + k]] for k in range(len(data["names"]))
+    ]
     return data
 
 
