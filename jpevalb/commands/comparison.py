@@ -74,7 +74,8 @@ def run(
         )
     figures = [figure for figure in result.measures if not figure.group]
     rates = [(one.name, {**one.rates, threshold.F1: result.f1[one.name]}) for one in result.systems]
-    scores = threshold.Scores(figures, rates)
+    parts = [(one.excluded, one.unparsed) for one in result.systems]
+    scores = threshold.Scores(figures, rates, parts=parts)
     threshold.check(options, figures)
     with output(options) as (write, how):
         width = None
@@ -94,7 +95,7 @@ def run(
             warnings.setdefault(warning, system.name)
     for warning, name in warnings.items():
         say("jpevalb", f"warning: {name}: {warning}")
-    return threshold.status(options, scores)
+    return threshold.status(options, scores) or int(any(one.problem for one in result.systems))
 
 
 def run_conventions(options: Namespace) -> int:

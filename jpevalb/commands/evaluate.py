@@ -130,6 +130,10 @@ def _check_together(options: Namespace, many: bool) -> None:
     for wrong, message in (
         (options.details and output != "json", "--details needs --output json"),
         (options.verbose and not many and output != "text", "--verbose of one system needs --output text"),
+        (
+            options.allow_excluded is not None and not (options.fail_under or options.max_drop),
+            "--allow-excluded needs --fail-under or --max-drop",
+        ),
         (options.rows and many, "--rows needs one system, without a test"),
         (options.rows and output != "text", "--rows needs --output text"),
         (options.details and many, "--details needs one system, without a test"),
@@ -312,7 +316,8 @@ def _scores(run: Outcome, name: str) -> threshold.Scores:
     evaluation = run.evaluation()
     rates = {**evaluation.figures, threshold.F1: evaluation.f1}
     figures = figures_of(run.metrics, run.settings)
-    return threshold.Scores(figures, [(name, rates)], evaluation.signature)
+    parts = [(evaluation.excluded_share, evaluation.unparsed)]
+    return threshold.Scores(figures, [(name, rates)], evaluation.signature, parts)
 
 
 def _run_of(

@@ -24,7 +24,17 @@ from .options import OF_COMPARISONS
 
 # Options whose results a table of files does not show
 _NOT_SHOWN = (
-    *("view", "score_only", "fail_under", "max_drop", "details", "rows", "verbose", "table"),
+    *(
+        "view",
+        "score_only",
+        "fail_under",
+        "max_drop",
+        "allow_excluded",
+        "details",
+        "rows",
+        "verbose",
+        "table",
+    ),
     *("by_label", "analysis", "error_classes", "cutoff"),
     *OF_COMPARISONS,
 )

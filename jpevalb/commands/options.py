@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..base import plugins
 from ..base.values import FILE, LIST, NAME, count_or, decimal, one_of, whole_number
 from ..report import FORMATS as OUTPUT_FORMATS
-from ..settings.choices import LIMIT, PERCENT, PRM
+from ..settings.choices import LIMIT, PERCENT, PRM, SHARE
 from ..settings.options import Option
 from ..settings.presets import PRESETS
 from ..settings.settings import OPTIONS
@@ -43,6 +43,8 @@ ROWS: dict[str, Option] = {
     "max_drop": Option(
         "report", "[FIG=]X", "status 3 if it is X worse than in --baseline FILE", LIMIT,
         argparse={"action": "append"}),
+    "allow_excluded": Option(
+        "report", "P", "per cent that --convention may exclude (default: 0)", SHARE),
     "worst": Option(
         "report", "N", "HTML: list N sentences, or all (default: 2000 worst)", count_or("all"), argparse=OFF),
     "table": Option("report", "NAME", "CSV, TSV: one table, such as causes", NAME),

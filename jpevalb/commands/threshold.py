@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BELOW = 3  # exit status of a run with a figure below a threshold
 F1 = "f1"
 OPTIONS = ("score_only", "fail_under", "max_drop")
+GATES = OPTIONS[1:]
 
 
 class Scores(NamedTuple):
@@ -28,6 +29,8 @@ class Scores(NamedTuple):
     figures: Sequence[Figure]
     systems: Sequence[tuple[str, Mapping[str, float | None]]]  # names and figures by name
     signature: str = ""  # empty for several systems
+    #: of each system the share of gold sentences that a convention left out, and True if none has a parse
+    parts: Sequence[tuple[float, bool]] = ()
 
 
 def with_figures(words: Sequence[str]) -> list[str]:
@@ -56,7 +59,7 @@ def with_figures(words: Sequence[str]) -> list[str]:
 
 def wanted(options: Namespace) -> list[str]:
     """Return the names of the figures that options ask for."""
-    limits = [name for option in OPTIONS[1:] for name, _ in getattr(options, option) or ()]
+    limits = [name for option in GATES for name, _ in getattr(options, option) or ()]
     return [*(options.score_only or ()), *limits]
 
 
@@ -85,13 +88,34 @@ def status(options: Namespace, scores: Scores) -> int:
 
     An undefined figure is below every threshold; with ``--score-only`` it is a failed run.
     """
-    below = [*_below(options, scores), *_dropped(options, scores)]
+    below = [*_partial(options, scores), *_below(options, scores), *_dropped(options, scores)]
     for line in below:
         say("jpevalb", line)
     if below:
         return BELOW
     figures = [_figure(scores.figures, name) for name in options.score_only or ()]
-    return int(any(rates[figure.name] is None for _, rates in scores.systems for figure in figures))
+    undefined = [
+        (_title(figure), system)
+        for system, rates in scores.systems
+        for figure in figures
+        if rates[figure.name] is None
+    ]
+    for title, system in undefined:
+        say("jpevalb", f"{title} of {system} is undefined: nothing to divide by")
+    return int(bool(undefined))
+
+
+def _partial(options: Namespace, scores: Scores) -> Iterable[str]:
+    """Yield why a threshold fails whatever the figures are."""
+    if options.fail_under is None and options.max_drop is None:
+        return
+    allowed = getattr(options, "allow_excluded", None) or 0  # legacy mode has no such option
+    for (system, _), (excluded, unparsed) in zip(scores.systems, scores.parts):
+        if unparsed:
+            yield f"{system} has no parse of any sentence"
+        if 100 * excluded > allowed:
+            share = f"{100 * excluded:.2f} % of the sentences of {system} are excluded"
+            yield f"{share}, more than {allowed:g} (--allow-excluded)"
 
 
 def _figure(figures: Iterable[Figure], name: str, option: str = "") -> Figure:
@@ -120,11 +144,13 @@ def _dropped(options: Namespace, scores: Scores) -> Iterable[str]:
     if options.max_drop is None:
         return
     before, signature = _stored(options.baseline)
-    if signature != scores.signature:
-        say(
-            "jpevalb",
-            f"warning: {options.baseline}: its signature is not that of this run, so scores may differ for "
-            "other reasons; write the baseline again with the options of this call",
+    words = [one.split(" ")[1:] for one in (signature, scores.signature)]  # the first is the version
+    if words[0] != words[1]:
+        both = (words, words[::-1])
+        then, now = [" ".join([word for word in one if word not in other]) or "-" for one, other in both]
+        raise SettingsError(
+            f"{options.baseline}: made with other settings ({then}; now {now}); "
+            "write it again with the options of this call"
         )
     for figure, limit in _limits(options.max_drop, scores):
         for system, rates in scores.systems:

@@ -43,6 +43,7 @@ from .sources import (
     score_systems,
     with_same_figures,
     with_sentence_f1,
+    without_figures,
 )
 from .units import common_units
 
@@ -262,7 +263,7 @@ def compare(
                 lines = source.open() if source else gold
                 scored.append(score_legacy(lines, one, settings, dialect, source_name(one) or name))
     unlabeled = isinstance(settings, Settings) and settings.unlabeled
-    scored = with_sentence_f1(with_same_figures(scored, unlabeled=unlabeled))
+    scored = without_figures(with_sentence_f1(with_same_figures(scored, unlabeled=unlabeled)))
     units = common_units([system.gold for system in scored])
     own = [common_units([system.gold]) for system in scored]
     tables = [system.table(alone.of[0], len(alone)) for system, alone in zip(scored, own)]
@@ -289,6 +290,9 @@ def compare(
             _sentences_of(one),
             one.format,
             decided[k],
+            one.problem,
+            one.excluded,
+            one.no_parse,
         )
         for k, one in enumerate(scored)
     ]

@@ -50,6 +50,9 @@ class SystemScores:
     #: what the test says about its differences from the baseline, with corrected p-values; empty for the
     #: baseline and without a test
     decisions: Mapping[str, Decision] = field(default_factory=dict)
+    problem: str = ""  #: why it has no figures; empty if it has some
+    excluded: float = 0.0  #: share of the gold sentences that a convention left out for their words
+    unparsed: bool = False  #: True if none of its sentences has a parse
 
     def __getitem__(self, measure: str) -> float | None:
         return self.rates[measure]
@@ -269,6 +272,8 @@ class Comparison:
                     "counts": system.total.to_dict(),
                     "notes": list(system.notes),
                     "warnings": list(system.warnings),
+                    **({"problem": system.problem} if system.problem else {}),
+                    **({"excluded": system.excluded} if system.excluded else {}),
                     **({} if system.format is None else {"format": system.format}),
                     **(
                         {"references": {"scores": [one.to_dict() for one in self.references[system.name]]}}

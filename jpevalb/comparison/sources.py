@@ -58,6 +58,9 @@ class SystemRows:
     unparsed: frozenset[int] = frozenset()
     repairs: Sequence[str] = ()  # of each result that is kept, as a page has them; none if workers counted
     format: str | None = None  # of its file
+    problem: str = ""  # why it has no figures; empty if it has some
+    excluded: float = 0.0  # share of the gold sentences that a convention left out for their words
+    no_parse: bool = False  # True if no sentence has a parse
 
     def table(self, unit_of: Sequence[int], units: int) -> UnitTable:
         """Return the numerators and denominators, alternating, summed by unit."""
@@ -161,7 +164,7 @@ class _Collected:
 
     def rows(self) -> SystemRows:
         """Return the counts and the total."""
-        found = self._run.evaluation()
+        found, problem = self._run.evaluation(check=False), self._run.problem()
         least = found.settings.least_words
         counts = {**found.states, **found.total.beads.to_dict()}
         notes = (_SENTENCE_NOTES if found.settings.identical_words else _BEAD_NOTES).items()
@@ -178,7 +181,7 @@ class _Collected:
                     if item.side == "system" and item.what in CHANGES
                 ],
             ),
-            found.warnings,
+            (problem,) if problem else found.warnings,
             found.signature,
             self._results,
             () if isinstance(self._run, Run) else self._run.scores(),
@@ -186,6 +189,9 @@ class _Collected:
             frozenset(self._unparsed),
             self._repairs,
             self._format,
+            problem,
+            found.excluded_share,
+            found.unparsed,
         )
 
 
@@ -231,6 +237,22 @@ def with_same_figures(scored: Sequence[SystemRows], *, unlabeled: bool) -> list[
             for one, own in zip(scored, columns):
                 own[figure] = one.labels.columns(label, len(one.gold), recall=unlabeled)
     return [replace(one, columns=own) for one, own in zip(scored, columns)]
+
+
+def without_figures(scored: Sequence[SystemRows]) -> list[SystemRows]:
+    """Return the systems; of those with a problem, all figures are undefined.
+
+    Raises:
+        InputError: all systems have a problem.
+    """
+    if all(one.problem for one in scored):
+        raise InputError(scored[0].problem)
+    found = []
+    for one in scored:
+        zeros = array("q", bytes(8 * len(one.gold)))
+        none = dict.fromkeys(one.columns, [zeros, zeros])
+        found.append(replace(one, columns=none, labels=LabelRows()) if one.problem else one)
+    return found
 
 
 def f1_of_units(scored: SystemRows, unit_of: Sequence[int], units: int) -> list[tuple[int, int]]:

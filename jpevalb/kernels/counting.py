@@ -46,6 +46,8 @@ TAGGED = cython.declare(cython.int, 1)
 PAIRS = cython.declare(cython.int, 2)
 
 UNLIKE = "words differ"
+UNPARSED = "no word of the system"
+EXCLUDING = UNLIKE, UNPARSED  # reasons that are faults of the system, not of the length
 NO_TAG = "\0"  # the tag that rules are asked about for a word without one; it is not the empty tag
 COUNTED = (
     "reason",  # why the pair does not count; empty if it does
@@ -476,7 +478,7 @@ class Rules:
         if self.quote is not None and g.length != s.length:
             self._restore_quotes()
         if self.leaves_out_no_parse and s.length == 0:
-            return "no word of the system"
+            return UNPARSED
         if g.length < self.shortest or 0 <= self.longest < g.length:
             return f"gold words: {g.length}"
         if units is not None or misses:

@@ -99,6 +99,10 @@ class Evaluation:
     differs_from_evalb: tuple[str, ...] = ()
     #: length and sum for each other cut-off; ``cutoff`` is the longest
     more_cutoffs: tuple[tuple[int, Record], ...] = ()
+    excluded: int = (
+        0  #: gold sentences that a convention left out, as their words differ or they have no parse
+    )
+    unparsed: bool = False  #: True if no sentence of the system has a parse
 
     def __repr__(self) -> str:
         try:
@@ -118,6 +122,11 @@ class Evaluation:
         """Number of sentences, or beads of sentences, that count, whether they were kept or not."""
         beads: int = self.total.beads.beads
         return beads
+
+    @property
+    def excluded_share(self) -> float:
+        """Share of the gold sentences that a convention left out for their words, in [0, 1]."""
+        return self.excluded / max(1, self.excluded + self.n_sentences)
 
     precision = Quotient(
         "total.brackets.matched",
@@ -194,6 +203,7 @@ class Evaluation:
                 else {}
             ),
             "states": dict(self.states),
+            **({"excluded": self.excluded} if self.excluded else {}),
             "left_out": [
                 {**item._asdict(), "gold": list(item.gold), "system": list(item.system)}
                 for item in self.left_out

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from math import isnan, nan
 from threading import RLock
 from typing import Any
 
 from ..alignment.exceptions import exceptions_of
+from ..alignment.pair import EXCLUDED
 from ..alignment.stream import Stretch
 from ..base.counts import RunningSum, brief
-from ..base.errors import JpevalbError, SettingsError, TreeError
+from ..base.errors import InputError, JpevalbError, SettingsError, TreeError
 from ..formats.answers import AnswerReader
 from ..formats.detect import as_tree
+from ..kernels.counting import EXCLUDING
 from ..metrics import signed
 from ..metrics.record import Record
 from ..settings.keywords import Options, Unpack
@@ -28,6 +31,7 @@ from .inputs import Input, decide, resolved
 from .scorer import Scorer
 from .signature import signature_of
 from .uses import SettingsUser, reject_unused
+from .warnings import excluded_problem
 
 _OF_FILES = (
     "pair",
@@ -132,12 +136,16 @@ class Evaluator:
                 if undecided:
                     self._start(before)
                 raise
-            for record in records:
+            for record, excluded in records:
                 self._sum.add(record)
+                self._excluded.update(excluded)
             self._count += len(records)
 
-    def _record(self, index: str, number: int, gold: Any, system: Any) -> Record:
-        """Score a pair; messages have its index in the batch, records its number among all sentences."""
+    def _record(self, index: str, number: int, gold: Any, system: Any) -> tuple[Record, list[str]]:
+        """Score a pair; messages have its index in the batch, records its number among all sentences.
+
+        The list has the reason why a convention leaves the pair out, if it does.
+        """
         error = None
         answers: list[Answer] = []
         if self.settings.answers and (system is None or isinstance(system, str)):
@@ -165,7 +173,8 @@ class Evaluator:
             sentences.append(Sentence(number, tree, tree, problem, None, reply))
         stretch = Stretch([sentences[0]], [sentences[1]], True, number - 1, number - 1)
         (pair,) = pairs_of(stretch, self._job, self._scorer.rules)
-        return self._scorer.score(pair)
+        state, reason = pair.state
+        return self._scorer.score(pair), [reason] if state == EXCLUDED and reason in EXCLUDING else []
 
     @property
     def record(self) -> Record:
@@ -177,8 +186,15 @@ class Evaluator:
         """Return the figures of all sentences so far by name: rates in [0, 1], and the number of sentences.
 
         The names are the same in every call.  An undefined rate, such as the F1 of no bracket at all, is NaN.
+
+        Raises:
+            InputError: a convention left out too many sentences.
         """
         with self._lock:
+            convention = self._scorer.rules.convention
+            scored = self._sum.total().beads.beads
+            if problem := excluded_problem(convention, self.settings, self._excluded, scored, "<system>"):
+                raise InputError(problem)
             total = self.record
             values = {figure.name: figure.value(total) for figure in self._figures}
         figures = {name: nan if value is None else float(value) for name, value in values.items()}
@@ -188,6 +204,7 @@ class Evaluator:
         """Forget all sentences."""
         with self._lock:
             self._sum = RunningSum(self._scorer.zero)
+            self._excluded: Counter[str] = Counter()
             self._count = 0
 
     def __add__(self, other: Evaluator) -> Evaluator:
@@ -205,6 +222,7 @@ class Evaluator:
         for state in states:
             if state["_count"]:
                 total._sum.add(state["record"])
+                total._excluded.update(state["_excluded"])
                 total._count += state["_count"]
         return total
 
@@ -214,13 +232,18 @@ class Evaluator:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
-            return {"settings": self.settings, "record": self.record, "_count": self._count}
+            return {
+                "settings": self.settings,
+                "record": self.record,
+                "_count": self._count,
+                "_excluded": self._excluded,
+            }
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._lock = RLock()
         self._start(state["settings"])
         self._sum.add(state["record"])
-        self._count = state["_count"]
+        self._count, self._excluded = state["_count"], state["_excluded"]
 
     def __len__(self) -> int:
         """The number of sentences so far."""
@@ -234,6 +257,11 @@ class Evaluator:
     def n_sentences(self) -> int:
         """The number of sentences so far."""
         return self._count
+
+    @property
+    def excluded(self) -> int:
+        """Number of sentences that a convention left out: other words than gold, or no parse."""
+        return self._excluded.total()
 
     @property
     def f1(self) -> float | None:

@@ -29,6 +29,7 @@ from .sentence import SentenceResult
 from .signature import signature_of
 from .tally import Tally
 from .uses import OF_EVERY_RUN, OF_WORDS
+from .warnings import RunFacts
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -178,6 +179,12 @@ class ReferencesRun(Outcome):
         own = self._own
         self._own = References(own.names, own.measured, list(dict.fromkeys(differing)), agreement)
         self.metrics = (*runs[0].metrics, self._own)
+
+    def problem(self) -> str:
+        return next(filter(None, [run.problem() for run in self.runs]), "")
+
+    def facts(self) -> RunFacts:
+        return RunFacts(self.settings, self.scorer, self.tally, (), self.runs[0].sides)
 
     def warnings(self) -> Iterator[str]:
         warnings = [list(run.warnings()) for run in self.runs]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
 from ..alignment.stream import TOGETHER, Stretch
-from ..base.errors import JpevalbError
+from ..base.errors import InputError, JpevalbError
 from ..formats.read import Source
 from ..metrics import Metric
 from ..settings.choices import POSITION
@@ -40,7 +40,7 @@ from .sentence import SentenceResult
 from .tally import Tally
 from .traces import alone_with_traces
 from .uses import reject_unused
-from .warnings import RunFacts, differs_from_evalb, warnings_of
+from .warnings import RunFacts, differs_from_evalb, problem_of, warnings_of
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -91,9 +91,19 @@ class Outcome:
         """Yield the results in parts."""
         return ([result] for result in self)
 
-    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
-        """Return the sums so far, with the results if they are to be kept."""
+    def problem(self) -> str:
+        """Return why there is no figure; empty if there is one."""
+        return problem_of(self.facts())
+
+    def evaluation(self, results: Sequence[SentenceResult] = (), *, check: bool = True) -> Evaluation:
+        """Return the sums so far, with the results if they are to be kept.
+
+        Raises:
+            InputError: there is nothing to score, or a convention leaves out too many sentences.
+        """
         tally, facts = self.tally, self.facts()
+        if check and (problem := self.problem()):
+            raise InputError(problem)
         *others, (cutoff, short) = tally.short
         return Evaluation(
             self.settings,
@@ -109,6 +119,8 @@ class Outcome:
             facts.standardised,
             differs_from_evalb(facts),
             tuple(others),
+            tally.excluded.total(),
+            facts.unparsed,
         )
 
 
@@ -126,7 +138,7 @@ class EndedRun(Outcome):
     def __iter__(self) -> Iterator[SentenceResult]:
         return iter(self._evaluation.sentences)
 
-    def evaluation(self, results: Sequence[SentenceResult] = ()) -> Evaluation:
+    def evaluation(self, results: Sequence[SentenceResult] = (), *, check: bool = True) -> Evaluation:
         return replace(self._evaluation, sentences=tuple(results))
 
 

@@ -9,10 +9,11 @@ from itertools import compress
 from operator import not_
 from typing import Any
 
-from ..alignment.pair import EXTRA, NO_PARSE, OK, UNREADABLE
+from ..alignment.pair import EXCLUDED, EXTRA, NO_PARSE, OK, UNREADABLE
 from ..base.counts import RunningSum
 from ..base.text import NAMED
 from ..kernels.columns import Columns
+from ..kernels.counting import EXCLUDING
 from ..metrics.record import Record, numbers_of
 from ..settings.labels import DUMMY_ROOT, UNCOUNTED, cut
 from ..trees.sentence import Sentence
@@ -145,6 +146,7 @@ class Tally:
         self.labels: set[str] = set()  # of the first pairs
         # Labels of constituents of gold and of the system; None once a label is on both sides
         self.phrases: tuple[set[str], set[str]] | None = (set(), set())
+        self.excluded: Counter[str] = Counter()  # sentences that a convention left out for their words
         self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
 
     def __getstate__(self) -> dict[str, Any]:
@@ -186,6 +188,8 @@ class Tally:
         """Note what is left out in a result."""
         if self.by_state:
             state, reason, id = result.state
+            if state == EXCLUDED and reason in EXCLUDING:
+                self.excluded[reason] += 1
             if state != OK:
                 self.leave_out(_item(result, state, id=id, reason=reason or ""))
             return
@@ -273,6 +277,7 @@ class Tally:
         self.look(other)
         self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
         self.labels |= other.labels
+        self.excluded.update(other.excluded)
         if other.phrases is None:
             self.phrases = None
         else:

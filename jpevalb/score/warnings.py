@@ -5,16 +5,19 @@ A condition is a function that yields the facts of its sentence, once each time 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.exceptions import other_language
-from ..alignment.pair import BY_POSITION, CHANGES, NO_PARSE
+from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, SHORT
 from ..alignment.reasons import reasons
 from ..base.text import counted
+from ..kernels.counting import UNLIKE as UNLIKE_WORDS
+from ..kernels.counting import UNPARSED
 from ..metrics.record import BeadCounts
 from ..settings.choices import NO_LIST
+from ..settings.convention import Convention
 from ..settings.labels import TRACE, cut
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
@@ -78,6 +81,11 @@ class RunFacts:
         """The files without a tree that has words."""
         named = zip(self.sides, ("gold", "system"))
         return tuple([f"{side.name} ({name})" for side, name in named if side.empty])
+
+    @property
+    def unparsed(self) -> bool:
+        """True if the system has sentences, and none has a parse."""
+        return bool(self.sides) and self.sides[1].empty and bool(self.beads.system)
 
     @cached_property
     def reasons(self) -> tuple[str, ...]:
@@ -150,9 +158,45 @@ def _nothing_deleted(run: RunFacts) -> Iterator[Facts]:
         yield {"what": what, "names": " ".join(sorted(deleted))}
 
 
-def _without_words(run: RunFacts) -> Iterator[Facts]:
-    if run.empty:
-        yield {"files": " and in ".join(run.empty)}
+def _unparsed(run: RunFacts) -> Iterator[Facts]:
+    if run.unparsed:
+        yield {}
+
+
+def _excluded(run: RunFacts) -> Iterator[Facts]:
+    if counts := run.tally.excluded:
+        scored, kinds = run.beads.beads, (counts[UNLIKE_WORDS], counts[UNPARSED])
+        whys = [f"{kind} have {what}" for kind, what in zip(kinds, ("other words", "no parse")) if kind]
+        yield {"scored": scored, "gold": scored + counts.total(), "whys": ", ".join(whys)}
+
+
+def problem_of(run: RunFacts) -> str:
+    """Return why a run has no figure; empty if it has one."""
+    names = [side.name for side in run.sides] or ["gold", "system"]
+    left_out, beads, counts = run.tally.left_out, run.beads, run.tally.excluded
+    if run.sides and run.sides[0].empty:
+        return f"{names[0]}: no sentence of gold has words, so there is nothing to score"
+    if not (beads.system or any(left_out[state][0] for state in (EXTRA, EXCLUDED, SHORT))):
+        return f"{names[1]}: no sentence of the system, so there is nothing to score"
+    return excluded_problem(run.rules.convention, run.settings, counts, beads.beads, names[1])
+
+
+def excluded_problem(
+    convention: Convention, settings: Settings, counts: Mapping[str, int], scored: int, name: str
+) -> str:
+    """Return why a convention that leaves out sentences gives no figure; empty if it gives one."""
+    unlike, total = counts.get(UNLIKE_WORDS, 0), sum(counts.values())
+    if settings.on_error == "skip" or not total:
+        return ""
+    bears = convention.bears
+    if bears is not None and unlike > bears:
+        why = f"{unlike} sentences have other words than gold, and {convention.name} stops after {bears}"
+    elif total > scored:
+        why = f"{total} of {scored + total} sentences have other words than gold or no parse"
+    else:
+        return ""
+    advice = "leave out the convention to align words, or give on_error='skip' to score the others"
+    return f"{name}: {why}, so there is no figure; {advice}"
 
 
 # -- labels that differ ----------------------------------------------------------------------------
@@ -262,7 +306,9 @@ WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
     _traces_removed: "{with_traces} has words tagged {tag} and {other} has none: they are removed; "
     "use traces='keep' to count them",
     _nothing_deleted: "no label or tag of either file is {what}: {names}",
-    _without_words: "no tree with words in {files}; check that the right file was given",
+    _unparsed: "no sentence of the system has a parse, so its figures are 0",
+    _excluded: "only {scored} of {gold} gold sentences are scored, since of the others {whys}; "
+    "without a convention words are aligned",
     _suffix: "most labels that differ do so in a suffix: gold has {gold!r}, the system {system!r}; "
     "use cut_at={mark!r} to compare labels without it",
     _foreign: "no label is in both files: gold has {gold}, the system {system}; "

@@ -60,6 +60,7 @@ LENGTHS = Values(
     ),
     _lengths,
 )
+SHARE = decimal("per cent from 0 to 100, such as 2.5", lambda value: 0 <= value <= 100)
 PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
 SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
 LANGUAGE = Values(

@@ -10,6 +10,7 @@ import pytest
 
 from jpevalb import cli, evaluate
 from jpevalb.base.errors import SettingsError
+from jpevalb.base.version import __version__
 from jpevalb.commands import threshold
 from jpevalb.commands.evaluate import main, settings_of
 from jpevalb.commands.options import parser
@@ -135,11 +136,16 @@ def test_a_stored_report_is_the_baseline(legacy, tmp_path, capfd):
         assert message in capfd.readouterr().err
 
 
-def test_another_signature_is_a_warning(tmp_path, capsys):
-    old = str(tmp_path / "old.json")
-    assert main([GOLD, SYSTEM, "--unlabeled", "--output", "json", "-o", old]) == 0
-    assert main([GOLD, SYSTEM, "--score-only", "--baseline", old, "--max-drop", "9"]) == 0
-    assert f"warning: {old}: its signature is not that of this run" in capsys.readouterr().err
+def test_a_baseline_of_other_settings_is_an_error(tmp_path, capsys):
+    old = tmp_path / "old.json"
+    call = [GOLD, SYSTEM, "--score-only", "--baseline", str(old), "--max-drop", "9"]
+    assert main([GOLD, SYSTEM, "--unlabeled", "--output", "json", "-o", str(old)]) == 0
+    assert main(call) == 2
+    words = "(unlabeled:yes; now -)"
+    assert f"{old}: made with other settings {words}; write it again" in capsys.readouterr().err
+    assert main([GOLD, SYSTEM, "--output", "json", "-o", str(old)]) == 0
+    old.write_text(old.read_text().replace(f"jpevalb:{__version__} ", "jpevalb:0.0.9 "))
+    assert main(call) == 0  # of another version
 
 
 def test_trees_with_gaps_have_a_score_too(capsys):
@@ -149,21 +155,76 @@ def test_trees_with_gaps_have_a_score_too(capsys):
 
 
 def test_an_undefined_score_is_below_every_bar(tmp_path, capsys):
-    (tmp_path / "none").write_text("")
-    none = str(tmp_path / "none")
+    path = tmp_path / "none"
+    path.write_text("(A a)\n")
+    none = str(path)
     assert main([none, none, "--score-only"]) == 1
-    out, err = capsys.readouterr()
-    assert out == "-\n"
-    assert err == (
-        f"jpevalb: warning: no tree with words in {none} (gold) and in {none} (system); "
-        "check that the right file was given\n"
-    )
+    assert capsys.readouterr() == ("-\n", f"jpevalb: F1 of {none} is undefined: nothing to divide by\n")
     assert main([none, none, none, "--score-only"]) == 1
     assert capsys.readouterr().out == "-\n-\n"
     assert main([none, none, "--output", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["figures"]["f1"] is None
     assert main([none, none, "--score-only", "--fail-under", "2"]) == threshold.BELOW
     assert "undefined, below 2" in capsys.readouterr().err
+
+
+RIGHT, OTHER = "(S (NP (N a)) (VP (V b) (NP (N c))))", "(S (NP (N a)) (VP (V x) (NP (N c))))"
+FILES = {
+    "gold": [RIGHT] * 30,
+    "one": [RIGHT] * 29 + [OTHER],
+    "eleven": [RIGHT] * 19 + [OTHER] * 11,
+    "twelve": [RIGHT] * 18 + [OTHER] * 12,
+    "most": [RIGHT] * 14 + ["(())"] * 16,
+    "failed": ["(())"] * 30,
+    "empty": [],
+}
+
+
+@pytest.mark.parametrize(
+    ("call", "status", "out", "err"),
+    [
+        # Sentences that a convention leaves out
+        ("gold one --convention evalb", 0, "100.00\n", "only 29 of 30 gold sentences are scored"),
+        ("gold one --convention evalb --fail-under 75", 3, "100.00\n", "3.33 % of the sentences of one"),
+        ("gold one --convention evalb --fail-under 75 --allow-excluded 3.4", 0, "100.00\n", "only 29"),
+        ("gold one --convention evalb --fail-under 75 --allow-excluded 3.3", 3, "100.00\n", "than 3.3 "),
+        ("gold eleven --convention evalb", 0, "100.00\n", "only 19 of 30"),
+        ("gold twelve --convention evalb", 1, "", "12 sentences have other words than gold, and evalb stops"),
+        ("gold twelve --convention evalb --on-error skip", 0, "100.00\n", "only 18 of 30"),
+        ("gold twelve --convention evalb --on-error skip --fail-under 75", 3, "100.00\n", "40.00 %"),
+        ("gold twelve --convention pyevalb", 0, "100.00\n", "only 18 of 30"),
+        ("gold most --convention stanza", 1, "", "16 of 30 sentences have other words than gold or no parse"),
+        ("gold most --convention stanza --on-error skip", 0, "100.00\n", "only 14 of 30"),
+        ("gold twelve", 0, "100.00\n", ""),
+        # Nothing to score
+        ("gold empty", 1, "", "empty: no sentence of the system, so there is nothing to score"),
+        ("empty gold", 1, "", "empty: no sentence of gold has words, so there is nothing to score"),
+        ("failed gold", 1, "", "failed: no sentence of gold has words"),
+        # No parse of any sentence
+        ("gold failed", 0, "0.00\n", "no sentence of the system has a parse, so its figures are 0"),
+        ("gold failed --fail-under tags=2", 3, "0.00\n", "failed has no parse of any sentence"),
+        # One of several systems
+        ("gold one empty", 1, "100.00\n-\n", "empty: no sentence of the system"),
+        ("gold one twelve --convention evalb", 1, "100.00\n-\n", "evalb stops after 11"),
+        ("gold one failed", 0, "100.00\n0.00\n", "failed: no sentence of the system has a parse"),
+        ("gold one failed --fail-under tags=2", 3, "100.00\n0.00\n", "failed has no parse of any sentence"),
+        ("gold one gold --convention evalb --fail-under 75", 3, "100.00\n100.00\n", "sentences of one"),
+        ("gold empty empty", 1, "", "no sentence of the system"),
+        ("gold one --allow-excluded 3", 2, "", "--allow-excluded needs --fail-under or --max-drop"),
+    ],
+)
+def test_runs_that_must_fail(call, status, out, err, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    for name, lines in FILES.items():
+        (tmp_path / name).write_text("".join([f"{line}\n" for line in lines]))
+    argv = call.split()
+    assert main([*argv, "--score-only"]) == status
+    found = capsys.readouterr()
+    assert (found.out, err in found.err) == (out, True), found.err
+    for output in ("text", "json", "csv", "markdown", "latex", "html") if len(argv) < 8 else ():
+        assert main([*argv, "--output", output, "--out", f"r.{output}"]) == status, output
+        assert err in capsys.readouterr().err
+        assert os.path.exists(f"r.{output}") == (status in (0, 3) or bool(out))
 
 
 @pytest.mark.parametrize(
@@ -306,12 +367,11 @@ def test_json_has_a_line_for_each_sentence_and_characters_as_they_are(tmp_path, 
     assert '{"label": "É", "span": [0, 1]}' in lines[0]
     assert '{"gold": ["ä"], "system": ["ä"]}' in lines[0]
     assert lines[2:] == [" ]", "}"]
-    for name, text in (("some", "(É (A ä))\n" * 2), ("none", "")):
+    for name, text in (("some", "(É (A ä))\n" * 2), ("none", "(A a)\n")):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
         assert main([str(path), str(path), "--output", "json"]) == 0
         assert capsys.readouterr().out == evaluate(path, path).report("json")
-    assert evaluate([], []).report("json").endswith('\n "sentences": []\n}\n')
 
 
 # -- the command and its modes --------------------------------------------------------------

@@ -787,11 +787,13 @@ def test_undefined_figures():
 
 
 def test_empty_files():
-    result = compare([], [[], []])
-    assert result.gold_sentences == 0
-    assert [row.units for row in result.systems] == [0, 0]
-    assert set(result.p_values["system 2"].values()) == {None}
+    with pytest.raises(InputError, match="no sentence of gold has words"):
+        compare([], [[], []])
+    result = compare(GOLD, {"good": GOOD, "none": []})
+    assert set(result.systems[1].rates.values()) == {None}
+    assert {one.outcome for one in result.systems[1].decisions.values()} == {"undefined"}
     assert result.report().startswith("System")
+    assert json.loads(result.report("json"))["systems"][1]["problem"] == result.systems[1].problem
 
 
 def test_crossing_wins_are_fewer_crossings():

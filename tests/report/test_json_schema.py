@@ -49,11 +49,11 @@ def states():
         made(by_label=True, metrics=("brackets",), unlabeled=True),
         made(analysis=True, metrics=("brackets",)),
         json.loads(evaluate(GOLD, SYSTEM).report("json", quiet=True)),
-        json.loads(evaluate([], []).report("json")),
+        json.loads(evaluate(["(A a)"], ["(A a)"]).report("json")),
         json.loads(evaluate(GOLD, GOLD, prm="COLLINS.prm").report("json")),
         json.loads(evaluate(GOLD, [*SYSTEM[:2], "(S"], on_error="skip").report("json")),
         json.loads(evaluate_with_gaps(GOLD, [SYSTEM[0], SYSTEM[1]]).report("json")),
-        json.loads(evaluate_with_gaps([], []).report("json", quiet=True)),
+        json.loads(evaluate_with_gaps(["(A a)"], ["(A a)"]).report("json", quiet=True)),
         *states(),
     ],
     ids=[
@@ -109,7 +109,7 @@ OTHER = [SYSTEM[0], *GOLD[1:]]
         (COMPARED, {"test": "sign", "confidence": None, "by_label": True, "analysis": True}),
         (COMPARED, {"test": "bootstrap", "samples": 9}),
         ({"one": SYSTEM}, {"test": None}),
-        ({"one": [], "two": []}, {"test": "sign"}),
+        ({"one": ["(A a)"] * 3, "two": SYSTEM}, {"test": "sign"}),
         (COMPARED, {"settings": discontinuous_settings()}),
         (COMPARED, {"settings": Params(), "test": "sign"}),
         (COMPARED, {"groups": {"both": (1, 2)}}),
@@ -135,7 +135,13 @@ def test_comparisons_fit_the_schema(systems, options):
     assert [*named, "groups"][: len(content)] == list(content)
     system = SCHEMA["$defs"]["comparison"]["properties"]["systems"]["items"]
     # The scores by reference are there with several references (test_references).
-    absent = {"references", "format", *(["f1_sentences"] if content["mode"] == "legacy" else [])}
+    absent = {
+        "references",
+        "format",
+        "problem",
+        "excluded",
+        *(["f1_sentences"] if content["mode"] == "legacy" else []),
+    }
     assert [name for name in system["properties"] if name not in absent] == list(content["systems"][0])
     spoilt = {**content, "seed": "1"}
     assert any("seed" in line for line in errors(spoilt, SCHEMA["$defs"]["comparison"]))

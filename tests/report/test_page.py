@@ -367,7 +367,10 @@ def test_size():
 # -- cases -------------------------------------------------------------------------------------
 
 CASES = {
-    "no sentences": (lambda: html_report(evaluate([], [])), "neither gold nor the system has brackets"),
+    "no sentences": (
+        lambda: html_report(evaluate(["(A a)"], ["(A a)"])),
+        "neither gold nor the system has brackets",
+    ),
     "no brackets": (lambda: html_report(evaluate(["(N a)"], ["(N a)"])), "neither gold nor the system"),
     "one sentence": (lambda: html_report(evaluate(GOLD[:1], SYSTEM[:1])), "scores F1"),
     "all right": (lambda: html_report(evaluate(GOLD[:3], GOLD[:3])), "gives every bracket of gold"),

@@ -24,7 +24,7 @@ def test_evaluation(tmp_path):
     assert repr(evaluate(GOLD, POOR)) == (
         "Evaluation(f1=0.3333, n_sentences=30, signature='jpevalb:0.1.0 mode:alignment prm:none lang:en')"
     )
-    assert repr(evaluate([], [])).startswith("Evaluation(f1=None, n_sentences=0, ")
+    assert repr(evaluate(["(A a)"], ["(A a)"])).startswith("Evaluation(f1=None, n_sentences=1, ")
     path = tmp_path / "mine.tsv"
     path.write_text("a\tb\n")
     result = evaluate(GOLD, GOLD, exceptions=str(path))
@@ -41,7 +41,7 @@ def test_discontinuous_evaluation():
 def test_records_and_analyses():
     result = evaluate(GOLD, POOR, metrics="brackets")
     assert repr(result.total) == "<Record: sentences 30, F1 0.3333; beads, brackets, tags, gaps, alignment>"
-    assert "F1 undefined" in repr(evaluate([], []).total)
+    assert "F1 undefined" in repr(evaluate(["(A a)"], ["(A a)"]).total)
     assert repr(Record()) == "<Record without metrics>"
     assert repr(result.analysis()) == "<Analysis: errors 120, causes 1, labels 3, confusions 0>"
 
@@ -61,9 +61,9 @@ def test_sentences_in_a_notebook(monkeypatch):
         False,
     )
     named = dataclasses.replace(Tree.parse("(A (B b))"), id="<x>")
-    (second,) = evaluate_with_gaps([named], []).sentences
+    (_, second) = evaluate_with_gaps(["(A a)", named], ["(A a)"]).sentences
     assert html(second)[0] == (
-        "<div><small>sentence 1 (&lt;x&gt;) · missing · 0 matched, 1 missed, 0 extra, 0 crossing · F1 0.00"
+        "<div><small>sentence 2 (&lt;x&gt;) · missing · 0 matched, 1 missed, 0 extra, 0 crossing · F1 0.00"
     )
     (third,) = evaluate_with_gaps(["(A (B b))"], ["(A (B c))"], on_error="skip").sentences
     assert " · no parse: &lt;system&gt;: sentence 1: word 1 is &#x27;c&#x27;, but " in html(third)[0]
@@ -104,8 +104,8 @@ def test_repairs_are_those_of_the_classes_that_were_asked_for():
 
 
 def test_equal_results():
-    assert evaluate([], []) == evaluate([], [])
-    assert evaluate([], []) != evaluate(["(())"], ["(())"])
+    assert evaluate(["(A a)"], ["(A a)"]) == evaluate(["(A a)"], ["(A a)"])
+    assert evaluate(["(A a)"], ["(A a)"]) != evaluate(["(A a)"], ["(())"])
     one = evaluate_with_gaps([DISCONTINUOUS] * 2, [DISCONTINUOUS] * 2)
     assert one == evaluate_with_gaps([DISCONTINUOUS] * 2, [DISCONTINUOUS] * 2)
     first, second = one.sentences
@@ -118,7 +118,7 @@ def test_optional_contents_of_dictionaries():
     result = evaluate(["(S (A a))", "(S (B b))"], ["", "(S (B b))"])
     (item,) = result.to_dict()["left_out"]
     assert (item["state"], item["number"], item["gold"], item["system"]) == ("no parse", 1, [0, 1], [0, 1])
-    assert evaluate([], []).to_dict()["left_out"] == []
+    assert evaluate(["(A a)"], ["(A a)"]).to_dict()["left_out"] == []
     (first, _) = result.sentences
     assert (first.status, first.reason, first.id) == ("no parse", "the parse has no words", None)
 
@@ -160,7 +160,7 @@ def test_both_sides_may_have_sentences_that_cannot_be_read():
 def test_comparison():
     result = compare(GOLD, {"poor": POOR, "good": GOLD, "none": []}, samples=100)
     assert repr(result) == (
-        "Comparison(f1={'poor': 0.3333, 'good': 1.0, 'none': 0.0}, test='permutation', gold_sentences=30, "
+        "Comparison(f1={'poor': 0.3333, 'good': 1.0, 'none': None}, test='permutation', gold_sentences=30, "
         f"signature='{result.signature}')"
     )
 

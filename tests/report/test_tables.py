@@ -83,16 +83,16 @@ def test_a_sentence_that_one_side_does_not_have():
     assert [row["unparsed"] for row in rows] == ["0", "1", "1"]
 
 
-def test_no_sentence_at_all():
-    result = evaluate([], [])
+def test_no_bracket_at_all():
+    result = evaluate(["(A a)"], ["(A a)"])
     rows = table(result.report("csv"))
-    assert [row["sentence"] for row in rows] == ["total"]
-    assert (rows[0]["gold"], rows[0]["f1"], rows[0]["gold_from"]) == ("0", "", "")
+    assert [row["sentence"] for row in rows] == ["1", "total"]
+    assert (rows[1]["gold"], rows[1]["f1"]) == ("0", "")
     assert "Bracketing FMeasure       =      -        -\n" in result.report()
     assert result.report(verbose=True).count("Bracketing FMeasure       =   0.00\n") == 2
     # The text report has a dash for what is undefined.
-    sums = result.report().splitlines()[4]
-    assert sums.split() == ["-", "-", "0", "0", "0", "0", "0", "0", "-", "-", "-"]
+    sums = result.report().splitlines()[5]
+    assert sums.split()[:5] == ["-", "-", "0", "0", "0"]
     assert "|  **total** |" in result.report("markdown")
     assert "Bracketing F1 & -- & --" in " ".join(result.report("latex").split())
 

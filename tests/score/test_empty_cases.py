@@ -12,7 +12,8 @@ from tests.support.with_gaps import evaluate_with_gaps, matches_of
 def tables():
     """The rows of each table, without its head."""
     found = []
-    for line in (ROOT / "docs" / "empty-cases.md").read_text(encoding="utf-8").splitlines():
+    text = (ROOT / "docs" / "empty-cases.md").read_text(encoding="utf-8")
+    for line in text.partition("## Undefined rates")[2].splitlines():
         if line.startswith("| gold"):
             found.append([])
         elif line.startswith("| ") and "---" not in line:
@@ -32,8 +33,8 @@ def shown(*rates):
 
 
 def test_the_tables_have_rows():
-    assert len(ALIGNMENT) >= 10
-    assert len(DISCONTINUOUS) >= 6
+    assert len(ALIGNMENT) == 5
+    assert len(DISCONTINUOUS) == 3
 
 
 @pytest.mark.parametrize("row", ALIGNMENT, ids=" / ".join)
@@ -76,7 +77,7 @@ def test_f1_of_sentences_without_constituents(gold, system, expected):
 
 
 def test_other_claims_of_the_page():
-    text = jpevalb.evaluate(["(())"], ["(())"])
+    text = jpevalb.evaluate(["(A a)"], ["(A a)"])
     assert "Bracketing FMeasure       =      -" in text.report("text")
     assert text.to_dict()["total"]["brackets"]["f1"] is None
     both = jpevalb.evaluate(["(A a)", "(S (B b))"], ["(A a)", "(S (B b))"]).total.brackets

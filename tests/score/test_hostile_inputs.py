@@ -153,18 +153,23 @@ def test_a_batch_that_cannot_be_read_does_not_decide_the_mode():
 def test_a_file_without_trees_is_reported(tmp_path, name, text):
     path = tmp_path / name
     path.write_text(text)
-    for sides, side in (((GOLD, path), "system"), ((path, SYSTEM), "gold")):
-        if side == "gold" and text.startswith("("):
-            continue  # the words differ
-        warnings = evaluate(*sides, pair="order").warnings
-        assert f"no tree with words in {path} ({side}); check that the right file was given" in warnings
-        assert len(warnings) == 1
-    (warning,) = evaluate(path, path).warnings
-    assert warning.startswith(f"no tree with words in {path} (gold) and in {path} (system)")
-    (warning,) = compare(GOLD, [SYSTEM, path], pair="order", samples=3).systems[1].warnings
-    assert warning.startswith(f"no tree with words in {path} (system)")
+    with pytest.raises(InputError, match=f"{path}: no sentence of gold has words, so there is nothing"):
+        evaluate(path, path)
+    found = compare(GOLD, [SYSTEM, path], pair="order", samples=3).systems[1]
     with ThreadPoolExecutor(2) as executor:
-        assert len(evaluate(GOLD, path, pair="order", executor=executor).warnings) == 1
+        if text.startswith("("):
+            assert found["f1"] == 0.0
+            assert found.warnings == ("no sentence of the system has a parse, so its figures are 0",)
+            assert evaluate(GOLD, path, pair="order").warnings == found.warnings
+            assert evaluate(GOLD, path, pair="order", executor=executor).unparsed
+        else:
+            assert found["f1"] is None
+            assert found.warnings == (found.problem,)
+            assert found.problem == f"{path}: no sentence of the system, so there is nothing to score"
+            with pytest.raises(InputError, match="no sentence of the system"):
+                evaluate(GOLD, path, pair="order", executor=executor)
+            with pytest.raises(InputError, match="no sentence of the system"):
+                compare(GOLD, [path, path], pair="order", samples=3)
 
 
 @pytest.mark.parametrize("seekable", [True, False])

@@ -64,7 +64,9 @@ def test_a_convention_has_one_figure(name):
         gold, system = map(list, zip(*[odd_pair(dice, other_words=0.01) for _ in range(4)]))
         (row,) = conventions(gold, {"sys": system}, [name]).results[0]
         try:
-            found = evaluate(gold, system, convention=name, metrics=("brackets", "tags"))
+            found = evaluate(gold, system, convention=name, metrics=("brackets", "tags"), on_error="skip")
+            if row.convention.unlike == "stop" and row.stopped:
+                continue
         except TreeError:
             assert row.stopped
             continue
@@ -114,7 +116,10 @@ def test_lengths_of_evalbs_convention_are_evalbs(seed):
             pairs.append((f"(S (NP {leaves}))", f"(S (VP {leaves}))"))
     gold, system = zip(*pairs)
     params = Params.load("COLLINS.prm").replace(max_error=1000)
-    theirs, mine = legacy.evaluate(gold, system, params=params), evaluate(gold, system, convention="evalb")
+    theirs, mine = (
+        legacy.evaluate(gold, system, params=params),
+        evaluate(gold, system, convention="evalb", on_error="skip"),
+    )
     for figures, record in ((theirs.total, mine.total), (theirs.cutoff, mine.cutoff)):
         brackets, tags = record.brackets, record.tags
         assert (figures.gold, figures.system, figures.matched) == (

@@ -29,7 +29,7 @@ from jpevalb import (
     compare,
     evaluate,
 )
-from jpevalb.alignment.pair import MISSING
+from jpevalb.alignment.pair import MISSING, OK
 from jpevalb.alignment.stream import Stretch
 from jpevalb.score import dask
 from jpevalb.score.chunk import Chunk, packed, score_chunk
@@ -634,9 +634,9 @@ def test_an_error_comes_behind_the_results_before_it():
     assert (answer.size, len(answer.rows), answer.tally.count) == (1, 1, 1)
     assert isinstance(answer.error, TreeError)
     here = Here()
-    found = evaluate_with_gaps(gold[:1], [], executor=here)
-    assert found.to_dict() == evaluate_with_gaps(gold[:1], []).to_dict()
-    assert [state[0] for _, _, state in here.done[0][1].rows] == [MISSING]
+    found = evaluate_with_gaps(gold, system[:1], executor=here)
+    assert found.to_dict() == evaluate_with_gaps(gold, system[:1]).to_dict()
+    assert [state[0] for _, _, state in here.done[0][1].rows] == [OK, MISSING, MISSING]
 
 
 # -- what results add up to -------------------------------------------------------------------
