@@ -250,7 +250,7 @@ def without_figures(scored: Sequence[SystemRows]) -> list[SystemRows]:
     found = []
     for one in scored:
         zeros = array("q", bytes(8 * len(one.gold)))
-        none = dict.fromkeys(one.columns, [zeros, zeros])
+        none = {figure: [zeros, zeros] for figure in one.columns}
         found.append(replace(one, columns=none, labels=LabelRows()) if one.problem else one)
     return found
 
