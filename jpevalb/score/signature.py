@@ -28,7 +28,9 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     paired_by = paired_by or settings.pair
     rules = settings.rules() if settings.tool else None
     prm = "none" if settings.prm is None else prm_name(settings.params())
-    parts = [f"jpevalb:{__version__}", f"mode:{settings.mode}", rules.signature if rules else f"prm:{prm}"]
+    parts = [f"jpevalb:{__version__}"]
+    # A convention has all rules, whatever the mode.
+    parts += [rules.signature] if rules else [f"mode:{settings.mode}", f"prm:{prm}"]
     if settings.discontinuous or paired_by != "align":
         parts.append(f"pair:{paired_by}")
     if settings.exceptions is None and not (settings.identical_words and settings.lang == "en"):

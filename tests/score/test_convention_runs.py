@@ -97,7 +97,7 @@ def test_options_are_rules(options, rules):
     signature = signature_of(settings)
     assert Convention.parse(signature) == settings.rules()
     if rules is not None:
-        assert signature.split()[2:] == ["convention:supar", *rules.split(), "pair:auto"]
+        assert signature.split()[1:] == ["convention:supar", *rules.split(), "pair:auto"]
     again = Settings(mode="discontinuous", convention=settings.rules())
     assert again.rules() == settings.rules()
 

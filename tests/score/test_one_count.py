@@ -103,39 +103,44 @@ def test_an_emptied_bracket_crosses_nothing():
     assert (brackets.matched, brackets.crossing) == (3, 0)
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_lengths_of_evalbs_convention_are_evalbs(seed):
-    """All words count for the length but traces, also those that are dropped."""
-    dice = random.Random(f"lengths {seed}")
-    pairs = [noisy_pair(dice, 0.0) for _ in range(60)]
-    pairs = [pair for pair in pairs if pair[1] != "(())"]
-    # Some sentences of about 40 words
-    for size in range(36, 46):
-        for tags in (["NN"], ["NN", ","], ["NN", "-NONE-", "."]):
-            leaves = " ".join([f"({tags[index % len(tags)]} w{index})" for index in range(size)])
-            pairs.append((f"(S (NP {leaves}))", f"(S (VP {leaves}))"))
-    gold, system = zip(*pairs)
+@pytest.mark.parametrize("seed", range(20))
+def test_evalb_and_its_convention_have_the_same_figures(seed):
+    """Of 25 corpora: with traces, punctuation, bare words, other words, missing parses and long sentences.
+
+    All words count for the length but traces, also those that are dropped.
+    """
+    dice = random.Random(f"evalb {seed}")
     params = Params.load("COLLINS.prm").replace(max_error=1000)
-    theirs, mine = (
-        legacy.evaluate(gold, system, params=params),
-        evaluate(gold, system, convention="evalb", on_error="skip"),
-    )
-    for figures, record in ((theirs.total, mine.total), (theirs.cutoff, mine.cutoff)):
-        brackets, tags = record.brackets, record.tags
-        assert (figures.gold, figures.system, figures.matched) == (
-            brackets.gold,
-            brackets.system,
-            brackets.matched,
-        )
-        assert (figures.complete, figures.crossing, figures.valid) == (
-            brackets.complete,
-            brackets.crossing,
-            brackets.sentences,
-        )
-        assert (figures.words, figures.tags) == (tags.gold, tags.correct)
-    lengths = [one.length for one in theirs.sentences if one.status == 0]
-    assert [one.length for one in mine.sentences if one.status == "ok"] == lengths
-    assert theirs.cutoff.sentences < theirs.total.sentences
+    compared = 0
+    for _ in range(25):
+        differ = dice.choice([0.0, 0.1, 1.0])
+        pairs = [noisy_pair(dice, differ) for _ in range(dice.randint(1, 12))]
+        for size in dice.sample(range(36, 46), 3):
+            for tags in (["NN"], ["NN", ","], ["NN", "-NONE-", "."]):
+                leaves = " ".join([f"({tags[index % len(tags)]} w{index})" for index in range(size)])
+                pairs.append((f"(S (NP {leaves}))", f"(S (VP {leaves}))"))
+        gold, system = zip(*pairs)
+        theirs = legacy.evaluate(gold, system, params=params)
+        mine = evaluate(gold, system, convention="evalb", on_error="skip", metrics="brackets,tags")
+        for figures, record in ((theirs.total, mine.total), (theirs.cutoff, mine.cutoff)):
+            brackets, tags = record.brackets, record.tags
+            assert (figures.gold, figures.system, figures.matched, figures.valid) == (
+                *(brackets.gold, brackets.system, brackets.matched, brackets.sentences),
+            )
+            assert (
+                figures.complete,
+                figures.crossing,
+                figures.no_crossing,
+                figures.two_or_less_crossing,
+            ) == (
+                *(brackets.complete, brackets.crossing),
+                *(brackets.no_crossing, brackets.two_or_less_crossing),
+            )
+            assert (figures.words, figures.tags) == (tags.gold, tags.correct)
+        lengths = [one.length for one in theirs.sentences if one.status == 0]
+        assert [one.length for one in mine.sentences if one.status == "ok"] == lengths
+        compared += theirs.cutoff.sentences < theirs.total.sentences
+    assert compared > 15
 
 
 def test_a_root_with_one_child_is_no_subtree_to_drop():
