@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from .settings.params import Params as Params
     from .settings.settings import Settings as Settings
     from .trees.answer import Answer as Answer
+    from .trees.prepare import unbinarize as unbinarize
     from .trees.tree import Tree as Tree
 
 # The public names by the module that each is at home in; "" for those that are modules.
@@ -86,6 +87,7 @@ _NAMES = {
     "settings.convention": ("Convention",),
     "settings.params": ("Params",),
     "settings.settings": ("Settings",),
+    "trees.prepare": ("unbinarize",),
     "trees.tree": ("Tree",),
     "base.version": ("__version__",),
 }

@@ -97,7 +97,7 @@ score/sentence: corpus most_memory repr view
 score/inputs: sources runs read_errors inputs traces two_doors command
 score/evaluation: evaluation corpus repr rates
 score/tally: chunk unaligned workers labels
-score/traces: traces
+score/prepared: traces
 score/uses: refusals
 score/warnings: unlike traces untagged label_marks corpus
 score/workers: workers

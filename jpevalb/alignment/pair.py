@@ -16,6 +16,7 @@ from ..kernels.columns import Columns, current_names, side_by_side
 from ..kernels.counting import COUNTED, UNLIKE, Rules
 from ..settings.labels import DUMMY_ROOT
 from ..settings.rules import RunRules
+from ..trees.prepare import PREPARED
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from ..trees.tree import side_by_side as merged
@@ -34,7 +35,7 @@ SHORT = "short"  # gold has too few words to count
 EXCLUDED = "excluded"  # left out by the rules of a convention
 BY_POSITION = "words that differ from gold at their position"
 CHANGES = (
-    *REWRITTEN,
+    *(*REWRITTEN, *PREPARED),
     *("roots not counted", "labels cut", "words dropped", "traces removed", "subtrees dropped"),
     *("quotes put back", BY_POSITION),
 )

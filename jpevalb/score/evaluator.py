@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import compress
 from math import isnan, nan
+from operator import not_, or_
 from threading import RLock
 from typing import Any
 
@@ -23,11 +25,13 @@ from ..settings.labels import with_equal_words
 from ..settings.settings import AUTO, Settings
 from ..trees.answer import Answer
 from ..trees.objects import is_node
+from ..trees.prepare import TRACE, name_of
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
 from .inputs import Input, decide, resolved
+from .prepared import first_preparation
 from .scorer import Scorer
 from .signature import signature_of
 from .uses import SettingsUser, reject_unused
@@ -68,6 +72,9 @@ class Evaluator:
     (3.0, 0.4, 1.0)
     """
 
+    _count: int  # number of sentences
+    _has_traces: tuple[bool, bool]  # True for gold, for the system, once a sentence has a trace
+
     def __init__(self, settings: Settings | None = None, **options: Unpack[Options]) -> None:
         default = {"metrics": ("brackets", "tags")} if settings is None else {}
         chosen = Settings.of(settings, {**default, **options})
@@ -84,12 +91,10 @@ class Evaluator:
         """Begin with these settings: make the parts that are not pickled."""
         decided = decide(settings, ())
         reject_unused(decided, lambda: ("bracket", "answers" if settings.answers else "bracket"), _COUNTED)
-        self._scorer = Scorer(decided)
-        exceptions = exceptions_of(decided.lang, decided.exceptions)
-        equal_words = self._scorer.rules.equal_words
-        self._job = Job(
-            decided, with_equal_words(exceptions, equal_words), (0,), no_rows, ("<gold>", "<system>")
-        )
+        self._scorer, self._job = _scorer_of(decided)
+        decides = decided.traces == "auto" and not decided.tool and TRACE not in decided.rules().drop_tags
+        # Counts without traces, if it is open whether both sides have some
+        self._without_traces = _scorer_of(decided.replace(traces="drop")) if decides else None
         self._figures = figures_of(self._scorer.metrics, decided)
         self.settings = settings
         self.reset()
@@ -127,8 +132,8 @@ class Evaluator:
                 if decided != before:
                     self._start(decided)
             try:
-                records = [
-                    self._record("" if one else f" {index}", self._count + index, *pair)
+                scored = [
+                    self._score("" if one else f" {index}", self._count + index, *pair)
                     for index, pair in enumerate(zip(left, right), 1)
                 ]
             except JpevalbError:
@@ -136,15 +141,20 @@ class Evaluator:
                 if undecided:
                     self._start(before)
                 raise
-            for record, excluded in records:
-                self._sum.add(record)
+            for records, has, excluded in scored:
+                for total, record in zip(self._sums, records):
+                    total.add(record)
+                self._has_traces = self._has_traces[0] or has[0], self._has_traces[1] or has[1]
                 self._excluded.update(excluded)
-            self._count += len(records)
+            self._count += len(scored)
 
-    def _record(self, index: str, number: int, gold: Any, system: Any) -> tuple[Record, list[str]]:
-        """Score a pair; messages have its index in the batch, records its number among all sentences.
+    def _score(
+        self, index: str, number: int, gold: Any, system: Any
+    ) -> tuple[tuple[Record, Record], tuple[bool, bool], list[str]]:
+        """Score a pair with and without traces, and return which sides have some.
 
-        The list has the reason why a convention leaves the pair out, if it does.
+        Messages have its index in the batch, records its number among all sentences.  The list has the reason
+        why a convention leaves the pair out, if it does.
         """
         error = None
         answers: list[Answer] = []
@@ -163,24 +173,36 @@ class Evaluator:
             gold_tree = as_tree(gold)
         except TreeError as raised:
             raise TreeError(f"gold sentence{index}: {raised}") from None
-        sentences = []
-        for side, tree, problem, reply in (
-            ("gold", gold_tree, None, None),
-            ("sys", system_tree, error, answers[0] if answers else None),
-        ):
-            if self.settings.tags_of(side) == "none":
-                tree = tree.replace(tagged=False)
-            sentences.append(Sentence(number, tree, tree, problem, None, reply))
-        stretch = Stretch([sentences[0]], [sentences[1]], True, number - 1, number - 1)
-        (pair,) = pairs_of(stretch, self._job, self._scorer.rules)
-        state, reason = pair.state
-        return self._scorer.score(pair), [reason] if state == EXCLUDED and reason in EXCLUDING else []
+        trees = gold_tree, system_tree
+        reply = answers[0] if answers else None
+        how = [first_preparation(self.settings, side) for side in ("gold", "sys")]
+
+        def scored(scorer: Scorer, job: Job) -> tuple[Record, list[str]]:
+            first, second = [one.of(tree) for one, tree in zip(how, trees)]
+            golds, systems = (
+                [Sentence(number, first, first)],
+                [Sentence(number, second, second, error, None, reply)],
+            )
+            (pair,) = pairs_of(Stretch(golds, systems, True, number - 1, number - 1), job, scorer.rules)
+            state, reason = pair.state
+            return scorer.score(pair), [reason] if state == EXCLUDED and reason in EXCLUDING else []
+
+        kept, excluded = scored(self._scorer, self._job)
+        may_have = any(TRACE in tree.tags or any(word[:1] in "*0" for word in tree.words) for tree in trees)
+        if self._without_traces is None or not may_have:
+            return (kept, kept), (False, False), excluded
+        phrases = frozenset([name_of(label) for tree in trees for label in _constituents(tree)])
+        how = [one._replace(empties=phrases) for one in how]
+        marked = [one.of(tree) for one, tree in zip(how, trees)]
+        has = TRACE in marked[0].tags, TRACE in marked[1].tags
+        return (kept, scored(*self._without_traces)[0] if any(has) else kept), has, excluded
 
     @property
     def record(self) -> Record:
-        """The counts of all sentences so far, by metric."""
+        """The counts of all sentences so far, by metric; traces that only one side has are left out."""
         with self._lock:
-            return self._sum.total()
+            gold, system = self._has_traces
+            return self._sums[gold != system].total()
 
     def compute(self) -> dict[str, float]:
         """Return the figures of all sentences so far by name: rates in [0, 1], and the number of sentences.
@@ -203,7 +225,8 @@ class Evaluator:
     def reset(self) -> None:
         """Forget all sentences."""
         with self._lock:
-            self._sum = RunningSum(self._scorer.zero)
+            self._sums = RunningSum(self._scorer.zero), RunningSum(self._scorer.zero)
+            self._has_traces = False, False
             self._excluded: Counter[str] = Counter()
             self._count = 0
 
@@ -221,10 +244,17 @@ class Evaluator:
         total = Evaluator(first)
         for state in states:
             if state["_count"]:
-                total._sum.add(state["record"])
-                total._excluded.update(state["_excluded"])
-                total._count += state["_count"]
+                total._add(state)
         return total
+
+    def _add(self, state: Mapping[str, Any]) -> None:
+        """Add the sentences of another evaluator."""
+        for own, record in zip(self._sums, state["records"]):
+            own.add(record)
+        gold, system = map(or_, self._has_traces, state["traces"])
+        self._has_traces = gold, system
+        self._excluded.update(state["_excluded"])
+        self._count += state["_count"]
 
     def __radd__(self, other: object) -> Evaluator:
         # The 0 that ``sum`` begins with.
@@ -232,9 +262,11 @@ class Evaluator:
 
     def __getstate__(self) -> dict[str, Any]:
         with self._lock:
+            records = [one.total() for one in self._sums]
             return {
                 "settings": self.settings,
-                "record": self.record,
+                "records": records,
+                "traces": self._has_traces,
                 "_count": self._count,
                 "_excluded": self._excluded,
             }
@@ -242,8 +274,7 @@ class Evaluator:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._lock = RLock()
         self._start(state["settings"])
-        self._sum.add(state["record"])
-        self._count, self._excluded = state["_count"], state["_excluded"]
+        self._add(state)
 
     def __len__(self) -> int:
         """The number of sentences so far."""
@@ -276,6 +307,18 @@ class Evaluator:
 
     def __repr__(self) -> str:
         return brief(self, n_sentences=self.n_sentences, f1=self.f1)
+
+
+def _scorer_of(settings: Settings) -> tuple[Scorer, Job]:
+    """Return the scorer and the job of some settings."""
+    scorer = Scorer(settings)
+    exceptions = exceptions_of(settings.lang, settings.exceptions)
+    words = with_equal_words(exceptions, scorer.rules.equal_words)
+    return scorer, Job(settings, words, (0,), no_rows, ("<gold>", "<system>"))
+
+
+def _constituents(tree: Tree) -> Iterable[str]:
+    return compress(tree.labels, map(not_, tree.preterminals))
 
 
 def _is_sentence(item: Any) -> bool:

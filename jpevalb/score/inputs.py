@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import io
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..alignment.stream import raising
 from ..base.errors import JpevalbError, SettingsError, TreeError
@@ -17,14 +18,17 @@ from ..base.streams import is_pipe
 from ..base.values import OptionError
 from ..formats.detect import BLOCK, FORMATS, format_named
 from ..formats.read import OpenedFile, Source, read, source_name
+from ..kernels.columns import tags_of
 from ..settings.choices import WITHOUT_TREES
 from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
 from ..trees.objects import is_node
+from ..trees.prepare import is_empty_element, name_of
 from ..trees.tree import Tree
 
 # Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
 _OF_WORDS = ("brackets", "tags", "segmentation")  # metrics of files without trees
+_WIDE = 5  # brackets over one word for each bracket over several, for a label that is a tag
 _FIRST_TREES = 200  # number of trees that decide if a file has tags
 _FIRST_ITEMS = 1000  # maximum number of items of a generator that are looked at
 
@@ -50,6 +54,40 @@ def kind_of(source: Any) -> str:
 
 def _ignore(_: object) -> None:
     pass
+
+
+class Labels(NamedTuple):
+    """The labels of some trees."""
+
+    constituents: frozenset[str]  # as written
+    tags: frozenset[str]
+    wide: frozenset[str]  # tags that are now and then brackets over several words
+    over_words: frozenset[str]  # labels of brackets over several words, and of none with another child
+    names: frozenset[str]  # of constituents, without function tags
+
+
+def _labels_of(trees: Iterable[Tree], untagged: bool) -> Labels:
+    constituents, tags = set[str](), set[str]()
+    over_words, singles, with_nodes = Counter[str](), Counter[str](), set[str]()
+    for tree in trees:
+        columns = tree.with_tags
+        texts, n, m = columns.names.texts, columns.brackets, columns.words
+        cells = columns.cells
+        constituents.update([texts[number] for number in set(cells[:n])])
+        own = cells[4 * n + m : 4 * n + 2 * m]
+        tags.update([texts[number] for number in set(own) if number >= 0])
+        if -1 in own:
+            homes = cells[4 * n + 2 * m :]
+            above = {*cells[n : 2 * n], *[home for home, tag in zip(homes, own) if tag >= 0]}
+            with_nodes.update([texts[cells[node]] for node in above if node >= 0])
+            over_words.update([texts[cells[node]] for node in {*homes} - above])
+            singles.update([texts[number] for number in own if number >= 0])
+    if untagged:
+        constituents, tags = constituents | tags, set()
+    alone = {label: count for label, count in over_words.items() if label not in with_nodes}
+    wide = frozenset([label for label, count in alone.items() if singles[label] >= _WIDE * count])
+    names = frozenset(map(name_of, constituents - wide))
+    return Labels(frozenset(constituents - wide), frozenset(tags), wide, frozenset(alone), names)
 
 
 class _FirstItems:
@@ -92,6 +130,8 @@ class Input:
         # several words
         self.bare: list[int] = []
         self.tagged: list[int] = []
+        self._first: list[Tree] | None = None
+        self._labels: dict[tuple[bool, bool], Labels] = {}
         asked, self.encoding = settings.reading(side)
         looks, is_system = asked == "auto", side == "sys"
         self._detected = self._detect() if looks else None
@@ -123,7 +163,7 @@ class Input:
         self.used_format = self.format if not is_list else "answers" if is_list_of_answers else "bracket"
 
     @cached_property
-    def _ahead(self) -> OpenedFile | Iterable[Any] | None:
+    def ahead(self) -> Any:
         """The first lines or sentences, while ``source`` still has all of them; None if it is unreadable.
 
         The files of paths and pipes are opened here, and only once.
@@ -165,7 +205,7 @@ class Input:
         """Detect the format of a file from its beginning; the reader raises its errors."""
         file: Any = None
         with suppress(OSError, ValueError):
-            file = self._ahead
+            file = self.ahead
         format = _format_of(file) if isinstance(file, OpenedFile) else None
         return format or ("bracket" if self.kind == FILE else None)
 
@@ -193,39 +233,85 @@ class Input:
         """True if the brackets of the file or list have no labels."""
         return "unlabeled" in (self.format, self.items_format)
 
-    def looks_untagged(self, settings: Settings) -> bool:
-        """Return True if at least half of the first trees of several words have words without a tag."""
+    def wide_tags(self, settings: Settings, other: Input | None) -> frozenset[str]:
+        """Return the tags that may be brackets over several words, by the trees of both sides."""
+        if not self.bare:
+            return frozenset()
+        own = self.labels(settings)
+        if other is None or other.bare:
+            return own.wide
+        others = other.labels(settings)
+        return own.wide | (own.over_words & others.tags - others.constituents)
+
+    def looks_untagged(self, settings: Settings, other: Input | None = None) -> bool:
+        """Return True if at least half of the first trees of several words lack tags.
+
+        Such a tree has words without a tag, a quarter of its words or more.  Punctuation does not count, and
+        neither do words under a tag over several words.
+        """
         if self.lacks_labels:
             return True
-        if self.format is not None and not format_named(self.format).may_lack_tags:
+        trees = self._first_trees(settings)
+        if not self.bare:
             return False
-        format, encoding = settings.reading(self.side)[0], self.encoding
-        options = settings.answer_options(self.side)
-        if settings.answers and self.side == "sys":
-            options["on_answer"] = _ignore
-        # Gold is asked once for each system.
-        self.bare.clear()
-        self.tagged.clear()
-        try:
-            ahead = self._ahead
-            start: Any = ahead.beginning() if isinstance(ahead, OpenedFile) else ahead
-            if start is None:
-                return False
-            trees = read(start, format, encoding=encoding, on_error=_ignore, **options)
-            for number, tree in enumerate(islice(trees, _FIRST_TREES), 1):
+        if other is not None:
+            other._first_trees(settings)
+        wide = self.wide_tags(settings, other)
+        lacking = words = bare = 0
+        for tree in [trees[number - 1] for number in self.bare]:
+            tags = [
+                tag or (tree.labels[home] if tree.labels[home] in wide else None)
+                for tag, word, home in zip(tags_of(tree.with_tags), tree.words, tree.word_parents)
+                if any(map(str.isalnum, word)) and not is_empty_element(tree.labels[home], word)
+            ]
+            if None in tags:
+                lacking += 1
+                words += len(tags)
+                bare += tags.count(None)
+        return lacking > 0 and lacking >= len(self.tagged) and 4 * bare >= words
+
+    def labels(self, settings: Settings, *, whole: bool = False) -> Labels:
+        """Return the labels of the first trees, or of the whole file or list."""
+        untagged = settings.tags_of(self.side) == "none"
+        if (whole, untagged) not in self._labels:
+            trees: Iterable[Tree] = self._first_trees(settings)
+            if whole and (self.kind == FILE or (self.kind == ITEMS and isinstance(self.source, Sequence))):
+                trees = self._trees(self.source, settings)
+            self._labels[whole, untagged] = _labels_of(trees, untagged)
+        return self._labels[whole, untagged]
+
+    def _first_trees(self, settings: Settings) -> list[Tree]:
+        """Return the first trees of a format that may lack tags."""
+        if self._first is None:
+            self._first = []
+            if self.format is None or format_named(self.format).may_lack_tags:
+                ahead = self.ahead
+                start: Any = ahead.beginning() if isinstance(ahead, OpenedFile) else ahead
+                if start is not None:
+                    self._first = list(islice(self._trees(start, settings), _FIRST_TREES))
+            for number, tree in enumerate(self._first, 1):
                 if tree.has_bare_words:
                     self.bare.append(number)
                 elif len(tree.words) > 1:
                     self.tagged.append(number)
+        return self._first
+
+    def _trees(self, source: Any, settings: Settings) -> Iterator[Tree]:
+        """Yield the trees of a source, those of answers repaired; the reader of the run raises errors."""
+        options = settings.answer_options(self.side)
+        if settings.answers and self.side == "sys":
+            options |= {"on_answer": _ignore, "repair": True}
+        try:
+            format = settings.reading(self.side)[0]
+            yield from read(source, format, encoding=self.encoding, on_error=_ignore, **options)
         except (JpevalbError, OSError, ValueError):
-            pass  # the reader raises it
-        return len(self.bare) >= max(1, len(self.tagged))
+            pass
 
     def _look_at_items(self) -> tuple[bool, bytes]:
         """Return True if one of the first trees has a gap, and the first texts, a line each."""
         texts: list[bytes] = []
         size = 0
-        ahead: Any = self._ahead
+        ahead: Any = self.ahead
         with suppress(Exception):  # the reader raises it
             for item in ahead:
                 if isinstance(item, Tree):
@@ -267,9 +353,10 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
 def resolved(settings: Settings, gold: Input, system: Input) -> Settings:
     """Return the settings of a run, with everything decided that the inputs decide."""
     inputs = gold, system
-    settings = _decide_trees(_decide_tags(decide(settings, inputs), inputs), inputs)
-    is_jsonl = system.format == "jsonl" and not settings.answers
-    return settings.replace(sys_format="jsonl") if is_jsonl else settings
+    settings = decide(settings, inputs)
+    if system.format == "jsonl" and not settings.answers:
+        settings = settings.replace(sys_format="jsonl")
+    return _decide_trees(_decide_tags(settings, inputs), inputs)
 
 
 def _decide_trees(settings: Settings, inputs: Iterable[Input]) -> Settings:
@@ -288,13 +375,13 @@ def _decide_trees(settings: Settings, inputs: Iterable[Input]) -> Settings:
     return settings
 
 
-def _decide_tags(settings: Settings, inputs: Iterable[Input]) -> Settings:
+def _decide_tags(settings: Settings, inputs: tuple[Input, Input]) -> Settings:
     """Return the settings with the side ``"none"`` for each input that has no tags; see ``--tags``."""
     without = [
         item.side
-        for item in inputs
+        for item, other in zip(inputs, inputs[::-1])
         if (tags := settings.tags_of(item.side)) == "none"
-        or (tags == "auto" and not settings.tool and item.looks_untagged(settings))
+        or (tags == "auto" and not settings.tool and item.looks_untagged(settings, other))
     ]
     if len(without) == 2:
         return settings.replace(tags="none", gold_tags=None, sys_tags=None)

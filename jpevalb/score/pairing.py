@@ -22,6 +22,7 @@ from ..settings.settings import Settings
 from ..trees.answer import Answer
 from ..trees.lines import LineBlock
 from ..trees.parse import NO_RECORD, NO_TREE
+from ..trees.prepare import NO_PREPARATION, Preparation
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from .inputs import Input
@@ -50,6 +51,7 @@ class Side:
         keep_text: bool = False,
         unread: bool = False,
         traces: bool | None = False,
+        preparation: Preparation = NO_PREPARATION,
     ) -> None:
         self.format: str | None = None
         self._side = "gold" if name == "gold" else "sys"
@@ -67,14 +69,14 @@ class Side:
             self._rest = iter(source)
         self._settings = settings
         self._rules = rules
-        # A text does not say that its tree has no tags.
-        has_tags = settings.tags_of(self._side) != "none"
         self._flat = not settings.has_trees
-        self._keep_text = keep_text and has_tags and not self._flat
-        self._unread = unread and has_tags and not self._flat
+        self._preparation = preparation
+        # A text does not say how its tree is prepared.
+        as_read = preparation == NO_PREPARATION and not self._flat
+        self._keep_text = keep_text and as_read
+        self._unread = unread and as_read
         self.watched, self.has_traces = traces is None, bool(traces)
         self.empty = True  # until a tree with words
-        self._untagged = not has_tags
         self._sharing: list[Side] = [self]
 
     def share(self, others: Sequence[Side]) -> None:
@@ -239,7 +241,7 @@ class Side:
                 if type(item) is LineBlock:
                     yield item
                     continue
-                item = item.replace(tagged=False) if self._untagged else item
+                item = self._preparation.of(item)
                 if self._flat:
                     item = flat_tree(item.words, item.tags if item.tagged else None, item.id)
                 error = errors.pop() if errors else None

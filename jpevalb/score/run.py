@@ -15,7 +15,7 @@ from ..base.errors import InputError, JpevalbError
 from ..formats.read import Source
 from ..metrics import Metric
 from ..settings.choices import POSITION
-from ..settings.labels import TRACE, with_equal_words
+from ..settings.labels import with_equal_words
 from ..settings.settings import DEFAULT_CUTOFF, Settings
 from .chunk import (
     LINES_BACK,
@@ -35,10 +35,10 @@ from .chunk import (
 from .evaluation import Evaluation
 from .inputs import Input, resolved
 from .pairing import Side, pair_sides
+from .prepared import decide_preparation
 from .scorer import Scorer
 from .sentence import SentenceResult
 from .tally import Tally
-from .traces import alone_with_traces
 from .uses import reject_unused
 from .warnings import RunFacts, differs_from_evalb, problem_of, warnings_of
 
@@ -171,9 +171,7 @@ class Run(Outcome):
             from .workers import WorkerPool
 
             self._pool = WorkerPool.of(executor)
-        traces: tuple[bool | None, bool | None] = (False, False)
-        if settings.traces == "auto" and not settings.tool and TRACE not in settings.rules().drop_tags:
-            traces = alone_with_traces(inputs, self._pool)
+        *preparations, traces = decide_preparation(settings, (first, second), self._pool)
         if traces != (False, False):
             settings = settings.replace(traces="drop")
         params = settings.params()
@@ -214,8 +212,9 @@ class Run(Outcome):
                 keep_text=self._pool is not None,
                 unread=settings.pair != "id",
                 traces=has_traces,
+                preparation=preparation,
             )
-            for source, side, has_traces in zip(inputs, ("gold", "system"), traces)
+            for source, side, has_traces, preparation in zip(inputs, ("gold", "system"), traces, preparations)
         )
 
     @property

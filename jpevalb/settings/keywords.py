@@ -57,6 +57,10 @@ class Options(TypedDict, total=False):
     tags: str
     gold_tags: str | None
     sys_tags: str | None
+    chains: str
+    gold_chains: str | None
+    sys_chains: str | None
+    binarised: str
     on_error: str
     by_label: bool
     analysis: bool

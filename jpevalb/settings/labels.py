@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from ..trees.prepare import TRACE as TRACE
+
 
 class _Mark(str):
     """A label that equals only itself, unlike any label of a file."""
@@ -23,7 +25,6 @@ class _Mark(str):
 
 DUMMY_ROOT = _Mark("@S")  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
-TRACE = "-NONE-"  # tag of traces and empty categories
 
 
 def cut(label: str) -> str:

@@ -32,6 +32,8 @@ from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
 AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
 """Modes.  ``auto`` becomes one of the other two once both inputs are open."""
 
+CHAINED = ("auto", "keep", "split")  # the choices for labels of collapsed chains
+
 _GAPS = "trees with gaps"  # heading of the options that ask for discontinuous mode
 _MODEL = "answers of a language model"
 
@@ -173,6 +175,18 @@ class Settings(Fields):
     sys_tags: str | None = option(
         "input", "HOW", "--tags of the systems' files only", choices.TAGGED, default=None,
         used_by=EVERY_RUN)
+    chains: str = option(
+        "input", "HOW", "labels of collapsed chains, S+VP: auto, keep, split", values.one_of(*CHAINED),
+        default="auto", used_by=EVERY_RUN)
+    gold_chains: str | None = option(
+        "input", "HOW", "--chains of the gold file only", values.one_of(*CHAINED), default=None,
+        used_by=EVERY_RUN)
+    sys_chains: str | None = option(
+        "input", "HOW", "--chains of the systems' files only", values.one_of(*CHAINED), default=None,
+        used_by=EVERY_RUN)
+    binarised: str = option(
+        "input", "HOW", "brackets of a binarisation, as @NP: keep, undo",
+        values.one_of("keep", "undo"), default="keep", used_by=EVERY_RUN)
     on_error: str = setting(READ_OPTIONS["on_error"], "stop")
     by_label: bool = option(
         "report", "", "add a table of labels and their confusions", default=False, signed=False)
@@ -328,6 +342,11 @@ class Settings(Fields):
         """Return ``"auto"``, ``"yes"`` or ``"none"`` for a side, ``"gold"`` or ``"sys"``."""
         own: str | None = getattr(self, f"{side}_tags")
         return own or self.tags
+
+    def chains_of(self, side: str) -> str:
+        """Return ``"auto"``, ``"keep"`` or ``"split"`` for a side, ``"gold"`` or ``"sys"``."""
+        own: str | None = getattr(self, f"{side}_chains")
+        return own or self.chains
 
     @property
     def answers(self) -> bool:

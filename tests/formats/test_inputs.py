@@ -264,24 +264,24 @@ def test_a_run_opens_each_file_once_and_detects_its_format_once(folder, monkeypa
     for name in ("g", "s", "t"):
         (folder / name).write_text(LINE.replace("(S", f"({name.upper()}", 1) + "\n")
     once = [(folder / name).read_text() for name in "gst"]
-    evaluate("g", "s", traces="keep")
+    evaluate("g", "s", traces="keep", chains="keep")
     assert (sorted(opened), sorted(detected)) == (["g", "s"], sorted(once[:2]))
     opened.clear()
     detected.clear()
-    evaluate("g", "s")  # traces are searched for in the whole file before it is scored
+    evaluate("g", "s")  # traces and chains are searched for in the whole file before it is scored
     assert (sorted(opened), sorted(detected)) == (["g", "g", "s", "s"], sorted(once[:2]))
     opened.clear()
     detected.clear()
-    compare("g", ["s", "t"], traces="keep")
+    compare("g", ["s", "t"], traces="keep", chains="keep")
     assert (sorted(opened), sorted(detected)) == (["g", "s", "t"], sorted(once))
     opened.clear()
     detected.clear()
-    assert main(["g", "s", "--traces", "keep", "--out", "report"]) == 0
+    assert main(["g", "s", "--traces", "keep", "--chains", "keep", "--out", "report"]) == 0
     assert (sorted(opened), sorted(detected)) == (["g", "s"], sorted(once[:2]))
     opened.clear()
     detected.clear()
     with open("g") as gold, open("s", "rb") as system:
-        evaluate(gold, system, traces="keep")
+        evaluate(gold, system, traces="keep", chains="keep")
     assert (opened, sorted(detected)) == ([], sorted(once[:2]))
 
 

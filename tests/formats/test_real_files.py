@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 import jpevalb
+from jpevalb.trees.prepare import CHAINS as CHAINS_SPLIT
+from jpevalb.trees.prepare import WIDE_TAGS
 from jpevalb.trees.unusual import BLANKS, BRACKETED, CLOSERS, SCORES, WORD_BRACKETS
 
 GOLD = [
@@ -79,3 +81,47 @@ def test_text_that_is_rewritten(kind, mode, tmp_path):
 )
 def test_words_of_one_text(text, words):
     assert jpevalb.Tree.parse(text).words == words
+
+
+FLAT = "(S (NP (DT the) (JJ big) (NN cat)) (VP (VBZ wants) (S (VP (TO to) (VP (VB sleep))))) (. .))"
+CHAINS = {
+    joint: FLAT.replace("(S (VP (TO", f"(S{joint}VP (TO").replace(")))))", "))))")
+    for joint in ("+", "::", "@", "_")
+}
+
+
+@pytest.mark.parametrize("joint", CHAINS)
+def test_collapsed_chains(joint):
+    collapsed = CHAINS[joint]
+    for gold, system, side in ((FLAT, collapsed, "system"), (collapsed, FLAT, "gold")):
+        result = jpevalb.evaluate([gold] * 2, [system] * 2)
+        assert (result.f1, [tuple(item) for item in result.standardised]) == (1, [(side, CHAINS_SPLIT, 2)])
+    assert jpevalb.evaluate([FLAT], [collapsed], chains="keep").f1 == 8 / 11
+    # On both sides it is a label, and so is one of which a part is no label of constituents.
+    assert jpevalb.evaluate([collapsed], [collapsed]).standardised == ()
+    other = collapsed.replace(f"S{joint}VP", f"S{joint}XP")
+    assert jpevalb.evaluate([FLAT], [other]).standardised == ()
+    # Korean tags have the same form.
+    tagged = FLAT.replace("NN", "NP+NN")
+    assert jpevalb.evaluate([FLAT], [tagged]).total.tags.correct == 6
+    split = FLAT.replace("(NN cat)", "(NP+NN cat)")
+    assert jpevalb.evaluate([FLAT.replace("(NN cat)", "(NP (NN cat))")], [split], sys_chains="split").f1 == 1
+
+
+@pytest.mark.parametrize("label", ["@NP", "NP|<JJ-NN>", "NP*", "NP'", "NULL"])
+def test_brackets_of_a_binarisation(label):
+    binarised = FLAT.replace("(JJ big) (NN cat)", f"({label} (JJ big) (NN cat))")
+    assert str(jpevalb.unbinarize(jpevalb.Tree.parse(binarised))) == FLAT
+    result = jpevalb.evaluate([FLAT], [binarised], binarised="undo")
+    assert (result.f1, result.standardised[0].count) == (1, 1)
+    assert jpevalb.evaluate([FLAT], [binarised]).total.brackets.system == 7
+
+
+def test_a_few_words_without_tags_leave_a_file_tagged():
+    plain = FLAT.replace("(. .)", ".")
+    assert jpevalb.evaluate([plain] * 3, [plain.replace("JJ", "XX")] * 3).f1 == 1
+    apart = FLAT.replace("(JJ big) (NN cat)", "(NN tea) (NN pot)")
+    wide = FLAT.replace("(JJ big) (NN cat)", "(NN tea pot)")
+    for gold, system in ((apart, wide), (wide, apart)):
+        result = jpevalb.evaluate([gold], [system])
+        assert (result.f1, result.total.tags.correct, result.standardised[0].what) == (1, 7, WIDE_TAGS)

@@ -505,7 +505,8 @@ def test_options_reach_the_settings(both, capsys):
         "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
         "by_label": True, "analysis": True, "metrics": "brackets,tags", "empty_f1": "one", "least_words": 2,
         "cutoff": 3, "traces": "keep", "cut_at": "_", "drop_subtrees": "EDITED", "convention": "supar",
-        "tags": "auto", "gold_tags": "yes", "sys_tags": "yes",
+        "tags": "auto", "gold_tags": "yes", "sys_tags": "yes", "chains": "keep", "gold_chains": "auto",
+        "sys_chains": "split", "binarised": "undo",
     }  # fmt: skip
     # Other options go with other metrics and formats, with words that are aligned, or with several trees.
     tried = {*OF_EVERY_RUN, "by_label", "analysis", "metrics", "least_words", "cutoff"} - {"nbest"}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
 
 from jpevalb import (
+    Evaluator,
     InputError,
     Params,
     Settings,
@@ -19,9 +21,10 @@ from jpevalb import (
     write,
 )
 from jpevalb.base import files
-from jpevalb.score.inputs import Input, kind_of
+from jpevalb.score.inputs import Input
+from jpevalb.score.prepared import decide_preparation
 from jpevalb.score.signature import signature_of
-from jpevalb.score.traces import alone_with_traces
+from jpevalb.trees.prepare import EMPTIES
 from tests.support.commands import jpevalb
 from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
@@ -180,10 +183,54 @@ def test_standard_input(tmp_path):
     assert SAID.encode() in done.stderr
 
 
-def test_generators_are_not_searched():
-    found = evaluate(iter([GOLD]), iter([SYSTEM]))
-    assert found.settings.traces == "auto"
-    assert found.total.brackets.gold == 5
+def test_the_beginning_of_a_generator_decides():
+    assert (
+        counts(evaluate(iter([GOLD]), iter([SYSTEM]))) == counts(evaluate([GOLD], iter([SYSTEM]))) == DROPPED
+    )
+    assert counts(evaluate(iter([GOLD]), iter([GOLD]))) == (5, 5, 5, 4)
+
+
+UNTAGGED = {
+    "(S (NP (NN a)) (VP (VB b) (NP-OB1 *T*-1) (PP (IN c))))": SYSTEM,
+    "(S (NP-SBJ *con*) (CP (C 0) (VP (VB b) (NP (NN a)))))": "(S (CP (VP (VB b) (NP (NN a)))))",
+    "(S (SBAR 0 (VP (VB b) (NP (NN a)))))": "(S (SBAR (VP (VB b) (NP (NN a)))))",
+}
+
+
+@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+@pytest.mark.parametrize("gold", UNTAGGED)
+def test_empty_elements_without_their_tag(gold, mode):
+    system = UNTAGGED[gold]
+    tagged = gold.replace("*T*-1", "(-NONE- *T*-1)").replace("*con*", "(-NONE- *con*)")
+    tagged = tagged.replace(" 0", " (-NONE- 0)")
+    for sides in ([gold, system], [system, gold]):
+        found = evaluate([sides[0]], [sides[1]], mode=mode)
+        assert found.f1 == 1
+        assert [item.count for item in found.standardised if item.what == EMPTIES] == [
+            gold.count("*con*") + 1
+        ]
+        assert counts(found) == counts(evaluate([tagged], [system], mode=mode))
+    # On both sides they are words; so are the words that a text has.
+    assert evaluate([gold], [gold], mode=mode).settings.traces == "auto"
+    assert evaluate(["(S (UH *sigh*) (CD 0))"], ["(S (UH x) (CD 1))"]).settings.traces == "auto"
+
+
+@pytest.mark.parametrize("gold", [GOLD, *UNTAGGED])
+def test_an_evaluator_decides_as_a_run(gold):
+    system = UNTAGGED.get(gold, SYSTEM)
+    for left, right in (
+        ([gold, gold], [system, system]),
+        ([system, gold], [gold, system]),
+        ([gold, gold], [gold, system]),
+    ):
+        parts = [Evaluator(), Evaluator()]
+        for part, one, other in zip(parts, left, right):
+            part.update(one, other)
+        whole = Evaluator()
+        whole.update(left, right)
+        expected = evaluate(left, right, pair="order").total.brackets
+        for found in (whole, sum(parts), pickle.loads(pickle.dumps(whole))):
+            assert found.record.brackets == expected
 
 
 def test_other_formats(tmp_path):
@@ -222,42 +269,27 @@ class Pipe(io.BytesIO):
 NEITHER, GOLD_ALONE, SYSTEM_ALONE, WATCH_GOLD, WATCH_SYSTEM = range(5)
 
 
-class Side(SimpleNamespace):
-    keep = Input.keep
-
-
-def side(source, encoding=None):
-    return Side(source=source, encoding=encoding, kind=kind_of(source))
-
-
-def which(gold, system):
+def alone(gold, system, encoding=None):
     """Which side alone has traces, or may have."""
+    settings = Settings.preset("alignment", encoding=encoding)
+    inputs = Input(gold, "gold", settings), Input(system, "sys", settings)
     answers = (False, False), (True, False), (False, True), (None, False), (False, None)
-    return answers.index(alone_with_traces((gold, system)))
+    return answers.index(decide_preparation(settings, inputs).traces)
 
 
-def alone(gold, system):
-    return which(side(gold), side(system))
-
-
-def test_a_pipe_is_left_alone_where_the_other_side_has_none():
+def test_a_pipe_may_have_traces_where_the_other_side_has_none():
     for make in (Pipe, io.BytesIO):
-        gold, system = make(f"{GOLD}\n".encode()), make(f"{SYSTEM}\n".encode())
         piped = make is Pipe
-        assert alone(gold, [SYSTEM]) == (WATCH_GOLD if piped else GOLD_ALONE)
-        assert alone([SYSTEM], gold) == (WATCH_SYSTEM if piped else SYSTEM_ALONE)
-        assert alone(system, [SYSTEM]) == (WATCH_GOLD if piped else NEITHER)
-        # Nothing of it has been taken.
-        assert (gold.tell(), system.tell()) == (0, 0)
-        assert alone([GOLD], gold) == NEITHER
-        assert gold.tell() == (len(GOLD) + 1 if piped else 0)
-        assert alone(system, [GOLD]) == SYSTEM_ALONE
-    kept = side(Pipe(f"{GOLD}\n".encode("utf-16")), "utf-16")
-    assert which(kept, side([GOLD])) == NEITHER
-    assert kept.source.read() == f"{GOLD}\n"
-    kept, other = side(Pipe(GOLD.encode())), side(Pipe(SYSTEM.encode()))
-    assert which(kept, other) == GOLD_ALONE
-    assert (kept.source.read(), other.source.read()) == (GOLD.encode(), SYSTEM.encode())
+
+        def one(text, make=make):
+            return make(f"{text}\n".encode())
+
+        assert alone(one(GOLD), [SYSTEM]) == (WATCH_GOLD if piped else GOLD_ALONE)
+        assert alone([SYSTEM], one(GOLD)) == (WATCH_SYSTEM if piped else SYSTEM_ALONE)
+        assert alone(one(SYSTEM), [SYSTEM]) == (WATCH_GOLD if piped else NEITHER)
+        assert alone([GOLD], one(GOLD)) == NEITHER
+        assert alone(one(SYSTEM), [GOLD]) == SYSTEM_ALONE
+    assert alone(Pipe(f"{GOLD}\n".encode("utf-16")), [GOLD], "utf-16") == NEITHER
 
 
 def failing(error):
@@ -276,7 +308,7 @@ def test_unknown_errors_are_left_to_the_run(tmp_path):
     closed = io.BytesIO()
     closed.close()
     for source in (
-        *("not there", str(tmp_path), tmp_path / "gold.gz", closed, iter([GOLD])),
+        *("not there", str(tmp_path), tmp_path / "gold.gz", closed),
         *map(failing, (OSError("x"), EOFError("x"), ValueError("x"), AttributeError("x"), InputError("x"))),
     ):
         assert alone(source, [SYSTEM]) == alone([SYSTEM], source) == alone(source, [GOLD]) == NEITHER

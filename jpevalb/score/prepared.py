@@ -1,0 +1,238 @@
+"""Decides how the trees of both sides are prepared, by what only one side has: traces, chains, wide tags."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..base.errors import InputError
+from ..formats.read import lines_of
+from ..settings.settings import Settings
+from ..trees.objects import is_node
+from ..trees.prepare import JOINTS, TRACE, Preparation, is_certain, is_empty_element, parts_of
+from ..trees.tree import Tree
+from .inputs import FILE, ITEMS, ONCE, SEEKABLE, Input
+
+if TYPE_CHECKING:
+    from .workers import WorkerPool
+
+_TAG = TRACE.encode()
+
+# A tag -NONE- after a bracket, a tab (export) or a quotation mark (TIGER XML)
+_TAGGED_TRACE = re.compile(rb'[(\t"]\s*-NONE-(?:[\s"]|$)', re.MULTILINE)
+# Words of empty elements, and the label before one
+_EMPTY_WORD = re.compile(rb"(?:\*[^\s()]{0,60}|0)(?=[\s)])")
+_LABEL_BEFORE = re.compile(rb"\(([^\s()]+)\s+\(?\Z")
+_JOINED = re.compile(rb"\(([^\s()]+(?:\+|::|@|_)[^\s()]+)\s*\(")
+
+_LONGEST_LABEL = 100
+_BEFORE = frozenset([b" ", b"\t", b"\n", b"\r", b"("])  # characters before a word
+_FIRST = 200  # number of items of a generator that are searched
+_UNREADABLE = (InputError, OSError, ValueError, AttributeError, EOFError)  # the reader raises them
+
+# What a side has of traces
+NO_TRACE, LIKELY, CERTAIN, TAGGED = range(4)
+
+
+class Found(NamedTuple):
+    """What the text of a side has."""
+
+    tagged: bool = False  # True if a word has the tag -NONE-
+    leaves: frozenset[tuple[str, str]] = frozenset()  # labels and words that look like empty elements
+    joined: frozenset[str] = frozenset()  # labels of constituents that may be collapsed chains
+
+    def __or__(self, other: Any) -> Found:
+        return Found(self.tagged or other.tagged, self.leaves | other.leaves, self.joined | other.joined)
+
+    def traces(self, phrases: frozenset[str], untagged: bool) -> int:
+        """Return how sure it is that there are traces; without tags, ``(NP 0)`` is a constituent."""
+        if self.tagged:
+            return TAGGED
+        words = [word for label, word in self.leaves if is_empty_element(label, word, phrases)]
+        if any(map(is_certain, words)):
+            return CERTAIN
+        return LIKELY if words and not untagged else NO_TRACE
+
+
+class Decided(NamedTuple):
+    """How both sides are prepared, and whether one of them alone has traces; ``None`` for an open pipe."""
+
+    gold: Preparation
+    system: Preparation
+    traces: tuple[bool | None, bool | None]
+
+
+def first_preparation(settings: Settings, side: str) -> Preparation:
+    """Return what the settings alone say about the trees of a side, ``"gold"`` or ``"sys"``."""
+    return Preparation(
+        split=settings.chains_of(side) == "split",
+        undo=settings.binarised == "undo",
+        untagged=settings.tags_of(side) == "none",
+    )
+
+
+def decide_preparation(
+    settings: Settings, inputs: tuple[Input, Input], pool: WorkerPool | None = None
+) -> Decided:
+    """Return how the trees of both inputs are prepared.
+
+    A pipe may have traces if the other side has none.  If the other side has some, a pipe is read into
+    memory first.  Files and lists are searched as a whole, of generators the first sentences.
+    """
+    plans = [first_preparation(settings, item.side) for item in inputs]
+    if settings.tool or not settings.has_trees:
+        return Decided(plans[0], plans[1], (False, False))
+    deletes = TRACE in settings.rules().drop_tags
+    searches = (
+        deletes or settings.traces == "auto" or {settings.chains_of(item.side) for item in inputs} != {"keep"}
+    )
+    found = _search(inputs, pool) if searches else [_NOTHING, _NOTHING]
+    phrases: frozenset[str] = frozenset()
+    if any(one is None or one.leaves for one in found):
+        phrases = phrases.union(*[item.labels(settings).names for item in inputs])
+    traces: list[bool | None] = [False, False]
+    sure = [one and one.traces(phrases, plan.untagged) for one, plan in zip(found, plans)]
+    for own, other in ((0, 1), (1, 0)):
+        has, against = sure[own], sure[other]
+        if has is None or against is None:
+            is_open = inputs[own].kind == ONCE and against == NO_TRACE
+            if is_open and settings.traces == "auto" and not deletes:
+                traces[own] = None
+            continue
+        is_alone = has > NO_TRACE and against < (LIKELY if has == LIKELY else CERTAIN)
+        if is_alone and settings.traces == "auto" and not deletes:
+            traces[own] = True
+        if is_alone and has < TAGGED and (deletes or settings.traces == "auto"):
+            plans[own] = plans[own]._replace(empties=phrases)
+    chains = _chains(settings, inputs, found)
+    for own, item in enumerate(inputs):
+        wide = frozenset[str]() if plans[own].untagged else item.wide_tags(settings, inputs[1 - own])
+        plans[own] = plans[own]._replace(wide=wide, chains=chains[own])
+    return Decided(plans[0], plans[1], (traces[0], traces[1]))
+
+
+def _chains(
+    settings: Settings, inputs: tuple[Input, Input], found: Sequence[Found | None]
+) -> list[dict[str, Sequence[str]]]:
+    """Return the labels of each side that are split."""
+    asked = [settings.chains_of(item.side) for item in inputs]
+    chosen: list[dict[str, Sequence[str]]] = [{}, {}]
+    if "split" not in asked and not any(one is None or one.joined for one in found):
+        return chosen
+    first = [item.labels(settings) for item in inputs]
+    joined = [
+        {label for label in labels.constituents if any(joint in label for joint in JOINTS)}
+        | (one.joined if one else frozenset())
+        for labels, one in zip(first, found)
+    ]
+    for own, other in ((0, 1), (1, 0)):
+        known = first[other].names | (first[own].names if asked[own] == "split" else frozenset())
+        likely = any(parts_of(label, known) for label in joined[own] - first[other].constituents)
+        if asked[own] != "keep" and likely:
+            labels, others = (inputs[side].labels(settings, whole=True) for side in (own, other))
+            known = others.names | (labels.names if asked[own] == "split" else frozenset())
+            chains = {label: parts_of(label, known) for label in labels.constituents - others.constituents}
+            chosen[own] = {label: parts for label, parts in chains.items() if parts}
+    return chosen
+
+
+def _search(inputs: Sequence[Input], pool: WorkerPool | None) -> list[Found | None]:
+    """Return what each side has; ``None`` for a pipe, and for what cannot be read."""
+    files = [_path(item) if item.kind == FILE else None for item in inputs]
+    has: list[Found | None]
+    if pool is not None and pool.shares_files and None not in files:
+        calls = zip(files, [item.encoding for item in inputs])
+        has = [found for _, found in pool.map_calls(_search_file, calls)]
+    else:
+        has = [_search_one(item) for item in inputs]
+    for side, other in ((0, 1), (1, 0)):
+        against = has[other]
+        is_open = against is None and inputs[other].kind == ONCE
+        if inputs[side].kind == ONCE and (is_open or (against and (against.tagged or against.leaves))):
+            inputs[side].keep()
+            has[side] = _search_one(inputs[side])
+    return has
+
+
+def _search_one(item: Input) -> Found | None:
+    source: Any = item.source
+    if item.kind == FILE:
+        return _search_file(_path(item), item.encoding)
+    if item.kind == SEEKABLE:
+        with suppress(*_UNREADABLE):
+            start = source.tell()
+            # Not by iteration, which disables tell() on text files.
+            found = _in_texts(iter(source.readline, source.read(0)))
+            source.seek(start)
+            return found
+    if item.kind != ITEMS:
+        return None
+    found = Found()
+    with suppress(Exception):  # the reader raises it
+        for one in source if isinstance(source, Sequence) else islice(item.ahead, _FIRST):
+            found |= _in_item(one)
+    return found
+
+
+def _path(item: Input) -> str:
+    """Return a path as plain text, since the text of a progress bar counts what is read."""
+    return str(os.fspath(item.source))
+
+
+def _search_file(path: str, encoding: str | None) -> Found | None:
+    """Search a file; ``None`` if it cannot be read."""
+    try:
+        return _in_texts(lines_of(path, encoding, together=True))
+    except _UNREADABLE:
+        return None
+
+
+def _in_texts(texts: Iterable[Any]) -> Found:
+    found = Found()
+    for text in texts:
+        if (one := _in_text(text)) is not _NOTHING:
+            found |= one
+    return found
+
+
+def _in_text(text: Any) -> Found:
+    """Search a text; most have none of the marks, which are looked for first."""
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else bytes(text)
+    tagged = _TAG in data and _TAGGED_TRACE.search(data) is not None
+    leaves: set[tuple[bytes, bytes]] = set()
+    joined: set[bytes] = set()
+    for match in _EMPTY_WORD.finditer(data) if not tagged else ():
+        begin = match.start()
+        if data[begin - 1 : begin] in _BEFORE:
+            label = _LABEL_BEFORE.search(data, max(0, begin - _LONGEST_LABEL), begin)
+            if label:
+                leaves.add((label[1], match[0]))
+    if b"+" in data or b"_" in data or b"::" in data or b"@" in data:
+        joined.update(_JOINED.findall(data))
+    if not (tagged or leaves or joined):
+        return _NOTHING
+    texts = [(label.decode("utf-8", "replace"), word.decode("utf-8", "replace")) for label, word in leaves]
+    return Found(tagged, frozenset(texts), frozenset([label.decode("utf-8", "replace") for label in joined]))
+
+
+def _in_item(item: Any) -> Found:
+    """Search a text, a tree, or an object like a tree."""
+    if isinstance(item, (str, bytes)):
+        return _in_text(item)
+    tree = Tree.from_nltk(item) if is_node(item) else item
+    if not isinstance(tree, Tree):
+        return Found()
+    leaves = [
+        (tree.labels[home], word)
+        for index, (word, home) in enumerate(zip(tree.words, tree.word_parents))
+        if word[:1] in "*0" and tree.starts[home] == index
+    ]
+    joined = [label for label in tree.labels if any(joint in label for joint in JOINTS)]
+    return Found(TRACE in tree.tags, frozenset(leaves), frozenset(joined))
+
+
+_NOTHING = Found()

@@ -1,0 +1,169 @@
+"""Trees that one side writes in another way than the other, brought to the same form."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+from .tree import Tree
+
+EMPTIES = "empty elements without a tag -NONE-"
+CHAINS = "labels of collapsed chains split"
+BINARISED = "brackets of a binarisation removed"
+WIDE_TAGS = "tags over several words"
+PREPARED = (EMPTIES, CHAINS, BINARISED, WIDE_TAGS)
+"""Names of what is prepared, in the order of reports."""
+
+TRACE = "-NONE-"  # tag of traces and empty categories
+_EMPTY = re.compile(r"\*[A-Za-z0-9?+]*\*(?:-[0-9]+)?|\*(?:-[0-9]+)?|0")
+_CERTAIN = re.compile(r"\*[A-Za-z?+]+\*(?:-[0-9]+)?|\*-[0-9]+")
+_PHRASE = frozenset(["NP", "VP", "PP", "S", "SBAR", "ADVP", "ADJP", "IP", "CP", "QP", "NX", "C", "COMP"])
+_WH = re.compile(r"WH?[A-Z]*P\Z")  # WNP, WHADVP; the tag WP is none of them
+_BINARISED = re.compile(r"@.|.*\|<|NULL\Z|-NOLABEL-\Z|[^\W\d_].*[*']\Z")
+JOINTS = ("::", "+", "@", "_")
+"""Marks between the labels of a chain of brackets over the same words."""
+
+
+def name_of(label: str) -> str:
+    """Return a label without function tags and indices."""
+    return re.split("[-=]", label, maxsplit=1)[0] or label
+
+
+def is_empty_element(label: str, word: str, phrases: Collection[str] = ()) -> bool:
+    """Return True if a word is an empty element, as ``(NP-SBJ *con*)`` or ``(C 0)`` have it.
+
+    ``phrases`` are labels of constituents without their function tags; some are known in any file.
+    """
+    if not label or word[:1] not in "*0" or label == TRACE or _EMPTY.fullmatch(word) is None:
+        return False
+    name = name_of(label)
+    return name in _PHRASE or name in phrases or (name != "WP" and _WH.match(name) is not None)
+
+
+def is_certain(word: str) -> bool:
+    """Return True if no text has an empty element's word, unlike ``*`` and ``0``."""
+    return _CERTAIN.fullmatch(word) is not None
+
+
+def is_binarised(label: str) -> bool:
+    """Return True for the label of a node that binarisation adds, as ``@NP``, ``NP|<DT-NN>`` or ``NP*``."""
+    return len(label) > 1 and _BINARISED.match(label) is not None
+
+
+def parts_of(label: str, phrases: Collection[str]) -> Sequence[str]:
+    """Return the labels that a label of a collapsed chain joins, if all are labels of constituents."""
+    for joint in JOINTS:
+        parts = label.split(joint)
+        if len(parts) > 1 and all(part and name_of(part) in phrases for part in parts):
+            return parts
+    return ()
+
+
+def _split(label: str) -> Sequence[str]:
+    """Return the labels that ``::`` or ``+`` joins."""
+    for joint in JOINTS[:2]:
+        parts = label.split(joint)
+        if len(parts) > 1 and all(re.match(r"[^\W_]", part) for part in parts):
+            return parts
+    return ()
+
+
+def unbinarize(tree: Tree) -> Tree:
+    """Return a tree without the nodes that binarisation adds; their children take their places.
+
+    Such a node has a label like ``@NP``, ``NP|<DT-NN>``, ``NP*``, ``NP'`` or ``NULL``.  The root stays.
+
+    >>> str(unbinarize(Tree.parse("(NP (DT the) (NP|<JJ-NN> (JJ big) (NN cat)))")))
+    '(NP (DT the) (JJ big) (NN cat))'
+    """
+    return Preparation(undo=True).of(tree)
+
+
+class Preparation(NamedTuple):
+    """How the trees of one side are changed before they are scored."""
+
+    empties: frozenset[str] | None = None  # labels of constituents, if empty elements get the tag -NONE-
+    chains: Mapping[str, Sequence[str]] = {}  # the labels that a label of a constituent joins
+    split: bool = False  # True to split every label with ``::`` or ``+``, also of tags
+    undo: bool = False  # True to remove the brackets of a binarisation
+    wide: frozenset[str] = frozenset()  # tags that may be brackets over several words
+    untagged: bool = False  # True if brackets over one word are no tags
+
+    def of(self, tree: Tree) -> Tree:
+        """Return the changed tree; the tree itself if nothing changes."""
+        if self.changes:
+            tree = _changed(tree, self)
+        return tree.replace(tagged=False) if self.untagged and tree.tagged else tree
+
+    @property
+    def changes(self) -> bool:
+        """True if trees may change, apart from their tags."""
+        return self[:-1] != NO_PREPARATION[:-1]
+
+
+NO_PREPARATION = Preparation()
+
+
+def _changed(tree: Tree, how: Preparation) -> Tree:
+    labels, parents, homes = list(tree.labels), list(tree.parents), list(tree.word_parents)
+    is_tag = [False] * len(tree) if how.untagged else tree.preterminals
+    counts = dict.fromkeys(PREPARED, 0)
+    kept = [True] * len(labels)
+    lowest = list(range(len(labels)))  # the node that takes the children of each node
+    with_nodes = set(tree.parents)
+
+    def added(label: str, parent: int) -> int:
+        labels.append(label)
+        parents.append(parent)
+        kept.append(True)
+        return len(labels) - 1
+
+    for node in tree:
+        label, parent = labels[node], parents[node]
+        if parent >= 0:
+            parents[node] = lowest[parent]
+        if how.undo and parent >= 0 and not is_tag[node] and is_binarised(label):
+            kept[node], lowest[node] = False, parents[node]
+            counts[BINARISED] += 1
+            continue
+        parts = () if is_tag[node] else how.chains.get(label, ())
+        if parts := parts or (how.split and _split(label)) or ():
+            counts[CHAINS] += 1
+            labels[node] = parts[0]
+            for part in parts[1:]:
+                lowest[node] = added(part, lowest[node])
+    for index, (node, word) in enumerate(zip(tree.word_parents, tree.words)):
+        homes[index] = lowest[node]
+        label = tree.labels[node]
+        if label in how.wide and node not in with_nodes and not is_tag[node]:
+            counts[WIDE_TAGS] += tree.starts[node] == index
+            kept[node] = False
+            homes[index] = added(label, parents[node])
+        elif (
+            how.empties is not None
+            and tree.starts[node] == index
+            and is_empty_element(label, word, how.empties)
+        ):
+            counts[EMPTIES] += 1
+            homes[index] = added(TRACE, lowest[node])
+    found = {what: count for what, count in counts.items() if count}
+    if not found:
+        return tree
+    number = {
+        -1: -1,
+        **{node: index for index, node in enumerate([n for n, keep in enumerate(kept) if keep])},
+    }
+    edges = [*tree.edges, *[""] * (len(labels) - len(tree))] if tree.edges else []
+    made = Tree.build(
+        [label for label, keep in zip(labels, kept) if keep],
+        [number[parent] for parent, keep in zip(parents, kept) if keep],
+        tree.words,
+        [number[home] for home in homes],
+        tree.id,
+        [edge for edge, keep in zip(edges, kept) if keep],
+    )
+    if tree.below_root or not tree.tagged:
+        made = made.replace(below_root=tree.below_root, tagged=tree.tagged)
+    made.columns.rewritten = {**(tree.columns.rewritten or {}), **found}
+    return made
