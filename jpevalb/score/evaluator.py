@@ -214,10 +214,10 @@ class Evaluator:
         """
         with self._lock:
             convention = self._scorer.rules.convention
-            scored = self._sum.total().beads.beads
+            total = self.record
+            scored = total.beads.beads
             if problem := excluded_problem(convention, self.settings, self._excluded, scored, "<system>"):
                 raise InputError(problem)
-            total = self.record
             values = {figure.name: figure.value(total) for figure in self._figures}
         figures = {name: nan if value is None else float(value) for name, value in values.items()}
         return {"sentences": float(total.beads.beads), **figures}
