@@ -42,6 +42,8 @@ CHANGES = (
 """What readers rewrite in texts, and rules change in trees, in the order of reports."""
 IN_UNITS = COUNTED.index("in_units")
 WORDS = slice(COUNTED.index("gold_words"), COUNTED.index("gold_words") + 2)
+DROPPED = slice(COUNTED.index("gold_dropped"), COUNTED.index("gold_dropped") + 2)
+PLAIN = COUNTED.index("plain")
 FIRST = Bead((0, 1), (0, 1), True)  # the first sentence of both sides
 
 
@@ -64,10 +66,12 @@ class Pair:
         *,
         equal_share: float | None = None,
         excluded: str = "",
+        counted: tuple[Any, ...] | None = None,
     ) -> None:
         """Make a pair.  Without ``exceptions`` words correspond one by one.
 
-        ``units`` align the words of both sides, but for traces that are deleted; they may be known.
+        ``units`` align the words of both sides, but for traces that are deleted.  They, and what is
+        ``counted``, may be known.
         """
         self.bead = bead  #: position of the sentences in the two files
         self.gold_sentences = gold
@@ -78,6 +82,7 @@ class Pair:
         self.equal_share = equal_share  #: share of equal characters in [0, 1] if the texts are dissimilar
         self._excluded = excluded  # why a convention leaves the pair out; empty if it does not
         self._too_short = False  # True if gold has too few words for the pair to count
+        self._counted = counted
 
     @classmethod
     def of_identical_words(
@@ -114,8 +119,6 @@ class Pair:
             self._counted = self._count()
         return self._counted
 
-    _counted: tuple[Any, ...] | None = None
-
     def _count(self) -> tuple[Any, ...]:
         """Count the pair."""
         kernel = self.rules.kernel()
@@ -123,7 +126,7 @@ class Pair:
         if counted[0] == UNLIKE and self._exceptions is not None:
             self._numbers = self._unit_numbers()
             counted = kernel.count(*self._columns(), self._numbers)
-        if counted[0] or counted[-2] or counted[-1]:
+        if counted[0] or any(counted[DROPPED]):
             self._kept = kernel.kept()
         kernel.last = self
         return counted
@@ -134,7 +137,8 @@ class Pair:
     @property
     def kept(self) -> tuple[list[bool], list[bool]] | None:
         """Of both sides a flag for each word, True if it stays; ``None`` if all do."""
-        _ = self.counted
+        if self._kept is None and (self.counted[0] or any(self.counted[DROPPED])):
+            self._kernel()
         return self._kept
 
     def _kernel(self) -> Rules:
@@ -233,6 +237,16 @@ class Pair:
         kept = [True] * tree.words if self.kept is None else self.kept[side]
         found: ConstituentTable = (rules or self.rules).constituents(tree, kept)
         return found
+
+    @property
+    def is_plain(self) -> bool:
+        """True for one sentence a side, over the same words, and with brackets in gold."""
+        return (
+            self.counted[PLAIN]
+            and len(self.gold_sentences) == len(self.system_sentences) == 1
+            and self.bead.aligned
+            and self.equal_share is None
+        )
 
     @property
     def words(self) -> tuple[int, int]:

@@ -34,7 +34,7 @@ class Stretch(NamedTuple):
     gold_start: int  # number of gold sentences before the stretch
     system_start: int
     runs: tuple[CharacterRun, CharacterRun] | None = None  # if they were made to find the end
-    compared: bool = False  # True if the words of each pair in step were found to be the same
+    compared: Sequence[Any] | None = None  # what ``same`` returned of each pair in step
 
 
 def stretches(
@@ -51,8 +51,8 @@ def stretches(
 
     Sentences with the same words form a stretch in step; with ``by_order`` all sentences do, while both files
     have some.  Where words differ, a stretch extends to the next sentence end that both files have in equal
-    text.  The end of a stretch depends only on the words from its beginning on.  ``same`` returns a true
-    value for each of the first pairs that have the same words.  If the files are ``unfinished``, the
+    text.  The end of a stretch depends only on the words from its beginning on.  ``same`` returns
+    something for each of the first pairs that have the same words.  If the files are ``unfinished``, the
     stretches end before the first one that depends on later sentences.
 
     Memory: 8,192 characters of each file, or up to 4 million if there is no place for a cut.
@@ -68,13 +68,15 @@ def stretches(
     i, j = begin
     while True:
         golds, systems = gold_reader.first(TOGETHER), system_reader.first(TOGETHER)
+        compared: Sequence[object] | None = None
         if by_order:
             n = m = min(len(golds), len(systems))
         else:
             equal = map(eq, map(words, golds), map(words, systems))
-            n = m = len(same(golds, systems) if same else list(takewhile(bool, equal)))
+            compared = same(golds, systems) if same else list(takewhile(bool, equal))
+            n = m = len(compared)
         if n:
-            yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, not by_order)
+            yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, compared)
         else:
             try:
                 near = (

@@ -18,8 +18,8 @@ from ..base.files import open_lines
 from ..base.text import counted
 from ..formats.detect import format_named
 from ..formats.read import Source
+from ..kernels.counting import F1_UNIT
 from ..metrics import Figure
-from ..metrics.brackets import F1_UNIT
 from ..metrics.figures import F1, LEGACY, SENTENCE_F1
 from ..metrics.unit_table import UnitTable
 from ..score.evaluation import Cells, figures_of

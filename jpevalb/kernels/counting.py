@@ -69,8 +69,17 @@ COUNTED = (
     "matched_gaps",
     "gold_dropped",  # words
     "system_dropped",
+    "plain",  # True if the same words stay on both sides, and gold has brackets
+    "complete",  # 1 if all brackets of both sides match
+    "no_crossing",
+    "two_or_less_crossing",
+    "f1",  # of the brackets, in units of 1 / F1_UNIT; 0 without brackets
+    "one",
+    "zero",
 )
 """What ``Rules.count`` returns, in this order."""
+F1_UNIT = 10**12
+"""An F1 is an integer in units of 1 / F1_UNIT, so that sums do not depend on their order."""
 NOTHING_COUNTED = cython.declare(tuple, (0,) * (len(COUNTED) - 1))
 
 
@@ -321,6 +330,7 @@ class Rules:
         self.longest = -1 if longest is None else longest
         self.own_length, self.subtrees_last = get("own_length", False), get("subtrees_last", False)
 
+    @cython.ccall
     def count(self, gold, system, units=None) -> tuple:
         """Return the counts of a pair, those of ``COUNTED``.
 
@@ -358,9 +368,43 @@ class Rules:
         gaps: tuple = (0, 0, 0)
         if g.bits is not None or s.bits is not None:
             gaps = self._count_gaps()
-        words: tuple = (self._length(), g.length, s.length)
-        brackets: tuple = (gold_count, s.count, matched, crossing)
-        return ("", self.in_units, *words, *tags, *brackets, *gaps, g.m - g.length, s.m - s.length)
+        total: object = gold_count + s.count
+        f1: object = 2 * F1_UNIT * matched
+        if total:
+            f1 = (2 * f1 + total) // (2 * total)  # rounded half up
+        return (
+            "",
+            self.in_units,
+            self._length(),
+            g.length,
+            s.length,
+            *tags,
+            gold_count,
+            s.count,
+            matched,
+            crossing,
+            *gaps,
+            g.m - g.length,
+            s.m - s.length,
+            gold_count > 0 and not self.in_units and g.length == s.length,
+            int(gold_count == matched == s.count),
+            int(crossing == 0),
+            int(crossing <= 2),
+            f1,
+            1,
+            0,
+        )
+
+    def count_all(self, golds: list, systems: list) -> list:
+        """Return the counts of the first pairs of trees, up to one whose words do not agree."""
+        found: list = []
+        for gold, system in zip(golds, systems):
+            counted: tuple = self.count(gold, system)
+            # A side without words to align agrees with anything.
+            if counted[0] or self.gold.length != self.system.length:
+                break
+            found.append(counted)
+        return found
 
     def kept(self) -> tuple:
         """Return a flag for each word of gold and of the system of the last pair: True if it stays."""

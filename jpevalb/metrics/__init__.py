@@ -8,7 +8,6 @@ from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Sums, ratio, sums
-from ..base.counts import columns_of as fields_of
 from ..base.fields import Fields
 from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
 from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
@@ -124,6 +123,10 @@ class Metric:
     has_table: ClassVar[bool] = False  #: True if reports show it in a separate table
     #: True if it is about spans alone: reports of its runs leave out tags, labels and gaps
     spans_only: ClassVar[bool] = False
+    #: Where the numbers of a plain pair are in :data:`jpevalb.kernels.counting.COUNTED`; other numbers are 0.
+    #: A plain pair has one sentence a side, the same words, and brackets in gold.  It is not passed to
+    #: :meth:`count`, unless this is empty.
+    plain: ClassVar[Mapping[str, str]] = {}
     keeps_pairs: bool = False  #: True if it must store in each pair what the report lists
     #: a word ``key:value`` of the signature, for anything that its figures depend on apart from the files and
     #: the settings; empty for nothing
@@ -139,16 +142,6 @@ class Metric:
     def count(self, pair: Pair) -> Counts:
         """Return the record of one pair."""
         raise NotImplementedError
-
-    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
-        """Return the numbers and the tables of the record of one pair.
-
-        They are in the order of :class:`jpevalb.base.counts.Columns`.  A metric overrides it if the numbers
-        follow from ``pair.counted``, so that most pairs need no objects.
-        """
-        counts = self.count(pair)
-        columns = fields_of(type(counts))
-        return columns.numbers_of(counts), columns.tables_of(counts)
 
     def listed(self, pair: Pair) -> Mapping[str, Any]:
         """Return more keys for the JSON of a pair, JSON-ready."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from ..alignment.pair import NO_PARSE, Pair
-from ..base.counts import Counts, MatchedCounts, columns_of
+from ..base.counts import Counts, MatchedCounts
 from . import Line, Metric
-from .brackets import BRACKETS, counts_of
+from .brackets import counts_of
 
 KINDS = (  # kinds of beads, gold first: JSON key, and name in reports
     ("one_to_one", "1:1"),
@@ -135,21 +135,16 @@ def kind_of(pair: Pair) -> str:
     return "many_to_one" if system == 1 else "many_to_many"
 
 
-# The numbers of a bead of one sentence a side over the same words: those before the number of equal units,
-# those between it and the constituents, and those after these
-_FIELDS = columns_of(AlignmentCounts).numbers
-_EQUAL, _GOLD = _FIELDS.index("units.equal"), _FIELDS.index("one_to_one.gold")
-_ONE_EACH = tuple([int(name in ("gold_sentences", "system_sentences")) for name in _FIELDS[:_EQUAL]])
-_NOT_EQUAL = tuple([int(name == "one_to_one.beads") for name in _FIELDS[_EQUAL + 1 : _GOLD]])
-_NO_TABLES = columns_of(AlignmentCounts).empty
-_OTHER_KINDS = (0,) * len(_FIELDS[_GOLD + 3 :])
-
-
 class Alignment(Metric):
     """Beads, units and unpaired words; reported if words or sentence ends differ anywhere."""
 
     name = "alignment"
     counts = AlignmentCounts
+    plain: ClassVar[Any] = {
+        **dict.fromkeys(("gold_sentences", "system_sentences", "one_to_one.beads"), "one"),
+        **{f"one_to_one.{name}": name for name in ("gold", "system", "matched")},
+        "units.equal": "gold_words",
+    }
     heading = "Alignment"
 
     def count(self, pair: Pair) -> AlignmentCounts:
@@ -168,13 +163,6 @@ class Alignment(Metric):
         return AlignmentCounts(
             1, n, m, gold_alone, system_alone, UnitCounts(*numbers), differing=texts, **kind
         )
-
-    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
-        n, m = len(pair.gold_sentences), len(pair.system_sentences)
-        if not (n == m == 1 and pair.bead.aligned and pair.identical_words):
-            return super().row(pair)
-        brackets = pair.counted[BRACKETS]
-        return (*_ONE_EACH, pair.words[0], *_NOT_EQUAL, *brackets[:3], *_OTHER_KINDS), _NO_TABLES
 
     def lines(self, record: AlignmentCounts) -> Sequence[Line]:
         found = [

@@ -8,11 +8,12 @@ from random import Random
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched, rounded
+from ..kernels.counting import F1_UNIT
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence
 from . import Line, Metric
-from .brackets import F1_UNIT, MACRO_F1
+from .brackets import MACRO_F1
 
 DRAWS = 100  # Random trees per sentence; the random baseline is their mean
 SEED = 12345  # Seed of the random trees, combined with the number of the gold sentence

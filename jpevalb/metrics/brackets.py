@@ -8,20 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.matching import ConstituentTable, Matching
 from ..alignment.pair import Pair
 from ..base.counts import Matched, MatchedCounts, Quotient, rounded
-from ..kernels.counting import COUNTED
+from ..kernels.counting import COUNTED, F1_UNIT
 from ..settings.labels import cut
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.tree import Tree, blocks_of
 from . import Metric, matched_figures
-
-F1_UNIT = 10**12
-"""Sentence F1 is summed as an integer in units of 1 / F1_UNIT, so that a sum does not depend on its order."""
 
 MACRO_F1 = Quotient(
     "f1_sum", "f1_sentences", "Macro F1: the mean over the sentences that have an F1.", F1_UNIT
@@ -50,7 +47,10 @@ class BracketCounts(MatchedCounts):
     @classmethod
     def of_sentence(cls, gold: int, system: int, matched: int, crossing: int) -> BracketCounts:
         """Return the counts of one sentence."""
-        return cls(*_of_sentence(gold, system, matched, crossing))
+        total = gold + system
+        f1 = rounded(2 * matched * F1_UNIT, total) if total else 0
+        flags = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
+        return cls(1, gold, system, matched, crossing, *flags, f1, int(total > 0))
 
     sentence_f1 = MACRO_F1
     complete_match = COMPLETE_MATCH
@@ -61,14 +61,6 @@ class BracketCounts(MatchedCounts):
     two_or_less_crossing_share = Quotient(
         "two_or_less_crossing", "sentences", "Share of sentences with two crossing constituents or fewer."
     )
-
-
-def _of_sentence(gold: int, system: int, matched: int, crossing: int) -> tuple[int, ...]:
-    """Return the fields of the counts of one sentence."""
-    total = gold + system
-    f1 = rounded(2 * matched * F1_UNIT, total) if total else 0
-    flags = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
-    return (1, gold, system, matched, crossing, *flags, f1, int(total > 0))
 
 
 class Constituent(NamedTuple):
@@ -126,8 +118,6 @@ def is_skipped(pair: Pair) -> bool:
 
 
 BRACKETS = slice(COUNTED.index("gold"), COUNTED.index("gold") + 4)
-_FIELDS = BracketCounts.__match_args__
-_NOTHING = (0,) * len(_FIELDS)
 _GAPS = slice(COUNTED.index("gold_gaps"), COUNTED.index("gold_gaps") + 3)
 
 
@@ -136,23 +126,21 @@ class Brackets(Metric):
 
     name = "brackets"
     counts = BracketCounts
+    plain: ClassVar[Any] = {
+        **{name: name for name in BracketCounts.__match_args__},
+        **{"sentences": "one", "f1_sum": "f1", "f1_sentences": "one"},
+    }
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
         super().__init__(settings, rules)
         self._has_trees = settings.has_trees
 
     def count(self, pair: Pair) -> BracketCounts:
-        return BracketCounts(*self.row(pair)[0])
-
-    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
         if not self._has_trees or is_skipped(pair):
-            return _NOTHING, ()
-        numbers = _of_sentence(*pair.counted[BRACKETS])
-        return (numbers if numbers[1] else self._without_gold(pair).picked(_FIELDS)), ()
-
-    def _without_gold(self, pair: Pair) -> BracketCounts:
-        """Return the counts of a pair without constituents of gold."""
+            return BracketCounts()
         counts, rules = counts_of(pair), pair.rules
+        if counts.gold:
+            return counts
         if not rules.empty_is_complete and not pair.parsed:
             counts = replace(counts, complete=0)
         if not counts.system and rules.empty_has_f1:
@@ -182,14 +170,12 @@ class Gaps(Metric):
 
     name = "gaps"
     counts = GapCounts
+    plain: ClassVar[Any] = {"gold": "gold_gaps", "system": "system_gaps", "matched": "matched_gaps"}
     heading = "Constituents with gaps"
     figures = matched_figures("discontinuous_f1", "Disc. F", line="{} with gaps")
 
     def count(self, pair: Pair) -> GapCounts:
         return GapCounts(*pair.counted[_GAPS])
-
-    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
-        return pair.counted[_GAPS], ()
 
 
 def compare_brackets(pair: Pair) -> BracketMatch:

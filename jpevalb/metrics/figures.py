@@ -7,8 +7,9 @@ from dataclasses import replace
 from operator import attrgetter
 
 from ..base.counts import sums
+from ..kernels.counting import F1_UNIT
 from . import Figure, matched_figures
-from .brackets import F1_UNIT, Gaps
+from .brackets import Gaps
 
 
 def _bracket_figures(brackets: str = "") -> tuple[Figure, Figure, Figure]:

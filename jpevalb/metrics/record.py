@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
@@ -68,15 +68,6 @@ class Schema:
         made = Record(self, tuple(row), tuple(tables))
         made._views = dict(zip(self.names, counts))
         return made
-
-    def of_rows(self, rows: Iterable[tuple[Sequence[int], Sequence[Any]]]) -> Record:
-        """Return a record of the numbers and tables of all metrics."""
-        numbers: list[int] = []
-        tables: list[Any] = []
-        for more, of_keys in rows:
-            numbers += more
-            tables += of_keys
-        return Record(self, tuple(numbers), tuple(tables))
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that picks numbers of a row by their names, as a tuple."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
@@ -16,7 +16,7 @@ from ..kernels import path as kernel
 from ..trees.tree import blocks_of
 from ..trees.words import texts
 from . import Figure, Metric, matched_figures
-from .brackets import BRACKETS, BracketMatch, Constituent, compare_brackets, counts_of, matches
+from .brackets import BracketMatch, Constituent, compare_brackets, counts_of, matches
 
 MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
@@ -181,6 +181,11 @@ class Segmentation(Metric):
 
     name = "segmentation"
     counts = SegmentationCounts
+    plain: ClassVar[Any] = {
+        **{f"tokens.{name}": "gold_words" for name in ("gold", "system", "matched")},
+        **{f"sentences.{name}": "one" for name in ("gold", "system", "matched")},
+        **{f"brackets.{name}": name for name in ("gold", "system", "matched")},
+    }
     heading = "Segmentation"
     figures = (
         *matched_figures("token_f1", "Token F", "tokens", line="Token {}"),
@@ -189,12 +194,6 @@ class Segmentation(Metric):
         _lost_figure("token"),
         _lost_figure("sentence"),
     )
-
-    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
-        if len(pair.gold_sentences) == len(pair.system_sentences) == 1 and pair.identical_words:
-            words = pair.words[0]
-            return (0, words, words, words, 1, 1, 1, *pair.counted[BRACKETS][:3], 0, 0), ()
-        return super().row(pair)
 
     def count(self, pair: Pair) -> SegmentationCounts:
         n, m = len(pair.gold_sentences), len(pair.system_sentences)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, sums
@@ -43,6 +43,10 @@ class Tags(Metric):
 
     name = "tags"
     counts = TagCounts
+    plain: ClassVar[Any] = {
+        **{"gold": "gold_tagged", "system": "system_tagged", "correct": "correct_tags"},
+        **{"units": "in_place", "units_correct": "correct_in_place"},
+    }
     heading = "Tags"
     figures = (
         Figure(
@@ -59,12 +63,10 @@ class Tags(Metric):
         self._in_place = settings.identical_words
 
     def count(self, pair: Pair) -> TagCounts:
-        return TagCounts(*self.row(pair)[0])
-
-    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
-        numbers = pair.counted[_TAGS]
-        differs = not (self._in_place or pair.identical_words) and numbers[0] > 0 < numbers[1]
-        return (*numbers, int(differs)), ()
+        gold, system, *others = pair.counted[_TAGS]
+        differs = not (self._in_place or pair.identical_words) and gold > 0 < system
+        numbers = gold, system, *others, int(differs)
+        return TagCounts(*numbers)
 
 
 _TAGS = slice(COUNTED.index("gold_tagged"), COUNTED.index("gold_tagged") + 5)

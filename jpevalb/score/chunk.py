@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice, zip_longest
+from itertools import islice, repeat, zip_longest
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..alignment import Bead
@@ -95,10 +95,11 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
             yield _of_identical_words(gold, system, job, rules)
         return
     if stretch.in_step:
-        for gold, system in zip(golds, systems):
-            i, j = gold.number - 1, system.number - 1
-            aligned = stretch.compared or _both_have_words(gold, system, rules)
-            yield Pair(Bead((i, i + 1), (j, j + 1), aligned), (gold,), (system,), rules, exceptions)
+        for gold, system, counted in zip(golds, systems, stretch.compared or repeat(None)):
+            i, j = gold.number, system.number
+            aligned = counted is not None or _both_have_words(gold, system, rules)
+            bead = Bead((i - 1, i), (j - 1, j), aligned)
+            yield Pair(bead, (gold,), (system,), rules, exceptions, counted=counted)
         return
     # Imported only where words differ: it takes as long as scoring many files.
     from ..alignment.similar import is_similar, share_of_equal

@@ -15,8 +15,7 @@ from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
 from ..kernels.columns import Columns, Names, current_names
-from ..kernels.counting import COUNTED, UNLIKE, Rules
-from ..metrics.brackets import F1_UNIT
+from ..kernels.counting import COUNTED, F1_UNIT, UNLIKE, Rules
 from ..metrics.record import Record
 from ..settings.convention import OF_FIGURES, Convention
 from ..settings.keywords import Options, Unpack

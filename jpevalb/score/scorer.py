@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from itertools import chain, takewhile
+from operator import attrgetter, itemgetter
+from typing import Any, ClassVar
 
 from ..alignment.pair import EXCLUDED, NO_PARSE, SHORT, UNREADABLE, Pair
+from ..base.counts import columns_of
+from ..kernels.columns import current_names
+from ..kernels.counting import COUNTED
 from ..metrics import Metric, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
@@ -19,13 +24,11 @@ class _Beads(Metric):
 
     name = "beads"
     counts = BeadCounts
+    plain: ClassVar[Any] = {"beads": "one", "gold": "one", "system": "one", "length": "length"}
 
     def count(self, pair: Pair) -> BeadCounts:
-        return BeadCounts(*self.row(pair)[0])
-
-    def row(self, pair: Pair) -> tuple[Sequence[int], Sequence[Any]]:
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
-        numbers = (
+        return BeadCounts(
             1,
             len(gold),
             len(system),
@@ -37,7 +40,6 @@ class _Beads(Metric):
             length(pair),
             int(pair.equal_share is not None),
         )
-        return numbers, ()
 
 
 class Scorer:
@@ -52,17 +54,22 @@ class Scorer:
             metric.keeps_pairs = node_pairs
         self.same_words = settings.identical_words
         self._uncounted = (UNREADABLE, SHORT, EXCLUDED) if self.same_words else ()
-        self._every = (_Beads(settings, self.rules), *self.metrics)
-        self.zero = Record.of({metric.name: metric.zero() for metric in self._every})
+        every = (_Beads(settings, self.rules), *self.metrics)
+        self.zero = Record.of({metric.name: metric.zero() for metric in every})
+        # The first metrics, whose numbers of a plain pair are picked from what is counted, and the others
+        head = list(takewhile(attrgetter("plain"), every if settings.has_trees else ()))
+        self._every, self._others = every, every[len(head) :]
+        columns = [(metric.plain, columns_of(metric.counts)) for metric in head]
+        names = [plain.get(number, "zero") for plain, one in columns for number in one.numbers]
+        self._numbers = itemgetter(*map(COUNTED.index, names)) if names else None
+        self._tables = tuple(chain.from_iterable([one.empty for _, one in columns]))
 
-    def compare(self, golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[bool]:
-        """Return True for each of the first pairs of sentences that have the same words."""
-        found = []
-        for gold, system in zip(golds, systems):
-            if not (self.same_words or self.rules.agree(gold.tree, system.tree)):
-                break
-            found.append(True)
-        return found
+    def compare(self, golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[Any]:
+        """Return what is counted of each of the first pairs of sentences that have the same words."""
+        names = current_names()
+        sides = [[one.tree.columns.moved(names) for one in side] for side in (golds, systems)]
+        counted: list[Any] = self.rules.kernel(names).count_all(*sides)
+        return counted
 
     def with_metric(self, metric: Metric) -> Scorer:
         """Return a scorer with one more metric, the last."""
@@ -77,4 +84,13 @@ class Scorer:
         """Return the record of one pair."""
         if self._uncounted and pair.status in self._uncounted:
             return self.zero
-        return self.zero.schema.of_rows([metric.row(pair) for metric in self._every])
+        others, numbers, tables = self._every, (), ()
+        if self._numbers is not None and pair.is_plain:
+            others, numbers, tables = self._others, self._numbers(pair.counted), self._tables
+        for metric in others:
+            counts = metric.count(pair)
+            columns = columns_of(type(counts))
+            numbers += columns.numbers_of(counts)
+            if columns.tables:
+                tables += columns.tables_of(counts)
+        return Record(self.zero.schema, numbers, tables)
