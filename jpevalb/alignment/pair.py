@@ -322,13 +322,6 @@ class Pair:
             return f"other words are left out than in gold; {stop}"
         return f"word {first + 1} is {others[first]!r}, but {words[first]!r} in gold; {stop}"
 
-    def rewritten(self) -> Iterable[tuple[tuple[str, str], int]]:
-        """Yield what the readers have rewritten in the texts of each side, with counts."""
-        for side, sentences in (("gold", self.gold_sentences), ("system", self.system_sentences)):
-            for sentence in sentences:
-                for what, count in (sentence.source.columns.rewritten or {}).items():
-                    yield (side, what), count
-
     def done(self) -> Iterable[tuple[tuple[str, str], int]]:
         """Yield what the rules have changed on each side, with counts."""
         rules = self.rules

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..kernels.columns import BadTreeError, balance, current_names, tree_ends
+from ..kernels.columns import BadTreeError, balance, current_names, read_trees, tree_ends
 from ..trees.lines import LineBlock, Parse, parse_sentence
 from ..trees.parse import Origin, reading_error
 from ..trees.tree import EMPTY, Tree
@@ -79,7 +79,7 @@ def read_lines(
         block = LineBlock(b"", 0, parse_line, origin)
         for piece in lines.blocks(first, data):
             block = block.followed_by(piece)
-            yield ReadSentence(block, None)
+            yield ReadSentence(block)
         return
     offset = 0
     line_reader = LineReader(parse_line, origin, apart)
@@ -103,6 +103,12 @@ class LineReader:
         blanks, self._blanks, self._skipped = self._blanks, 0, False
         return [_BLANK] * blanks
 
+    def trees(self, lines: list[bytes], begin: int) -> list[Tree]:
+        """Return the trees of lines from one on, up to a line that :meth:`read` must look at."""
+        if self._blanks or self._skipped or self._parse_line is not parse_sentence:
+            return []
+        return list(map(Tree.of_columns, read_trees(lines, begin, current_names())))
+
     def read(self, text: bytes, number: int, offset: int) -> list[ReadSentence]:
         """Return the sentence of a line, and blank lines before it that are sentences."""
         if text[:1] != b"(":
@@ -119,8 +125,7 @@ class LineReader:
             result = self._parse_line(text, self._origin, number, offset)
         except TreeError as error:
             result = error
-        sentence = ReadSentence(result, text)
-        return [*self.blanks(), sentence] if self._blanks or self._skipped else [sentence]
+        return [*self.blanks(), ReadSentence(result)]
 
 
 def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
@@ -136,11 +141,8 @@ def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
                 if text.strip(_BLANKS):
                     tree = Tree.of_columns(read_text(text, current_names()))
                     if count:
-                        # The text would not be rewritten again, so workers get the tree.
                         tree.columns.rewritten, count = {WORD_BRACKETS: count}, 0
-                        sentences.append(ReadSentence(tree, None))
-                    else:
-                        sentences.append(ReadSentence(tree, text))
+                    sentences.append(ReadSentence(tree))
                 begin = end
         except (UnicodeDecodeError, BadTreeError) as error:
             # Text after a tree makes it unreadable; an unclosed tree is a sentence by itself.
@@ -195,11 +197,6 @@ def _pieces(lines: Iterable[bytes], *, resume: bool) -> Iterator[tuple[bytes, in
             return
         yield take(restart if restart and resume else len(held))
         rest, held, indented = iter(held), [], True
-
-
-def text_parser() -> Callable[[bytes], Tree]:
-    """Return the parser of the texts given to ``on_text``."""
-    return parse_sentence
 
 
 _BLANK = ReadSentence(EMPTY)

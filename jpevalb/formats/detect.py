@@ -34,21 +34,15 @@ class TreeFormat(NamedTuple):
         """The settings of both sides."""
         return tuple(dict.fromkeys((*self.sys_settings, *self.gold_settings)))
 
-    @property
-    def is_cut_first(self) -> bool:
-        """True if files are cut into the texts of sentences, which workers can parse."""
-        return "on_text" in self.callbacks
-
 
 _HERE = "jpevalb.formats."
-_TEXTS = ("on_text", "unread")
 _FIELDS = ("field", "id_field")
 _ANSWERS = ("repair", "several")
 
 FORMATS = {
-    "bracket": TreeFormat(_HERE + "bracket", "read_bracket", may_lack_tags=True, callbacks=_TEXTS),
-    "discbracket": TreeFormat(_HERE + "discbracket", "read_discbracket", True, True, callbacks=_TEXTS),
-    "export": TreeFormat(_HERE + "export", "read_export", has_gaps=True, callbacks=("on_text",)),
+    "bracket": TreeFormat(_HERE + "bracket", "read_bracket", may_lack_tags=True, callbacks=("unread",)),
+    "discbracket": TreeFormat(_HERE + "discbracket", "read_discbracket", True, True, callbacks=("unread",)),
+    "export": TreeFormat(_HERE + "export", "read_export", has_gaps=True),
     "tigerxml": TreeFormat(_HERE + "tigerxml", "read_tigerxml", has_gaps=True, encoding=None),
     "alpino": TreeFormat(_HERE + "alpino", "read_alpino", has_gaps=True, encoding=None),
     "corenlp": TreeFormat(_HERE + "jsonl", "read_corenlp"),

@@ -14,7 +14,7 @@ or ``(())``, is a sentence without a tree; blank lines at the end of the file, a
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..base.errors import TreeError
 from ..base.text import counted
@@ -92,11 +92,6 @@ def _of_bare_indices(text: str, end: int, leaves: list[str]) -> Tree | tuple[str
     for index, word in enumerate(words, 4 * columns.brackets):
         columns.cells[index] = names.number(word)
     return Tree.of_columns(columns)
-
-
-def text_parser() -> Callable[[bytes], Tree]:
-    """Return the parser of the texts given to ``on_text``."""
-    return _parse_line
 
 
 def _wrong_leaf(leaves: Sequence[str]) -> tuple[str, int | None] | None:

@@ -25,12 +25,11 @@ or later.  Lines outside sentences are ignored; a file without sentences must be
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from ..base.errors import TreeError
 from ..base.files import check_length
 from ..base.text import counted
-from ..trees.tree import Tree
 from .edges import GraphSentence, IdSet
 from .lines import BLANKS, Lines, reader
 
@@ -102,18 +101,6 @@ def read_export(lines: Lines) -> Iterator[ExportSentence]:
         raise TreeError(message, line=number)
 
 
-def text_parser() -> Callable[[bytes], Tree]:
-    """Return the parser of the texts given to ``on_text``."""
-
-    def parse(data: bytes) -> Tree:
-        id, *rows = data.decode("utf-8", "surrogatepass").split("\n")
-        sentence = ExportSentence(id, 1)
-        sentence.rows = rows
-        return sentence.tree()
-
-    return parse
-
-
 class ExportSentence(GraphSentence):
     """The lines of a sentence between its marks."""
 
@@ -123,10 +110,6 @@ class ExportSentence(GraphSentence):
 
     def unclosed(self, found: str) -> None:
         self.note_error(f"got {found}; expected {'#EOS ' + self.id!r} first", self.line)
-
-    def text(self) -> bytes:
-        """Return the text for ``on_text``."""
-        return "\n".join([self.id, *self.rows]).encode("utf-8", "surrogatepass")
 
     def parents(self) -> list[int]:
         """Parse the lines."""

@@ -6,9 +6,7 @@ A reader is a function that yields trees and takes these arguments:
 - ``source``: name of the file, for errors;
 - ``encoding``: encoding of bytes;
 - ``on_error``: called with the error of each sentence that cannot be read, which then yields the empty
-  tree; without it the error is raised;
-- ``on_text``, only if sentences can be cut out before they are parsed: called with the UTF-8 text of each
-  sentence before its tree is yielded; the ``text_parser`` of the format parses such texts.
+  tree; without it the error is raised.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -23,7 +21,6 @@ from ..trees.tree import EMPTY, Tree
 
 BLANKS = " \t\n\v\f\r"  # separators of words in every format; a no-break space is part of a word
 OnError = Callable[[TreeError], object]  # callback for each sentence that cannot be read
-OnText = Callable[[bytes], object]  # callback for the UTF-8 text of each sentence
 BOM = b"\xef\xbb\xbf"
 BLOCK = 1 << 16  # minimum number of bytes of lines that are yielded together
 
@@ -172,7 +169,6 @@ class ReadSentence(NamedTuple):
     """A sentence that is parsed while its file is read, or the ``LineBlock`` that ``unread`` yields."""
 
     result: Any  # a tree, its error, or a LineBlock
-    data: bytes | None = b""  # its text; None for a LineBlock
     id: str | None = None
 
     def tree(self) -> Any:
@@ -181,15 +177,11 @@ class ReadSentence(NamedTuple):
             raise self.result
         return self.result
 
-    def text(self) -> bytes | None:
-        """Return the text for ``on_text``."""
-        return self.data
-
 
 def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
     """Make a reader of a function that cuts :class:`Lines` into sentences; its options are the reader's."""
 
-    # A sentence has an ``id``, a method ``tree``, and ``text`` if the format has ``on_text``.
+    # A sentence has an ``id`` and a method ``tree``.
     @wraps(cut)
     def read(
         lines: Iterable[str] | Iterable[bytes],
@@ -197,7 +189,6 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
         source: str | None = None,
         encoding: str | None = None,
         on_error: OnError | None = None,
-        on_text: OnText | None = None,
         **options: Any,
     ) -> Iterator[Tree]:
         try:
@@ -210,8 +201,6 @@ def reader(cut: Callable[..., Iterable[Any]]) -> Callable[..., Iterator[Tree]]:
                         raise error from None
                     on_error(error)
                     tree = EMPTY.replace(id=sentence.id) if sentence.id else EMPTY
-                if on_text is not None and (text := sentence.text()) is not None:
-                    on_text(text)
                 yield tree
         except JpevalbError as error:
             if error.source is not None:

@@ -6,7 +6,6 @@ import io
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from importlib import import_module
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, TypeAlias
 
@@ -27,7 +26,7 @@ from .detect import (
     reader_of,
     tree_of_text,
 )
-from .lines import OnError, OnText, sample_of
+from .lines import OnError, sample_of
 
 if TYPE_CHECKING:
     from .answers import AnswerReader
@@ -49,7 +48,6 @@ def read(
     id_field: str | None = None,
     separator: str | None = None,
     on_answer: Callable[[Answer], object] | None = None,
-    on_text: OnText | None = None,
     unread: bool = False,
 ) -> Iterator[Tree]:
     """Read a treebank one sentence at a time; only that sentence is in memory.
@@ -71,10 +69,8 @@ def read(
         separator: Line between two ``"answers"``; by default each line is an answer.
         on_answer: Called with the :class:`jpevalb.Answer` of each text before its tree is yielded.  An
             answer without a tree then yields the empty tree and is not an error.
-        on_text: Called with the UTF-8 text of each sentence before its tree is yielded, for
-            :func:`text_parser`.  Not called for objects, and for formats whose files are not cut first.
         unread: True to yield a file of one sentence per line as blocks of lines that are not parsed
-            (:class:`jpevalb.trees.lines.LineBlock`), without calling ``on_error`` or ``on_text`` for them.
+            (:class:`jpevalb.trees.lines.LineBlock`), without calling ``on_error`` for them.
 
     Returns:
         An iterator over the trees.
@@ -91,7 +87,7 @@ def read(
     """
     check("format", format, FORMAT)
     check("several", several, one_of(*SEVERAL))
-    given: dict[str, Any] = {"field": field, "id_field": id_field, "separator": separator, "on_text": on_text}
+    given: dict[str, Any] = {"field": field, "id_field": id_field, "separator": separator}
     if repair or on_answer is not None:
         given.update(repair=repair, several=several, on_answer=on_answer)
     given["unread"] = unread or None
@@ -215,7 +211,7 @@ def _read_file(
     kind = format_named(format)
     known = (*kind.settings, *kind.callbacks)
     # A format that was detected may lack the fields.
-    ignored = {"several", "on_answer", "on_text", "unread", *(("field", "id_field") if auto else ())}
+    ignored = {"several", "on_answer", "unread", *(("field", "id_field") if auto else ())}
     for option, value in given.items():
         if value and option not in ignored.union(known):
             formats = " or ".join([name for name, other in FORMATS.items() if option in other.settings])
@@ -238,11 +234,6 @@ def _with_returns(lines: Iterable[Any]) -> Iterator[Any]:
             yield from io.BytesIO(first.replace(b"\r", b"\n"))
         break
     yield from rest
-
-
-def text_parser(format: str) -> Callable[[bytes], Tree]:
-    """Return the parser of the texts that ``on_text`` gets, for a format that ``is_cut_first``."""
-    return import_module(FORMATS[format].module).text_parser()  # type: ignore[no-any-return]
 
 
 def _read_items(

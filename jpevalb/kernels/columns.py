@@ -255,6 +255,7 @@ class BadTreeError(ValueError):
     """
 
 
+@cython.ccall
 def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.bint = False) -> Columns:
     """Read a sentence: one tree, or several, which get a root without label; none gives the empty tree.
 
@@ -391,6 +392,23 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
         made[after + m + j] = tag[i]
         made[after + 2 * m + j] = home[i]
     return _in_preorder(_with_ranges(Columns(names, cells, n, tagged)))
+
+
+def read_trees(lines: list, begin: cython.Py_ssize_t, names: Names) -> list:
+    """Read lines from one on, up to one that is no tree, is unusual, or does not begin with a bracket."""
+    found: list = []
+    for i in range(begin, len(lines)):
+        line: bytes = lines[i]
+        if line[:1] != b"(":
+            break
+        try:
+            tree = read(line, names)
+        except (UnicodeDecodeError, BadTreeError):
+            break
+        if tree.unusual:
+            break
+        found.append(tree)
+    return found
 
 
 @cython.locals(c=cython.int, i=cython.Py_ssize_t)

@@ -10,8 +10,6 @@ from ..alignment import Bead
 from ..alignment.pair import EXTRA, Pair
 from ..alignment.stream import TOGETHER, Stretch
 from ..base.errors import JpevalbError, LeftOutError, TreeError
-from ..formats.detect import FORMATS
-from ..formats.read import text_parser
 from ..metrics import Metric
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.rules import RunRules
@@ -202,6 +200,7 @@ def results_of(
                 span = sentence.number - 1, sentence.number
                 tally.leave_out(LeftOut(EXTRA, 0, (0, 0), span, sentence.source.id))
             continue
+        tally.note(_rewritten(stretch))
         pairs = pairs_of(stretch, job, scorer.rules)
         changes = scorer.rules.has_changes
         failure: JpevalbError | None = None
@@ -210,7 +209,6 @@ def results_of(
             try:
                 for number, pair in enumerate(islice(pairs, together), tally.next_number):
                     results.append(SentenceResult(number, scorer.score(pair), scorer, pair))
-                    tally.note(pair.rewritten())
                     if changes:
                         tally.note(pair.done())
             except JpevalbError as error:
@@ -223,15 +221,22 @@ def results_of(
             raise failure
 
 
+def _rewritten(stretch: Stretch) -> Iterator[tuple[tuple[str, str], int]]:
+    """Yield what the readers have rewritten in the texts of each side, with counts."""
+    for side, sentences in (("gold", stretch.gold), ("system", stretch.system)):
+        for sentence in sentences:
+            for what, count in (sentence.source.columns.rewritten or {}).items():
+                yield (side, what), count
+
+
 class Chunk(NamedTuple):
     """Consecutive stretches in the form that is sent to a worker.
 
-    The sides of a stretch are packed sentences, or blocks of lines.  A worker cuts blocks into stretches
-    itself, up to a place where later lines decide.
+    The sides of a stretch are sentences, or blocks of lines.  A worker cuts blocks into stretches itself, up
+    to a place where later lines decide.
     """
 
     stretches: Sequence[Stretch]
-    formats: Sequence[str | None] = ()  # of the texts of both sides, if they are packed sentences
 
     @property
     def before(self) -> int:
@@ -245,15 +250,13 @@ class Chunk(NamedTuple):
         return sum(map(_size, gold)), sum(map(_size, system))
 
     def unpack(self, scorer: Scorer, job: Job) -> Iterator[Stretch]:
-        """Yield the stretches, with the sentences read again."""
-        unpackers = [_unpacker(format) for format in self.formats]
+        """Yield the stretches of sentences."""
         for stretch in self.stretches:
             gold, system = stretch.gold, stretch.system
             if isinstance(gold, LineBlock) and isinstance(system, LineBlock):
                 yield from stretches_of_lines(gold, system, scorer, job.settings)
             else:
-                first, second = map(list, map(map, unpackers, (gold, system)))
-                yield stretch._replace(gold=first, system=second)
+                yield stretch
 
 
 def _size(side: Any) -> int:
@@ -295,31 +298,6 @@ def _tree(block: LineBlock, text: bytes) -> Tree:
         return block.parse(text)
     except TreeError:
         return EMPTY
-
-
-def packed(stretch: Stretch) -> Stretch:
-    """Return a stretch as it is sent to a worker, with texts instead of trees where there are texts."""
-    gold, system = (list(map(_pack, side)) for side in (stretch.gold, stretch.system))
-    return Stretch(gold, system, *stretch[2:5])
-
-
-def _pack(sentence: Sentence) -> tuple[Any, ...]:
-    number, _, source, error, text, answer = sentence
-    return (number, source, error, answer) if text is None or error is not None else (number, text)
-
-
-def _unpacker(format: str | None) -> Callable[[tuple[Any, ...]], Sentence]:
-    """Return a function that reads a packed sentence again."""
-    parse: Any = text_parser(format) if format in FORMATS and FORMATS[format].is_cut_first else None
-
-    def unpack(item: tuple[Any, ...]) -> Sentence:
-        number, tree, *rest = item
-        if isinstance(tree, bytes):
-            tree, rest = parse(tree), [None, None]
-        error, answer = rest
-        return Sentence(number, tree, tree, error, None, answer)
-
-    return unpack
 
 
 def score_chunk(job: Job, chunk: Chunk) -> ChunkResult:

@@ -181,7 +181,7 @@ class Evaluator:
             first, second = [one.of(tree) for one, tree in zip(how, trees)]
             golds, systems = (
                 [Sentence(number, first, first)],
-                [Sentence(number, second, second, error, None, reply)],
+                [Sentence(number, second, second, error, reply)],
             )
             (pair,) = pairs_of(Stretch(golds, systems, True, number - 1, number - 1), job, scorer.rules)
             state, reason = pair.state

@@ -48,12 +48,10 @@ class Side:
         settings: Settings,
         rules: RunRules,
         *,
-        keep_text: bool = False,
         unread: bool = False,
         traces: bool | None = False,
         preparation: Preparation = NO_PREPARATION,
     ) -> None:
-        self.format: str | None = None
         self._side = "gold" if name == "gold" else "sys"
         self._answers = settings.answers and self._side == "sys"
         self._asked_format = settings.reading(self._side)[0]
@@ -71,18 +69,15 @@ class Side:
         self._rules = rules
         self._flat = not settings.has_trees
         self._preparation = preparation
-        # A text does not say how its tree is prepared.
-        as_read = preparation == NO_PREPARATION and not self._flat
-        self._keep_text = keep_text and as_read
-        self._unread = unread and as_read
+        # Lines do not say how their trees are prepared.
+        self._unread = unread and preparation == NO_PREPARATION and not self._flat
         self.watched, self.has_traces = traces is None, bool(traces)
         self.empty = True  # until a tree with words
-        self._sharing: list[Side] = [self]
 
     def share(self, others: Sequence[Side]) -> None:
         """Read the file once for several runs, which must all advance together."""
-        self._sharing = [self, *others]
-        for side, items in zip(self._sharing, tee(self._items(), len(self._sharing))):
+        sides = [self, *others]
+        for side, items in zip(sides, tee(self._items(), len(sides))):
             side._rest = items
 
     def __iter__(self) -> Iterator[Sentence]:
@@ -166,14 +161,24 @@ class Side:
         line_reader = LineReader(first.parse, first.origin)
         number = first.line  # each line before is a sentence
         for block in chain([first], others):
-            offset = block.offset
-            for line, text in enumerate(block.lines(), block.line + 1):
-                if self._ends_early and text[:1] != b"(" and tree_part(text) is None:
-                    return
-                for item in line_reader.read(text, line, offset):
+            lines, index, offset = block.lines(), 0, block.offset
+            while index < len(lines):
+                trees = line_reader.trees(lines, index)
+                for tree in trees:
                     number += 1
-                    yield self._of_line(number, item)
-                offset += len(text)
+                    if self.empty or self.watched:
+                        self._look_at(tree)
+                    yield Sentence(number, tree, tree)
+                offset += sum(map(len, lines[index : index + len(trees)]))
+                index += len(trees)
+                for text in lines[index : index + 1]:
+                    if self._ends_early and text[:1] != b"(" and tree_part(text) is None:
+                        return
+                    for item in line_reader.read(text, block.line + index + 1, offset):
+                        number += 1
+                        yield self._of_line(number, item)
+                    offset += len(text)
+                    index += 1
 
     def _of_line(self, number: int, item: ReadSentence) -> Sentence:
         """Return the sentence of a line."""
@@ -183,7 +188,7 @@ class Side:
             # Lines that were looked at for workers are not before this one.
             tree, error = EMPTY, self._on_error(tree, first=number == 1)
         self._look_at(tree)
-        return Sentence(number, tree, tree, error, item.data if self._keep_text else None)
+        return Sentence(number, tree, tree, error)
 
     @property
     def asks_for_ids(self) -> bool:
@@ -213,12 +218,7 @@ class Side:
         """Yield the sentences as read, or lines of them."""
         settings = self._settings
         errors: list[TreeError] = []
-        texts: list[bytes] = []
         answers: list[Answer] = []
-
-        def on_format(format: str) -> None:
-            for side in self._sharing:
-                side.format = format
 
         try:
             trees = read(
@@ -226,8 +226,6 @@ class Side:
                 self._asked_format,
                 encoding=self._input.encoding,
                 on_error=lambda error: errors.append(self._on_error(error)),
-                on_format=on_format,
-                on_text=texts.append if self._keep_text else None,
                 on_answer=answers.append if self._answers else None,
                 unread=self._unread,
                 **settings.answer_options(self._side),
@@ -245,8 +243,7 @@ class Side:
                 if self._flat:
                     item = flat_tree(item.words, item.tags if item.tagged else None, item.id)
                 error = errors.pop() if errors else None
-                text = texts.pop() if texts else None
-                yield Sentence(number, item, item, error, text, answers.pop() if answers else None)
+                yield Sentence(number, item, item, error, answers.pop() if answers else None)
                 number += 1
         except ReaderOptionError as error:
             raise self._with_option(error) from None

@@ -25,7 +25,6 @@ from .chunk import (
     RowMaker,
     in_batches,
     lines_in_step,
-    packed,
     pairs_of,
     results_of,
     score_chunk,
@@ -209,7 +208,6 @@ class Run(Outcome):
                 side,
                 settings,
                 rules,
-                keep_text=self._pool is not None,
                 unread=settings.pair != "id",
                 traces=has_traces,
                 preparation=preparation,
@@ -344,11 +342,11 @@ class Run(Outcome):
         size, most = 0, FIRST_CHUNK
 
         def chunk() -> Chunk:
-            return Chunk(packs, [side.format for side in self.sides])
+            return Chunk(packs)
 
         try:
             for stretch in stretches:
-                packs.append(packed(stretch))
+                packs.append(stretch._replace(runs=None, compared=None))
                 size += len(stretch.gold) + len(stretch.system)
                 if size >= most:
                     yield chunk()

@@ -14,7 +14,6 @@ class Sentence(NamedTuple):
     tree: Tree  # the tree to score: that of the file, or the empty tree without a usable parse
     source: Tree  # the tree in the file
     error: TreeError | None = None  # why the sentence could not be read
-    text: bytes | None = None  # the text of `source`, if kept for workers
     answer: Answer | None = None  # of a language model
 
     @property

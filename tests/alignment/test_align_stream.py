@@ -287,7 +287,7 @@ def test_sentences_before_an_error_are_kept():
         raise ValueError("no sentence")
 
     found = stretches(LINES, failing(), words=list)
-    assert next(found) == (LINES[:3], LINES[:3], True, 0, 0, None, True)
+    assert next(found) == (LINES[:3], LINES[:3], True, 0, 0, None, [True] * 3)
     with pytest.raises(ValueError, match="no sentence"):
         next(found)
 

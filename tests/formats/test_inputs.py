@@ -20,10 +20,9 @@ from jpevalb.base.errors import InputError, ParamsError, SettingsError
 from jpevalb.base.streams import is_pipe, open_binary, same_pipe
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
-from jpevalb.formats.detect import FORMATS, as_tree, detect_format, format_of_lines
+from jpevalb.formats.detect import as_tree, detect_format, format_of_lines
 from jpevalb.formats.lines import Lines, numbered_lines, sample_of
-from jpevalb.formats.read import OpenedFile, text_parser
-from jpevalb.formats.writers import write
+from jpevalb.formats.read import OpenedFile
 from jpevalb.score.inputs import Input
 from jpevalb.trees.tree import EMPTY
 from tests.support import commands
@@ -314,16 +313,6 @@ def test_kinds_of_items_that_a_caller_passes():
     assert caught.value.column == 11
     with pytest.raises(TreeError, match="got an object of type int; expected a Tree"):
         as_tree(7)
-
-
-@pytest.mark.parametrize("format", [name for name, format in FORMATS.items() if format.is_cut_first])
-def test_texts_of_sentences_are_read_as_the_file_is(folder, format):
-    tree = Tree.parse(LINE)
-    with open("f", "w") as file:
-        write([tree, tree], file, format)
-    texts: list[bytes] = []
-    assert list(read("f", format, on_text=texts.append)) == list(map(text_parser(format), texts))
-    assert len(texts) == 2
 
 
 def test_a_sample_ends_with_the_line_that_makes_it_long_enough():

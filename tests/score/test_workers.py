@@ -22,7 +22,6 @@ from jpevalb import (
     Params,
     Settings,
     SettingsError,
-    Tree,
     TreeError,
     WorkerError,
     __version__,
@@ -30,15 +29,13 @@ from jpevalb import (
     evaluate,
 )
 from jpevalb.alignment.pair import MISSING, OK
-from jpevalb.alignment.stream import Stretch
 from jpevalb.score import dask
-from jpevalb.score.chunk import Chunk, packed, score_chunk
+from jpevalb.score.chunk import score_chunk
 from jpevalb.score.dask import DaskPool, dask_pool
 from jpevalb.score.pools import worker_pool, workers
 from jpevalb.score.run import Run
 from jpevalb.score.tally import Tally
 from jpevalb.score.workers import WorkerPool, process_pool
-from jpevalb.trees.sentence import Sentence
 from tests.support.commands import ROOT
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps, left_out_lines, spans_of, unreadable_in
@@ -555,34 +552,6 @@ def test_without_the_package(monkeypatch):
 
 GOLD = ["(S (NP (N a)) (VP (V b)))", "(S (NP (N c)) (VP (V d)))", "(S (NP (N e)))"]
 SYSTEM = ["(S (NP (N a)) (VP (V b)))", "(S (NP (N c) (V d)))", "(S (NP (N e)))"]
-
-
-def sentence(number, text, *, kept):
-    tree = Tree.parse(text)
-    return Sentence(number, tree, tree, text=text.encode() if kept else None)
-
-
-@pytest.mark.parametrize("kept", [True, False])
-def test_stretches_travel_as_texts_or_trees(kept):
-    settings = Settings.preset("alignment")
-    run = Run(GOLD, SYSTEM, settings)
-    sides = [
-        [sentence(4 + place, text, kept=kept) for place, text in enumerate(side)] for side in (GOLD, SYSTEM)
-    ]
-    given = [
-        Stretch(sides[0][:2], sides[1][:1], False, 3, 3),
-        Stretch(sides[0][2:], sides[1][1:], True, 5, 4),
-    ]
-    chunk = Chunk(list(map(packed, given)), ["bracket" if kept else None] * 2)
-    sentences = [item for stretch in chunk.stretches for item in stretch.gold]
-    assert [type(item[1]) for item in sentences] == [bytes if kept else Tree] * 3
-    found = list(chunk.unpack(run.scorer, run.job))
-    assert [stretch[2:5] for stretch in found] == [(False, 3, 3), (True, 5, 4)]
-    for one, other in zip(found, given):
-        for mine, its in ((one.gold, other.gold), (one.system, other.system)):
-            assert [(item.number, item.tree.replace(), item.source.replace()) for item in mine] == [
-                (item.number, item.tree, item.source) for item in its
-            ]
 
 
 def test_the_result_of_a_task():
