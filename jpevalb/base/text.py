@@ -103,8 +103,8 @@ def is_utf8(encoding: str | None) -> bool:
 
 def count_lines(data: bytes | memoryview) -> int:
     """Return the number of lines."""
-    text = bytes(data)
-    return text.count(b"\n") + (text[-1:] not in (b"", b"\n"))
+    # Counting line feeds takes ten times as long before Python 3.13.
+    return len(split_lines(data))
 
 
 def split_lines(data: bytes | memoryview) -> list[bytes]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from itertools import chain, takewhile
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, ClassVar
 
 from ..alignment.pair import EXCLUDED, NO_PARSE, SHORT, UNREADABLE, Pair
 from ..base.counts import columns_of
 from ..kernels.columns import current_names
-from ..kernels.counting import COUNTED
+from ..kernels.counting import COUNTED, picked
 from ..metrics import Metric, make_metrics
 from ..metrics.brackets import length
 from ..metrics.record import BeadCounts, Record
@@ -61,7 +62,7 @@ class Scorer:
         self._every, self._others = every, every[len(head) :]
         columns = [(metric.plain, columns_of(metric.counts)) for metric in head]
         names = [plain.get(number, "zero") for plain, one in columns for number in one.numbers]
-        self._numbers = itemgetter(*map(COUNTED.index, names)) if names else None
+        self._places = array("i", map(COUNTED.index, names))
         self._tables = tuple(chain.from_iterable([one.empty for _, one in columns]))
 
     def compare(self, golds: Sequence[Sentence], systems: Sequence[Sentence]) -> list[Any]:
@@ -85,8 +86,8 @@ class Scorer:
         if self._uncounted and pair.status in self._uncounted:
             return self.zero
         others, numbers, tables = self._every, (), ()
-        if self._numbers is not None and pair.is_plain:
-            others, numbers, tables = self._others, self._numbers(pair.counted), self._tables
+        if self._places and pair.is_plain:
+            others, numbers, tables = self._others, picked(pair.counted, self._places), self._tables
         for metric in others:
             counts = metric.count(pair)
             columns = columns_of(type(counts))

@@ -169,11 +169,14 @@ class Tally:
         records = [result.record for result in results]
         self.count += len(records)
         self._total.add(*records)
-        sizes = numbers_of(records, "beads.beads", "beads.length")
+        rows = numbers_of(records, "beads.beads", "beads.length", *_REPORTED)
         for cutoff, running in self._short.items():
-            running.add(*[one for one, (beads, length) in zip(records, sizes) if length <= cutoff and beads])
-        for result in results:
-            self._note_left_out(result)
+            running.add(
+                *[one for one, (beads, length, *_) in zip(records, rows) if length <= cutoff and beads]
+            )
+        for result, (_, _, *reported) in zip(results, rows):
+            if self.by_state or any(reported) or not result.aligned:
+                self._note_left_out(result, *reported)
         if look:
             for result in results:
                 if not self._looks:
@@ -184,7 +187,7 @@ class Tally:
                 gold.see(result.pair.gold_sentences)
                 system.see(result.pair.system_sentences)
 
-    def _note_left_out(self, result: SentenceResult) -> None:
+    def _note_left_out(self, result: SentenceResult, unaligned: int, unlike: int, *unread: int) -> None:
         """Note what is left out in a result."""
         if self.by_state:
             state, reason, id = result.state
@@ -193,7 +196,6 @@ class Tally:
             if state != OK:
                 self.leave_out(_item(result, state, id=id, reason=reason or ""))
             return
-        unaligned, unlike, *unread = result.record.picked(_REPORTED)
         if not result.aligned:
             self.leave_out(_item(result, UNALIGNED if unaligned else NO_PARSE))
         if unlike:

@@ -73,7 +73,7 @@ def _other(data: bytes, names: Names, tree: Columns | None = None) -> Columns | 
         return None
     for text, counts in _meant(data, 0 if tree is None else tree.unusual, tree):
         try:
-            other = read(text.encode("utf-8", "surrogatepass"), names)
+            other: Columns = read(text.encode("utf-8", "surrogatepass"), names)
         except BadTreeError:
             continue
         if not other.unusual & (HOLLOW | GLUED):
