@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 from operator import attrgetter, eq
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
@@ -119,8 +119,7 @@ class _SentenceReader(Generic[Item]):
     def first(self, count: int) -> Sequence[Item]:
         """Return up to ``count`` of the next sentences; empty at the end or before an error of the source."""
         try:
-            while len(self.ahead) < count and self._read():
-                pass
+            self.ahead.extend(islice(self.source, max(0, count - len(self.ahead))))
         except Exception as error:
             self.source = raising(error)  # once the sentences before it are used up
         return self.ahead[:count]

@@ -107,6 +107,7 @@ class Table:
 
     @cython.cfunc
     @cython.inline
+    @cython.exceptval(-3)
     def of(self, text: cython.int) -> cython.int:
         if text < 0:
             return self.none
@@ -117,6 +118,7 @@ class Table:
         return self._learned(text)
 
     @cython.cfunc
+    @cython.exceptval(-3)
     def _learned(self, text: cython.int) -> cython.int:
         if text >= self.size:
             more: cython.Py_ssize_t = len(self.texts) + self.size // 2 + 256 - self.size
@@ -862,6 +864,7 @@ class Rules:
         s: Side = self.system
         sets: cython.bint = g.bits is not None or s.bits is not None
         many: cython.bint = self.repeats == ANY
+        in_order: cython.bint = not (self.in_units or s.gaps)
         matched = 0
         for j in range(s.count):
             s.partner[j] = -1
@@ -874,6 +877,8 @@ class Rules:
             if self.repeats == FIRST and self._seen(g, i):
                 continue
             for j in range(s.count):
+                if s.start[j] > start and in_order:
+                    break
                 if s.start[j] != start or s.end[j] != end or (s.partner[j] >= 0 and not many):
                     continue
                 if sets and _bits(g, i) != _bits(s, j):
@@ -892,13 +897,15 @@ class Rules:
     def _cross(self) -> cython.int:
         """Mark the brackets of the system that cross one of gold; return their number.
 
-        Matched ones count, too: brackets of gold that share a unit may cross each other.
+        Brackets of gold cross each other only if they share a unit, and so do those that match them.
         """
         g: Side = self.gold
         s: Side = self.system
         sets: cython.bint = g.bits is not None or s.bits is not None
         crossing = 0
         for j in range(s.count):
+            if s.partner[j] >= 0 and not self.in_units:
+                continue
             start = s.start[j]
             end = s.end[j]
             for i in range(g.count):

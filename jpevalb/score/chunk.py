@@ -225,8 +225,9 @@ def _rewritten(stretch: Stretch) -> Iterator[tuple[tuple[str, str], int]]:
     """Yield what the readers have rewritten in the texts of each side, with counts."""
     for side, sentences in (("gold", stretch.gold), ("system", stretch.system)):
         for sentence in sentences:
-            for what, count in (sentence.source.columns.rewritten or {}).items():
-                yield (side, what), count
+            rewritten = sentence.source.columns.rewritten
+            if rewritten:
+                yield from [((side, what), count) for what, count in rewritten.items()]
 
 
 class Chunk(NamedTuple):
