@@ -85,6 +85,10 @@ comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
+claims/command: page
+claims/numbers: page
+claims/reading: page
+claims/systems: page
 comparison/decided: page
 comparison/units: comparison
 comparison/labels: comparison_tables
@@ -200,7 +204,6 @@ page/plots: page
 page/report: page report_stream
 page/rows: page_rows
 page/sections: page report_files
-page/systems: page
 report/__init__: write_report report_stream tables plugins
 report/analysis: tables analysis
 report/by_system: comparison_tables tables analysis
@@ -210,6 +213,7 @@ report/escape: hostile_text report_files
 report/figures: tables report_files
 report/json: threshold json_schema report_files report_stream json_rows
 report/markup: tables latex notebook comparison_tables report_files
+report/record: notebook
 report/references: references
 report/rows: tables report_files
 report/sheet: tables report_files

@@ -174,7 +174,7 @@ class Analysis(NamedTuple):
         )
 
     def _repr_html_(self) -> str:
-        """Return its tables, and F1 by length as a plot, for notebooks."""
+        """Return its tables, for notebooks."""
         return notebook(self)
 
     @classmethod

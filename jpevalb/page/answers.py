@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from ..trees.answer import REPAIRS
+from ..claims.numbers import percent, signed
+from ..claims.reading import ANSWERS
+from ..claims.systems import Systems
+from ..trees.answer import REPAIRS, STATES
 from . import claims
-from .collected import STATES, Collected
+from .collected import Collected
 from .figures import axis_of, in_rows
-from .markup import Markup, join, percent, signed, tag
+from .markup import Markup, join, tag
 from .parts import Content, Item, Section, card, section, table_of
 from .plots import legend, strip
-from .systems import Systems
 
 _SIGNS = {"valid": "", "around": "f", "brackets": "b", "cut": "…", "none": "×", "words": "~"}
 _LOST = {
@@ -21,10 +23,6 @@ _LOST = {
     "labels": ("f-labels", "labels that gold lacks"),
     "rest": ("f-parser", "syntax"),
 }
-_CAPTION = (
-    "A square is an answer; press one to read it below. An answer may need several repairs (“with it”); "
-    "“made trees” counts it at the step that makes it one."
-)
 
 
 def answers_section(content: Content) -> Section | None:
@@ -39,7 +37,7 @@ def answers_section(content: Content) -> Section | None:
     label = "F1 after each repair, one after the other"
     ladder = in_rows(content, items, axis_of(content.systems, items), label, ("F1", *heads), "ladder")
     return section(
-        *("answers", "Answers", "over", "What is wrong with the answers?", claims.broken(counts), _CAPTION),
+        *("answers", "Answers", "over", "What is wrong with the answers?", claims.broken(counts), ANSWERS),
         tag("div", _squares(found), card(about, lengths, *_lost(counts["lost"] or {})), cls="halves"),
         card(tag("h3", label), ladder),
         tables=[table_of(content.systems, "repair", items, heads)],

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from .markup import Markup, classes, ends, hidden, p_value, percent, signed, tag
-from .plots import Axis, key, mark, plot, span, tile
-from .systems import TITLES, Systems
+from ..claims.numbers import ends, measured, p_value, percent, signed
+from ..claims.systems import TITLES, Systems
+from .markup import Markup, classes, hidden, tag
+from .plots import Axis, key, mark, plot, point, span
 
 FAR = 5  # figures of the board on narrow screens
 
@@ -15,11 +16,19 @@ def board(systems: Systems) -> Markup:
 
 
 def _tiles(systems: Systems) -> Markup:
-    names = [systems.first, *systems.board()]
-    tiles = [
-        tile(TITLES[name][1], systems.value(name, 0), ends(systems.interval(name, 0)), first=not k)
-        for k, name in enumerate(names)
-    ]
+    """Return each figure with its place between 0 and 1."""
+    axis = Axis([0.0, 1.0], 1)
+    tiles: list[Markup] = []
+    for name in (systems.first, *systems.board()):
+        value = systems.value(name, 0)
+        lines = span(axis, (0, 1), "rail s0"), span(axis, (0, value or 0), "ci s0")
+        parts = (
+            tag("span", TITLES[name][1], cls="hd"),
+            tag("span", percent(value), cls="big"),
+            plot(axis, *lines, cls="mp"),
+            tag("span", ends(systems.interval(name, 0)), cls="sub"),
+        )
+        tiles.append(tag("div", *parts, role="listitem", cls=classes("cell", not tiles and "first")))
     return tag("div", *tiles, cls=f"board one m{len(tiles) - 1}", role="list", aria_label="Scores")
 
 
@@ -29,8 +38,9 @@ def _cell(*content: object, cls: str | None = "", tip: str = "") -> Markup:
 
 def _table(systems: Systems) -> Markup:
     many, names = systems.many, systems.board()
-    main, base, order = systems.main, systems.base, systems.order
+    main, base, order = systems.main, systems.base, systems.rows
     letters = systems.letters()
+    every = sorted(set("".join(letters)))
     known = [systems.interval(main, i) or (systems.value(main, i) or 0,) for i in order]
     of_f1 = Axis([end for one in known for end in one], 8 if many else 5, rates=True)
     apart = [systems.apart(main, i) for i in order]
@@ -46,18 +56,18 @@ def _table(systems: Systems) -> Markup:
     heads += [head("p", "r pp")] if many else []
     heads += [head(TITLES[name][1], classes("r m", k >= FAR and "far")) for k, name in enumerate(names)]
     lines = [tag("div", *heads, role="row")]
-    for row, i in enumerate(order):
+    for i, one in zip(order, apart):
         k = 0 if many else i
-        one, f1, interval = apart[row], systems.value(main, i), systems.interval(main, i)
+        f1, interval = systems.value(main, i), systems.interval(main, i)
         cells = [tag("span", key(systems.names[i], None if many else i), role="rowheader", cls="cell name")]
         if many:
-            cells.append(_group(letters, order, row))
-        inside = span(of_f1, interval, f"ci s{k}") if interval else ""
-        filled = not many or i == base or one.real
-        drawn = "" if f1 is None else mark(of_f1, f1, k, filled=filled)
-        tip = f"{systems.names[i]}: F1 {percent(f1)}" + (f", {ends(interval)}" if interval else "")
+            # Each letter has a column of its own.
+            own = "".join([letter if letter in letters[i] else " " for letter in every])
+            cells.append(_cell(own, cls="grp"))
+        drawn = point(of_f1, f1, interval, k, filled=not many or i == base or one.real)
+        tip = f"{systems.names[i]}: F1 {measured(f1, interval)}"
         value = tag("b", percent(f1), cls=None if many else "big")
-        cells.append(_cell(tag("span", plot(of_f1, inside, drawn, cls="mp", tip=tip), value, cls="pv")))
+        cells.append(_cell(tag("span", plot(of_f1, drawn, cls="mp", tip=tip), value, cls="pv")))
         p = p_value(one.p)
         if many:
             shown = "best" if i == base else signed(one.points)
@@ -81,25 +91,15 @@ def _scale(axis: Axis, *, sign: bool = False) -> Markup:
     return tag("span", tag("span", axis.labels(sign=sign)), cls="tk pv")
 
 
-def _group(letters: list[str], order: list[int], row: int) -> Markup:
-    """Return the letters of a system, with a bar to the systems that share one."""
-    own = set(letters[order[row]])
-    above, below = (bool(0 <= at < len(order) and own & set(letters[order[at]])) for at in (row - 1, row + 1))
-    tied = (above or below) and "tied"
-    cls = classes("grp", tied, not above and "start", not below and "end")
-    return _cell(letters[order[row]], cls=cls)
-
-
 def _difference(systems: Systems, i: int, axis: Axis, p: str) -> Markup:
     one = systems.apart(systems.main, i)
     if i == systems.base:
         zero = plot(axis, mark(axis, 0, i), cls="mp")
         return _cell(tag("span", zero, tag("span", "baseline", cls="sub num"), cls="pv"))
-    inside = span(axis, one.interval, f"ci s{i}") if one.interval else ""
-    drawn = "" if one.points is None else mark(axis, one.points, i, filled=one.real)
-    tip = ", ".join([text for text in (signed(one.points), ends(one.interval, signed), p) if text])
+    drawn = point(axis, one.points, one.interval, i, filled=one.real)
+    tip = measured(one.points, one.interval, signed) + (f", {p}" if p else "")
     value = tag("b", signed(one.points), cls=f"big {'real' if one.real else 'soft'}")
-    return _cell(tag("span", plot(axis, inside, drawn, cls="mp", tip=tip), value, cls="pv"))
+    return _cell(tag("span", plot(axis, drawn, cls="mp", tip=tip), value, cls="pv"))
 
 
 def _figure(systems: Systems, name: str, i: int, far: str) -> Markup:

@@ -8,13 +8,14 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from ..base.text import counted, visible
+from ..claims.numbers import ends, listing, p_value, percent, signed
+from ..claims.reading import FEW_SENTENCES
+from ..claims.systems import Systems
 from ..comparison.decided import ALIKE, FEW, MIXED, REACH, UNTESTED, Decision
 from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
-from .markup import Markup, ends, listing, p_value, percent, signed
-from .systems import Systems
+from .markup import Markup
 
-FEW_SENTENCES = 30  # below, the F1 of a length or a label is not spoken of
 STANDS_OUT = 0.001  # points of F1 by which a cause leads or differs, in [0, 1]
 BY_LENGTH = 0.02  # F1 by which lengths differ
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -25,67 +24,44 @@ from ..settings.settings import Settings
 from ..trees.answer import REPAIRS, Answer
 from .rows import Row, row_of
 
-STATES = {
-    "valid": "tree as written",
-    "around": "text around the tree",
-    "brackets": "wrong brackets",
-    "cut": "cut off",
-    "none": "no tree",
-    "words": "other words",
-}
-"""States of answers, with their names; an answer in the state ``valid`` has the words of gold, too."""
-
 NO_TREE, OTHER_WORDS = "no tree at all", "other words than gold"  # defects that are no repairs
 
 LISTED = 200  # sentences of each cause, length, label and defect that a page keeps at least
 
 _NAMES = {one.title: one.name for one in ErrorAnalysis.figures if one.group == CAUSES_GROUP}
 
-_AROUND = {"characters", "escapes", "fence", "end_mark", "prefix", "prose", "several"}
-
 
 class Kept:
-    """The rows of the sentences that lists show first: the clearest of all, and of each group.
+    """What pages keep of the sentences that lists show first: the clearest of all, and of each group.
 
-    Args:
-        most: Number of sentences that the list of all keeps; ``None`` keeps all sentences.
+    The list of all keeps ``most`` sentences; with ``None`` it keeps all.
     """
 
     def __init__(self, most: int | None) -> None:
         self._most = most
-        self._heaps: dict[str, list[tuple[float, int]]] = {}
-        self._uses: Counter[int] = Counter()
-        self._rows: dict[int, Any] = {}
+        # By list: clearness, minus the number of the sentence, and what is kept of it
+        self._heaps: dict[str, list[tuple[float, int, Any]]] = {}
 
     def add(self, number: int, length: int, groups: Mapping[str, int], make: Callable[[], Any]) -> None:
         """Keep what is made of a sentence, if the sentence is among the first of a list so far.
 
         ``groups`` has its wrong brackets by list; the name of the list of all is empty.
         """
+        made = None
         for name, wrong in groups.items():
             most = LISTED if name else self._most
             heap = self._heaps.setdefault(name, [])
             # Of equally clear sentences the first stays.
-            entry = clearness(wrong, length), -number
-            if most is None or len(heap) < most:
-                heappush(heap, entry)
-            elif heap and entry > heap[0]:
-                self._drop(-heapreplace(heap, entry)[1])
-            else:
-                continue
-            self._uses[number] += 1
-        if number in self._uses:
-            self._rows[number] = make()
-
-    def _drop(self, number: int) -> None:
-        self._uses[number] -= 1
-        if not self._uses[number]:
-            del self._uses[number]
-            self._rows.pop(number, None)
+            order = clearness(wrong, length), -number
+            is_full = most is not None and len(heap) >= most
+            if not is_full or (heap and order > heap[0][:2]):
+                made = made or make()
+                (heapreplace if is_full else heappush)(heap, (*order, made))
 
     def rows(self) -> list[Any]:
         """Return what is kept, in the order of the sentences."""
-        return [row for _, row in sorted(self._rows.items())]
+        kept = {-minus: made for heap in self._heaps.values() for _, minus, made in heap}
+        return [kept[number] for number in sorted(kept)]
 
 
 def clearness(wrong: int, length: int) -> float:
@@ -96,11 +72,7 @@ def clearness(wrong: int, length: int) -> float:
 class Collected:
     """Sums over all sentences of a run, in one pass, and the rows of the sentences that are kept.
 
-    Args:
-        sentences: The results of the run.
-        settings: Its settings.
-        metrics: Its metrics.
-        worst: Number of sentences that the list of all keeps; ``None`` keeps all sentences, 0 none at all.
+    The list of all keeps the ``worst`` sentences, with ``None`` all; with 0 the page has no lists.
     """
 
     def __init__(
@@ -194,7 +166,7 @@ class Collected:
         for one in written.pair.system_sentences:
             if one.answer is None:
                 continue
-            state = state_of(one.answer, counts.faithful)
+            state = one.answer.state(counts.faithful)
             self.answers.append((number, state, one.answer))
             sums[state] += 1
             names = [name.replace("_", " ") for name in one.answer.repairs]
@@ -253,33 +225,3 @@ class Collected:
             before = step
         table = UnitTable(self.seen, [column for pair in columns.values() for column in pair])
         return dict(zip(columns, intervals(table, confidence=confidence)))
-
-
-def state_of(answer: Answer, faithful: int) -> str:
-    """Return the state of an answer: one of :data:`STATES`."""
-    if answer.reason is not None:
-        return "none"
-    if answer.truncated:
-        return "cut"
-    if answer.repairs:
-        return "around" if _AROUND.intersection(answer.repairs) else "brackets"
-    return "valid" if faithful else "words"
-
-
-def pieces(raw: str, text: str) -> list[tuple[str, str]]:
-    """Return what repairs keep (``=``), drop (``-``) and add (``+``) of an answer, in order.
-
-    >>> pieces("Tree: (S (N a)", "(S (N a))")
-    [('-', 'Tree: '), ('=', '(S (N a)'), ('+', ')')]
-    """
-    from difflib import SequenceMatcher
-
-    sides = [re.findall(r"\s+|[()\[\]]|[^\s()\[\]]+", one) for one in (raw, text)]
-    first_keys, second_keys = ([" " if one.isspace() else one for one in side] for side in sides)
-    found: list[tuple[str, str]] = []
-    for kind, *ends in SequenceMatcher(None, first_keys, second_keys, autojunk=False).get_opcodes():
-        first, last, begin, end = ends
-        parts = [("=" if kind == "equal" else "-", sides[0][first:last])]
-        parts += [("+", sides[1][begin:end])] if kind != "equal" else []
-        found += [(sign, "".join(tokens)) for sign, tokens in parts if tokens]
-    return found

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .markup import Markup, ends, join, percent, tag
+from ..claims.numbers import measured, percent
+from ..claims.systems import Systems
+from .markup import Markup, join, tag
 from .parts import Content, Item
-from .plots import TIGHT, Axis, Row, Shaded, bar, grid, key, mark, rows, several, shade, span
-from .systems import Systems
+from .plots import TIGHT, Axis, Row, Shaded, bar, grid, key, point, rows, several, shade, span
 
 
 class Sum(NamedTuple):
@@ -35,16 +36,9 @@ def in_rows(
     kind: str = "places",
     sums: Sequence[Sum] = (),
 ) -> Markup:
-    """Return items of one to three systems in rows.
+    """Return items of one to three systems in rows, with bars if there are sums, else with marks.
 
-    Args:
-        content: What the page shows.
-        items: The items; those of one system have bars if there are sums, else marks.
-        axis: The axis of their values.
-        label: Name of the figure.
-        heads: Headings of the value and of the further cells of one system.
-        kind: Class of the rows.
-        sums: Rows below the items.
+    ``heads`` are the headings of one system: of its value and of the further cells.
     """
     systems = content.systems
     one = systems.count == 1
@@ -58,14 +52,11 @@ def in_rows(
         ]
         if one:
             interval = systems.interval(item.figure, 0)
-            line = span(axis, interval, "w" if sums else "own s0") if interval else ""
+            inside = point(axis, values[0], interval, 0, filled=not item.few)
             if sums:
+                line = span(axis, interval, "w") if interval else ""
                 inside = join(bar(axis, values[0] or 0, "s0"), line)
-            else:
-                inside = join(
-                    line, "" if values[0] is None else mark(axis, values[0], 0, filled=not item.few)
-                )
-            lines = [f"{item.name}: {percent(values[0])}" + (f", {ends(interval)}" if interval else "")]
+            lines = [f"{item.name}: {measured(values[0], interval)}"]
             cells += [(cell, "mut") for cell in item.more]
         else:
             inside = several(axis, list(zip(values, real)))
@@ -90,20 +81,19 @@ def in_grid(
     lines: list[tuple[object, Sequence[Shaded | None]]] = []
     for item in items:
         cells: list[Shaded | None] = []
-        for i in systems.order:
+        for i in systems.rows:
             value, interval = values[item, i], systems.interval(item.figure, i)
-            tip = f"{systems.names[i]}, {item.name}: {percent(value)}"
-            tip += f", {ends(interval)}" if interval else ""
+            tip = f"{systems.names[i]}, {item.name}: {measured(value, interval)}"
             cls = "real" if not systems.many and systems.apart(item.figure, i).real else ""
             darkness = shade(loss.get((item, i)), most)
             cells.append(None if value is None else Shaded(percent(value, digits), darkness, cls, tip))
         lines.append((item.label(content), cells))
     for each in sums:
-        lines.append((each.name, [Shaded(percent(each.values[i], digits)) for i in systems.order]))
+        lines.append((each.name, [Shaded(percent(each.values[i], digits)) for i in systems.rows]))
     return grid(*columns(systems), lines, label)
 
 
 def columns(systems: Systems) -> tuple[list[Markup], int]:
     """Return the headings of a grid of systems, and the letters of the longest name."""
-    names = [key(systems.names[i], None if systems.many else i) for i in systems.order]
+    names = [key(systems.names[i], None if systems.many else i) for i in systems.rows]
     return names, max(map(len, systems.names)) + 2 * (not systems.many)

@@ -56,16 +56,7 @@ def frame(
     data: Mapping[str, Any] | None = None,
     kind: str = "",
 ) -> str:
-    """Return a page.
-
-    Args:
-        title: The headline as text.
-        main: The sections.
-        keys: The names of the systems, for the bar at the top.
-        links: The names of sections by their ids.
-        data: What the script reads; without it the page has no script.
-        kind: Class of the page.
-    """
+    """Return a page, without a script if there is no data for it; ``title`` is the headline as text."""
     style, script = _text(*STYLES), _text(*SCRIPTS)
     scripts = ""
     if data is not None:

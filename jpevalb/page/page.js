@@ -48,7 +48,8 @@ function controls(data) {
     most: "most wrong first",
     number: "by number"
   });
-  const query = { type: "search", placeholder: "Search words", "aria-label": "Search words" };
+  const search = "Search words or (LABEL";
+  const query = { type: "search", placeholder: search, "aria-label": search };
   document.querySelector("#errors .right").append(
     make(
       "div",
@@ -139,6 +140,18 @@ const Reader = (data) => {
     number: (unit) => -unit.goldEnd
   };
 
+  /* Return a test of sentences: the query is in their words, or behind a bracket a label of their trees. */
+  function matching(query) {
+    if (!query.startsWith("(")) return (unit) => textOf(unit).toLowerCase().includes(query);
+    const label = query.slice(1).trim();
+    const named = (one) => [one, coreLabel(one)].some((name) => name.toLowerCase() === label);
+    const numbers = data.labels.flatMap((one, i) => (named(one) ? [i] : []));
+    const pattern = new RegExp(`(?<![:\\d])(?:${numbers.join("|")})(?!\\d)`);
+    const trees = (row) => [row[field.goldTree], row[field.systemTree] || ""];
+    const has = (unit) => unit.rows.flat().some((row) => trees(row).some((text) => pattern.test(text)));
+    return numbers.length ? has : () => false;
+  }
+
   function listed() {
     const [a, b] = state.pair;
     const [kind, name] = chosen();
@@ -154,8 +167,9 @@ const Reader = (data) => {
       fits = (unit) => numbers.has(unit.bead);
     }
     const key = ORDERS[state.order] ?? ORDERS.clear;
+    const found = query ? matching(query) : () => true;
     return data.sentences
-      .filter((unit) => fits(unit) && (!query || textOf(unit).toLowerCase().includes(query)))
+      .filter((unit) => fits(unit) && found(unit))
       .map((unit) => [key(unit, Math.abs(wrong(unit, b) - wrong(unit, a))), unit])
       .sort(([x, one], [y, two]) => y - x || lengthOf(one) - lengthOf(two) || one.goldEnd - two.goldEnd)
       .map(([, unit]) => unit);

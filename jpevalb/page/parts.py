@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..claims.systems import Systems
 from ..metrics.brackets import BracketCounts
 from ..report import format_named
 from ..report.markup import html_of
@@ -13,7 +14,6 @@ from . import claims
 from .claims import Claim
 from .collected import Collected
 from .markup import Markup, classes, join, tag
-from .systems import Systems
 
 
 class Content(NamedTuple):
@@ -26,10 +26,7 @@ class Content(NamedTuple):
     brackets: BracketCounts | None = None  # of one system, of the trees that are shown
     sentences: Mapping[str, int] = {}  # number of sentences of each cause of one system
     collected: Collected | None = None  # of a language model's answers
-    notes: Sequence[str] = ()
-    tables: Sequence[Table] = ()  # further tables, such as those of several references
-    conventions: Sheet | None = None
-    convention_range: str = ""  # of F1 under the conventions that score all sentences
+    folds: Sequence[tuple[str, Markup]] = ()  # titles and contents of further tables and notes
 
 
 class Section(NamedTuple):
@@ -56,18 +53,7 @@ def section(
     *body: object,
     tables: Sequence[Table] = (),
 ) -> Section:
-    """Return a section.
-
-    Args:
-        id: Its address.
-        name: Its name in the bar at the top.
-        kind: Class of its layout.
-        question: The question that it answers.
-        found: The answer in words.
-        caption: How to read the figure.
-        body: The figure.
-        tables: The data of the figure, which are exported.
-    """
+    """Return a section: ``found`` is what is said, ``caption`` how to read the figure in ``body``."""
     said = claims.joined(found)
     say = tag(
         "div",

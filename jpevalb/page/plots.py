@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from .markup import Markup, classes, hidden, join, percent, tag
+from .markup import Markup, classes, hidden, join, tag
 
 SHAPES = (
     "M-4.9 0a4.9 4.9 0 1 0 9.8 0a4.9 4.9 0 1 0-9.8 0Z",
@@ -61,51 +61,47 @@ class Axis:
 
     def lines(self) -> Markup:
         """Return a line for each tick."""
-        return join(
-            *[
-                tag(
-                    "line", cls=classes("g", tick == 0 and "z"), x1=self.at(tick), x2=self.at(tick), y2="100%"
-                )
-                for tick in self.ticks
-            ]
-        )
+        lines = [(classes("g", tick == 0 and "z"), self.at(tick)) for tick in self.ticks]
+        return join(*[tag("line", cls=cls, x1=at, x2=at, y2="100%") for cls, at in lines])
 
     def labels(self, *, sign: bool = False) -> Markup:
         """Return the numbers of the ticks."""
-        plus = "+" if sign else ""
-        texts = [
-            f"{100 * tick:{plus if round(tick, 9) else ''}.{self._digits}f}".replace("-", "−")
-            for tick in self.ticks
-        ]
-        inside = [
-            tag("text", text, x=self.at(tick), y=12, text_anchor="middle")
-            for tick, text in zip(self.ticks, texts)
-        ]
+        inside = []
+        for tick in self.ticks:
+            plus = "+" if sign and round(tick, 9) else ""
+            text = f"{100 * tick:{plus}.{self._digits}f}".replace("-", "−")
+            inside.append(tag("text", text, x=self.at(tick), y=12, text_anchor="middle"))
         return tag("svg", *inside, cls="tk", width="100%", height=16, aria_hidden="true")
 
 
 def mark(axis: Axis, value: float, k: int, *, filled: bool = True, lane: float = 0) -> Markup:
     """Return the mark of a system at a value; marks of one row stand in lanes."""
-    path = tag(
-        "path",
-        cls=classes("mk", f"s{k % 8}", not filled and "hollow"),
-        transform=f"translate(0 {lane:g})" if lane else None,
-        d=SHAPES[k % 8],
-    )
+    cls = classes("mk", f"s{k % 8}", not filled and "hollow")
+    path = tag("path", cls=cls, transform=_moved(lane), d=SHAPES[k % 8])
     return tag("svg", path, x=axis.at(value), y="50%", overflow="visible")
 
 
 def span(axis: Axis, interval: Sequence[float], cls: str, lane: float = 0) -> Markup:
     """Return a line from value to value."""
-    return tag(
-        "line",
-        cls=cls,
-        x1=axis.at(interval[0]),
-        x2=axis.at(interval[1]),
-        y1="50%",
-        y2="50%",
-        transform=f"translate(0 {lane:g})" if lane else None,
-    )
+    x1, x2 = map(axis.at, interval)
+    return tag("line", cls=cls, x1=x1, x2=x2, y1="50%", y2="50%", transform=_moved(lane))
+
+
+def point(
+    axis: Axis,
+    value: float | None,
+    interval: Sequence[float] | None,
+    k: int,
+    *,
+    filled: bool = True,
+) -> Markup:
+    """Return the mark of a system at a value, on the line of its interval."""
+    line = span(axis, interval, f"ci s{k % 8}") if interval else ""
+    return join(line, "" if value is None else mark(axis, value, k, filled=filled))
+
+
+def _moved(lane: float) -> str | None:
+    return f"translate(0 {lane:g})" if lane else None
 
 
 def bar(axis: Axis, value: float, cls: str) -> Markup:
@@ -123,22 +119,21 @@ def plot(axis: Axis, *inside: object, cls: str = "pl", tip: str = "") -> Markup:
 def several(axis: Axis, values: Sequence[tuple[float | None, bool]]) -> Markup:
     """Return marks of two to six systems with stems from the first: value, and True if it differs."""
     count, base = len(values), values[0][0]
-    lanes = [round((k - (count - 1) / 2) * (8 if count < 4 else 5), 1) for k in range(count)]
-    inside = []
+    known = []
+    stems: list[Markup] = []
     for k, (value, real) in enumerate(values):
-        if k and base is not None and value is not None:
-            inside.append(
-                span(axis, sorted((base, value)), f"st s{k % 8}" + ("" if real else " dim"), lanes[k])
-            )
+        lane = round((k - (count - 1) / 2) * (8 if count < 4 else 5), 1)
+        if value is None:
+            continue
+        if k and base is not None:
+            cls = f"st s{k % 8}" + ("" if real else " dim")
+            stems.append(span(axis, sorted((base, value)), cls, lane))
+        known.append(mark(axis, value, k, filled=not k or real, lane=lane))
     if base is not None:
-        line = tag("line", cls="base s0", y1=lanes[0], y2=lanes[-1])
-        inside.append(tag("svg", line, x=axis.at(base), y="50%", overflow="visible"))
-    inside += [
-        mark(axis, value, k, filled=not k or real, lane=lanes[k])
-        for k, (value, real) in enumerate(values)
-        if value is not None
-    ]
-    return join(*inside)
+        half = (count - 1) / 2 * (8 if count < 4 else 5)
+        line = tag("line", cls="base s0", y1=-half, y2=half)
+        stems.append(tag("svg", line, x=axis.at(base), y="50%", overflow="visible"))
+    return join(*stems, *known)
 
 
 class Row(NamedTuple):
@@ -158,13 +153,11 @@ def rows(
     label: str,
     *,
     total: bool = False,
-    scale: bool = True,
 ) -> Markup:
     """Return rows below an axis; ``kind`` names the widths of the columns in the style sheet."""
-    ticks = axis.labels() if scale else ""
     head = [
         tag("span", hidden(label), role="columnheader", cls="n"),
-        tag("span", hidden("plot"), ticks, role="columnheader", cls="p"),
+        tag("span", hidden("plot"), axis.labels(), role="columnheader", cls="p"),
         *[tag("span", title, role="columnheader", cls="v") for title in heads],
     ]
     lines = [tag("div", *head, role="row", cls="rh")]
@@ -230,9 +223,7 @@ def grid(
 def strip(parts: Sequence[tuple[float, str, str]], label: str) -> Markup:
     """Return parts of a whole side by side: share, class and text."""
     inside, start = [], 0.0
-    for share, cls, text in parts:
-        if share <= 0:
-            continue
+    for share, cls, text in [part for part in parts if part[0] > 0]:
         written = tag("text", text, cls=cls, x=7, y=17.5) if share > 0.012 * len(text) + 0.01 else ""
         box = tag("rect", cls=cls, width="100%", height=26)
         gap = tag("line", cls="gap", y2=26)
@@ -245,18 +236,3 @@ def strip(parts: Sequence[tuple[float, str, str]], label: str) -> Markup:
 def legend(items: Iterable[tuple[str, object]]) -> Markup:
     """Return the meaning of colours: class and text."""
     return tag("ul", *[tag("li", tag("i", cls=cls), text) for cls, text in items], cls="lg")
-
-
-def tile(title: str, value: float | None, interval: str, *, first: bool = False) -> Markup:
-    """Return a score of one system with its place between 0 and 1."""
-    axis = Axis([0.0, 1.0], 1)
-    line = join(span(axis, (0, 1), "rail s0"), span(axis, (0, value or 0), "ci s0"))
-    return tag(
-        "div",
-        tag("span", title, cls="hd"),
-        tag("span", percent(value), cls="big"),
-        plot(axis, line, cls="mp"),
-        tag("span", interval, cls="sub"),
-        role="listitem",
-        cls=classes("cell", first and "first"),
-    )

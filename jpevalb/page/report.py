@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-import shlex
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any
 
-from ..comparison import Testing
+from ..claims.command import command_of
+from ..claims.numbers import percent
+from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison, ComparisonDetails
-from ..errors.causes import CAUSES, load_classes
+from ..errors.causes import CAUSES, Classes, load_classes
 from ..errors.metric import repair_codes
-from ..metrics.significance import CONFIDENCE, SEED
+from ..metrics import Figure
+from ..metrics.significance import CONFIDENCE
 from ..report import Format, Write
 from ..report.by_system import group_lines
 from ..report.comparison import chosen_figure, headline
 from ..report.figures import changes, left_out
 from ..report.markup import html_of
 from ..report.references import reference_tables, tables_of_systems
+from ..report.table import Table
+from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST
 from ..score.run import Outcome
 from ..score.sentence import SentenceResult
-from ..settings.settings import OPTIONS, Settings
+from ..settings.settings import Settings
+from ..trees.answer import STATES
 from . import claims
-from .collected import STATES, Collected, Kept, pieces
+from .collected import Collected, Kept
 from .frame import frame
-from .markup import Markup, percent, tag
-from .parts import Content
+from .markup import Markup, tag
+from .parts import Content, table
 from .plots import key
 from .rows import FIELDS, row_of
 from .sections import sections, sorted_causes
-from .systems import Systems, of_evaluation
 
 
 class Html(Format):
@@ -44,9 +49,8 @@ class Html(Format):
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         shown = how.get("shown")
-        if shown and shown.sort:
-            chosen_figure(comparison, shown.sort)
-        return _comparison_page(comparison, how.get("gold_name", "gold"), how.get("worst", WORST))
+        sort = chosen_figure(comparison, shown.sort) if shown and shown.sort else None
+        return _comparison_page(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort)
 
     def tables(self, content: Any) -> str:
         title = content.shown[0].title
@@ -70,19 +74,13 @@ class Html(Format):
             analysis=collected.analysis,
             answers=bool(collected.answers),
         )
-        conventions = names["conventions"]() if "conventions" in names else None
-        sheet, shown = None, ""
-        if conventions is not None:
-            from ..report.conventions import sheet_of
-
-            sheet = sheet_of(conventions)
-            # Only tools that score all sentences are compared.
-            rates = [row.f1 for row in conventions.results[0] if row.f1 is not None and not row.left_out]
-            shown = f": {percent(min(rates))} to {percent(max(rates))}" if len(rates) > 1 else ""
         warnings = [f"Warning: {text}" for text in evaluation.warnings]
         notes = [*warnings, *changes(evaluation), *left_out(evaluation)]
         if not collected.seen and total.beads.beads:
             notes.append("This evaluation did not keep its sentences, so this page has its sums only.")
+        folds = _folds(reference_tables(evaluation.metrics, total), notes)
+        if "conventions" in names and (conventions := names["conventions"]()) is not None:
+            folds.insert(0, _conventions(conventions))
         content = Content(
             systems,
             gold,
@@ -91,10 +89,7 @@ class Html(Format):
             collected.brackets,
             collected.causes,
             collected,
-            notes,
-            [table.titled() for table in reference_tables(evaluation.metrics, total)],
-            sheet,
-            shown,
+            folds,
         )
         write(_page(content, _data_of_one(collected) if collected.rows else None))
 
@@ -102,70 +97,50 @@ class Html(Format):
 HTML = Html()
 
 
-def _comparison_page(comparison: Comparison, gold: str, worst: int | None) -> str:
-    """Return the page of a comparison, also of one system."""
-    details = comparison.details
-    totals: list[Any] = [one.total for one in comparison.systems]
-    analyses = [total["analysis"].to_dict() for total in totals if "analysis" in total]
-    systems = Systems(comparison, analyses if len(analyses) == len(totals) else [])
-    kept = details is not None and isinstance(details.settings, Settings) and bool(details.systems[0].results)
-    data = _data_of_several(details, worst) if kept and details is not None else None
-    head = headline(comparison)
-    notes = [f"{one.name}: {note}" for one in comparison.systems for note in (*one.warnings, *one.notes)]
-    settings = details.settings if details is not None else None
-    command = ""
-    if isinstance(settings, Settings):
-        command = command_of(gold, systems.full, settings, comparison)
-    content = Content(
-        systems,
-        gold,
-        command,
-        kept,
-        getattr(comparison.baseline.total, "brackets", None) if systems.count == 1 else None,
-        _sentences_of(details) if systems.count == 1 and kept and details is not None else {},
-        notes=[*notes, *group_lines(comparison, head)],
-        tables=tables_of_systems(comparison, head),
-    )
-    return _page(content, data)
-
-
-def _sentences_of(details: ComparisonDetails) -> Mapping[str, int]:
-    """Return the number of sentences of each cause of the only system."""
-    classes = _classes(details)
-    found: Counter[str] = Counter()
-    for result in details.systems[0].results:
-        found.update(result.analysis_counts(classes).causes.keys())
+def _folds(tables: Iterable[Table], notes: Sequence[str]) -> list[tuple[str, Markup]]:
+    """Return titles and contents of tables and notes."""
+    found = [(one.title, table(one.titled(), one.title)) for one in tables]
+    if notes:
+        items = [tag("li", tag("bdi", note)) for note in notes]
+        found.append((f"Notes ({len(notes)})", tag("ul", *items, cls="notes")))
     return found
 
 
-def _classes(details: ComparisonDetails) -> Any:
-    settings: Any = details.settings
-    return load_classes(settings.error_classes, lang=settings.lang)
+def _conventions(conventions: ConventionTable) -> tuple[str, Markup]:
+    from ..report.conventions import sheet_of
+
+    # Only tools that score all sentences are compared.
+    rates = [row.f1 for row in conventions.results[0] if row.f1 is not None and not row.left_out]
+    shown = f": {percent(min(rates))} to {percent(max(rates))}" if len(rates) > 1 else ""
+    return f"F1 by the rules of other tools{shown}", Markup(html_of(sheet_of(conventions)))
 
 
-def command_of(
-    gold: str, systems: Sequence[str], settings: Settings, comparison: Comparison | None = None
-) -> str:
-    """Return the command that makes the page; empty if a setting cannot be written in a command."""
-    words = ["jpevalb", gold, *systems, "-o", "report.html"]
-    for name, value in settings.given().items():
-        if name == "analysis":  # of every page
-            continue
-        parts = value if isinstance(value, tuple) else (value,)
-        if not all(isinstance(part, (str, int, float)) for part in parts):
-            return ""
-        words += [OPTIONS[name].spellings(name)[-1], *([] if value is True else [",".join(map(str, parts))])]
-    if comparison is not None:
-        usual: dict[str, Any] = {"confidence": CONFIDENCE}
-        if len(systems) > 1:
-            usual |= {"test": "permutation", "correction": "pairs", "seed": SEED}
-            test, seed, correction = comparison.test, comparison.seed, comparison.correction
-            usual["test_samples"] = Testing(test, seed, None, None, "", correction).test_samples(len(systems))
-        for name, default in usual.items():
-            value = getattr(comparison, name) or "none"
-            if value != default and (value != "none" or name == "test"):
-                words += [f"--{name.removeprefix('test_')}", str(value)]
-    return shlex.join(words)
+def _comparison_page(comparison: Comparison, gold: str, worst: int | None, sort: Figure | None) -> str:
+    """Return the page of a comparison, also of one system."""
+    details, head = comparison.details, headline(comparison)
+    totals: list[Any] = [one.total for one in comparison.systems]
+    analyses = [total["analysis"].to_dict() for total in totals if "analysis" in total]
+    systems = Systems(comparison, analyses if len(analyses) == len(totals) else [], sort=sort)
+    notes = [f"{one.name}: {note}" for one in comparison.systems for note in (*one.warnings, *one.notes)]
+    content = Content(
+        systems,
+        gold,
+        "",
+        listed=False,
+        brackets=getattr(totals[0], "brackets", None) if systems.count == 1 else None,
+        folds=_folds(tables_of_systems(comparison, head), [*notes, *group_lines(comparison, head)]),
+    )
+    if details is None or not isinstance(details.settings, Settings):
+        return _page(content, None)
+    settings, results = details.settings, details.systems[0].results
+    classes = load_classes(settings.error_classes, lang=settings.lang)
+    content = content._replace(
+        command=command_of(gold, systems.full, settings, comparison), listed=bool(results)
+    )
+    if systems.count == 1:
+        causes = [cause for one in results for cause in one.analysis_counts(classes).causes]
+        content = content._replace(sentences=Counter(causes))
+    return _page(content, _data_of_several(details, classes, worst) if results else None)
 
 
 def _page(content: Content, data: dict[str, Any] | None) -> str:
@@ -186,12 +161,8 @@ def _page(content: Content, data: dict[str, Any] | None) -> str:
 
 def _file_name(systems: Systems) -> str:
     """Return the beginning of the names of exported files, which name the system."""
-    name = (
-        systems.names[0] if systems.count == 1 else f"{systems.names[systems.base]}-and-{systems.count - 1}"
-    )
-    return "".join([letter if letter.isalnum() or letter in "-_." else "-" for letter in name])[:24].strip(
-        "-."
-    )
+    more = f"-and-{systems.count - 1}" if systems.count > 1 else ""
+    return re.sub(r"[^\w.-]", "-", systems.names[systems.base] + more)[:24].strip("-.")
 
 
 def _start(content: Content) -> dict[str, Any]:
@@ -226,16 +197,14 @@ def _data_of_one(collected: Collected) -> dict[str, Any]:
     for number, state, answer in collected.answers:
         groups.setdefault(f"state:{state}", []).append(number)
         if number in rows and (answer.repairs or answer.reason is not None):
-            parts = pieces(answer.raw or answer.text, answer.text)
-            raw[number] = [list(answer.repairs), answer.reason, parts]
+            raw[number] = [list(answer.repairs), answer.reason, answer.pieces()]
     units = [(*row.cells[1:3], [row]) for row in rows.values()]
     return {**_data_of(units, collected.seen), "groups": groups, "raw": raw, "states": STATES}
 
 
-def _data_of_several(details: ComparisonDetails, worst: int | None) -> dict[str, Any]:
+def _data_of_several(details: ComparisonDetails, classes: Classes, worst: int | None) -> dict[str, Any]:
     """Return the units of gold whose sentences lists show first, with the rows of all systems."""
     ends = details.units.ends or ((0,) if len(details.units) else ())
-    classes = _classes(details)
     beads: list[list[list[tuple[SentenceResult, str]]]] = [[[] for _ in details.systems] for _ in ends]
     for k, (one, units) in enumerate(zip(details.systems, details.units.of)):
         codes = one.repairs or [repair_codes(result.caused_steps(classes)) for result in one.results]

@@ -17,8 +17,10 @@ FIELDS = (
 )
 """The fields of a sentence's row, in order; zeros at its end are left out.
 
-- ``goldWords``: the words joined by blanks, or a list if a word contains a blank; ``goldTree``: a text of
-  :func:`tree_text`.  ``systemWords`` and ``systemTree`` are 0 if they equal those of gold.
+- ``goldWords``: the words joined by blanks, or a list if a word contains a blank; ``goldTree``: the tree as
+  brackets without blanks: label numbers, marks, and a dot for each word.  A preterminal has no brackets, and
+  a node without mark ``_``.  A word that does not follow the one before it has a colon and its index in front
+  of the dot.  ``systemWords`` and ``systemTree`` are 0 if they equal those of gold.
 - ``units``: numbers of gold and system tokens in turn; 0 if all are one.
 - ``pairs``: matching nodes as runs of gold node, system node and length; 0 if the k-th matched constituent
   of gold belongs to the k-th one of the system, and tags to the words that are aligned one to one.
@@ -41,27 +43,12 @@ class Row(NamedTuple):
 
     def complete(self, numbers: dict[str, str]) -> list[Any]:
         """Return the cells with the texts of the trees; ``numbers`` of labels grow with new labels."""
-        gold, system = (tree_text(tree, marks, numbers) for tree, marks in self.trees)
+        gold, system = (compact_text(tree, marks, numbers) for tree, marks in self.trees)
         row = list(self.cells)
         row[_GOLD_TREE : _GOLD_TREE + 2] = gold, 0 if gold == system else system
         while row[-1] == 0:
             row.pop()
         return row
-
-
-def tree_text(tree: Columns, marks: str, numbers: dict[str, str]) -> str:
-    """Return a tree as brackets without blanks: label numbers, marks, and a dot for each word.
-
-    A preterminal has no brackets, and a node without mark ``_``.  A word that does not follow the one
-    before it has a colon and its index in front of the dot.
-
-    >>> from jpevalb import Tree
-    >>> tree = Tree.parse("(S (NP (PRP I)) (VP (VBP run)))")
-    >>> tree_text(tree.columns, " =   ", {})
-    '(0_(1=2.)(3_4.))'
-    """
-    text: str = compact_text(tree, marks, numbers)
-    return text
 
 
 def row_of(sentence: SentenceResult, corrections: str) -> Row:

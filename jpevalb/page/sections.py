@@ -6,53 +6,31 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..base.version import __version__
+from ..claims import reading
+from ..claims.numbers import ends, p_value, percent, signed
+from ..claims.systems import TITLES, Systems, ranked
 from ..comparison.decided import ALIKE, DIFFERS
 from ..metrics import Figure
 from ..report import Shown, format_named
 from ..report.comparison import pair_tables, sheet
-from ..report.markup import html_of
 from ..report.table import Cell, Field, Sheet, Table
 from . import claims
 from .answers import answers_section
 from .board import board
-from .claims import FEW_SENTENCES
 from .figures import Sum, axis_of, columns, in_grid, in_rows
-from .markup import Markup, classes, ends, join, p_value, percent, signed, tag
+from .markup import Markup, classes, join, tag
 from .parts import Content, Item, Section, card, fold, section, table, table_of
-from .plots import TIGHT, Axis, Row, Shaded, bar, glyph, grid, key, legend, rows, strip
-from .systems import TITLES, Systems, ranked
+from .plots import TIGHT, Shaded, glyph, grid, key, legend, strip
 
 CAUSES = 9  # causes that have a row of their own
 CONFUSIONS = 7
 WORDS = 5  # words that differ most
-
-_TESTS = {"bootstrap": "paired bootstrap", "permutation": "paired permutation", "sign": "sign test"}
 
 
 def sections(content: Content) -> list[Section]:
     """Return the sections that a page has."""
     made = (_score, _pairs, answers_section, _errors, _words, _where, _cite)
     return [one for make in made if (one := make(content)) is not None]
-
-
-def tested(systems: Systems) -> str:
-    """Return how differences are tested; empty without a test."""
-    comparison = systems.comparison
-    if comparison.test is None:
-        return ""
-    samples = f", {comparison.test_samples:,} resamples" if comparison.test_samples else ""
-    return _TESTS[comparison.test] + samples
-
-
-def corrected(systems: Systems) -> str:
-    """Return what the p-values of F1 are corrected for."""
-    families = {"pairs": "pairs", "baseline": "systems"}
-    family = families.get(systems.comparison.correction)
-    return "not corrected" if family is None else f"Holm over {systems.comparison.tests} {family}"
-
-
-def _level(systems: Systems) -> str:
-    return f"{100 * (systems.comparison.confidence or 0):g} %"
 
 
 # -- score ------------------------------------------------------------------------------------------------
@@ -64,7 +42,7 @@ def _score(content: Content) -> Section:
     if interval := claims.joined(claims.interval(systems)):
         heading = join(heading, " ", tag("small", interval))
     lead = tag("p", claims.joined(claims.lead(systems, content.brackets)))
-    keys = tag("ul", *[tag("li", one) for one in _keys(systems)], cls="reading-key")
+    keys = tag("ul", *[_key(systems, one) for one in reading.keys(systems)], cls="reading-key")
     figures = [
         Item(TITLES.get(one.name, (one.line or one.title,))[0], one.name)
         for one in systems.figures
@@ -72,17 +50,11 @@ def _score(content: Content) -> Section:
     ]
     every = table_of(systems, "figure", figures)
     title = f"All {len(figures)} figures"
-    title += f", with {_level(systems)} intervals" if systems.comparison.interval_samples else ""
+    title += f", with {reading.level(systems)} intervals" if systems.comparison.interval_samples else ""
     folds = [fold(title, table(every, "All figures"))]
-    if content.conventions is not None:
-        title = f"F1 by the rules of other tools{content.convention_range}"
-        folds.append(fold(title, Markup(html_of(content.conventions))))
-    folds += [fold(one.title, table(one, one.title)) for one in content.tables]
-    if content.notes:
-        notes = [tag("li", tag("bdi", one)) for one in content.notes]
-        folds.append(fold(f"Notes ({len(notes)})", tag("ul", *notes, cls="notes")))
+    folds += [fold(*one) for one in content.folds]
     parts = (
-        tag("p", _kicker(content), cls="kicker"),
+        tag("p", reading.kicker(systems, content.gold), cls="kicker"),
         tag("h1", heading),
         tag("div", lead, keys, cls="lede"),
         card(board(systems)),
@@ -91,54 +63,10 @@ def _score(content: Content) -> Section:
     return Section("score", "Score", tag("section", *parts, id="score"), [every])
 
 
-def _kicker(content: Content) -> str:
-    systems = content.systems
-    totals, gold = systems.totals[0], systems.comparison.gold_sentences
-    who = systems.full[0] if systems.count == 1 else f"{systems.count} systems"
-    parts = [f"{who} against {content.gold}", f"{gold:,} gold sentences"]
-    if systems.count == 1 and systems.unit != "sentence" and (counts := totals.get("alignment")):
-        if counts["system_sentences"] != gold:
-            parts[-1] += f", {counts['system_sentences']:,} of the system"
-        parts[-1] += f", {totals['beads']['beads']:,} aligned pairs"
-    if "brackets" in totals:
-        parts.append(f"{totals['brackets']['gold']:,} gold brackets")
-    if systems.count > 1 and any("…" in name for name in systems.names):
-        parts.append(f"names are shortened: {systems.full[0]}")
-    return " · ".join(parts)
-
-
-def _keys(systems: Systems) -> list[object]:
-    """Return how to read the board: the intervals, and what is tested, corrected, filled and bold."""
-    how, base = tested(systems), systems.names[systems.base]
-    keys: list[object] = []
-    if samples := systems.comparison.interval_samples:
-        keys.append(f"Intervals: {_level(systems)}, {samples:,} bootstrap samples of the {systems.unit}s.")
-    if systems.answers:
-        keys.append(
-            "Recall and what follows count answers as written, where an answer that is no tree is empty."
-        )
-    elif systems.count == 1:
-        keys.append("Nothing is tested: name a second system to compare it.")
-    elif not how:
-        keys.append("Nothing is tested (--test none).")
-    elif systems.many:
-        if any(systems.letters()):
-            text = f"Systems that share a letter and a bar are not distinguished in F1 ({how}, p < 0.05, "
-            keys.append(f"{text}{corrected(systems)}).")
-        else:
-            keys.append(f"p: {how}, {corrected(systems)}.")
-        keys.append(f"Hollow: not distinguished from {base}.")
-    else:
-        filled, hollow = (tag("span", glyph(1, hollow=one), cls="key") for one in (False, True))
-        bold = tag("b", "bold", cls="real")
-        text = f": differs from {base} (p < 0.05, {how}); "
-        keys.append(join(filled, " filled, ", bold, text, hollow, " hollow: not distinguished."))
-        if systems.comparison.correction != "none":
-            f1 = f"F1: {corrected(systems)}; the other" if systems.count > 2 else "The other"
-            keys.append(f"{f1} figures are corrected for all tests of their section.")
-        else:
-            keys.append("p is not corrected for the number of tests.")
-    return keys
+def _key(systems: Systems, text: str) -> Markup:
+    """Return a line of the key of the board, behind the mark that it is about."""
+    drawn = glyph(1, hollow=text.startswith("Hollow")) if text.startswith(("Filled", "Hollow")) else ""
+    return tag("li", drawn if not systems.many else "", " " if drawn else "", text)
 
 
 # -- pairs ------------------------------------------------------------------------------------------------
@@ -149,7 +77,7 @@ def _pairs(content: Content) -> Section | None:
     systems = content.systems
     if systems.count < 3:
         return None
-    names, order, tight = systems.names, systems.order, systems.count > TIGHT
+    names, order, tight = systems.names, systems.rows, systems.count > TIGHT
     items: list[tuple[object, list[Shaded | None]]] = []
     for row in range(1, systems.count):
         cells: list[Shaded | None] = []
@@ -165,30 +93,16 @@ def _pairs(content: Content) -> Section | None:
             shade = 2 if one.outcome == DIFFERS else None
             cells.append(Shaded(text, shade, cls, tip, small) if column < row else None)
         items.append((key(names[order[row]], None if systems.many else order[row]), cells))
-    caption = "Points of F1 by which the column is above the row."
-    if tested(systems):
-        caption += f" Shaded: p < 0.05, {corrected(systems)}. Framed: not distinguished."
     heads, widest = columns(systems)
     figure = grid(heads[:-1], widest, items, "Differences of all pairs", 1180 if tight else 900)
     return section(
         *("pairs", "Pairs", "over" if tight else "beside", "Which differ from which?"),
-        *(claims.ties(systems), caption, card(figure)),
+        *(claims.ties(systems), reading.of_pairs(systems), card(figure)),
         tables=pair_tables(systems.comparison),
     )
 
 
 # -- errors -----------------------------------------------------------------------------------------------
-
-_BY_CAUSE = {
-    "one": "Each wrong bracket has one cause, so the points add up. Choose a cause: its sentences are "
-    "listed, and the first is drawn below.",
-    "few": "Points of F1 lost, left is better; they add up to 100 − F1. Marks as above, from {base}. Choose "
-    "a cause: the sentences in which the two differ most by it are listed, and the first is drawn.",
-    "dense": "Points of F1 lost; darker is more, bold differs from {base}. Choose a cause, and two systems, "
-    "to see their sentences.",
-    "many": "Points of F1 lost, best system first; darker is more. Choose a cause, and two systems, to see "
-    "their sentences.",
-}
 
 
 def _errors(content: Content) -> Section | None:
@@ -199,9 +113,6 @@ def _errors(content: Content) -> Section | None:
         return None
     left = _causes(content, causes) if causes else tag("p", "Nothing is wrong in the brackets.", cls="mut")
     one = systems.count == 1
-    caption = _BY_CAUSE["one" if one else "many" if systems.many else "dense" if systems.dense else "few"]
-    caption = caption.format(base=systems.names[0])
-    caption += " Causes are those of the repaired trees." if systems.answers else ""
     kind = "stacked" if systems.dense else None if one else "wide"
     reader = tag("div", tag("div", left, cls="left"), *_reader(content), cls=classes("instrument", kind))
     exported = table_of(systems, "cause", [Item(cause.title, cause.name) for cause in causes])
@@ -209,7 +120,7 @@ def _errors(content: Content) -> Section | None:
         *("errors", "Errors", "over"),
         "What kind of error costs most?" if one else "Which errors make the difference?",
         claims.errors(systems, content.sentences) if causes or one else [],
-        caption if causes else "",
+        reading.of_causes(systems) if causes else "",
         card(reader, cls="tree"),
         tables=[exported] if causes else [],
     )
@@ -279,7 +190,7 @@ _ALIGNED = {
 def _words(content: Content) -> Section | None:
     """Return what other words and sentence ends cost; ``None`` if they cost nothing."""
     systems = content.systems
-    costs = {i: (*systems.text_costs(i), systems.lost(i)) for i in systems.order}
+    costs = {i: (*systems.text_costs(i), systems.lost(i)) for i in systems.rows}
     some = [i for i, (at_ends, in_words, _) in costs.items() if percent(at_ends + in_words) != "0.00"]
     if systems.answers or not some:
         return None
@@ -297,25 +208,13 @@ def _words(content: Content) -> Section | None:
     meaning = legend([(cls, text) for cls, (_, text) in _LOST.items()])
     fields = [Field(cls.removeprefix("f-"), title) for cls, (title, _) in _LOST.items()]
     rest = [i for i in systems.order if i not in some]
-    caption = "Tokens F1 and sentence ends F1 are among all figures above."
     return section(
         *("words", "Words", "beside", "Is it the tokeniser or the parser?"),
         claims.blame(systems, some, rest),
-        caption if systems.count > 1 else _words_that_differ(systems),
+        reading.of_words(systems),
         card(tag("h3", "Points of F1 lost"), strips, meaning, *_words_of_one(systems)),
         tables=[Table("", (Field("system", "System", text=True), *fields), lines)],
     )
-
-
-def _words_that_differ(systems: Systems) -> str:
-    """Return how many words differ, and the scores of words and sentence ends."""
-    if not (counts := systems.totals[0].get("alignment")):
-        return ""
-    units = counts["units"]
-    differ = f"{units['changed']:,} words differ and {units['resegmented']:,} are cut or joined"
-    figures = [(TITLES[name][0], systems.value(name, 0)) for name in ("token_f1", "sentence_end_f1")]
-    scores = [f" {title} {percent(value)}." for title, value in figures if value is not None]
-    return f"{differ}, of {sum(units.values()):,}.{''.join(scores)}"
 
 
 def _words_of_one(systems: Systems) -> list[Markup]:
@@ -350,7 +249,7 @@ def _where(content: Content) -> Section | None:
         Item(
             *(length.name, length.figure, f"length:{length.ends[0]}-{length.ends[1] or ''}"),
             note=f"{length.sentences:,}",
-            few=one and length.sentences < FEW_SENTENCES,
+            few=one and length.sentences < reading.FEW_SENTENCES,
         )
         for length in systems.lengths()
         if length.figure in known
@@ -365,16 +264,8 @@ def _where(content: Content) -> Section | None:
     if not items:
         return None
     rate = "Recall" if systems.unlabeled else "F1"
-    base = systems.names[systems.base]
     if systems.dense:
         body = card(in_grid(content, items, f"{rate} by length and label"))
-        how = (
-            ", best system first; darker is lower."
-            if systems.many
-            else "; darker is lower, bold differs from "
-        )
-        caption = f"{rate}{how}{'' if systems.many else f'{base}.'}"
-        caption += " Beside each name: sentences, or times in gold."
     else:
         axis = axis_of(systems, items)
         groups = (("length", "words, sentences", lengths), ("label", "times in gold", labels))
@@ -389,30 +280,18 @@ def _where(content: Content) -> Section | None:
         if one and (confused := systems.analyses[0]["confusions"][:CONFUSIONS]):
             cards.append(_confusions(confused))
         body = tag("div", *cards, cls="thirds" if len(cards) > 2 else "halves")
-        caption = "Both axes are the same. " if lengths and labels else ""
-        if one:
-            caption += f"Hollow: fewer than {FEW_SENTENCES} sentences."
-        else:
-            caption += f"Stems start at {base}; filled: p < 0.05."
-    caption += " Labels: at least 1 % of gold’s brackets." if labels else ""
-    caption += " Of the repaired trees." if systems.answers else ""
     return section(
         *("where", "Lengths, labels", "over"),
         "Where is it good, and where bad?" if one else "Where do they differ?",
-        *(claims.places(systems), caption, body),
+        *(claims.places(systems), reading.of_places(systems, both=bool(lengths and labels)), body),
         tables=[table_of(systems, "place", items)],
     )
 
 
 def _confusions(confused: Sequence[Mapping[str, Any]]) -> Markup:
-    most = max([one["count"] for one in confused])
-    axis = Axis([0.0, 1.0], 4, zero=True)
-    items = []
-    for one in confused:
-        name = join(one["gold"] or "()", " ", tag("small", "as"), " ", one["system"] or "()")
-        items.append(Row(name, bar(axis, one["count"] / most, "s0"), [(f"{one['count']:,}", "real")]))
-    heading = tag("h3", "Wrong labels ", tag("small", "gold as system"))
-    return card(heading, rows(items, ["times"], axis, "places", "Wrong labels", scale=False))
+    fields = (Field("gold", "gold", text=True), Field("system", "system", text=True), Field("n", "times"))
+    lines = [[one["gold"] or "()", one["system"] or "()", f"{one['count']:,}"] for one in confused]
+    return card(tag("h3", "Wrong labels"), table(Table("", fields, lines), "Wrong labels"))
 
 
 # -- for a paper --------------------------------------------------------------------------------------------
@@ -426,14 +305,15 @@ def _cite(content: Content) -> Section | None:
     rules = f"convention {rules}" if rules else f"{comparison.mode} mode"
     how = []
     if samples := comparison.interval_samples:
-        how.append(f"{_level(systems)} intervals, {samples:,} bootstrap samples")
-    if systems.count > 1 and (test := tested(systems)):
-        how.append(f"p: {test}{f', {corrected(systems)}' if systems.count > 2 else ''}")
+        how.append(f"{reading.level(systems)} intervals, {samples:,} bootstrap samples")
+    if systems.count > 1 and (test := reading.tested(systems)):
+        how.append(f"p: {test}{f', {reading.corrected(systems)}' if systems.count > 2 else ''}")
     cited = claims.cited(systems, __version__, rules, f" ({'; '.join(how)})" if how else "")
     if cited is None:
         return None
-    paper = _paper(systems)._replace(title="; ".join(how))
-    latex = format_named("latex").tables(Sheet((), (paper,), (), headings=False))
+    title = "; ".join(["± half of " * bool(comparison.interval_samples) + how[0], *how[1:]]) if how else ""
+    paper = _paper(systems)._replace(title=title)
+    latex = format_named("latex").tables(Sheet((), (paper,), (), headings=False)).strip()
     parts = [
         ("Sentence", tag("p", cited.text, cls="prose", id="c-text")),
         ("LaTeX", tag("pre", latex, id="c-tex", tabindex=0)),

@@ -20,6 +20,9 @@ _LATEX_NAMES = {
 _LATEX = {
     **{char: f"\\{char}" for char in "{}$&#_%"},
     **{char: f"\\text{name}{{}}" for char, name in _LATEX_NAMES.items()},
+    # Signs that fonts with T1 encoding lack
+    **{char: f"\\ensuremath{{{sign}}}" for char, sign in {"≤": "\\le", "±": "\\pm", "−": "-"}.items()},
+    "…": "\\dots{}",
     # At the beginning of a row these two would be arguments of the line break before it.
     **{char: f"{{{char}}}" for char in "[*"},
 }

@@ -84,9 +84,7 @@ class Scorer:
     def score(self, pair: Pair) -> Record:
         """Return the record of one pair."""
         if self._uncounted and pair.status in self._uncounted:
-            if not self.settings.answers:
-                return self.zero
-            return self.zero.schema.record([metric.uncounted(pair) for metric in self._every])
+            return self.zero
         others, numbers, tables = self._every, (), ()
         if self._places and pair.is_plain:
             others, numbers, tables = self._others, picked(pair.counted, self._places), self._tables

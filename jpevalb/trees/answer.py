@@ -1,5 +1,6 @@
 """Answer: the tree in the text of a language model, and the repairs that it needed."""
 
+import re
 from typing import NamedTuple
 
 REPAIRS = {
@@ -9,7 +10,7 @@ REPAIRS = {
     "end_mark": "end marks such as </s> are left out, and the text after them",
     "prefix": "a heading before the tree, such as Tree:, is left out",
     "prose": "other text before or after the tree is left out",
-    "several": "of several trees one is taken, by default the first, or all are put under one root",
+    "several": "of several trees the first is taken, or all are put under one root",
     "other_brackets": "square or full-width brackets are read as round ones",
     "word_brackets": "round brackets inside words are read as -LRB- and -RRB-",
     "unopened": "the bracket before a label is added",
@@ -20,7 +21,19 @@ REPAIRS = {
 }
 """Names and descriptions of the repairs, in the order in which answers list them."""
 
-SEVERAL = ("first", "last", "longest", "join")  # the choices for an answer with several trees
+_AROUND = {"characters", "escapes", "fence", "end_mark", "prefix", "prose", "several"}
+
+STATES = {
+    "valid": "tree as written",
+    "around": "text around the tree",
+    "brackets": "wrong brackets",
+    "cut": "cut off",
+    "none": "no tree",
+    "words": "other words",
+}
+"""States of answers, with their descriptions."""
+
+SEVERAL = ("first", "join")  # the choices for an answer with several trees
 
 
 class Answer(NamedTuple):
@@ -45,3 +58,31 @@ class Answer(NamedTuple):
         if self.reason is not None or not self.repairs:
             return self.reason
         return f"the answer is not one tree; it would be with repairs: {', '.join(self.repairs)}"
+
+    def state(self, faithful: object) -> str:
+        """Return one of :data:`STATES`; an answer that is valid has the words of gold if it is faithful."""
+        if self.reason is not None:
+            return "none"
+        if self.truncated:
+            return "cut"
+        if self.repairs:
+            return "around" if _AROUND.intersection(self.repairs) else "brackets"
+        return "valid" if faithful else "words"
+
+    def pieces(self) -> list[tuple[str, str]]:
+        """Return what repairs keep (``=``), drop (``-``) and add (``+``) of the answer, in order.
+
+        >>> Answer("(S (N a))", ("prefix", "unclosed"), raw="Tree: (S (N a)").pieces()
+        [('-', 'Tree: '), ('=', '(S (N a)'), ('+', ')')]
+        """
+        from difflib import SequenceMatcher
+
+        sides = [re.findall(r"\s+|[()\[\]]|[^\s()\[\]]+", one) for one in (self.raw or self.text, self.text)]
+        before, after = ([" " if one.isspace() else one for one in side] for side in sides)
+        found: list[tuple[str, str]] = []
+        for kind, *ends in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            first, last, begin, end = ends
+            parts = [("=" if kind == "equal" else "-", sides[0][first:last])]
+            parts += [("+", sides[1][begin:end])] if kind != "equal" else []
+            found += [(sign, "".join(tokens)) for sign, tokens in parts if tokens]
+        return found

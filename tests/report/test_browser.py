@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -22,6 +23,7 @@ from tests.support.report_pages import (
     hostile_trees,
     html_report,
     noisy_copies,
+    page_data,
     treebank_pair,
     with_data,
 )
@@ -289,6 +291,15 @@ def test_search_order_and_page_are_in_the_address_and_come_back(browser, pages):
     browser.type(word)
     browser.wait(lambda: f"q={word}" in browser.address())
     assert all(word.lower() in text.lower() for text in browser.texts('[data-part="sents"] tbody a'))
+    # Behind a bracket a query is a label of either tree.
+    browser.select("order", "number")
+    browser.type("(sbar")
+    browser.wait(lambda: "q=(sbar" in browser.address())
+    trees = [[row["goldTree"], row["systemTree"] or ""] for row in page_data(pages("one"))["rows"][0]]
+    sbar = [k for k, one in enumerate(page_data(pages("one"))["labels"]) if one.startswith("SBAR")]
+    wanted = re.compile(rf"\((?:{'|'.join(map(str, sbar))})\D")
+    count = sum(any(map(wanted.search, both)) for both in trees)
+    assert browser.part("count") == f"{count} sentences"
     browser.type("no such words")
     browser.wait(lambda: browser.part("count") == "0 sentences")
     assert browser.one(".one-sentence").text == "No sentence."
@@ -342,8 +353,6 @@ def test_a_page_says_how_many_sentences_it_keeps(browser, pages):
 
 def test_fifty_thousand_sentences_load_in_a_second(browser, pages):
     """Script and layout on the main thread, for 50,000 sentences of six words."""
-    from tests.support.report_pages import page_data
-
     ((_, _, [row]),) = page_data(pages("one sentence"))["units"]
     count = 50_000
     units = [[k, k + 1, [[k + 1, k, k + 1, k, k + 1, *row[5:]]]] for k in range(count)]

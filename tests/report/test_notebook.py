@@ -122,44 +122,6 @@ def test_an_analysis_is_its_tables():
     assert "labels: and 17 more" in result.total._repr_html_()
 
 
-def test_an_analysis_has_a_plot_of_f1_by_length():
-    words = " ".join(f"(W w{index})" for index in range(22))
-    gold, system = [RIGHT, f"(S (NP {words}) (N n))"], [WRONG, f"(S (NP {words}) (N n))"]
-    result = evaluate(gold, system, analysis=True, metrics="brackets")
-    assert "<svg" not in evaluate(gold, system, metrics="brackets")._repr_html_()
-    drawn = []
-    for shown in (result, result.analysis()):
-        text = shown._repr_html_()
-        assert "<script" not in text
-        assert ["Cause", "Times", "Brackets"] in [row[:3] for row in Cells(text).rows]
-        drawn.append(text[text.index("<svg") :])
-    assert drawn[0] == drawn[1]
-    root = ElementTree.fromstring(drawn[0])
-    # No sentence has from 11 to 20 words.
-    assert root.get("aria-label") == "F1 by length: 1-10 57.14, 21-30 100.00"
-    groups = root.findall(f"{SVG}g")
-    assert [[text.text for text in group.findall(f"{SVG}text")] for group in groups] == [
-        ["57.14", "1-10"],
-        ["100.00", "21-30"],
-    ]
-    first, last = [group.find(f"{SVG}circle") for group in groups]
-    lines = [int(path.get("d").split()[1].split("H")[0]) for path in root.findall(f"{SVG}path")[:3]]
-    zero, _, full = lines
-    assert float(last.get("cy")) == full
-    assert float(first.get("cy")) == pytest.approx(zero - (zero - full) * 4 / 7, abs=0.06)
-    assert float(last.get("cx")) - float(first.get("cx")) == 128
-    width, height = int(root.get("width")), int(root.get("height"))
-    texts = root.findall(f"{SVG}text")
-    assert all(int(text.get("x")) < width and int(text.get("y")) < height for text in texts)
-    ticks = {text.text: int(text.get("y")) for text in texts if text.get("text-anchor") == "end"}
-    assert ticks == {"0": zero + 4, "50": lines[1] + 4, "100": full + 4}
-    # The line below the plot needs the width of three classes.
-    (alone,) = evaluate(gold[:1], system[:1], analysis=True).analysis()._repr_html_().split("<svg")[1:]
-    assert f'width="{width}"' in alone
-    # Sentences without constituents have no F1.
-    assert "<svg" not in evaluate(["(A a)"], ["(A a)"], analysis=True)._repr_html_()
-
-
 def test_a_table_is_html():
     fields = (Field("a", "A<", text=True), Field("hidden"), Field("b", "B"))
     rows = (

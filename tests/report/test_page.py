@@ -13,11 +13,11 @@ import pytest
 
 from jpevalb import compare, evaluate
 from jpevalb.base.text import visible
+from jpevalb.claims.systems import shortened
 from jpevalb.cli import main
-from jpevalb.page.collected import Collected, pieces, state_of
+from jpevalb.page.collected import Collected
 from jpevalb.page.markup import Markup, tag
 from jpevalb.page.plots import Axis
-from jpevalb.page.systems import shortened
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
 from jpevalb.score.sentence import SentenceResult
@@ -510,13 +510,14 @@ def test_an_axis_has_few_round_steps(values, how, expected):
     ],
 )
 def test_states_of_answers(answer, faithful, state):
-    assert state_of(answer, faithful) == state
+    assert answer.state(faithful) == state
 
 
 def test_pieces_of_an_answer():
     raw, text = "```\n(S (A a)\n", "(S (A a))"
-    assert pieces(raw, text) == [("-", "```\n"), ("=", "(S (A a)"), ("-", "\n"), ("+", ")")]
-    assert "".join(part for kind, part in pieces(raw, text) if kind != "+") == raw
+    pieces = Answer(text, ("fence", "unclosed"), raw=raw).pieces()
+    assert pieces == [("-", "```\n"), ("=", "(S (A a)"), ("-", "\n"), ("+", ")")]
+    assert "".join(part for kind, part in pieces if kind != "+") == raw
 
 
 def test_lists_of_answers_have_the_sentences_of_each_state_and_repair():

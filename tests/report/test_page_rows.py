@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from jpevalb import evaluate
 from jpevalb.errors.causes import CAUSES, load_classes
 from jpevalb.errors.metric import repair_codes
-from jpevalb.page.rows import row_of, tree_text
+from jpevalb.kernels.columns import compact_text
+from jpevalb.page.rows import row_of
 from jpevalb.settings.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support.gapped import evaluated
@@ -30,7 +31,7 @@ from tests.support.report_pages import (
 
 
 def tree_of(text, words, labels):
-    """Reads a ``tree_text`` back, in another way than the page does."""
+    """Reads a ``compact_text`` back, in another way than the page does."""
     names, marks, parents, word_parents = [], [], [], [-1] * len(words)
     node, following = -1, 0
     pattern = r"(\))|\((\d+)([-=+*#~]?)_?|(?:(\d+)([-=+*#~]?))?(?::(\d+))?\."
@@ -72,7 +73,7 @@ def test_trees_come_back(kind, tree, data):
 
 
 def text_of(tree, marks, numbers):
-    return tree_text(tree.columns, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
+    return compact_text(tree.columns, "".join([marks.get(node, " ") for node in range(len(tree))]), numbers)
 
 
 def test_a_tree_of_any_depth():

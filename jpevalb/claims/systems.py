@@ -14,7 +14,7 @@ from ..errors.metric import CAUSES_GROUP
 from ..metrics import LENGTHS_GROUP, Figure
 from ..metrics.significance import CONFIDENCE, INTERVAL_SAMPLES, SEED
 from ..score.evaluation import Evaluation, figures_of
-from .markup import percent
+from .numbers import percent
 
 MANY = 7  # systems that are sorted by F1 and have no colours of their own
 DENSE = 4  # systems whose causes are a grid
@@ -69,14 +69,17 @@ class Length(NamedTuple):
 class Systems:
     """The systems of a comparison, also of one, with everything that a page shows of them.
 
-    Args:
-        comparison: Their scores.
-        analyses: Their error analyses as in JSON; empty if there are none.
-        answers: True if the first system has a language model's answers.
+    ``analyses`` are their error analyses as in JSON, or empty; ``answers`` is True if the first system has a
+    language model's answers; ``sort`` is the figure by which tables sort the systems.
     """
 
     def __init__(
-        self, comparison: Comparison, analyses: Sequence[Mapping[str, Any]], *, answers: bool = False
+        self,
+        comparison: Comparison,
+        analyses: Sequence[Mapping[str, Any]],
+        *,
+        answers: bool = False,
+        sort: Figure | None = None,
     ) -> None:
         self.comparison, self.analyses = comparison, analyses
         self.full = [one.name for one in comparison.systems]
@@ -89,6 +92,7 @@ class Systems:
         if self.many:
             self.order.sort(key=lambda i: -(self.value(self.main, i) or 0))
         self.base = self.order[0]
+        self.rows = self.order if sort is None else self._sorted(sort)  # the order in tables
         self.totals: list[dict[str, Any]] = [one.total.to_dict() for one in comparison.systems]
         self.answers = self.totals[0]["answers"] if answers else None
         self.gaps = comparison.mode == "discontinuous"
@@ -99,6 +103,12 @@ class Systems:
         self.of_labels = self._group(F_GROUP, RECALL_GROUP)
         self._numbers = {one.name for one in self.figures if one.form == "number"}
         self._pairs = {one.systems: one.decision for one in comparison.pairs}
+
+    def _sorted(self, figure: Figure) -> list[int]:
+        """Return the systems by a figure, the best first; those without it come last."""
+        sign = -1 if figure.larger_is_better else 1
+        values = [self.value(figure.name, i) for i in self.range]
+        return sorted(self.range, key=lambda i: (values[i] is None, sign * (values[i] or 0.0)))
 
     def _group(self, *groups: str) -> list[Figure]:
         return [one for one in self.comparison.measures if one.group in groups]

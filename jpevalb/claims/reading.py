@@ -1,0 +1,133 @@
+"""How to read a page: its kicker, the key of the board, and captions; each with its condition."""
+
+from __future__ import annotations
+
+from .systems import TITLES, Systems
+
+FEW_SENTENCES = 30  # below, claims do not rest on the F1 of a length
+
+_TESTS = {"bootstrap": "paired bootstrap", "permutation": "paired permutation", "sign": "sign test"}
+_FAMILIES = {"pairs": "pairs", "baseline": "systems"}
+
+_CAUSES = {
+    "one": "Each wrong bracket has one cause, so the points add up. Choose a cause: its sentences are "
+    "listed, and the first is drawn below.",
+    "few": "Points of F1 lost, left is better; they add up to 100 − F1. Marks as above, from {base}. Choose "
+    "a cause: the sentences in which the two differ most by it are listed, and the first is drawn.",
+    "dense": "Points of F1 lost; darker is more, bold differs from {base}. Choose a cause, and two systems, "
+    "to see their sentences.",
+    "many": "Points of F1 lost, best system first; darker is more. Choose a cause, and two systems, to see "
+    "their sentences.",
+    "sorted": "Points of F1 lost; darker is more. Choose a cause, and two systems, to see their sentences.",
+}
+ANSWERS = (
+    "A square is an answer; press one to read it below. An answer may need several repairs (“with it”); "
+    "“made trees” counts it at the step that makes it one."
+)
+
+
+def tested(systems: Systems) -> str:
+    """Return how differences are tested; empty without a test."""
+    comparison = systems.comparison
+    if comparison.test is None:
+        return ""
+    samples = f", {comparison.test_samples:,} resamples" if comparison.test_samples else ""
+    return _TESTS[comparison.test] + samples
+
+
+def corrected(systems: Systems) -> str:
+    """Return what the p-values of F1 are corrected for."""
+    family = _FAMILIES.get(systems.comparison.correction)
+    return "not corrected" if family is None else f"Holm over {systems.comparison.tests} {family}"
+
+
+def level(systems: Systems) -> str:
+    """Return the level of the intervals."""
+    return f"{100 * (systems.comparison.confidence or 0):g} %"
+
+
+def kicker(systems: Systems, gold: str) -> str:
+    """Return what was scored against what: files, sentences and brackets."""
+    totals, sentences = systems.totals[0], systems.comparison.gold_sentences
+    who = systems.full[0] if systems.count == 1 else f"{systems.count} systems"
+    parts = [f"{who} against {gold}", f"{sentences:,} gold sentences"]
+    if systems.count == 1 and systems.unit != "sentence" and (counts := totals.get("alignment")):
+        if counts["system_sentences"] != sentences:
+            parts[-1] += f", {counts['system_sentences']:,} of the system"
+        parts[-1] += f", {totals['beads']['beads']:,} aligned pairs"
+    if "brackets" in totals:
+        parts.append(f"{totals['brackets']['gold']:,} gold brackets")
+    if systems.count > 1 and any("…" in name for name in systems.names):
+        parts.append(f"names are shortened: {systems.full[0]}")
+    return " · ".join(parts)
+
+
+def keys(systems: Systems) -> list[str]:
+    """Return how to read the board: the intervals, and what is tested, corrected, filled and bold."""
+    how, base = tested(systems), systems.names[systems.base]
+    found = []
+    if samples := systems.comparison.interval_samples:
+        found.append(f"Intervals: {level(systems)}, {samples:,} bootstrap samples of the {systems.unit}s.")
+    if systems.answers:
+        text = "Recall and what follows count answers as written, where an answer that is no tree is empty."
+        return [*found, text]
+    if systems.count == 1:
+        return [*found, "Nothing is tested: name a second system to compare it."]
+    if not how:
+        return [*found, "Nothing is tested (--test none)."]
+    hollow = f"Hollow: not distinguished from {base}."
+    if systems.many:
+        if not any(systems.letters()):
+            return [*found, f"p: {how}, {corrected(systems)}.", hollow]
+        text = "Systems that share a letter are not distinguished in F1"
+        return [*found, f"{text} ({how}, p < 0.05, {corrected(systems)}).", hollow]
+    found += [f"Filled, bold: differs from {base} (p < 0.05, {how}).", hollow]
+    if systems.comparison.correction == "none":
+        return [*found, "p is not corrected for the number of tests."]
+    f1 = f"F1: {corrected(systems)}; the other" if systems.count > 2 else "The other"
+    return [*found, f"{f1} figures are corrected for all tests of their section."]
+
+
+def of_pairs(systems: Systems) -> str:
+    """Return how to read the grid of all pairs."""
+    text = "Points of F1 by which the column is above the row."
+    if not tested(systems):
+        return text
+    return f"{text} Shaded: p < 0.05, {corrected(systems)}. Framed: not distinguished."
+
+
+def of_causes(systems: Systems) -> str:
+    """Return how to read the causes of errors."""
+    kind = "many" if systems.rows == systems.order else "sorted"
+    if not systems.many:
+        kind = "one" if systems.count == 1 else "dense" if systems.dense else "few"
+    more = " Causes are those of the repaired trees." if systems.answers else ""
+    return _CAUSES[kind].format(base=systems.names[0]) + more
+
+
+def of_words(systems: Systems) -> str:
+    """Return how many words of one system differ, and the scores of words and sentence ends."""
+    if systems.count > 1:
+        return "Tokens F1 and sentence ends F1 are among all figures above."
+    if not (counts := systems.totals[0].get("alignment")):
+        return ""
+    units = counts["units"]
+    differ = f"{units['changed']:,} words differ and {units['resegmented']:,} are cut or joined"
+    figures = [(TITLES[name][0], systems.value(name, 0)) for name in ("token_f1", "sentence_end_f1")]
+    scores = [f" {title} {100 * value:.2f}." for title, value in figures if value is not None]
+    return f"{differ}, of {sum(units.values()):,}.{''.join(scores)}"
+
+
+def of_places(systems: Systems, *, both: bool) -> str:
+    """Return how to read F1 by length and label; ``both`` is True if the page has both."""
+    base = systems.names[systems.base]
+    if systems.dense:
+        best = ", best system first" if systems.many and systems.rows == systems.order else ""
+        bold = "" if systems.many else f", bold differs from {base}"
+        text = f"Darker is lower{best}{bold}. Beside each name: sentences, or times in gold."
+    else:
+        text = "Both axes are the same. " if both else ""
+        how = f"Stems start at {base}; filled: p < 0.05."
+        text += f"Hollow: fewer than {FEW_SENTENCES} sentences." if systems.count == 1 else how
+    labels = " Labels: at least 1 % of gold’s brackets." if systems.labels() else ""
+    return text + labels + (" Of the repaired trees." if systems.answers else "")
