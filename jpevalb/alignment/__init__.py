@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 
 class Unit(NamedTuple):
-    """Smallest span of whole tokens on both sides, as half-open ranges of the bead's tokens."""
+    """Smallest span of whole tokens on both sides, as half-open ranges of the bead's tokens.
+
+    In a bead of one side each token is a unit.
+    """
 
     gold_start: int  #: first gold token
     gold_end: int  #: last gold token + 1

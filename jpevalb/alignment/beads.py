@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, zip_longest
@@ -42,11 +42,21 @@ def one_to_one(n: int) -> tuple[Unit, ...]:
     return tuple([Unit(i, i + 1, i, i + 1) for i in range(n)])
 
 
-def alone_units(tokens: int, *, gold: bool) -> tuple[Unit, ...]:
-    """Return one unit for each token of a side without a counterpart."""
-    if gold:
-        return tuple([Unit(k, k + 1, 0, 0) for k in range(tokens)])
-    return tuple([Unit(0, 0, k, k + 1) for k in range(tokens)])
+def with_unaligned(units: Iterable[Unit], gold: int, system: int) -> tuple[Unit, ...]:
+    """Return units of so many gold and system tokens, and one for each token that is in none of them.
+
+    >>> with_unaligned([Unit(1, 2, 0, 1)], 2, 2)[::2]
+    (Unit(gold_start=0, gold_end=1, system_start=0, system_end=0), \
+Unit(gold_start=2, gold_end=2, system_start=1, system_end=2))
+    """
+    found: list[Unit] = []
+    i = j = 0
+    for unit in (*units, Unit(gold, gold, system, system)):
+        found += [Unit(k, k + 1, j, j) for k in range(i, unit[0])]
+        found += [Unit(unit[0], unit[0], k, k + 1) for k in range(j, unit[2])]
+        found.append(unit)
+        _, i, _, j = unit
+    return tuple(found[:-1])
 
 
 class Piece(NamedTuple):
@@ -64,7 +74,7 @@ def with_blanks(
     gold: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
     system: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
 ) -> AlignedBead:
-    """Return a bead with the tokens of sentences that were treated as empty, each in the unit before it.
+    """Return a bead whose units count the tokens of sentences that were treated as empty, too.
 
     ``gold`` and ``system`` are the words of all sentences, and the same with empty lists for those sentences.
     The units of the bead count tokens of the other sentences only.  Identical tokens correspond one by one.
@@ -78,12 +88,12 @@ def with_blanks(
         units = one_to_one(n)
     elif n and m and not (len(gold_starts) > 1 and len(system_starts) > 1):
         units = (Unit(0, n, 0, m),)
-    elif not bead.units:
-        units = alone_units(n or m, gold=not m)
+    elif not n or not m:
+        units = with_unaligned((), n, m)
     else:
         units = tuple(
             [
-                Unit(gold_starts[a], gold_starts[b], system_starts[c], system_starts[d])
+                Unit(gold_starts[a], gold_starts[b - 1] + 1, system_starts[c], system_starts[d - 1] + 1)
                 for a, b, c, d in bead.units
             ]
         )
@@ -91,13 +101,13 @@ def with_blanks(
 
 
 def _token_starts(words: Sequence[Sequence[str]], kept: Sequence[Sequence[str]]) -> list[int]:
-    """Return the index of each kept token among all tokens, 0 for the first, and the number of tokens."""
+    """Return the index of each kept token among all tokens, and the number of tokens."""
     starts: list[int] = []
     start = 0
     for sentence, kept_words in zip(words, kept):
         starts += range(start, start + len(kept_words))
         start += len(sentence)
-    return [0, *starts[1:], start] if starts else [start]
+    return [*starts, start]
 
 
 def beads_of(
@@ -140,7 +150,8 @@ def beads_of(
                 flush()
                 for number in full[side][begin:end]:
                     wait_for_blanks(side, number)
-                    waiting[side].append(alone_units(lengths[side][number], gold=side == 0))
+                    tokens = lengths[side][number]
+                    waiting[side].append(with_unaligned((), *((0, tokens) if side else (tokens, 0))))
             continue
         sides = [side for side, (begin, end) in enumerate(ranges) if begin < end]
         for side in sides:

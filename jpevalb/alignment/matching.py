@@ -102,8 +102,10 @@ def _scored_side(
         seen[source] += 1
     _, starts, ends, bits, *_ = brackets
     # In the order of the nodes, but brackets over dropped words only come last.
+    last = not rules.convention.least
     order = sorted(
-        range(len(chosen)), key=lambda place: (starts[chosen[place]] == ends[chosen[place]], nodes[place])
+        range(len(chosen)),
+        key=lambda place: (last and starts[chosen[place]] == ends[chosen[place]], nodes[place]),
     )
     indices = [chosen[place] for place in order]
     gaps = None if bits is None else [bits[index] for index in indices]

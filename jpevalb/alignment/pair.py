@@ -11,7 +11,6 @@ from typing import Any
 
 from ..base.errors import LeftOutError, TreeError
 from ..base.text import counted
-from ..kernels.brackets import unit_numbers
 from ..kernels.columns import Columns, current_names, side_by_side
 from ..kernels.counting import COUNTED, UNLIKE, Rules
 from ..settings.labels import DUMMY_ROOT
@@ -23,6 +22,7 @@ from ..trees.tree import side_by_side as merged
 from ..trees.unusual import REWRITTEN
 from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit
+from .beads import with_unaligned
 from .matching import ConstituentTable, Matching, ScoredPair, scored_pair, scored_tree
 
 # States of a pair
@@ -173,7 +173,7 @@ class Pair:
         return places, units
 
     def _unit_numbers(self) -> tuple[array[int], array[int], int]:
-        """Return the unit of each word of gold and of the system, -1 for traces that are deleted."""
+        """Return the unit of each word of gold and of the system, -1 for none."""
         places, units = self._alignment
         sizes = [sum([len(one.tree.words) for one in side]) for side in self._sides()]
         numbers = [array("i", [-1]) * (size + 1) for size in sizes]
@@ -363,7 +363,10 @@ class Pair:
 
     @property
     def units(self) -> tuple[Unit, ...]:
-        """The word alignment: each token of both sides is in one unit."""
+        """The word alignment: tokens of both sides.  A token without a counterpart is in no unit.
+
+        If one side has no tokens, each token of the other is a unit.
+        """
         gold, system = self.gold.words, self.system.words
         if self.identical_words or self._numbers is None:
             if self.identical_words and len(gold) == len(system):
@@ -371,6 +374,8 @@ class Pair:
             from .solve import word_units
 
             return word_units(gold, system, self.exceptions)
+        if not gold or not system:
+            return with_unaligned((), len(gold), len(system))
         places, units = self._alignment
         if self.kept is None:
             return units
@@ -379,15 +384,17 @@ class Pair:
             for kept, side in zip(self.kept, places)
         ]
         moved = [Unit(first[a], first[b], second[c], second[d]) for a, b, c, d in units]
-        return tuple([unit for unit in moved if unit[0] < unit[1] or unit[2] < unit[3]])
+        return tuple([unit for unit in moved if unit[0] < unit[1] and unit[2] < unit[3]])
 
-    def unit_of_words(self) -> tuple[list[int] | None, list[int] | None, int]:
-        """Return the units of gold and system tokens (``None``: token i is unit i) and their number."""
-        if self.identical_words:
-            n, m = len(self.gold.words), len(self.system.words)
-            # A convention may compare sentences of different lengths, word by word.
-            return (list(range(n)), list(range(m)), max(n, m)) if 0 < n != m > 0 else (None, None, max(n, m))
-        return *unit_numbers(self.units), len(self.units)
+    @property
+    def all_units(self) -> tuple[Unit, ...]:
+        """The units, and one for each token that is in none."""
+        return with_unaligned(self.units, len(self.gold.words), len(self.system.words))
+
+    def unit_of_words(self) -> tuple[list[int], list[int], int]:
+        """Return the unit of each gold and each system token, -1 for none, and the number of units."""
+        units: tuple[list[int], list[int], int] = self._kernel().slots()
+        return units
 
 
 def _has_words(sentences: Sequence[Sentence]) -> bool:

@@ -26,7 +26,7 @@ from ..trees.tree import Tree
 from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, NOTHING, texts
 from . import Unit
 from .anchors import TokenPair, anchors, edit_anchors
-from .beads import AlignedBead, Piece, Point, alone_units, beads_of, one_to_one, with_blanks
+from .beads import AlignedBead, Piece, Point, beads_of, one_to_one, with_blanks, with_unaligned
 from .exceptions import exceptions_of
 from .run import CharacterRun, RunSlice, at_once, cheapest, fits, shared_prefix, without_one_sided
 from .similar import UnrelatedPieces
@@ -55,7 +55,8 @@ def align(
         exceptions: Exception list to use instead: a file, or a mapping from tokens to what they are read as.
 
     Returns:
-        The beads in order.  Each sentence of both sides is in one bead, each of its tokens in one unit.
+        The beads in order.  Each sentence of both sides is in one bead.  Each of its tokens is in one unit; a
+        token without a counterpart is in none, or a unit of its own if its whole bead has no counterpart.
 
     Raises:
         JpevalbError: A sentence of another type, an unknown language, or a list that cannot be read.
@@ -121,7 +122,8 @@ def solve(
     Texts of 16 characters that are unique on both sides are anchors.  Between two anchors the kernel
     (:mod:`jpevalb.kernels.path`) finds the cheapest path, with gaps that are cheap at sentence ends.  Beads
     end at common sentence ends on the path, units at common token boundaries.  Every sentence is in one
-    bead, every token in one unit.  ``runs`` passes both sides as character runs, if they exist already.
+    bead, every token in one unit or, without a counterpart, in none.  ``runs`` passes both sides as character
+    runs, if they exist already.
 
     >>> beads = solve([["I", "saw", "it", "."], ["Go", "!"]], [["I", "saw", "it", ".", "Go", "!"]])
     >>> [(bead.gold, bead.system, len(bead.units)) for bead in beads]
@@ -138,8 +140,7 @@ def solve(
         )
         gold_run, system_run = CharacterRun.of(gold_kept), CharacterRun.of(system_kept)
     gold_run, system_run = without_one_sided(gold_run, system_run)
-    points = repeats_joined(path(gold_run, system_run, exceptions), gold_run, system_run)
-    pieces = pieces_of(points, gold_run, system_run)
+    pieces = pieces_of(path(gold_run, system_run, exceptions), gold_run, system_run)
     unrelated = UnrelatedPieces(gold_run, system_run).among(pieces)
     beads = beads_of(pieces, unrelated, list(map(len, gold_kept)), list(map(len, system_kept)))
     return (
@@ -150,13 +151,12 @@ def solve(
 def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
     """Return the units between two points of a path, counted from the first.
 
-    A unit ends at a point where both sides have advanced since the last unit.  Tokens after the last such
-    point join the last unit.  If one side has no tokens, each token of the other is a unit.
+    If one side has no tokens, each token of the other is a unit.
     """
     i, j, _ = points[begin]
     n, m = points[end][0] - i, points[end][1] - j
     if not m or not n:
-        return alone_units(n or m, gold=not m)
+        return with_unaligned((), n, m)
     if end - begin == n == m and [a - b for a, b, _ in points[begin:end]].count(i - j) == n:
         # One point per token, and the same number of tokens on both sides before each point.
         return one_to_one(n)
@@ -178,7 +178,7 @@ def pieces_of(points: list[Point], gold: CharacterRun, system: CharacterRun) -> 
 def word_units(
     gold: Sequence[str], system: Sequence[str], exceptions: Mapping[str, str] = NO_EXCEPTIONS
 ) -> tuple[Unit, ...]:
-    """Align the tokens of two sentences that belong together: return units in order that cover all tokens.
+    """Align the tokens of two sentences that belong together: return their units in order.
 
     >>> word_units(["I", "can", "not"], ["I", "cannot"])[1:]
     (Unit(gold_start=1, gold_end=3, system_start=1, system_end=2),)
@@ -186,7 +186,7 @@ def word_units(
     if len(gold) == len(system) and list(gold) == list(system):
         return one_to_one(len(gold))
     runs = without_one_sided(CharacterRun.of([gold]), CharacterRun.of([system]))
-    points = repeats_joined(path(*runs, exceptions), *runs)
+    points = path(*runs, exceptions)
     return units_of(points, 0, len(points) - 1)
 
 
@@ -221,31 +221,6 @@ def _joined_back(
                     break
         if kept[-1] == (a, b, before) or (ended and kept[-1] != (i, j, equal)):
             kept.append((i, j, equal))
-    return kept
-
-
-def repeats_joined(points: list[Point], gold: CharacterRun, system: CharacterRun) -> list[Point]:
-    """Return a path on which a word that only one side has twice is in one unit with its first copy.
-
-    The unit of the next word, which it would join, often begins another constituent.
-    """
-    repeats = [
-        {
-            k
-            for k, (word, following) in enumerate(pairwise(run.tokens), 1)
-            if word == following and run.marks[k] & 1
-        }
-        for run in (gold, system)
-    ]
-    if not any(repeats):
-        return points
-    kept = points[:1]
-    for point in points[1:]:
-        (a, b, _), (i, j, _) = kept[-1], point
-        if (j == b and i == a + 1 and a in repeats[0]) or (i == a and j == b + 1 and b in repeats[1]):
-            kept[-1] = point
-        else:
-            kept.append(point)
     return kept
 
 

@@ -195,6 +195,7 @@ _KINDS = {  # causes of kinds of steps
     "unexpected": "no gold parse",
     "boundary": "sentence boundary",
     "relabel": "different label",
+    "unaligned": "unaligned words",
 }
 
 _CASE_RULES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (

@@ -126,7 +126,7 @@ CausedStep: TypeAlias = "tuple[str, tuple[Any, ...]]"
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
 _CODE_OF_KIND = {
     **{"relabel": "l", "add": "a", "remove": "r", "move": "m"},
-    **{"unparsed": "u", "unexpected": "x", "boundary": "b", "empty": "b"},
+    **{"unparsed": "u", "unexpected": "x", "boundary": "b", "empty": "b", "unaligned": "w"},
 }
 
 
@@ -182,26 +182,42 @@ def _steps(pair: Pair) -> list[tuple[Any, ...]]:
         _, *errors, _ = compare_brackets(pair)
         return [_without_tree("empty", *[[item.node for item in items] for items in errors])]
     made = []
+    unaligned = [_unaligned(*side) for side in ((pair.gold, gold), (pair.system, system))]
+    if any(unaligned):
+        made += [_without_tree("unaligned", nodes, ()) for nodes in unaligned[0]]
+        made += [_without_tree("unaligned", (), nodes) for nodes in unaligned[1]]
+        match = picked_match(match, *[_with_units(table) for table in (gold, system)])
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
         lost = [[item.node for item in items] for items in boundary_errors(pair, compare_brackets(pair))]
         if any(lost):
             made.append(_without_tree("boundary", *lost))
             kept = [
                 [index for index, node in enumerate(table[3]) if node not in gone]
-                for table, gone in zip((gold, system), map(frozenset, lost))
+                for table, gone in zip((match.gold, match.system), map(frozenset, lost))
             ]
-            gold, system, partners, *_ = picked_match(match, *kept)
+            match = picked_match(match, *kept)
+    gold, system, partners, *_ = match
     gold_units, system_units, size = pair.unit_of_words()
-    units = None
     # Units with one word on each side need no translation.
-    if (
-        gold_units is not None
-        and system_units is not None
-        and not list(gold_units) == list(system_units) == list(range(size))
-    ):
-        units = gold_units, system_units
+    units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
     sides = _side(pair.gold, gold, pair.rules), _side(pair.system, system, pair.rules)
     return made + kernel.steps(*sides, partners, units)
+
+
+def _unaligned(tree: Tree, table: ConstituentTable) -> list[list[int]]:
+    """Return the nodes over unaligned words, each with those below it."""
+    groups: list[list[int]] = []
+    for start, end, node in zip(*table[1:4]):
+        if start == end and groups and tree.starts[node] < tree.ends[groups[-1][0]]:
+            groups[-1].append(node)
+        elif start == end:
+            groups.append([node])
+    return groups
+
+
+def _with_units(table: ConstituentTable) -> list[int]:
+    """Return the indices of the constituents that have units."""
+    return [index for index, (start, end) in enumerate(zip(*table[1:3])) if start < end]
 
 
 def _without_tree(kind: str, missed: Sequence[int], extra: Sequence[int]) -> tuple[Any, ...]:

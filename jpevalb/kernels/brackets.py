@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Kernel: the units of words, and the labels of constituents that match or are confused."""
+"""Kernel: the labels of constituents that match or are confused."""
 
 from __future__ import annotations
 
@@ -9,20 +9,6 @@ except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
 COMPILED: bool = cython.compiled
-
-
-def unit_numbers(units: tuple) -> tuple:
-    """Return the unit of each gold token and of each system token, from the token ranges of the units."""
-    gold: list = []
-    system: list = []
-    _k: cython.Py_ssize_t
-    for number, unit in enumerate(units):
-        ends = cython.cast(tuple, unit)
-        for _k in range(ends[0], ends[1]):
-            gold.append(number)
-        for _k in range(ends[2], ends[3]):
-            system.append(number)
-    return gold, system
 
 
 @cython.cfunc
@@ -38,7 +24,7 @@ def _far_ends(side: tuple) -> list:
 def count_labels(gold_names: list, system_names: list, gold: tuple, system: tuple, partners: list) -> tuple:
     """Return ``[gold, system, matched gold, matched system]`` constituents of each label, and confusions.
 
-    Over one span missed and extra constituents pair up in preorder.
+    Over one span missed and extra constituents pair up in preorder, unless it is empty.
     """
     counts: list
     table: dict = {}
@@ -60,6 +46,8 @@ def count_labels(gold_names: list, system_names: list, gold: tuple, system: tupl
     for i in range(len(system_names) - 1, -1, -1):
         if not matched[i]:
             _counts_of(table, system_names[i])[1] += 1
+            if system[1][i] == ends[i]:
+                continue
             extra.setdefault((system[1][i], ends[i]), []).append(system_names[i])
     confused: dict = {}
     ends = _far_ends(gold)

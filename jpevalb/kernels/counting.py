@@ -5,7 +5,7 @@ What a rule says of a label, a tag or a word is a number in a table, found when 
 rest is loops over the columns of both trees:
 
     keep    which words stay: by their own tags, by gold's, or by those of the aligned words
-    place   the slot of each word that stays: its place among them, or its unit
+    place   the slot of each word that stays: its place among them, or its unit; none without a counterpart
     list    name, first and last slot of each bracket that counts
     match   each bracket of gold takes the first free one of the system over the same slots
     cross   brackets of the system that overlap one of gold, and neither contains the other
@@ -152,7 +152,7 @@ class Side:
     kept: cython.p_int  # of each word: 1 if it stays
     read: cython.p_int  # of each word: 0 if it is in a subtree that is not read
     place: cython.p_int  # of each word, and of the end: words that stay before it
-    slot: cython.p_int  # of each word that stays: its slot
+    slot: cython.p_int  # of each word that stays: its slot, or -1
     word: cython.p_int  # of each word that stays: its index in the tree
     name: cython.p_int  # of each bracket that counts
     start: cython.p_int
@@ -227,25 +227,25 @@ class Side:
 
     @cython.cfunc
     @cython.locals(up=cython.int)
-    def set_of(self, node: cython.int, first: cython.int, last: cython.int, in_units: cython.bint):
-        """Return the slots of a bracket as bits; its words are some from ``first`` to ``last`` - 1.
-
-        A unit without a word of this side belongs to it if the nearest units with words on both sides do.
-        """
+    def set_of(self, node: cython.int, first: cython.int, last: cython.int):
+        """Return the slots of a bracket as bits; its words are some from ``first`` to ``last`` - 1."""
         one: object = 1
         bits: object = 0
         for k in range(first, last):
             up = self.home[self.word[k]]
             while up > node:
                 up = self.parent[up]
-            if up == node:
+            if up == node and self.slot[k] >= 0:
                 bits |= one << self.slot[k]
-        for k in range(1, self.length if in_units else 0):
-            if self.slot[k] > self.slot[k - 1] + 1:
-                sides: object = (one << self.slot[k - 1]) | (one << self.slot[k])
-                if bits & sides == sides:
-                    bits |= (one << self.slot[k]) - (one << (self.slot[k - 1] + 1))
         return bits
+
+    @cython.cfunc
+    @cython.inline
+    def slots_before(self, k: cython.int) -> cython.int:
+        """Return the number of slots up to that of the last word before word ``k`` that has one."""
+        while k > 0 and self.slot[k - 1] < 0:
+            k -= 1
+        return self.slot[k - 1] + 1 if k > 0 else 0
 
     @cython.cfunc
     def children(self, node: cython.int) -> cython.int:
@@ -437,6 +437,12 @@ class Rules:
                 )
             )
         return found[0], found[1], self.size
+
+    def slots(self) -> tuple:
+        """Return the slot of each word that stays in the last pair, -1 for none, and the number of slots."""
+        g: Side = self.gold
+        s: Side = self.system
+        return [g.slot[k] for k in range(g.length)], [s.slot[k] for k in range(s.length)], self.size
 
     def constituents(self, tree, kept: list) -> tuple:
         """Return the brackets of one tree that count, over the words that stay, as lists.
@@ -743,29 +749,40 @@ class Rules:
 
     @cython.cfunc
     def _place(self, units):
-        """Give each word that stays its slot: its place among them, which ``settle`` found, or its unit."""
+        """Give each word that stays its slot: its place among them, which ``settle`` found, or its unit.
+
+        Only units that have words of both sides are slots, unless one side has no words.
+        """
         g: Side = self.gold
         s: Side = self.system
         self.size = max(g.length, s.length)
-        if units is None:
+        if units is None or g.length == 0 or s.length == 0:
             return
         gold_unit: cython.p_int = ints(units[0])
         system_unit: cython.p_int = ints(units[1])
         block = array("i", bytes(4 * units[2] + 4))
-        number: cython.p_int = ints(block)  # of each unit that has words left
+        # Of each unit 1 with words of gold, 2 with words of the system, then its slot
+        number: cython.p_int = ints(block)
         for k in range(g.length):
-            number[gold_unit[g.word[k]]] = 1
+            g.slot[k] = gold_unit[g.word[k]]
+            if g.slot[k] >= 0:
+                number[g.slot[k]] = 1
         for k in range(s.length):
-            number[system_unit[s.word[k]]] = 1
+            s.slot[k] = system_unit[s.word[k]]
+            if s.slot[k] >= 0:
+                number[s.slot[k]] |= 2
         self.size = 0
         for k in range(units[2]):
-            if number[k]:
+            if number[k] == 3:
                 number[k] = self.size
                 self.size += 1
-        for k in range(g.length):
-            g.slot[k] = number[gold_unit[g.word[k]]]
-        for k in range(s.length):
-            s.slot[k] = number[system_unit[s.word[k]]]
+            else:
+                number[k] = -1
+        for side in (g, s):
+            one: Side = side
+            for k in range(one.length):
+                if one.slot[k] >= 0:
+                    one.slot[k] = number[one.slot[k]]
 
     # --- list -------------------------------------------------------------------------------------------
 
@@ -773,7 +790,10 @@ class Rules:
     @cython.locals(first=cython.int, last=cython.int, width=cython.int, start=cython.int, end=cython.int)
     @cython.locals(name=cython.int, count=cython.int, whole=cython.int, words=cython.int)
     def _list(self, side: Side, names: Table):
-        """List the brackets that count."""
+        """List the brackets that count.
+
+        One whose words have no slots has the empty range behind the slot before it.
+        """
         count = 0
         whole = self.size if self.in_units else side.length
         bits: object = 0
@@ -797,19 +817,25 @@ class Rules:
                 start = end = first
                 width = 0
             elif words == last - first:
-                start = side.slot[first]
-                end = side.slot[last - 1] + 1
+                while first < last and side.slot[first] < 0:
+                    first += 1
+                end = side.slots_before(last)
+                start = side.slot[first] if first < last else end
                 width = end - start
             else:
-                bits = side.set_of(i, first, last, self.in_units)
+                bits = side.set_of(i, first, last)
                 width = bits.bit_count()
-                start = (bits & -bits).bit_length() - 1
-                end = bits.bit_length()
+                end = bits.bit_length() if width else side.slots_before(last)
+                start = (bits & -bits).bit_length() - 1 if width else end
                 if end - start == width:
                     bits = 0
                 elif 0 <= self.most_gaps < (bits & ~(bits << 1)).bit_count() - 1:
                     continue
-            if width < self.least or (self.drops_all and width == whole) or (self.only_gaps and not bits):
+            if (
+                (width or words) < self.least
+                or (self.drops_all and width == whole)
+                or (self.only_gaps and not bits)
+            ):
                 continue
             side.name[count] = name
             side.start[count] = start
@@ -828,7 +854,9 @@ class Rules:
 
     @cython.cfunc
     def _seen(self, side: Side, count: cython.int) -> cython.bint:
-        """Return True if a bracket before the last has its name and slots."""
+        """Return True if a bracket before one of some slots has its name and these slots."""
+        if self.in_units and side.start[count] == side.end[count]:
+            return False
         for i in range(count):
             if (
                 side.start[i] == side.start[count]
@@ -874,7 +902,7 @@ class Rules:
             g.crosses[i] = 0
             start = g.start[i]
             end = g.end[i]
-            if self.repeats == FIRST and self._seen(g, i):
+            if (self.in_units and start == end) or (self.repeats == FIRST and self._seen(g, i)):
                 continue
             for j in range(s.count):
                 if s.start[j] > start and in_order:
@@ -1031,11 +1059,13 @@ class Rules:
         block = array("i", bytes(16 * self.size + 16))
         words: cython.p_int = ints(block)  # number of words of gold, its last one; the same of the system
         for i in range(n):
-            words[4 * g.slot[i]] += 1
-            words[4 * g.slot[i] + 1] = i
+            if g.slot[i] >= 0:
+                words[4 * g.slot[i]] += 1
+                words[4 * g.slot[i] + 1] = i
         for i in range(m):
-            words[4 * s.slot[i] + 2] += 1
-            words[4 * s.slot[i] + 3] = i
+            if s.slot[i] >= 0:
+                words[4 * s.slot[i] + 2] += 1
+                words[4 * s.slot[i] + 3] = i
         one = other = 0
         for i in range(self.size):
             if words[4 * i] == 1 and words[4 * i + 2] == 1:
@@ -1090,6 +1120,8 @@ class Rules:
             block = array("i", bytes(4 * self.size + 4))
             good: cython.p_int = ints(block)
             for k in range(g.length):
+                if g.slot[k] < 0:
+                    continue
                 if self.measured.of(g.tag[g.word[k]]):
                     good[g.slot[k]] = 2
                 elif good[g.slot[k]] == 0:

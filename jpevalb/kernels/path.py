@@ -265,30 +265,32 @@ def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize
 
 @cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
 def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, kind) -> list:
-    """Return the units between two points of a path, counted from the first, as named tuples ``kind``."""
-    # A unit ends at a point where both sides have advanced since the last one; the rest joins the last unit.
+    """Return the units between two points of a path, counted from the first, as named tuples ``kind``.
+
+    A step on which both sides advance is a unit.  Tokens between two such steps are a unit if they are on
+    both sides, and in no unit otherwise.
+    """
     units: list = []
     i: cython.Py_ssize_t = points[begin][0]
     j: cython.Py_ssize_t = points[begin][1]
-    x: cython.Py_ssize_t = 0
+    x: cython.Py_ssize_t = 0  # end of the last step on which both sides advance
     y: cython.Py_ssize_t = 0
+    p: cython.Py_ssize_t = 0  # the last point
+    q: cython.Py_ssize_t = 0
     for k in range(begin + 1, end + 1):
         a, b, _ = cython.cast(tuple, points[k])
         a -= i
         b -= j
-        if a > x and b > y:
-            units.append(kind(x, a, y, b))
+        if a > p and b > q:
+            if p > x and q > y:
+                units.append(kind(x, p, y, q))
+            units.append(kind(p, a, q, b))
             x = a
             y = b
-    a = points[end][0] - i
-    b = points[end][1] - j
-    if x < a or y < b:
-        x = y = 0
-        if units:
-            last = units.pop()
-            x = last[0]
-            y = last[2]
-        units.append(kind(x, a, y, b))
+        p = a
+        q = b
+    if p > x and q > y:
+        units.append(kind(x, p, y, q))
     return units
 
 

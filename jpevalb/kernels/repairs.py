@@ -31,8 +31,8 @@ def steps(gold_side: tuple, system_side: tuple, partners: list, units) -> list:
     A side has the constituents of a tree in preorder: their labels; the names under which they count, equal
     if the labels are equal; their nodes; and ``labels``, ``parents``, ``starts``, ``ends`` and
     ``word_parents`` as in ``Tree``.  ``partners`` has for each gold constituent the matching system
-    constituent, or -1, ``units`` the unit of each word of both sides: ``None`` if each unit has one word of
-    each.
+    constituent, or -1, ``units`` the unit of each word of both sides, -1 for none: ``None`` if each unit has
+    one word of each.
     """
     gold: ConstituentTree = ConstituentTree(gold_side, partners)
     system: ConstituentTree = ConstituentTree(system_side, [-1] * len(system_side[0]))
@@ -262,10 +262,11 @@ def _whole(gold: ConstituentTree, system: ConstituentTree, units: tuple, left: c
     while waiting:
         index, above = waiting.pop()
         if index < 0:
-            node = part.add_node(above, "", system.name_of(index), index, False)
-            node.single = True
             unit = units[1][~index]
-            part.set_leaf(node, one << unit)
+            if unit >= 0:
+                node = part.add_node(above, "", system.name_of(index), index, False)
+                node.single = True
+                part.set_leaf(node, one << unit)
         else:
             node = nodes[index] = part.add_node(above, system.labels[index], system.names[index], index, True)
             waiting.extend([(other, node) for other in reversed(system.children_of(index))])
@@ -275,7 +276,8 @@ def _whole(gold: ConstituentTree, system: ConstituentTree, units: tuple, left: c
         for child in gold.below[index]:
             if child < 0:
                 unit = units[0][~child]
-                masks[index] |= one << unit
+                if unit >= 0:
+                    masks[index] |= one << unit
     for index in range(len(gold.names) - 1, -1, -1):
         parent = gold.parents[index]
         masks[parent if parent >= 0 else len(gold.names)] |= masks[index]

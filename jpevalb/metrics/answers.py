@@ -260,7 +260,7 @@ class Answers(Metric):
     def _renamed(self, pair: Pair) -> dict[str, int]:
         """Count the extra constituents over the words of a missed one by label."""
         _, missed, extra, _ = compare_brackets(pair)
-        left = Counter([item.span for item in missed])
+        left = Counter([item.span for item in missed if item.start < item.end])
         found: Counter[str] = Counter()
         for item in extra:
             if left[item.span]:

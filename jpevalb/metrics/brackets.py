@@ -64,7 +64,7 @@ class BracketCounts(MatchedCounts):
 
 
 class Constituent(NamedTuple):
-    """A labelled set of units of a bead: a span, or a set with gaps.
+    """A labelled set of units of a bead: a span, which is empty over unaligned words, or a set with gaps.
 
     >>> str(Constituent("NP", 0, 2, 1)), str(Constituent("VP", 0, 5, 1, 0b11001))
     ('NP[0:2]', 'VP[0,3:5]')
@@ -216,16 +216,21 @@ def key_of(table: ConstituentTable, index: int) -> tuple[int, int]:
 
 
 def matches(
-    gold: ConstituentTable, system: ConstituentTable, equal: Mapping[str, Sequence[str]]
+    gold: ConstituentTable,
+    system: ConstituentTable,
+    equal: Mapping[str, Sequence[str]],
+    *,
+    least: int = 1,
 ) -> list[int]:
     """Match constituents by other names or units than those of the run.
 
     Return for each one of gold the index of the first free one of the system with the same units and an equal
-    name, or -1.
+    name, or -1.  Those without units match only if ``least``, the fewest words of a constituent, is 0.
     """
     free: dict[tuple[int, int], list[int]] = {}
     for index in range(len(system[0])):
-        free.setdefault(key_of(system, index), []).append(index)
+        if not least or system[1][index] < system[2][index]:
+            free.setdefault(key_of(system, index), []).append(index)
     partners = []
     for index, name in enumerate(gold[0]):
         names = {name, *equal.get(name, ())}

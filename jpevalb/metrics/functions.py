@@ -99,12 +99,14 @@ class Functions(Metric):
         gold, system, *_ = pair.matching
         gold_tags, system_tags = _tags_of(pair.gold, gold[3]), _tags_of(pair.system, system[3])
         with_tags = _with_tags(gold, gold_tags), _with_tags(system, system_tags)
-        equal = pair.rules.equal_brackets
-        partners = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {})
+        equal, least = pair.rules.equal_brackets, pair.rules.convention.least
+        partners = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {}, least=least)
         taken = set(partners)
         left = [index for index, partner in enumerate(partners) if partner < 0]
         free = [index for index in range(len(system[0])) if index not in taken]
-        rest = matches(picked(gold, left), picked(system, free), equal) if left and free else []
+        rest = []
+        if left and free:
+            rest = matches(picked(gold, left), picked(system, free), equal, least=least)
         pairs = [
             *[(index, partner) for index, partner in enumerate(partners) if partner >= 0],
             *[(left[index], free[partner]) for index, partner in enumerate(rest) if partner >= 0],

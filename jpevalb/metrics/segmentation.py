@@ -53,7 +53,7 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
         gold, system = pair.gold.words, pair.system.words
         ends = [list(accumulate(sizes)) for sizes in pair.sizes]
         places, bare, system_places, system_bare, partners = kernel.common_cuts(
-            pair.units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, texts
+            pair.all_units, gold, system, ends[0], ends[1], pair.exceptions, MOST_CELLS, texts
         )
         pair.cuts = Cuts(places, bare), Cuts(system_places, system_bare), partners
     cuts: tuple[Cuts, Cuts, list[int]] = pair.cuts
@@ -63,7 +63,7 @@ def common_cuts(pair: Pair) -> tuple[Cuts, Cuts, list[int]]:
 def differing(pair: Pair) -> tuple[Any, ...]:
     """Return unaligned words, units and differing texts of a pair, as in :class:`AlignmentCounts`."""
     gold, system, _ = common_cuts(pair)
-    units = kernel.differing(pair.units, pair.gold.words, pair.system.words, gold.bare, system.bare)
+    units = kernel.differing(pair.all_units, pair.gold.words, pair.system.words, gold.bare, system.bare)
     return gold.bare[-1], system.bare[-1], *units
 
 
@@ -98,7 +98,8 @@ def boundary_errors(pair: Pair, match: BracketMatch) -> tuple[list[Constituent],
     """
     units, rules = pair.unit_of_words(), pair.rules
     ranges = _ranges(pair.sizes[0], units[0]), _ranges(pair.sizes[1], units[1])
-    errors = match.missed, match.extra
+    # Constituents over unaligned words are in no sentence of the other side.
+    errors = [[item for item in items if item.start < item.end] for items in (match.missed, match.extra)]
     same_ends = len(ranges[0][0]) == len(ranges[1][0]) == 1 or ranges[0] == ranges[1]
     if same_ends or not all(errors[side] or match.matched for side in (0, 1)):
         return [], []
@@ -114,9 +115,7 @@ def boundary_errors(pair: Pair, match: BracketMatch) -> tuple[list[Constituent],
     for side, other in ((0, 1), (1, 0)):
         starts, ends = ranges[other]
         for item in errors[side]:
-            # Units at the edges may have no word of the other side.
-            first = max(bisect_right(starts, item.start) - 1, 0)
-            last = min(bisect_left(ends, item.end), len(ends) - 1)
+            first, last = bisect_right(starts, item.start) - 1, bisect_left(ends, item.end)
             if first < last:
                 found[side].append(item)
                 name, words = name_of(item), item.words
@@ -148,13 +147,11 @@ def boundary_errors(pair: Pair, match: BracketMatch) -> tuple[list[Constituent],
     return found
 
 
-def _ranges(sizes: Sequence[int], units: list[int] | None) -> tuple[list[int], list[int]]:
-    """Return the first unit and the last unit + 1 of each sentence that has words, given their numbers."""
-    ends = list(accumulate(sizes, initial=0))
-    words = [(first, last - 1) for first, last in pairwise(ends) if first < last]
-    if units is not None:
-        words = [(units[first], units[last]) for first, last in words]
-    return [first for first, _ in words], [last + 1 for _, last in words]
+def _ranges(sizes: Sequence[int], units: list[int]) -> tuple[list[int], list[int]]:
+    """Return the first unit and the last unit + 1 of each sentence that has any."""
+    ends = accumulate(sizes, initial=0)
+    sentences = [[unit for unit in units[first:end] if unit >= 0] for first, end in pairwise(ends)]
+    return [one[0] for one in sentences if one], [one[-1] + 1 for one in sentences if one]
 
 
 _ONE_SENTENCE = Matched(1, 1, 1)

@@ -98,9 +98,9 @@ class TedEval(Metric):
 
         trees = []
         sides = (pair.gold, pair.system), alike(pair.gold.words, pair.system.words), pair.unit_of_words()[:2]
-        for tree, words, units in zip(*sides):
-            # Words of different units are never equal.
-            numbers = range(len(words)) if units is None else units
+        for side, (tree, words, units) in enumerate(zip(*sides)):
+            # Words of different units are never equal, nor are unaligned words of both sides.
+            numbers = [unit if unit >= 0 else ~side for unit in units]
             trees.append(tree.replace(words=tuple([f"{unit} {word}" for unit, word in zip(numbers, words)])))
         rows = label_rows(*trees, types=kind, names=self._numbers)
         matched, _, n, m, _ = map_labels(*rows, False, self._most_memory / 8, MOST_STEPS)

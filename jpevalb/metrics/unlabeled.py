@@ -54,7 +54,10 @@ class Unlabeled(Metric):
             return UnlabeledCounts()
         gold, system, *_ = pair.matching
         gold_spans, system_spans = self._spans(gold), self._spans(system)
-        n, m, matched = gold_spans.total(), system_spans.total(), (gold_spans & system_spans).total()
+        n, m, common = gold_spans.total(), system_spans.total(), gold_spans & system_spans
+        # Only a convention that counts brackets over no words matches these.
+        least = pair.rules.convention.least
+        matched = sum([times for (start, end, _), times in common.items() if start < end or not least])
         complete = matched == n == m and (n > 0 or pair.rules.empty_is_complete or pair.parsed)
         return UnlabeledCounts(1, n, m, matched, int(complete))
 

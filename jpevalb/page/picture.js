@@ -342,6 +342,7 @@ const Picture = (() => {
     // The word alignment, where there are two rows of words.
     if (!shared && !only) {
       pair.units.forEach(([g1, g2, s1, s2], unit) => {
+        if (g1 === g2 || s1 === s2) return;
         const plain = g2 - g1 === 1 && s2 - s1 === 1;
         const same = plain && gold.words[g1] === system.words[s1];
         const group = draw("g", { class: `link ${plain ? (same ? "same" : "other") : "many"}` });

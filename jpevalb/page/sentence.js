@@ -165,18 +165,19 @@ const Two = (() => {
     const [one, two] = [first.system, second.system];
     const unitOf = [[], []];
     units.forEach(([a, b, c, d], unit) => {
+      // Words that only one system has take no place.
+      if (a === b || c === d) return;
       for (let word = a; word < b; word++) unitOf[0][word] = unit;
       for (let word = c; word < d; word++) unitOf[1][word] = unit;
     });
     const unitsBelow = (tree, node, side) => [
-      ...new Set(Trees.below(tree, node).words.map((word) => unitOf[side][word]))
+      ...new Set(Trees.below(tree, node).words.flatMap((word) => unitOf[side][word] ?? []))
     ];
     const keysOf = (tree, side) =>
-      tree.labels.map((label, node) =>
-        isScored(tree.marks[node])
-          ? `${data.unlabeled ? "" : coreLabel(label)} ${unitsBelow(tree, node, side)}`
-          : null
-      );
+      tree.labels.map((label, node) => {
+        const below = isScored(tree.marks[node]) ? unitsBelow(tree, node, side) : [];
+        return below.length ? `${data.unlabeled ? "" : coreLabel(label)} ${below}` : null;
+      });
     const keys = [keysOf(one, 0), keysOf(two, 1)];
     const waiting = new Map();
     keys[1].forEach((key, node) => {

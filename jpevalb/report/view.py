@@ -107,7 +107,7 @@ def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[s
     lines: list[str] = []
     links: tuple[dict[int, str], dict[int, str]] = ({}, {})
     other_tags: tuple[set[int], set[int]] = (set(), set())
-    for unit in result.units:
+    for unit in result.pair.all_units:
         ranges = (range(unit.gold_start, unit.gold_end), range(unit.system_start, unit.system_end))
         gold, system = ([tree.words[index] for index in indices] for tree, indices in zip(trees, ranges))
         if gold != system:
@@ -153,6 +153,8 @@ def _repair_text(repair: Repair, tree: Tree, places: Mapping[int, str]) -> str:
         "remove": f"remove {was} below {where}",
         "move": f"move {' '.join(run)} from {was} to {label}",
         "boundary": "join and split sentences as gold does",
+        "unaligned": f"{'add' if repair.missed else 'remove'} constituents over words without counterpart",
+        "empty": "add and remove constituents",
         "unparsed": "add all constituents",
         "unexpected": "remove all constituents",
     }[kind]

@@ -178,7 +178,8 @@ class SentenceResult:
     def other_labels(self) -> list[tuple[str, str]]:
         """Gold and system labels that differ, of constituents over the same units and of aligned words."""
         extra = {item.span: item.label for item in self.extra}
-        found = [(item.label, extra[item.span]) for item in self.missed if item.span in extra]
+        missed = [item for item in self.missed if item.start < item.end and item.span in extra]
+        found = [(item.label, extra[item.span]) for item in missed]
         return found + [(gold, system) for (_, gold), (_, system) in self.other_tags]
 
     @property
@@ -262,7 +263,7 @@ class SentenceResult:
         """Return a drawing of both trees for notebooks; ``None`` for very large ones."""
         from ..trees.drawing import svg
 
-        return svg([self.gold, self.system], self.marks(), self.units)
+        return svg([self.gold, self.system], self.marks(), self.pair.all_units)
 
     def _repr_html_(self) -> str:
         """Return the counts and the drawing of both trees, for notebooks."""

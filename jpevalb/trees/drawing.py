@@ -232,6 +232,8 @@ class _Drawing:
         gold, system = self._sides
         pieces = ['<g fill="none" stroke-width="1.3">']
         for number, (start, end, system_start, system_end) in enumerate(self._units):
+            if start == end or system_start == system_end:
+                continue
             single = end - start == system_end - system_start == 1
             same = single and gold.words[start] == system.words[system_start]
             centre = (self._ends[number] + self._ends[number + 1]) / 2

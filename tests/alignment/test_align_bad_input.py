@@ -13,7 +13,7 @@ from importlib import import_module
 import pytest
 
 from jpevalb import align, evaluate
-from jpevalb.alignment import run
+from jpevalb.alignment import Unit, run
 
 solving = import_module("jpevalb.alignment.solve")
 
@@ -31,18 +31,28 @@ def searched(monkeypatch):
     return found
 
 
+def check_units(units, gold, system):
+    """Units are in order.  They have tokens of both sides; between two of them one side at most has some."""
+    n = m = 0
+    for unit in (*units, Unit(gold, gold, system, system)):
+        assert n == unit.gold_start or m == unit.system_start
+        assert n <= unit.gold_start <= unit.gold_end <= gold
+        assert m <= unit.system_start <= unit.system_end <= system
+        _, n, _, m = unit
+    ends = [(a < b, c < d) for a, b, c, d in units]
+    assert ends == (
+        [(True, True)] * len(ends) if gold and system else [(gold > 0, system > 0)] * (gold + system)
+    )
+
+
 def check(gold, system, beads):
-    """Each sentence is in one bead and each token in one unit, in order."""
+    """Each sentence is in one bead and each token in one unit or in none, in order."""
     i = j = 0
     for bead in beads:
         assert (bead.gold[0], bead.system[0]) == (i, j)
         i, j = bead.gold[1], bead.system[1]
-        n = m = 0
-        for unit in bead.units:
-            assert (unit.gold_start, unit.system_start) == (n, m)
-            n, m = unit.gold_end, unit.system_end
-        assert n == sum(map(len, gold[slice(*bead.gold)]))
-        assert m == sum(map(len, system[slice(*bead.system)]))
+        sizes = sum(map(len, gold[slice(*bead.gold)])), sum(map(len, system[slice(*bead.system)]))
+        check_units(bead.units, *sizes)
     assert (i, j) == (len(gold), len(system))
 
 

@@ -58,7 +58,7 @@ def test_lost_and_made_up():
     assert made_up.system[1::2] == SENTENCES
     doubled = sample(insert=1.0)
     assert [len(words) for words in doubled.system] == [8, 6, 8]
-    assert doubled.units[:2] == [(0, 1, 0, 1), (1, 2, 1, 3)]  # a word alone joins the next unit
+    assert doubled.units[:2] == [(0, 1, 0, 1), (1, 2, 2, 3)]  # a word alone is in no unit
 
 
 def mean_found(noise, sentences, seeds, lang="en"):

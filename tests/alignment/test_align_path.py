@@ -582,7 +582,7 @@ def test_tokens_too_long_to_search_are_compared_from_both_ends(monkeypatch, gold
 def test_no_token_is_lost_behind_a_sentence_that_ends_in_a_far_longer_one():
     same = "".join(random.Random(3).choices("abcdefgh", k=1000))
     (bead,) = align([[same, "x" * 300, "x" * 6001]], [["q" + same]], lang="none")
-    assert [unit[:2] for unit in bead.units] == [(0, 3)]
+    assert bead.units == ((0, 1, 0, 1),)
 
 
 # -- sentences that have nothing to do with each other ----------------------------------------------
@@ -696,13 +696,19 @@ def test_how_many_characters_of_a_bead_are_equal():
 @pytest.mark.parametrize(
     ("places", "units"),
     [
-        # A unit ends where both sides have moved on; what is left at the end joins the last one.
+        # A step of both sides is a unit; tokens of one side between two such steps are in none.
         ([(0, 0), (1, 1), (2, 2)], [(0, 1, 0, 1), (1, 2, 1, 2)]),
-        ([(0, 0), (1, 0), (2, 2)], [(0, 2, 0, 2)]),
-        ([(0, 0), (0, 1), (2, 2)], [(0, 2, 0, 2)]),
+        ([(0, 0), (1, 0), (2, 2)], [(1, 2, 0, 2)]),
+        ([(0, 0), (0, 1), (2, 2)], [(0, 2, 1, 2)]),
+        ([(0, 0), (1, 2), (2, 2), (3, 2)], [(0, 1, 0, 2)]),
+        ([(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)], [(0, 1, 0, 1), (2, 3, 1, 2)]),
+        # Tokens of both sides between two steps, or with none, are one unit.
         ([(0, 0), (1, 0), (1, 1), (2, 2)], [(0, 1, 0, 1), (1, 2, 1, 2)]),
-        ([(0, 0), (1, 2), (2, 2), (3, 2)], [(0, 3, 0, 2)]),
-        ([(0, 0), (1, 1), (2, 1), (3, 2), (3, 3)], [(0, 1, 0, 1), (1, 3, 1, 3)]),
+        (
+            [(0, 0), (1, 1), (3, 1), (3, 2), (4, 3), (4, 4), (5, 4)],
+            [(0, 1, 0, 1), (1, 3, 1, 2), (3, 4, 2, 3), (4, 5, 3, 4)],
+        ),
+        ([(0, 0), (0, 1), (1, 1), (1, 2)], [(0, 1, 0, 2)]),
         ([(0, 0), (1, 0), (2, 0)], [(0, 1, 0, 0), (1, 2, 0, 0)]),
         ([(0, 0), (0, 1), (0, 2)], [(0, 0, 0, 1), (0, 0, 1, 2)]),
     ],

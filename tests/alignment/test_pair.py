@@ -75,10 +75,14 @@ def test_units(gold, system, exceptions, same, units):
 
 
 def test_the_unit_of_each_word():
-    units = Unit(0, 1, 0, 1), Unit(1, 3, 1, 2), Unit(3, 3, 2, 4)
-    pair = Pair(FIRST, [flat("a", "b", "c")], [flat("a", "bc", "d", "e")], RULES, {}, units)
-    assert pair.unit_of_words() == ([0, 1, 1], [0, 1, 2, 2], 3)
-    assert Pair(FIRST, [AB], [AB], RULES, {}).unit_of_words() == (None, None, 2)
+    units = Unit(0, 1, 0, 1), Unit(1, 3, 2, 3)
+    pair = Pair(FIRST, [flat("a", "b", "c", "f")], [flat("a", "d", "bc", "e", "e")], RULES, {}, units)
+    assert pair.unit_of_words() == ([0, 1, 1, -1], [0, -1, 1, -1, -1], 2)
+    assert pair.all_units == (
+        *((0, 1, 0, 1), (1, 1, 1, 2), (1, 3, 2, 3)),
+        *((3, 4, 3, 3), (4, 4, 3, 4), (4, 4, 4, 5)),
+    )
+    assert Pair(FIRST, [AB], [AB], RULES, {}).unit_of_words() == ([0, 1], [0, 1], 2)
 
 
 @pytest.mark.parametrize(

@@ -111,20 +111,23 @@ def true_beads(gold: Sequence[int], system: Sequence[int]) -> Iterator[Span]:
 
 
 def true_units(gold: Sequence[int], system: Sequence[int]) -> list[Span]:
-    """Units likewise; a token without links joins the next unit, or the last one at the end."""
+    """Units likewise; tokens without links between two units are one if they are on both sides."""
     found: list[Span] = []
     if not gold or not system:
         found = [(k, k + 1, 0, 0) for k in range(len(gold))]
         return found or [(0, 0, k, k + 1) for k in range(len(system))]
     i = j = 0
     while i < len(gold) or j < len(system):
-        a, b = _least_closed(gold, system, i, j)
-        if a == i or b == j:
-            first = found.pop()
-            found.append((first[0], a, first[2], b))
-        else:
+        a, b = i, j
+        while a < len(gold) and not gold[a]:
+            a += 1
+        while b < len(system) and not system[b]:
+            b += 1
+        if a > i and b > j:
             found.append((i, a, j, b))
-        i, j = a, b
+        i, j = _least_closed(gold, system, a, b)
+        if i > a and j > b:
+            found.append((a, i, b, j))
     return found
 
 
@@ -774,7 +777,10 @@ def make_case(pairs: Iterable[tuple[Sentence, Sentence]], regime: Regime, rate: 
 
 
 def f1_of(case: Case, beads: Iterable[Span], units: Iterable[Span]) -> float:
-    """F1 of labelled brackets under an alignment; units number tokens through the whole corpus."""
+    """F1 of labelled brackets under an alignment; units number tokens through the whole corpus.
+
+    A bracket is over the units of its words; without any it matches nothing.
+    """
     of_gold, of_system = {}, {}
     for number, (a, b, c, d) in enumerate(units):
         of_gold.update(dict.fromkeys(range(a, b), number))
@@ -785,7 +791,9 @@ def f1_of(case: Case, beads: Iterable[Span], units: Iterable[Span]) -> float:
         for sentence in side:
             brackets: Counter[tuple[str, int, int]] = Counter()
             for label, i, j in sentence.brackets:
-                brackets[label, numbers[start + i], numbers[start + j - 1]] += 1
+                of_words = [numbers[k] for k in range(start + i, start + j) if k in numbers]
+                place = (of_words[0], of_words[-1]) if of_words else (-1 - (side is case.gold), start + i)
+                brackets[(label, *place)] += 1
             found.append(brackets)
             start += len(sentence.tokens)
         return found

@@ -350,7 +350,7 @@ def test_the_details_by_hand():
     result = evaluate(["(S (NP (D H) (N CL)) (V s))"], ["(S (VP (N CL)) (V s))"])
     (item,) = json.loads(result.report("json", details=True))["sentences"]
     assert item["words"] == {"gold": ["H", "CL", "s"], "system": ["CL", "s"]}
-    assert item["units"] == [[0, 2, 0, 1], [2, 3, 1, 2]]
+    assert item["units"] == [[1, 2, 0, 1], [2, 3, 1, 2]]
     assert item["matched"] == [{"label": "S", "span": [0, 2]}]
     assert item["missed"] == [{"label": "NP", "span": [0, 1]}]
     assert item["extra"] == [{"label": "VP", "span": [0, 1]}]

@@ -25,6 +25,25 @@ EXAMPLES = {
     "no gold parse": [("((NN a) (VB b))", "(S (NP (NN a)) (VP (VB b)))", [3])],
     "sentence boundary": [],  # tests/errors/test_boundaries.py
     "different label": [("(S (ADVP (RB a)) (VP (VB b)))", "(S (ADJP (RB a)) (VP (VB b)))", [2])],
+    "unaligned words": [
+        # The system lacks a phrase; the words beside it are attached as in gold.
+        (
+            "(S (NP (NN abc)) (PP (IN on) (NP (NN it))) (VP (VB runs)))",
+            "(S (NP (NN abc)) (VP (VB runs)))",
+            [2],
+        ),
+        (
+            "(S (NP (NN abc)) (VP (VB runs)))",
+            "(S (NP (NN abc)) (PP (IN on) (NP (NN it))) (VP (VB runs)))",
+            [2],
+        ),
+        # It lacks two phrases.
+        (
+            "(S (NP (NN abc)) (ADVP (RB on)) (VP (VB runs)) (ADVP (RB up)) (. .))",
+            "(S (NP (NN abc)) (VP (VB runs)) (. .))",
+            [1, 1],
+        ),
+    ],
     "single-word phrase": [
         ("(S (NP (NN a)) (VP (VB b)))", "(S (NN a) (VP (VB b)))", [1]),
         ("(S (NN a) (VP (VB b)))", "(S (NP (NN a)) (VP (VB b)))", [1]),

@@ -105,12 +105,28 @@ def test_units_are_slots():
     """Gold has one word where the system has two, and then one that the system lacks."""
     units = array("i", [0, 1, 2]), array("i", [0, 0, 2]), 3
     found = counts_of("(S (X a b) c)", "(S (X a1 a2) c)", rules_of(), units)
-    expected = {"gold": 2, "system": 2, "matched": 1, "crossing": 0, "length": 3, "in_units": True}
+    expected = {"gold": 2, "system": 2, "matched": 2, "crossing": 0, "length": 2, "in_units": True}
     assert {name: found[name] for name in expected} == expected
     # The tag of a word of gold decides for all words of its unit.
     rules = rules_of(Params(delete_labels=(",",)))
     found = counts_of("(S (, a) (N b) (N c))", "(S (N a1) (, a2) (, c))", rules, units)
-    assert (found["gold_words"], found["system_words"], found["length"]) == (2, 1, 3)
+    assert (found["gold_words"], found["system_words"], found["length"]) == (2, 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"), [({}, (4, 4, 3, 0, 3)), ({"exclude_trivial": True}, (2, 2, 1, 0, 3))]
+)
+def test_words_without_counterpart_take_no_place(options, expected):
+    """Gold has two words that the system lacks, which has two others before words of both."""
+    units = array("i", [0, 1, -1, -1, 2]), array("i", [-1, -1, 0, 1, 2]), 3
+    texts = "(S (X a b) (Y c d) (Z (N e)))", "(S (Y y z) (X a b) (Z (N e)))"
+    found = counts_of(*texts, rules_of(**options), units)
+    # The brackets over unaligned words are missed and extra, and cross nothing.
+    assert tuple([found[name] for name in ("gold", "system", "matched", "crossing", "length")]) == expected
+    # No word has a counterpart: nothing is matched, although the labels and places are the same.
+    none = array("i", [-1] * 5), array("i", [-1] * 5), 0
+    found = counts_of(texts[0], "(S (X f g) (Y h i) (Z (N j)))", rules_of(), none)
+    assert (found["gold"], found["system"], found["matched"], found["length"]) == (4, 4, 0, 0)
 
 
 def kernels(compiled, interpreted, monkeypatch):

@@ -125,10 +125,11 @@ def test_grams_of_tokens(kernel):
 def test_units_between_points(kernel):
     path = [(0, 0, 0), (1, 1, 2), (2, 1, 2), (2, 2, 2), (4, 4, 3), (4, 5, 3)]
     units_between = kernel("path").units_between
-    assert units_between(path, 0, 5, Unit) == [(0, 1, 0, 1), (1, 2, 1, 2), (2, 4, 2, 5)]
+    assert units_between(path, 0, 5, Unit) == [(0, 1, 0, 1), (1, 2, 1, 2), (2, 4, 2, 4)]
     assert units_between(path, 1, 4, Unit) == [(0, 1, 0, 1), (1, 3, 1, 3)]
     assert units_between([(3, 4, 0), (5, 4, 0), (5, 5, 0)], 0, 2, Unit) == [(0, 2, 0, 1)]
-    # The gap at the end belongs to the only unit there is.
+    # Only one side has a token before the step; then both have some.
+    assert units_between([(0, 0, 0), (0, 1, 0), (1, 2, 0)], 0, 2, Unit) == [(0, 1, 1, 2)]
     assert units_between([(0, 0, 0), (0, 1, 0), (1, 1, 0)], 0, 2, Unit) == [(0, 1, 0, 1)]
 
 
@@ -203,11 +204,9 @@ def test_units_are_cut_as_the_exceptions_say(kernel):
     assert common_cuts(*written, {"bb": "cd"}, 99, lowered) == common_cuts(*sides, {"bb": "cd"}, 99, list)
 
 
-def test_links_and_numbers_of_units(kernel):
+def test_links(kernel):
     path = kernel("path")
     assert path.links({"ab": 0, "cd": -1, "ef": 4, "gh": 5}, {"gh": 0, "ab": 3, "cd": 2, "ef": -1}) == [
         (0, 3),
         (5, 0),
     ]
-    units = ((0, 1, 0, 2), (1, 1, 2, 3), (1, 3, 3, 4))
-    assert kernel("brackets").unit_numbers(units) == ([0, 2, 2], [0, 0, 1, 2])

@@ -73,7 +73,7 @@ def test_all_mappings(one, two):
         words = a.word >= 0, b.word >= 0
         if words[0] != words[1] or a.label != b.label:
             return False
-        return not words[0] or unit_of[0][a.word] == unit_of[1][b.word]
+        return not words[0] or unit_of[0].get(a.word, -1) == unit_of[1].get(b.word, -2)
 
     found = result.record["tedeval"]
     assert (found.gold, found.system) == (len(mine), len(other))
@@ -94,7 +94,8 @@ def test_the_distance_of_zhang_and_shasha(one, two):
         made: list = []
         for item in nodes_and_words(tree):
             unit = next(
-                (k for k, of in enumerate(result.units) if of[2 * side] <= item.word < of[2 * side + 1]), -1
+                (k for k, of in enumerate(result.units) if of[2 * side] <= item.word < of[2 * side + 1]),
+                -1 - (side if item.word >= 0 else 0),
             )
             made.append(zss.Node((item.label, unit)))
             (made[item.parent] if item.parent >= 0 else top).addkid(made[-1])

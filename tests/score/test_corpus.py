@@ -44,7 +44,7 @@ def test_hebrew_units():
     gold = "(S (X (T B) (T H) (T CL)) (Y (T FL) (T HM) (Z (T H) (T NEIM))))"
     system = "(S (X (T B) (T CL)) (Y (T FL) (T HM) (Z (T HNEIM))))"
     result = evaluate([gold], [system])
-    assert [tuple(unit)[:2] for unit in result.sentences[0].units] == [(0, 1), (1, 3), (3, 4), (4, 5), (5, 7)]
+    assert [tuple(unit)[:2] for unit in result.sentences[0].units] == [(0, 1), (2, 3), (3, 4), (4, 5), (5, 7)]
     assert counts([gold], [system]) == (4, 4, 4)
     tags = result.total.tags
     assert (tags.correct, tags.gold, tags.system) == (4, 7, 5)
@@ -284,7 +284,7 @@ def test_every_sentence_and_token_is_in_one_bead_and_unit(pair):
     assert (result.total.beads.gold, result.total.beads.system) == (len(gold), len(system))
     for sentence in result.sentences:
         for words, (first, last) in ((sentence.gold.words, (0, 1)), (sentence.system.words, (2, 3))):
-            covered = [i for unit in sentence.units for i in range(unit[first], unit[last])]
+            covered = [i for unit in sentence.pair.all_units for i in range(unit[first], unit[last])]
             assert covered == list(range(len(words)))
 
 
