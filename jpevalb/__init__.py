@@ -112,6 +112,7 @@ _METRICS |= {
     "analysis": ("analysis", "jpevalb.errors.metric:ErrorAnalysis"),
 }
 _MODULES |= {
+    "claims": "jpevalb.claims:dicts_of",
     "languages": "jpevalb.alignment.exceptions:languages",
     "notebook": "jpevalb.page.notebooks:notebook",
     "report": "jpevalb.report",

@@ -1,4 +1,4 @@
-"""The systems of a page: their names, order, figures, intervals and differences."""
+"""The systems that claims and pages are about: their names, order, figures, intervals and differences."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from ..alignment.pair import EXCLUDED, SHORT
 from ..comparison.decided import UNDEFINED, UNTESTED, Decision
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores, difference_of
@@ -180,6 +181,25 @@ class Systems:
         words = total.get("segmentation", {}).get("token_errors", 0)
         return ends, words / (counts["gold"] + counts["system"]) if words else 0.0
 
+    def text_is_equal(self, i: int) -> bool | None:
+        """Return True if words and sentence ends are those of gold, but for failed parses.
+
+        ``None`` if they were not compared.
+        """
+        alignment = self.totals[i].get("alignment")
+        if not alignment or "segmentation" not in self.totals[i]:
+            return None
+        units = alignment["units"]
+        plain = alignment["beads"].keys() <= {"one_to_one", "no_parse"}
+        differing = units["changed"] + units["resegmented"] + alignment["system_words_alone"]
+        return bool(plain and not differing)
+
+    def scored(self, i: int) -> int:
+        """Return the number of sentences that count."""
+        total = self.totals[i]
+        counts = total.get("brackets", total)
+        return int(counts.get("sentences", 0))
+
     def lengths(self) -> list[Length]:
         """Return the classes of lengths, the shortest first."""
         longest: Sequence[Any] = max([one["lengths"] for one in self.analyses], key=len, default=())
@@ -228,17 +248,24 @@ def of_evaluation(
 ) -> Systems:
     """Return an evaluation as a comparison of one system, which nothing tests."""
     total, settings = evaluation.total, evaluation.settings
+    left_out = sum([evaluation.states.get(state, 0) for state in (EXCLUDED, SHORT)])
     if analysis is None and "analysis" in total:
         analysis = Analysis.of(total["analysis"])
     comparison = Comparison(
         measures=tuple(figures or figures_of(evaluation.metrics, settings)),
-        systems=(SystemScores(name, total, rates, intervals, {}, {}, total.beads.beads, (), ()),),
+        systems=(
+            SystemScores(
+                *(name, total, rates, intervals, {}, {}, total.beads.beads, (), ()),
+                excluded=evaluation.excluded_share,
+                unparsed=evaluation.unparsed,
+            ),
+        ),
         test=None,
         test_samples=0,
         confidence=confidence,
         interval_samples=INTERVAL_SAMPLES if intervals else 0,
         seed=SEED,
-        gold_sentences=total.beads.gold,
+        gold_sentences=total.beads.gold + (left_out if settings.identical_words else 0),
         signature=evaluation.signature,
         mode=settings.mode,
         unlabeled=settings.unlabeled,

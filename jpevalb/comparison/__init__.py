@@ -415,9 +415,10 @@ class _Sampled:
         if of_test or confidence is not None:
             run = significance.permutation if how.test == "permutation" else significance.bootstrap
             tests = run(*tables, confidence=confidence, samples=of_test or of_intervals, seed=how.seed)
+            figures = list(systems[0].columns)[some]
             found = [
-                one._replace(interval=item.interval, p=item.p if of_test else None)
-                for one, item in zip(found, tests)
+                one._replace(interval=_within(item.interval, figure), p=item.p if of_test else None)
+                for one, item, figure in zip(found, tests, figures)
             ]
         if how.test == "sign":
             filled = [_filled(own, one, of, some) for own, one, of in zip(tables, systems, shared.of)]
@@ -468,6 +469,13 @@ def _decided(
         [SystemPair((names[a], names[b]), family[a, b], decision) for (a, b), decision in found.items()]
     )
     return decided, pairs
+
+
+def _within(interval: Interval, figure: Figure) -> Interval:
+    """Return the interval of a difference; rates differ by 1 at most."""
+    if interval is None or figure.form == "number":
+        return interval
+    return max(-1.0, interval[0]), min(1.0, interval[1])
 
 
 def _rates_of(scored: SystemRows) -> dict[str, float | None]:

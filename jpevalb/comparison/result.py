@@ -293,6 +293,7 @@ class Comparison:
             ),
             **({"agreement": self.agreement.to_dict()} if self.agreement is not None else {}),
             **({"groups": [group.to_dict() for group in self.groups]} if self.groups else {}),
+            "claims": late("claims")(self),
         }
 
 

@@ -10,7 +10,7 @@ from ..claims.numbers import percent, signed
 from ..claims.reading import ANSWERS
 from ..claims.systems import Systems
 from ..trees.answer import REPAIRS, STATES
-from . import claims
+from ..claims import made as claims
 from .collected import Collected
 from .figures import axis_of, in_rows
 from .markup import Markup, join, tag

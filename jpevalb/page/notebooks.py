@@ -15,8 +15,8 @@ from ..report.markup import html_of
 from ..report.record import record_sheet
 from ..report.table import Sheet
 from ..score.evaluation import Evaluation
-from . import claims
-from .markup import join, tag
+from ..claims import made as claims
+from .markup import joined, join, tag
 
 ROWS = 10  # maximum number of rows for each table of an analysis, and for each metric of a record
 
@@ -51,7 +51,7 @@ def said_of(result: Any) -> str:
         systems = of_evaluation(result, "The system", result.figures, result.intervals)
     else:
         return ""
-    heading = claims.joined(claims.title(systems, brackets), "; ")
-    interval = [join(claims.joined(one), ". ") for one in [claims.interval(systems)] if one]
-    lead = claims.joined(claims.lead(systems, brackets))
+    heading = joined(claims.title(systems, brackets), "; ")
+    interval = [join(joined(one), ". ") for one in [claims.interval(systems)] if one]
+    lead = joined(claims.lead(systems, brackets))
     return tag("p", tag("b", heading, "."), " ", *interval, lead)

@@ -10,10 +10,10 @@ from ..metrics.brackets import BracketCounts
 from ..report import format_named
 from ..report.markup import html_of
 from ..report.table import Cell, Field, Sheet, Table
-from . import claims
-from .claims import Claim
+from ..claims import made as claims
+from ..claims.kinds import Claim
 from .collected import Collected
-from .markup import Markup, classes, join, tag
+from .markup import joined, Markup, classes, join, tag
 
 
 class Content(NamedTuple):
@@ -54,7 +54,7 @@ def section(
     tables: Sequence[Table] = (),
 ) -> Section:
     """Return a section: ``found`` is what is said, ``caption`` how to read the figure in ``body``."""
-    said = claims.joined(found)
+    said = joined(found)
     say = tag(
         "div",
         tag("h2", question),

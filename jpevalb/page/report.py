@@ -30,7 +30,7 @@ from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.answer import STATES
-from . import claims
+from ..claims import made as claims
 from .collected import Collected, Kept
 from .frame import frame
 from .markup import Markup, tag

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..base.version import __version__
 from ..claims import reading
 from ..claims.numbers import ends, p_value, percent, signed
 from ..claims.systems import TITLES, Systems, ranked
@@ -14,11 +13,11 @@ from ..metrics import Figure
 from ..report import Shown, format_named
 from ..report.comparison import pair_tables, sheet
 from ..report.table import Cell, Field, Sheet, Table
-from . import claims
+from ..claims import made as claims
 from .answers import answers_section
 from .board import board
 from .figures import Sum, axis_of, columns, in_grid, in_rows
-from .markup import Markup, classes, join, tag
+from .markup import joined, Markup, classes, join, tag
 from .parts import Content, Item, Section, card, fold, section, table, table_of
 from .plots import TIGHT, Shaded, glyph, grid, key, legend, strip
 
@@ -38,10 +37,10 @@ def sections(content: Content) -> list[Section]:
 
 def _score(content: Content) -> Section:
     systems = content.systems
-    heading = claims.joined(claims.title(systems, content.brackets), "; ")
-    if interval := claims.joined(claims.interval(systems)):
+    heading = joined(claims.title(systems, content.brackets), "; ")
+    if interval := joined(claims.interval(systems)):
         heading = join(heading, " ", tag("small", interval))
-    lead = tag("p", claims.joined(claims.lead(systems, content.brackets)))
+    lead = tag("p", joined(claims.lead(systems, content.brackets)))
     keys = tag("ul", *[_key(systems, one) for one in reading.keys(systems)], cls="reading-key")
     figures = [
         Item(TITLES.get(one.name, (one.line or one.title,))[0], one.name)
@@ -301,14 +300,12 @@ def _cite(content: Content) -> Section | None:
     """Return the sentence and the table of a paper, the signature and the command."""
     systems = content.systems
     comparison = systems.comparison
-    rules = comparison.signature.partition("convention:")[2].partition(" ")[0]
-    rules = f"convention {rules}" if rules else f"{comparison.mode} mode"
     how = []
     if samples := comparison.interval_samples:
         how.append(f"{reading.level(systems)} intervals, {samples:,} bootstrap samples")
     if systems.count > 1 and (test := reading.tested(systems)):
         how.append(f"p: {test}{f', {reading.corrected(systems)}' if systems.count > 2 else ''}")
-    cited = claims.cited(systems, __version__, rules, f" ({'; '.join(how)})" if how else "")
+    cited = claims.cited(systems, f" ({'; '.join(how)})" if how else "")
     if cited is None:
         return None
     title = "; ".join(["± half of " * bool(comparison.interval_samples) + how[0], *how[1:]]) if how else ""

@@ -7,6 +7,9 @@ from typing import Any
 
 from ..base.errors import SettingsError
 from ..base.text import counted, padded, visible
+from ..claims.kinds import at
+from ..claims import made
+from ..claims.systems import Systems
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
@@ -234,14 +237,13 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         how = f" ({how_tested(comparison)}, against {comparison.baseline.name})" if short else ""
         levels = ", ".join([f"{marks} p < {level:g}" for marks, level in reversed(LEVELS)])
         lines.append(f"{levels}{how}; two-sided, {_corrected(comparison)}")
-    if letters := comparison.letters if comparison.undistinguished else None:
-        listed = ", ".join([f"{system.name} {letters[system.name]}" for system in comparison.ranked])
-        lines.append(f"systems that share a letter are not distinguished in F: {listed}")
-    if comparison.samples_needed is not None:
-        lines.append(
-            f"{comparison.test_samples:,} resamples are too few for {comparison.tests} tests, so that no "
-            f"difference in F can be told; use --samples {comparison.samples_needed}"
-        )
+    systems = Systems(comparison, [])
+    said = (
+        [*made.title(systems, None), *made.groups(systems), *made.resamples(systems)]
+        if systems.count > 1
+        else []
+    )
+    lines[:0] = filter(None, [at(said, "headline"), at(said, "pairs"), at(said, "lead")])
     sentences = f"{comparison.gold_sentences:,} gold sentences"
     formats = {system.format for system in comparison.systems}
     counts = {system.f1_sentences for system in comparison.systems} - {None}

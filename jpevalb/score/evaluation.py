@@ -211,6 +211,7 @@ class Evaluation:
             "warnings": list(self.warnings),
             "standardised": [item._asdict() for item in self.standardised],
             **{key: item for one in self.metrics for key, item in one.described(self.total).items()},
+            "claims": late("claims")(self, intervals),
         }
 
     @property

@@ -72,7 +72,9 @@ def test_systems_that_are_not_distinguished_share_a_letter():
     assert result.letters == {"poor": "c", "flat": "b", "near": "b", "good": "a"}
     assert json.loads(result.report("json"))["undistinguished"] == [["good"], ["flat", "near"], ["poor"]]
     text = result.report(verbose=True)
-    assert "# systems that share a letter are not distinguished in F: good a, flat b, near b, poor c" in text
+    assert (
+        "# Systems that share a letter are not distinguished in F1: good a, flat b, near b, poor c." in text
+    )
     assert "Second minus first in F, with Holm's correction for 6 tests" in text
     row = next(line for line in text.splitlines() if line.split()[:2] == ["flat", "near"])
     [pair] = [pair for pair in result.pairs if pair.systems == ("flat", "near")]
@@ -114,7 +116,10 @@ def test_too_few_resamples_for_the_number_of_pairs():
     assert {pair.decision.outcome for pair in result.pairs} == {"reach"}
     assert result.undistinguished == []
     assert "*" not in result.report().partition("#")[0]
-    assert "# 1,000 resamples are too few for 55 tests" in result.report()
+    assert (
+        "# 1,000 resamples are too few to correct 55 tests: p is at least 0.055. Use --samples 10000."
+        in result.report()
+    )
     ten = compare(GOLD, dict(list(eleven.items())[:10]), samples=1000, metrics="brackets")
     assert ten.samples_needed is None
     assert "too few" not in ten.report(verbose=True)

@@ -70,7 +70,7 @@ def test_five_systems_fit_twelve_lines(tmp_path):
         (tmp_path / f"parser-{number}").write_text("\n".join([WRONG] * number + GOLD[number:]))
     done = jpevalb("gold", *[f"parser-{number}" for number in range(5)], cwd=tmp_path)
     lines = done.stdout.decode().splitlines()
-    assert len(lines) <= 13
+    assert len(lines) <= 14
     assert max(len(line) for line in lines if not line.startswith("#")) <= 100
 
 
@@ -648,7 +648,7 @@ def test_a_divided_table_of_groups_names_its_rows_in_each_piece():
     assert [line.split()[1] for line in lines if line.startswith("ours")] == [
         *("mean", "deviation", "best")
     ] * len(heads)
-    assert max(map(len, lines[1:-2])) <= 60
+    assert max([len(line) for line in lines[1:] if line[:1] != "#"]) <= 60
 
 
 def test_a_group_has_mean_deviation_and_best():

@@ -376,7 +376,7 @@ CASES = {
     "all right": (lambda: html_report(evaluate(GOLD[:3], GOLD[:3])), "gives every bracket of gold"),
     "all unparsed": (
         lambda: html_report(evaluate(GOLD[:3], ["(TOP)"] * 3)),
-        "gives no bracket of gold",
+        "has no parse of any sentence",
     ),
     "two equal": (
         lambda: compare(GOLD * 9, {"a": SYSTEM * 9, "b": SYSTEM * 9}, keep=True, analysis=True).report(
@@ -388,7 +388,7 @@ CASES = {
         lambda: compare(
             GOLD * 9, {f"s{k}": SYSTEM * 9 for k in range(12)}, keep=True, analysis=True, samples=2000
         ).report("html"),
-        "No system is distinguished from another in F1",
+        "No two of 12 systems are distinguished in F1",
     ),
     "too few resamples": (lambda: page_of(12, 60, samples=100), "has the highest F1"),
     "too few sentences": (lambda: page_of(3, 8), "too few sentences to compare"),

@@ -1,239 +1,32 @@
-"""The sentences of a page: claims, each with its numbers, and its condition where it is made."""
+"""Who makes claims, and when: the condition of each kind is where it is made."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from html import escape
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..base.text import counted, visible
-from ..claims.numbers import ends, listing, p_value, percent, signed
-from ..claims.reading import FEW_SENTENCES
-from ..claims.systems import Systems
-from ..comparison.decided import ALIKE, FEW, MIXED, REACH, UNTESTED, Decision
+from ..base.version import __version__
+from ..comparison.decided import ALIKE, DIFFERS, FEW, MIXED, REACH, UNDEFINED, UNTESTED, Decision
 from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
-from .markup import Markup
+from .kinds import Claim
+from .reading import FEW_SENTENCES
+from .systems import Systems
 
 STANDS_OUT = 0.001  # points of F1 by which a cause leads or differs, in [0, 1]
 BY_LENGTH = 0.02  # F1 by which lengths differ
 
 
-class Claim(NamedTuple):
-    """A sentence or a clause of a page."""
-
-    kind: str  #: one of ``KINDS``
-    numbers: Mapping[str, Any]  #: names, counts and figures of the sentence, JSON-ready; rates in [0, 1]
-
-    @property
-    def text(self) -> str:
-        """The sentence."""
-        plain = KINDS[self.kind].replace("<b>", "").replace("</b>", "")
-        return plain.format(**{name: _Shown(value) for name, value in self.numbers.items()})
-
-    @property
-    def html(self) -> Markup:
-        """The sentence as HTML; what it is about is bold."""
-        shown = {name: _Escaped(value) for name, value in self.numbers.items()}
-        return Markup(KINDS[self.kind].format(**shown))
+def _stats(one: Decision) -> dict[str, Any]:
+    """Return the interval and the p-value of a difference."""
+    return {"interval": one.interval, "p": one.p}
 
 
-_FOUND = (
-    "It finds {recall:%} % of gold’s brackets (recall) and {precision:%} % of its own are right (precision): "
-)
-_FORMAT = "of {lost:%} points lost, repairs of the format bring back {format:%}"
-_LABELS = _FORMAT + ", labels that gold lacks cost {labels:%}, and {rest:%} are syntax."
-_SYNTAX = _FORMAT + " and {rest:%} are syntax."
-_SYSTEM = "<b>{name}</b>: {points:+}{stats}"
-_STILL = "not distinguished; the interval says how far apart they may still be: {pairs:apart}"
-_COSTS = "costs {cost:%} points, in {in_:,} of {of:,} {unit}s; with it alone corrected, F1 would be {f1:%}."
-_LOST = (
-    "Of {lost:%} points lost, {ends:%} are brackets across a wrong sentence end, {words:%} brackets that end "
-    "inside a word of gold, and {rest:%} are the parser’s."
-)
-_SCORED = "We score with jpevalb {version} ({rules})"
-_RATES = "{f1:%}{ends:[]}, precision {precision:%}, recall {recall:%}, on {gold:,} gold sentences{how}."
-
-KINDS = {
-    # headlines
-    "all_right": "{name} gives every bracket of gold",
-    "none_right": "{name} gives no bracket of gold",
-    "interval": "{level:g} % interval {low:%} to {high:%}",
-    "no_brackets": "{name}: neither gold nor the system has brackets",
-    "scores": "{name} scores F1 {f1:%}",
-    "scores_mean": "{name} scores mean F1 {f1:%}",
-    "answers_all": "All {answers:,} answers are trees as written",
-    "answers_none": "None of {answers:,} answers is a tree as written; {repaired:,} can be repaired",
-    "answers_lost": "None of {answers:,} answers is a tree as written or can be repaired",
-    "answers_some": "{valid:,} of {answers:,} answers are trees as written; {repaired:,} can be repaired",
-    "answers_rest": "{valid:,} of {answers:,} answers are trees as written; the others cannot be repaired",
-    "better": "{items:is} points of F1 better than {base}",
-    "worse": "{items:is} points of F1 worse than {base}",
-    "also_worse": "{items:is} worse",
-    "many_better": "{count} systems are {low:%} to {high:%} points of F1 better than {base}",
-    "many_worse": "{count} systems are {low:%} to {high:%} points of F1 worse than {base}",
-    "above": "{name} is {points:abs} points of F1 above {base}; nothing is tested",
-    "below": "{name} is {points:abs} points of F1 below {base}; nothing is tested",
-    "equal": "{names:&} have equal F1",
-    "alike": "{names:&} are not distinguished in F1",
-    "also_alike": "{names:&} are not distinguished",
-    "few": "too few sentences to compare {names:&}",
-    "reach": "too few resamples to compare {names:&}",
-    "mixed": "the test on sentences speaks against the difference of {names:&}",
-    "no_f1": "F1 is undefined",
-    "best": "{first} is best, {points:abs} points of F1 above {second}",
-    "best_two": "{names:&} are best, not distinguished from each other",
-    "best_three": "{names:&} are best, not distinguished from one another",
-    "leaders": "{count} systems lead, not distinguished from one another",
-    "all_alike": "No system is distinguished from another in F1",
-    "highest": "{first} has the highest F1, {points:abs} above {second}",
-    "tied_highest": "{first} and {second} have the highest F1",
-    # leads
-    "misses": _FOUND + "it misses more than it invents.",
-    "invents": _FOUND + "it invents more than it misses.",
-    "balanced": _FOUND + "it misses about as much as it invents.",
-    "gaps": "Over constituents without gaps F1 is {continuous:%}, over those with gaps {discontinuous:%} "
-    "({gold:,} in gold, {system:,} in the system).",
-    "dearest": "<b>{cause:up} costs most</b>: {cost:%} of the {lost:%} points lost.",
-    "no_dearest": "Of the {lost:%} points lost, {causes:cost}: no cause stands out.",
-    "text_equal": "Words and sentence ends are gold’s, so every point lost is the parser’s.",
-    "text_costs": "Wrong words and sentence ends cost {cost:%}.",
-    "as_written": "F1 is <b>{strict:%}</b>{strict_ends:()} as written, where an answer that is no tree is "
-    "empty, and <b>{repaired:%}</b>{repaired_ends:()} with repairs.",
-    "mostly": "Mostly the {what}: " + _SYNTAX,
-    "both": "Format and syntax both: " + _SYNTAX,
-    "mostly_labels": "Mostly the {what}: " + _LABELS,
-    "both_labels": "Several parts: " + _LABELS,
-    "difference": _SYSTEM + "; recall {recall:+}, precision {precision:+}.",
-    "difference_alone": _SYSTEM + ".",
-    "difference_both": _SYSTEM + ", in both recall ({recall:+}) and precision ({precision:+}).",
-    "difference_more": _SYSTEM + "; it finds more (recall {recall:+}) but is less often right (precision "
-    "{precision:+}).",
-    "difference_less": _SYSTEM + "; it finds less (recall {recall:+}) but is more often right (precision "
-    "{precision:+}).",
-    "unparsed": "{name} has no parse for {count:sentences}.",
-    "first_two": "{first} scores {f1:%}, {second} {other:%}: a difference of {points:abs}{stats}.",
-    "resamples": "{samples:,} resamples are too few to correct {tests:,} tests: p is at least {least:.3f}. "
-    "Use --samples {needed}.",
-    "pairs_told": "{told:,} of {tests:,} pairs of systems are distinguished; {tied:,} are not.",
-    "pairs_all": "All {tests:,} pairs of systems are distinguished.",
-    # pairs, errors, lengths and labels
-    "every_pair": "Every pair is distinguished.",
-    "one_tie": "One pair is " + _STILL + ".",
-    "ties": "{count:,} pairs are " + _STILL + ".",
-    "ties_more": "{count:,} pairs are " + _STILL + "; and {more:,} more.",
-    "nothing": "Nothing to correct: every bracket is right.",
-    "cause": "{cause:up} " + _COSTS,
-    "cause_repaired": "After the repairs, {cause} " + _COSTS,
-    "first_three": "The first three causes are {share:.0f} % of the {lost:%} points lost.",
-    "cause_differs": "{name} loses {causes:less}.",
-    "no_cause_differs": "{name} differs from {base} in no cause (p < 0.05).",
-    "no_cause_apart": "{name} differs from {base} in no cause by 0.10 points.",
-    "all_lose": "{who} lose most to <b>{cause}</b> ({low:%} to {high:%}).",
-    "falls": "F1 falls from {high:%} at {first} words to {low:%} at {last}.",
-    "rises": "F1 rises from {low:%} at {first} words to {high:%} at {last}.",
-    "no_length": "F1 hardly depends on length ({low:%} to {high:%}).",
-    "few_lengths": "Too few sentences to tell by length.",
-    "labels": "Of the {count} labels with at least 1 % of gold’s brackets, {worst} is worst ({low:%}) and "
-    "{best} best ({high:%}).",
-    "labels_equal": "All {count} labels have F1 {low:%}.",
-    "where_differs": "<b>{name}</b> differs most at {places:apart}.",
-    "where_alike": "<b>{name}</b> differs from {base} at no length and in no label (p < 0.05).",
-    # words, answers
-    "parser": "<b>The parser.</b> " + _LOST,
-    "tokeniser": "<b>The tokeniser.</b> " + _LOST,
-    "both_blamed": "<b>Both.</b> " + _LOST,
-    "blamed": "<b>{name}</b> loses {ends:%} to sentence ends, {words:%} to words, {rest:%} by the parser.",
-    "none_blamed": "{names:&} lose nothing to either.",
-    "one_unblamed": "{names:&} loses nothing to either.",
-    "ends_alike": "Where sentences end as in gold, F1 is {f1:%}.",
-    "best_repair": "The repair that brings most is <b>{repair}</b>: {gain:%} points, in {answers:answers}.",
-    "no_tree": "{count:answers} without a tree.",
-    "foreign": "Labels that gold lacks: {labels}; renamed, F1 would be {f1:%}.",
-    # for a paper
-    "cite_one": _SCORED + ": F1 " + _RATES,
-    "cite_mean": _SCORED + ": mean F1 " + _RATES,
-    "cite_gaps": _SCORED + ": F1 {f1:%}{ends:[]} over all constituents, {continuous:%}"
-    "{continuous_ends:[]} over those without gaps and {discontinuous:%}{discontinuous_ends:[]} over those "
-    "with gaps ({gaps:,} in gold), on {gold:,} sentences{how}.",
-    "cite_answers": _SCORED + ". Of {answers:,} answers, {valid:,} ({share:%} %) are trees as written. F1 is "
-    "{strict:%}{strict_ends:[]} as written, where an answer that is no tree is empty, and "
-    "{repaired:%}{repaired_ends:[]} after jpevalb’s repairs of the format, which make trees of {made:,} "
-    "more{how}.",
-    "cite_several": _SCORED + " on {gold:,} sentences. {base} scores F1 {f1:%}{ends:[]}; {others}{how}.",
-    "cite_other": "{name} scores F1 {f1:%}{ends:[]}, a difference of {points:+}{apart:[+]} from it{p}",
-}
-"""The sentence of each kind.
-
-Fields: ``{f:%}`` rate in per cent, ``{d:+}`` difference in points, ``{d:abs}`` its size, ``{n:,}`` count,
-``{n:sentences}`` count with a noun, ``{names:&}`` list, ``{c:up}`` with a capital, ``{x:()}`` and ``{x:[]}``
-interval; others are of :class:`_Shown`.
-"""
-
-
-class _Shown:
-    """A number of a claim, formatted by its field."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-    def written(self, text: object) -> str:
-        return str(text)
-
-    def __format__(self, how: str) -> str:
-        value = self.value
-        name = self.written
-        if how in ("", "up"):
-            return name(value[:1].upper() + value[1:] if how else value)
-        if how == "%":
-            return percent(value)
-        if how == "+":
-            return signed(value)
-        if how == "abs":
-            return percent(abs(value))
-        if how == "&":
-            return listing(list(map(name, value)))
-        if how in ("()", "[]", "[+]"):
-            text = ends(value, signed if "+" in how else percent)
-            return (
-                f" {how[0]}{text.replace(' to ', ', ') if how[0] == '[' else text}{how[-1]}" if text else ""
-            )
-        if how in ("sentences", "answers"):
-            return counted(value, how)
-        if how == "is":  # names with the sizes of their differences
-            return listing(
-                [f"{name(n)} {'' if k else 'is '}{percent(abs(d))}" for k, (n, d) in enumerate(value)]
-            )
-        if how == "cost":
-            return listing([f"{name(n)} costs {percent(cost)}" for n, cost in value])
-        if how == "less":
-            words = [f"{percent(abs(d))} points {'less' if d < 0 else 'more'} to {name(n)}" for n, d in value]
-            return listing(words)
-        if how == "apart":  # names with differences, and intervals if there are any
-            shown = [
-                f"{name(n)} {signed(d)}" + "".join([f" ({ends(e, signed)})" for e in rest])
-                for n, d, *rest in value
-            ]
-            return "; ".join(shown) if any(rest for _, _, *rest in value) else listing(shown)
-        return format(value, how)
-
-
-class _Escaped(_Shown):
-    def written(self, text: object) -> str:
-        return escape(visible(str(text)))
-
-
-def joined(claims: Iterable[Claim], between: str = " ") -> Markup:
-    """Return claims as HTML."""
-    return Markup(between.join([one.html for one in claims]))
-
-
-def _stats(one: Decision, *, level: bool = True) -> str:
-    """Return the interval and the p-value of a difference in brackets; empty without them."""
-    parts = [ends(one.interval, signed), p_value(one.p) if level else ""]
-    text = ", ".join([part for part in parts if part])
-    return f" ({text})" if text else ""
+def _decided(decisions: Sequence[Decision]) -> bool:
+    """Return True if the test says of each difference that it is none; undefined figures say nothing."""
+    outcomes = {one.outcome for one in decisions}
+    return ALIKE in outcomes and outcomes <= {ALIKE, UNDEFINED}
 
 
 # -- headlines -----------------------------------------------------------------------------------------
@@ -250,6 +43,8 @@ def title(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
 
 def _one_title(systems: Systems, brackets: BracketCounts | None) -> Claim:
     name, f1 = systems.names[0], systems.value(systems.main, 0)
+    if systems.comparison.systems[0].unparsed:
+        return Claim("no_parse", {"name": name})
     if f1 is None:
         return Claim("no_brackets", {"name": name})
     if brackets and brackets.gold and brackets.matched == brackets.gold == brackets.system:
@@ -282,14 +77,16 @@ def _several_title(systems: Systems) -> list[Claim]:
     base = systems.names[systems.base]
     found = [(systems.names[i], systems.apart(systems.main, i)) for i in systems.order if i != systems.base]
     known = [(name, one) for name, one in found if one.points is not None]
+    lacking = [systems.names[i] for i in systems.range if systems.value(systems.main, i) is None]
+    without = [Claim("without", {"names": lacking})] if lacking else []
     if not known:
-        return [Claim("no_f1", {})]
+        return without
     if all(one.outcome == UNTESTED for _, one in known):
         name, most = max(known, key=lambda item: abs(item[1].points or 0))
         numbers = {"name": name, "points": most.points, "base": base}
         if not most.points:
-            return [Claim("equal", {"names": [base, *[name for name, _ in known]]})]
-        return [Claim("above" if most.points > 0 else "below", numbers)]
+            return [Claim("equal", {"names": [base, *[name for name, _ in known]]}), *without]
+        return [Claim("above" if most.points > 0 else "below", numbers), *without]
     clauses: list[Claim] = []
     for kind, sign in (("better", 1), ("worse", -1)):
         items = [(name, one.points) for name, one in known if one.real and sign * (one.points or 0) > 0]
@@ -298,37 +95,42 @@ def _several_title(systems: Systems) -> list[Claim]:
             numbers = {"count": len(items), "low": min(sizes), "high": max(sizes), "base": base}
             clauses.append(Claim(f"many_{kind}", numbers))
         elif items:
-            clauses.append(Claim(f"also_{kind}" if clauses else kind, {"items": items, "base": base}))
+            clauses.append(Claim(kind, {"items": items, "base": base}))
     rest = [(name, one) for name, one in known if not one.real]
-    same = [name for name, one in rest if one.points == 0 and one.interval in (None, (0.0, 0.0))]
-    groups = {"equal": same}
+    if same := [name for name, one in rest if one.points == 0 and one.outcome != MIXED]:
+        clauses.append(Claim("equal", {"names": [base, *same]}))
     for kind in (ALIKE, FEW, REACH, MIXED):
-        groups[kind] = [name for name, one in rest if one.outcome == kind and name not in same]
-    for kind, some in groups.items():
-        if some:
-            kind = "also_alike" if kind == ALIKE and clauses else kind
-            clauses.append(Claim(kind, {"names": [base, *some]}))
-    return clauses
+        if some := [name for name, one in rest if one.outcome == kind and name not in same]:
+            clauses.append(Claim(kind, {"names": some, "base": base}))
+    return clauses + without
 
 
 def _many_title(systems: Systems) -> list[Claim]:
-    names, (a, b) = systems.names, systems.order[:2]
-    values = [systems.value(systems.main, i) for i in (a, b)]
-    if None in values:
-        return [Claim("no_f1", {})]
-    points = systems.between(b, a).points
-    numbers = {"first": names[a], "second": names[b], "points": points}
-    letters = systems.letters()
-    if not any(letters) or systems.between(b, a).outcome in (FEW, MIXED):
-        return [Claim("highest" if points else "tied_highest", numbers)]
-    leaders = [names[i] for i in systems.order if "a" in letters[i]]
-    if len(leaders) == len(names):
-        return [Claim("all_alike", {"count": len(names)})]
-    if len(leaders) == 1:
-        return [Claim("best", numbers)]
-    if len(leaders) <= 3:
-        return [Claim("best_two" if len(leaders) == 2 else "best_three", {"names": leaders})]
-    return [Claim("leaders", {"count": len(leaders)})]
+    """Return the best system, with all that are not distinguished from it."""
+    names, order, main = systems.names, systems.order, systems.main
+    known = [i for i in order if systems.value(main, i) is not None]
+    lacking = [names[i] for i in order if i not in known]
+    without = [Claim("without", {"names": lacking})] if lacking else []
+    if len(known) < 2:
+        return without
+    first = known[0]
+    points = systems.between(known[1], first).points
+    numbers = {"first": names[first], "second": names[known[1]], "points": points}
+    decisions = {i: systems.between(first, i) for i in known[1:]}
+    if {one.outcome for one in decisions.values()} <= {DIFFERS, ALIKE}:
+        alike = [names[i] for i, one in decisions.items() if one.outcome == ALIKE]
+        every = [one.outcome for _, _, one in systems.pairs() if one.outcome != UNDEFINED]
+        if set(every) == {ALIKE}:
+            return [Claim("all_alike", {"count": len(known)}), *without]
+        if not alike:
+            return [Claim("best", numbers), *without]
+        if len(alike) <= 3:
+            return [Claim("leads", {"first": names[first], "names": alike}), *without]
+        return [Claim("leads_many", {"first": names[first], "count": len(alike)}), *without]
+    if not points:
+        tied = [names[i] for i in known if systems.value(main, i) == systems.value(main, first)]
+        return [Claim("tied_highest", {"names": tied}), *without]
+    return [Claim("highest", numbers), *without]
 
 
 # -- leads ---------------------------------------------------------------------------------------------
@@ -341,11 +143,32 @@ def lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
     if systems.count == 1:
         return _one_lead(systems, brackets)
     found = _many_lead(systems) if systems.many else _several_lead(systems)
-    return found + _unparsed(systems)
+    return _excluded(systems) + found + resamples(systems) + _unparsed(systems)
+
+
+def resamples(systems: Systems) -> list[Claim]:
+    """Say that the given number of resamples is too small for any claim about who differs."""
+    tests, samples = systems.comparison.tests, systems.comparison.test_samples
+    if (needed := systems.comparison.samples_needed) is None:
+        return []
+    least = tests / (samples + 1)
+    return [Claim("resamples", {"samples": samples, "tests": tests, "least": least, "needed": needed})]
+
+
+def _excluded(systems: Systems) -> list[Claim]:
+    """Say of how many sentences the figures are, if a convention left some out for their words."""
+    found = []
+    for i in systems.order:
+        system = systems.comparison.systems[i]
+        if system.excluded and not system.problem:
+            scored = systems.scored(i)
+            gold = round(scored / (1 - system.excluded))
+            found.append(Claim("excluded", {"name": systems.names[i], "scored": scored, "gold": gold}))
+    return found[:3]
 
 
 def _one_lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
-    found = []
+    found = _excluded(systems)
     if brackets and brackets.recall is not None and brackets.precision is not None:
         missed, extra = brackets.gold - brackets.matched, brackets.system - brackets.matched
         # By the counts: 100 % and 99.5 % are not alike.
@@ -357,9 +180,12 @@ def _one_lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
         numbers = {name: systems.value(f"{name}_f1", 0) for name in ("continuous", "discontinuous")}
         found.append(Claim("gaps", {**numbers, "gold": gaps["gold"], "system": gaps["system"]}))
     found += _dearest(systems)
-    costs = sum(systems.text_costs(0))
-    if "segmentation" in systems.totals[0] and systems.lost(0) > 0:
-        found.append(Claim("text_costs", {"cost": costs}) if costs > 0 else Claim("text_equal", {}))
+    if systems.lost(0) > 0 and (equal := systems.text_is_equal(0)) is not None:
+        costs = sum(systems.text_costs(0))
+        if equal:
+            found.append(Claim("text_equal", {}))
+        elif costs > 0:
+            found.append(Claim("text_costs", {"cost": costs}))
     return found + _unparsed(systems)
 
 
@@ -371,8 +197,8 @@ def ranked_causes(systems: Systems, i: int) -> list[tuple[str, float, Figure]]:
 
 def _dearest(systems: Systems) -> list[Claim]:
     """Say which cause costs most, if it has a name and leads."""
-    ranked = [(name, cost) for name, cost, _ in ranked_causes(systems, 0) if name != "other"]
-    if not ranked:
+    ranked = [(name, cost) for name, cost, _ in ranked_causes(systems, 0)]
+    if not ranked or "other" in [name for name, _ in ranked[:2]]:
         return []
     lost = systems.lost(0)
     if len(ranked) > 1 and ranked[0][1] - ranked[1][1] < STANDS_OUT:
@@ -390,10 +216,16 @@ def _answers_lead(systems: Systems) -> list[Claim]:
     }
     found = [Claim("as_written", numbers)]
     lost = counts["lost"]
-    # A repair may lose points: then there are no shares.
-    if not lost or min(lost.values()) < 0 or sum(lost.values()) <= 0:
+    if not lost:
+        return found
+    if lost["format"] < 0:
+        return [*found, Claim("repairs_lose", {"loss": -lost["format"]})]
+    if min(lost.values()) < 0 or sum(lost.values()) <= 0:
         return found
     total = sum(lost.values())
+    if counts["invalid"]:  # what they lose is no fault of the syntax
+        numbers = {"lost": total, "format": lost["format"], "rest": total - lost["format"]}
+        return [*found, Claim("stay_lost", {**numbers, "absent": counts["invalid"]})]
     most = max(lost, key=lambda name: lost[name])
     kind = "mostly" if lost[most] > total / 2 else "both"
     what = {"rest": "syntax", "format": "format", "labels": "labels"}[most]
@@ -412,7 +244,7 @@ def _several_lead(systems: Systems) -> list[Claim]:
             continue
         both = [systems.apart(name, i) for name in ("recall", "precision")]
         recall, precision = (part.points for part in both)
-        numbers = {"name": systems.names[i], "points": one.points, "stats": _stats(one)}
+        numbers = {"name": systems.names[i], "points": one.points, **_stats(one)}
         if recall is None or precision is None:
             found.append(Claim("difference_alone", numbers))
             continue
@@ -439,24 +271,25 @@ def _many_lead(systems: Systems) -> list[Claim]:
     if one.points is None:
         return []
     numbers = {"first": names[a], "f1": systems.value(systems.main, a), "second": names[b]}
-    numbers |= {"other": systems.value(systems.main, b), "points": one.points, "stats": _stats(one)}
+    numbers |= {"other": systems.value(systems.main, b), "points": one.points, **_stats(one)}
     found = [Claim("first_two", numbers)]
-    tests, samples = systems.comparison.tests, systems.comparison.test_samples
-    if (needed := systems.comparison.samples_needed) is not None:
-        least = tests / (samples + 1)
-        return [
-            *found,
-            Claim("resamples", {"samples": samples, "tests": tests, "least": least, "needed": needed}),
-        ]
-    outcomes = [pair.outcome for _, _, pair in systems.pairs()]
-    if UNTESTED in outcomes or FEW in outcomes:
+    outcomes = [pair.outcome for _, _, pair in systems.pairs() if pair.outcome != UNDEFINED]
+    if not set(outcomes) <= {DIFFERS, ALIKE}:
         return found
-    tied = len([one for one in outcomes if one == ALIKE])
-    told = len([one for one in outcomes if one == "differs"])
+    told = outcomes.count(DIFFERS)
+    tied = len(outcomes) - told
     return [
         *found,
-        Claim("pairs_told" if tied else "pairs_all", {"told": told, "tests": tests, "tied": tied}),
+        Claim("pairs_told" if tied else "pairs_all", {"told": told, "tests": len(outcomes), "tied": tied}),
     ]
+
+
+def groups(systems: Systems) -> list[Claim]:
+    """Give the letters of the systems, the best first, if every pair was decided."""
+    letters = systems.letters()
+    order = sorted(systems.range, key=lambda i: -(systems.value(systems.main, i) or 0))
+    shown = ", ".join([f"{systems.names[i]} {letters[i]}" for i in order])
+    return [Claim("groups", {"letters": shown})] if any(letters) else []
 
 
 def ties(systems: Systems) -> list[Claim]:
@@ -469,7 +302,7 @@ def ties(systems: Systems) -> list[Claim]:
     tied.sort(key=lambda item: abs(item[1].points or 0))
     if not tied:
         outcomes = {one.outcome for *_, one in systems.pairs()}
-        return [Claim("every_pair", {})] if outcomes == {"differs"} else []
+        return [Claim("every_pair", {})] if outcomes == {DIFFERS} else []
     pairs = [item for item, _ in tied[:6]]
     if len(tied) == 1:
         return [Claim("one_tie", {"pairs": pairs})]
@@ -517,7 +350,7 @@ def _causes_that_differ(systems: Systems) -> list[Claim]:
         decisions = [(one.title, systems.apart(one.name, i)) for one in systems.causes]
         real = sorted([(n, d.points) for n, d in decisions if d.real], key=lambda item: -abs(item[1] or 0))
         numbers = {"name": systems.names[i], "base": base, "causes": real[:2]}
-        tested = any(one.outcome == ALIKE for _, one in decisions)
+        tested = _decided([one for _, one in decisions])
         if real or tested:
             found.append(Claim("cause_differs" if real else "no_cause_differs", numbers))
     return found
@@ -528,7 +361,8 @@ def _all_lose(systems: Systems) -> list[Claim]:
     first = {}
     for i in systems.range:
         ranked = ranked_causes(systems, i)
-        if ranked and ranked[0][0] != "other":
+        leads = len(ranked) == 1 or (ranked and ranked[0][1] > ranked[1][1])
+        if leads and ranked[0][0] != "other":
             first[i] = ranked[0][:2]
     names = [name for name, _ in first.values()]
     if not names:
@@ -553,7 +387,7 @@ def places(systems: Systems) -> list[Claim]:
         decisions = [(name, systems.apart(figure, i)) for name, figure in named]
         real = sorted([(n, d.points) for n, d in decisions if d.real], key=lambda item: -abs(item[1] or 0))
         numbers = {"name": systems.names[i], "base": systems.names[systems.base], "places": real[:3]}
-        if real or any(one.outcome == ALIKE for _, one in decisions):
+        if real or _decided([one for _, one in decisions]):
             found.append(Claim("where_differs" if real else "where_alike", numbers))
     return found
 
@@ -571,9 +405,7 @@ def _by_length(systems: Systems) -> list[Claim]:
     numbers = {"high": high, "low": low}
     if high - low < BY_LENGTH:
         return [Claim("no_length", numbers)]
-    falls = best.ends < worst.ends
-    first, last = (best, worst) if falls else (worst, best)
-    return [Claim("falls" if falls else "rises", {**numbers, "first": first.name, "last": last.name})]
+    return [Claim("by_length", {**numbers, "best": best.name, "worst": worst.name})]
 
 
 def _by_label(systems: Systems) -> list[Claim]:
@@ -586,15 +418,16 @@ def _by_label(systems: Systems) -> list[Claim]:
         return []
     (low, worst), (high, best) = min(known), max(known)
     numbers = {"count": len(known), "low": low, "worst": worst, "high": high, "best": best}
-    return [Claim("labels" if percent(low) < percent(high) or low < high else "labels_equal", numbers)]
+    return [Claim("labels" if low < high else "labels_equal", numbers)]
 
 
 # -- words, answers --------------------------------------------------------------------------------------
 
 
 def blame(systems: Systems, some: Sequence[int], rest: Sequence[int]) -> list[Claim]:
-    """Say what words and sentence ends cost ``some`` systems; they cost the ``rest`` nothing."""
+    """Say what words and sentence ends cost ``some`` systems, and that they cost the ``rest`` nothing."""
     found = []
+    rest = [i for i in rest if not any(systems.text_costs(i))]
     for i in some[:3]:
         at_ends, in_words = systems.text_costs(i)
         lost = systems.lost(i)
@@ -614,6 +447,14 @@ def blame(systems: Systems, some: Sequence[int], rest: Sequence[int]) -> list[Cl
     return found
 
 
+def words(systems: Systems) -> list[Claim]:
+    """Say what words and sentence ends cost each system, if they cost some anything that is shown."""
+    some = [i for i in systems.order if sum(systems.text_costs(i)) >= 0.00005]
+    if systems.answers or not some or not all(systems.lost(i) for i in some):
+        return []
+    return blame(systems, some, [i for i in systems.order if i not in some])
+
+
 def broken(counts: Mapping[str, Any]) -> list[Claim]:
     """Say which repair of answers brings most, and what no repair helps."""
     found = []
@@ -623,8 +464,9 @@ def broken(counts: Mapping[str, Any]) -> list[Claim]:
         for before, step in pairwise(steps)
         if None not in (step["f1"], before["f1"])
     ]
-    if gains and max(gains)[0] > 0:
-        gain, repair = max(gains)
+    best = max(gains, default=(0.0, ""))
+    if best[0] > 0 and [gain for gain, _ in gains].count(best[0]) == 1:
+        gain, repair = best
         numbers = {"repair": repair.replace("_", " "), "gain": gain, "answers": counts["repairs"][repair]}
         found.append(Claim("best_repair", numbers))
     if counts["invalid"]:
@@ -638,11 +480,17 @@ def broken(counts: Mapping[str, Any]) -> list[Claim]:
 # -- for a paper -----------------------------------------------------------------------------------------
 
 
-def cited(systems: Systems, version: str, rules: str, how: str) -> Claim | None:
+def cited(systems: Systems, how: str = "") -> Claim | None:
     """Return the sentence for a paper: the result that matters for the task; ``None`` without F1."""
-    main = systems.main
-    numbers: dict[str, Any] = {"version": version, "rules": rules, "how": how}
-    numbers["gold"] = systems.comparison.gold_sentences
+    main, every = systems.main, systems.comparison.gold_sentences
+    rules = systems.comparison.signature.partition("convention:")[2].partition(" ")[0]
+    rules = f"convention {rules}" if rules else f"{systems.comparison.mode} mode"
+    numbers: dict[str, Any] = {"version": __version__, "rules": rules, "how": how}
+    numbers |= {"gold": every, "scored": f"{every:,} gold sentences"}
+    if any(one.excluded for one in systems.comparison.systems):
+        scored = [systems.scored(i) for i in systems.range]
+        some = f"{min(scored):,}" if min(scored) == max(scored) else f"{min(scored):,} to {max(scored):,}"
+        numbers["scored"] = f"{some} of {every:,} gold sentences"
     if counts := systems.answers:
         numbers |= {name: counts[name] for name in ("answers", "valid")}
         numbers |= {"share": counts["valid_share"], "made": counts["repaired"]}
@@ -667,8 +515,7 @@ def cited(systems: Systems, version: str, rules: str, how: str) -> Claim | None:
         one = systems.apart(main, i)
         if one.points is None:
             continue
-        p = p_value(one.p)
         of = {"f1": systems.value(main, i), "ends": systems.interval(main, i)}
-        apart = {"points": one.points, "apart": one.interval, "p": f" ({p})" if p else ""}
+        apart = {"points": one.points, "apart": one.interval, "p": one.p}
         others.append(Claim("cite_other", {"name": systems.names[i], **of, **apart}).text)
     return Claim("cite_several", {**numbers, "base": systems.names[base], "others": "; ".join(others)})
