@@ -131,8 +131,8 @@ _kinds(
     both_labels="Several parts: "
     + _FORMAT
     + ", labels that gold lacks cost {labels:%}, and {rest:%} are syntax.",
-    stay_lost="Of {lost:%} points lost, repairs of the format bring back {format:%}; {rest:%} stay lost, also "
-    "those of {absent:answers} without a tree.",
+    stay_lost="Of {lost:%} points lost, repairs of the format bring back {format:%}; {rest:%} stay lost, "
+    "also those of {absent:answers} without a tree.",
     repairs_lose="Repairs lose {loss:%} points: what they add is mostly wrong.",
     difference=_SYSTEM + "; recall {recall:+}, precision {precision:+}.",
     difference_alone=_SYSTEM + ".",

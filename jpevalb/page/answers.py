@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from ..claims import made as claims
 from ..claims.numbers import percent, signed
 from ..claims.reading import ANSWERS
 from ..claims.systems import Systems
 from ..trees.answer import REPAIRS, STATES
-from ..claims import made as claims
 from .collected import Collected
 from .figures import axis_of, in_rows
 from .markup import Markup, join, tag

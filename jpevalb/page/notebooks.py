@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..claims import made as claims
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison
 from ..errors.analysis import Analysis
@@ -15,8 +16,7 @@ from ..report.markup import html_of
 from ..report.record import record_sheet
 from ..report.table import Sheet
 from ..score.evaluation import Evaluation
-from ..claims import made as claims
-from .markup import joined, join, tag
+from .markup import join, joined, tag
 
 ROWS = 10  # maximum number of rows for each table of an analysis, and for each metric of a record
 

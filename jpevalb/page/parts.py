@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..claims.kinds import Claim
 from ..claims.systems import Systems
 from ..metrics.brackets import BracketCounts
 from ..report import format_named
 from ..report.markup import html_of
 from ..report.table import Cell, Field, Sheet, Table
-from ..claims import made as claims
-from ..claims.kinds import Claim
 from .collected import Collected
-from .markup import joined, Markup, classes, join, tag
+from .markup import Markup, classes, join, joined, tag
 
 
 class Content(NamedTuple):

@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from ..claims import made as claims
 from ..claims.command import command_of
 from ..claims.numbers import percent
 from ..claims.systems import Systems, of_evaluation
@@ -30,7 +31,6 @@ from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.answer import STATES
-from ..claims import made as claims
 from .collected import Collected, Kept
 from .frame import frame
 from .markup import Markup, tag

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..claims import made as claims
 from ..claims import reading
 from ..claims.numbers import ends, p_value, percent, signed
 from ..claims.systems import TITLES, Systems, ranked
@@ -13,11 +14,10 @@ from ..metrics import Figure
 from ..report import Shown, format_named
 from ..report.comparison import pair_tables, sheet
 from ..report.table import Cell, Field, Sheet, Table
-from ..claims import made as claims
 from .answers import answers_section
 from .board import board
 from .figures import Sum, axis_of, columns, in_grid, in_rows
-from .markup import joined, Markup, classes, join, tag
+from .markup import Markup, classes, join, joined, tag
 from .parts import Content, Item, Section, card, fold, section, table, table_of
 from .plots import TIGHT, Shaded, glyph, grid, key, legend, strip
 

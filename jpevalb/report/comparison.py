@@ -7,8 +7,8 @@ from typing import Any
 
 from ..base.errors import SettingsError
 from ..base.text import counted, padded, visible
-from ..claims.kinds import at
 from ..claims import made
+from ..claims.kinds import at
 from ..claims.systems import Systems
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
