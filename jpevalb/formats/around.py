@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import io
+import json
 import re
+
+from ..base.errors import TreeError
+from ..base.text import parse_json
+from ..trees.nested import has_labels, is_list_of_texts
 
 # A header of the Penn Treebank; a comment; a parser's message; the count, id and scores of n-best lists.
 _SKIPPED = re.compile(
@@ -19,6 +24,8 @@ _NBEST = re.compile(rb"\s*(?:[2-9]|[1-9][0-9]+)[ \t]+[^\s()]+\s*\n\s*[-+]?[0-9.]
 _PARSE_1 = re.compile(rb"^#+ *Parse 1\b", re.MULTILINE)
 _PARSE_2 = re.compile(rb"^#+ *Parse 2\b", re.MULTILINE)
 _XML = re.compile(rb"<(?:graph|t)[\s>]")
+# The text of a tree, or a label before a list
+_LABELLED = re.compile(r'\[\s*(?:\[\s*)?(?:"\s*\(|"[!#-`{-~]{1,50}"\s*,\s*\[\s*[\["])')
 _S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
 _BEGIN = re.compile(rb"^#(?:BOS|FORMAT|BOT)[ \t]", re.MULTILINE)
 _EXPORT = re.compile(rb"^(?:#BOS[ \t]|#FORMAT[ \t]|#BOT[ \t]|%%)", re.MULTILINE)
@@ -85,7 +92,7 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
     if _CORENLP.match(tree):
         return "corenlp-text"
     if tree[:1] == b"[" and tree[1:].lstrip()[:1] in (b"[", b'"'):
-        return "unlabeled"
+        return _list_format(tree.decode("utf-8", "replace"))
     if tree[:1] == b"{" or (tree[:1] == b"[" and tree[1:].lstrip()[:1] == b"{"):
         return "jsonl"
     if _CONLLU.search(around) or _CONLLU_ROW.match(tree):
@@ -97,6 +104,17 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
     if _EXPORT.search(around) or (tree[:1] != b"(" and _EXPORT.search(tree)):
         return "export"
     return None
+
+
+def _list_format(text: str) -> str:
+    """Return ``lists`` for the beginning of JSON lists with labels or texts of trees, else ``unlabeled``."""
+    first = text.split("\n", 1)[0]
+    try:
+        item = parse_json(first)
+    except (TreeError, json.JSONDecodeError):
+        return "lists" if _LABELLED.match(text) else "unlabeled"
+    labelled = has_labels(item) or (item and (is_list_of_texts(item) or all(map(has_labels, item))))
+    return "lists" if labelled else "unlabeled"
 
 
 def without_around(text: str) -> str | None:

@@ -53,6 +53,7 @@ FORMATS = {
     "tokens": TreeFormat(_HERE + "tokens", "read_tokens"),
     "text": TreeFormat(_HERE + "tokens", "read_text"),
     "unlabeled": TreeFormat(_HERE + "unlabeled", "read_unlabeled"),
+    "lists": TreeFormat(_HERE + "unlabeled", "read_lists", may_lack_tags=True),
     "answers": TreeFormat(
         _HERE + "answers",
         "read_answers",

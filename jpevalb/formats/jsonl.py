@@ -21,6 +21,7 @@ FIELD = "output"  # default field of the tree
 _EXPECTED = "expected a record, such as {...}"
 _BRACKETS = re.compile("[][{},]")
 _TOKENS = r'"[^"\\]*(?:\\.[^"\\]*)*(?:"|(?P<unclosed>\\?\Z))|[][{},]'
+_TOKEN = re.compile(_TOKENS)
 
 
 @reader
@@ -145,6 +146,11 @@ def _array_items(
         raise TreeError(problem, line=begin)
     if key and not begin:
         raise TreeError(f"no list {key!r} in the JSON; expected one, with the records")
+
+
+def tokens_of(line: str) -> Iterator[re.Match[str]]:
+    """Yield texts, brackets and commas of a line of JSON."""
+    return _found(_TOKEN, line)
 
 
 def _found(token: re.Pattern[str], line: str) -> Iterator[re.Match[str]]:

@@ -63,7 +63,8 @@ def read(
         on_format: Called with the format of a file once it is known.
         repair: True to read each text as an answer of a language model and repair it
             (:func:`jpevalb.repair`).  Files are then ``"answers"`` unless they are ``"jsonl"``.
-        several: Which trees of an answer to use: ``"first"``, or ``"join"`` for all of them under one root.
+        several: Which tree of an answer to use: ``"first"``, ``"last"``, ``"longest"``, or ``"join"`` for all
+            of them under one root.
         field: Field of a ``"jsonl"`` record that holds the tree; the default is ``"output"``.
         id_field: Field of a ``"jsonl"`` record that holds the sentence's id.
         separator: Line between two ``"answers"``; by default each line is an answer.

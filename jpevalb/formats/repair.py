@@ -7,7 +7,7 @@ Every repair has a name, so that a report can show how much of a score is due to
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from ..base.values import check, one_of
 from ..kernels.columns import BadTreeError, current_names, read, tree_ends
@@ -101,8 +101,8 @@ def repair(text: str | None, several: str = "first") -> Answer:
 
     Args:
         text: The whole answer; ``None`` is an empty one.
-        several: Treatment of several trees: ``"first"`` takes the first, ``"join"`` puts them under one
-            root without label.
+        several: Treatment of several trees: ``"first"``, ``"last"`` or ``"longest"``, by its words, is taken;
+            ``"join"`` puts them under one root without label.
 
     Returns:
         The text of the tree and the names of the repairs.
@@ -164,7 +164,7 @@ class _Repairer:
             return Answer("", reason="the tree has no word", truncated=self.truncated)
         if len(trees) > 1:
             self.done.add("several")
-        kept = trees if self.several == "join" else trees[:1]
+        kept = trees if self.several == "join" else [_chosen(trees, self.several)]
         if any(emptied for _, emptied in kept):
             self.done.add("empty_nodes")
         tree = "".join([piece for pieces, _ in kept for piece in pieces])
@@ -310,6 +310,13 @@ class _Repairer:
             self.done.add("cut_leaf")
         while self.begins:
             self._close(cut_off=last == "(")
+
+
+def _chosen(trees: Sequence[tuple[list[str], bool]], several: str) -> tuple[list[str], bool]:
+    """Return the first or the last tree, or the first one of the most words."""
+    if several == "longest":
+        return max(trees, key=lambda tree: sum([piece[1:2] not in ("", "(") for piece in tree[0]]))
+    return trees[-1 if several == "last" else 0]
 
 
 def _is_prose(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""Reader of trees without labels: brackets such as ``((the cat) sat)``, or nested JSON lists, one a line."""
+"""Readers of nested JSON lists, with and without labels, and of brackets such as ``((the cat) sat)``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import json
 from collections.abc import Iterator
 
 from ..base.errors import TreeError, reported
+from ..base.files import check_length
 from ..base.text import parse_json
-from ..trees.nested import tree_of_brackets, tree_of_lists
+from ..trees.nested import has_labels, is_list_of_texts, tree_of_brackets, tree_of_lists
 from ..trees.tree import EMPTY, Tree
+from .jsonl import tokens_of
 from .lines import BLANKS, Lines, ReadSentence, reader
 
 
@@ -35,6 +37,53 @@ def read_unlabeled(lines: Lines) -> Iterator[ReadSentence]:
         except TreeError as error:
             result = reported(error, line=number)
         yield ReadSentence(result)
+
+
+@reader
+def read_lists(lines: Lines) -> Iterator[ReadSentence]:
+    """Read JSON lists: each is a tree with labels, or a list of such trees or of the texts of trees.
+
+    >>> tree = '["S", ["NP", ["PRP", "it"]], ["VP", ["VBZ", "rains"]]]'
+    >>> [str(tree) for tree in read_lists([tree, '["(S (NN a))",', ' "(S (NN b))"]'])]
+    ['(S (NP (PRP it)) (VP (VBZ rains)))', '(S (NN a))', '(S (NN b))']
+    """
+    held: list[str] = []
+    begin = depth = size = 0
+    for number, line in lines:
+        if not held and not line.strip(BLANKS):
+            continue
+        begin = begin if held else number
+        held.append(line)
+        size += len(line)
+        check_length(size, "the list", begin)
+        brackets = [match[0] for match in tokens_of(line)]
+        depth += brackets.count("[") - brackets.count("]")
+        if depth <= 0:
+            yield from _trees_of("\n".join(held), begin, lines.damage())
+            held, depth, size = [], 0, 0
+    if held:
+        yield from _trees_of("\n".join(held), begin, lines.damage())
+
+
+def _trees_of(text: str, line: int, damage: TreeError | None) -> Iterator[ReadSentence]:
+    """Read the trees of one JSON list."""
+    try:
+        if damage is not None:
+            raise damage
+        item = parse_json(text)
+    except json.JSONDecodeError as error:
+        problem = f"invalid JSON: {error.msg}; expected a list of labels and words, or of trees"
+        yield ReadSentence(TreeError(problem, line=line + error.lineno - 1, column=error.colno))
+        return
+    except TreeError as error:
+        yield ReadSentence(reported(error, line=line))
+        return
+    are_trees = isinstance(item, list) and (is_list_of_texts(item) or all(map(has_labels, item)))
+    for one in item if are_trees else [item]:
+        try:
+            yield ReadSentence(Tree.parse(one) if isinstance(one, str) else tree_of_lists(one or []))
+        except TreeError as error:
+            yield ReadSentence(reported(error, line=line, column=None))
 
 
 def parse_unlabeled(text: str) -> Tree:

@@ -143,6 +143,10 @@ class Metric:
         """Return the record of one pair."""
         raise NotImplementedError
 
+    def uncounted(self, pair: Pair) -> Counts:
+        """Return the record of a pair that is not counted."""
+        return self.zero()
+
     def listed(self, pair: Pair) -> Mapping[str, Any]:
         """Return more keys for the JSON of a pair, JSON-ready."""
         return {}

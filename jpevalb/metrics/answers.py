@@ -195,15 +195,23 @@ class Answers(Metric):
         self._labeled = not settings.unlabeled
         self._asked = settings.answers
         self._same_words = settings.identical_words
+        self._prepared = settings.preparation("sys").of
 
     def count(self, pair: Pair) -> AnswerCounts:
+        return self._counts(pair, scored=True)
+
+    def uncounted(self, pair: Pair) -> AnswerCounts:
+        # A convention may leave out a broken answer, which is still one.
+        return self._counts(pair, scored=False) if self._asked else AnswerCounts()
+
+    def _counts(self, pair: Pair, *, scored: bool) -> AnswerCounts:
         sentences = [
             (sentence, sentence.answer or _as_answer(sentence))
             for sentence in pair.system_sentences
             if not self._asked or sentence.answer is not None
         ]
         answers = [answer for _, answer in sentences]
-        trees = [_tree(sentence, answer) for sentence, answer in sentences]
+        trees = [self._tree(sentence, answer) for sentence, answer in sentences]
         valid = sum([answer.valid for answer in answers])
         invalid = sum([answer.reason is not None for answer in answers])
         all_valid = valid == len(answers)
@@ -225,7 +233,9 @@ class Answers(Metric):
             faithful = words.is_faithful() * len(sentences)
             if not faithful:
                 kinds[UNFAITHFUL] = [_name(sentences[0][0])]
-        strict, repaired, steps = self._readings(pair, answers)
+        strict, repaired, steps = ReadingCounts(), ReadingCounts(), dict[str, ReadingCounts]()
+        if scored:
+            strict, repaired, steps = self._readings(pair, answers)
         return AnswerCounts(
             len(sentences),
             valid,
@@ -244,8 +254,8 @@ class Answers(Metric):
             {kind: FirstNames(names[:NAMED]) for kind, names in kinds.items()},
             len(sentences) if self._asked else 0,
             steps,
-            self._samples(pair) if any(answer.others for answer in answers) else SampleCounts(),
-            self._renamed(self.repaired(pair)) if self._asked else {},
+            self._samples(pair) if scored and any(answer.others for answer in answers) else SampleCounts(),
+            self._renamed(self.repaired(pair)) if scored and self._asked else {},
         )
 
     def repaired(self, pair: Pair) -> Pair:
@@ -276,7 +286,7 @@ class Answers(Metric):
         # Reads answers as the run reads them; empty without a tree.
         reader = AnswerReader(self._repaired, self._several, on_answer=lambda answer: None)
         for own, texts in zip(trees, rest):
-            own.extend(map(reader.tree, texts))
+            own.extend([self._prepared(reader.tree(text)) for text in texts])
         count = max(map(len, trees))
         columns = [[own[index] if index < len(own) else EMPTY for own in trees] for index in range(count)]
         columns.append([self._average(own) for own in trees])
@@ -338,7 +348,13 @@ class Answers(Metric):
             return sentence
         if self._repaired or answer.reason is not None:
             return sentence._replace(tree=EMPTY, source=EMPTY)
-        return self._with_tree(pair, sentence, _tree(sentence, answer))
+        return self._with_tree(pair, sentence, self._tree(sentence, answer))
+
+    def _tree(self, sentence: Sentence, answer: Answer) -> Tree:
+        """Return the tree of an answer, repaired if necessary; empty if it has none."""
+        if answer.reason is not None:
+            return EMPTY
+        return sentence.source if sentence.source.words else self._prepared(parse_answer(answer.text))
 
     def _with_tree(self, pair: Pair, sentence: Sentence, tree: Tree) -> Sentence:
         """Return a system sentence with another tree."""
@@ -429,13 +445,6 @@ def _as_answer(sentence: Sentence) -> Answer:
     if sentence.error is not None:
         return Answer("", reason=str(sentence.error))
     return Answer("", reason=None if sentence.source.words else "the tree has no word")
-
-
-def _tree(sentence: Sentence, answer: Answer) -> Tree:
-    """Return the tree of an answer, repaired if necessary; empty if it has none."""
-    if answer.reason is not None:
-        return EMPTY
-    return sentence.source if sentence.source.words else parse_answer(answer.text)
 
 
 _BRACKETS = {"-LRB-": "(", "-RRB-": ")"}

@@ -76,7 +76,7 @@ def headline(evaluation: Evaluation) -> list[str]:
     parts = [f"F1 {_rate(evaluation.f1)}"]
     if _of_answers(record):
         counts = record["answers"]
-        parts[0] += " as written"
+        parts[0] = f"F1 {_rate(counts.strict.f1)} as written"
         parts += [f"repaired {_rate(counts.with_repairs.f1)}", f"usable only {_rate(counts.valid_only.f1)}"]
         return [*parts, f"usable answers {_rate(counts.valid_share)} %"]
     if record.gaps.shown:

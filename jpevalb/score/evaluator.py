@@ -31,7 +31,6 @@ from ..trees.tree import EMPTY, Tree
 from .chunk import Job, no_rows, pairs_of
 from .evaluation import figures_of
 from .inputs import Input, decide, resolved
-from .prepared import first_preparation
 from .scorer import Scorer
 from .signature import signature_of
 from .uses import SettingsUser, reject_unused
@@ -175,7 +174,7 @@ class Evaluator:
             raise TreeError(f"gold sentence{index}: {raised}") from None
         trees = gold_tree, system_tree
         reply = answers[0] if answers else None
-        how = [first_preparation(self.settings, side) for side in ("gold", "sys")]
+        how = [self.settings.preparation(side) for side in ("gold", "sys")]
 
         def scored(scorer: Scorer, job: Job) -> tuple[Record, list[str]]:
             first, second = [one.of(tree) for one, tree in zip(how, trees)]

@@ -66,15 +66,6 @@ class Decided(NamedTuple):
     traces: tuple[bool | None, bool | None]
 
 
-def first_preparation(settings: Settings, side: str) -> Preparation:
-    """Return what the settings alone say about the trees of a side, ``"gold"`` or ``"sys"``."""
-    return Preparation(
-        split=settings.chains_of(side) == "split",
-        undo=settings.binarised == "undo",
-        untagged=settings.tags_of(side) == "none",
-    )
-
-
 def decide_preparation(
     settings: Settings, inputs: tuple[Input, Input], pool: WorkerPool | None = None
 ) -> Decided:
@@ -83,7 +74,7 @@ def decide_preparation(
     A pipe may have traces if the other side has none.  If the other side has some, a pipe is read into
     memory first.  Files and lists are searched as a whole, of generators the first sentences.
     """
-    plans = [first_preparation(settings, item.side) for item in inputs]
+    plans = [settings.preparation(item.side) for item in inputs]
     if settings.tool or not settings.has_trees:
         return Decided(plans[0], plans[1], (False, False))
     deletes = TRACE in settings.rules().drop_tags

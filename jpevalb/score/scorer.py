@@ -84,7 +84,9 @@ class Scorer:
     def score(self, pair: Pair) -> Record:
         """Return the record of one pair."""
         if self._uncounted and pair.status in self._uncounted:
-            return self.zero
+            if not self.settings.answers:
+                return self.zero
+            return self.zero.schema.record([metric.uncounted(pair) for metric in self._every])
         others, numbers, tables = self._every, (), ()
         if self._places and pair.is_plain:
             others, numbers, tables = self._others, picked(pair.counted, self._places), self._tables

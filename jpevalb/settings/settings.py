@@ -12,6 +12,7 @@ from ..base.fields import Fields
 from ..base.files import Path
 from ..formats.detect import FORMAT
 from ..trees.answer import SEVERAL
+from ..trees.prepare import Preparation
 from . import choices
 from .convention import Convention
 from .keywords import Options, Unpack
@@ -208,7 +209,7 @@ class Settings(Fields):
     repair: bool = option(
         _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
     several: str = option(
-        _MODEL, "HOW", "if an answer has several trees: first (default), join", values.one_of(*SEVERAL),
+        _MODEL, "HOW", "if an answer has several trees: first, last, longest, join", values.one_of(*SEVERAL),
         default="first", signed=False)
     field: str | None = setting(READ_OPTIONS["field"], None)
     gold_field: str | None = option(
@@ -342,6 +343,14 @@ class Settings(Fields):
         """Return ``"auto"``, ``"yes"`` or ``"none"`` for a side, ``"gold"`` or ``"sys"``."""
         own: str | None = getattr(self, f"{side}_tags")
         return own or self.tags
+
+    def preparation(self, side: str) -> Preparation:
+        """Return what the settings alone say about the trees of a side, ``"gold"`` or ``"sys"``."""
+        return Preparation(
+            split=self.chains_of(side) == "split",
+            undo=self.binarised == "undo",
+            untagged=self.tags_of(side) == "none",
+        )
 
     def chains_of(self, side: str) -> str:
         """Return ``"auto"``, ``"keep"`` or ``"split"`` for a side, ``"gold"`` or ``"sys"``."""

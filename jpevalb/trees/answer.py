@@ -10,7 +10,7 @@ REPAIRS = {
     "end_mark": "end marks such as </s> are left out, and the text after them",
     "prefix": "a heading before the tree, such as Tree:, is left out",
     "prose": "other text before or after the tree is left out",
-    "several": "of several trees the first is taken, or all are put under one root",
+    "several": "of several trees one is taken, by default the first, or all are put under one root",
     "other_brackets": "square or full-width brackets are read as round ones",
     "word_brackets": "round brackets inside words are read as -LRB- and -RRB-",
     "unopened": "the bracket before a label is added",
@@ -33,7 +33,7 @@ STATES = {
 }
 """States of answers, with their descriptions."""
 
-SEVERAL = ("first", "join")  # the choices for an answer with several trees
+SEVERAL = ("first", "last", "longest", "join")  # the choices for an answer with several trees
 
 
 class Answer(NamedTuple):

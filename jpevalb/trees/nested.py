@@ -13,19 +13,76 @@ from .tree import EMPTY, Tree
 
 LABEL = "NT"  # of constituents that have none in the file: an empty label would not count
 _TOKEN = re.compile(r"[()]|[^\s()]+")
+_LABEL = re.compile(r"[!-`{-~]+")  # ASCII without small letters
 _OPEN, _CLOSE = object(), object()
 
 
 def tree_of_lists(item: Any) -> Tree:
-    """Convert nested lists of words, such as ``[["the", "cat"], "sat"]``.
+    """Convert nested lists of words, such as ``[["the", "cat"], "sat"]``, or of labels and words.
+
+    Labels are ``["NP", ["DT", "the"], ["NN", "cat"]]``, or with a list for the children of each label, as
+    HanLP writes them: ``["NP", [["DT", ["the"]], ["NN", ["cat"]]]]``.
 
     Raises:
         TreeError: an item that is neither a list nor a text.
 
     >>> str(tree_of_lists([["the", "cat"], "sat"]))
     '(NT (NT the cat) sat)'
+    >>> str(tree_of_lists(["NP", ["DT", "the"], ["NN", "cat"]]))
+    '(NP (DT the) (NN cat))'
     """
-    return _built(_of_lists(item))
+    return _of_labels(item) if has_labels(item) else _built(_of_lists(item))
+
+
+def has_labels(item: Any) -> bool:
+    """Return True for nested lists that all begin with a label: in capitals, in front of lists or words."""
+    waiting = [item]
+    labels = 0
+    for one in waiting:
+        if not isinstance(one, (list, tuple)) or len(one) < 2 or not isinstance(one[0], str):
+            return False
+        children = _children(one)
+        inner = [child for child in children if isinstance(child, (list, tuple))]
+        if not _LABEL.fullmatch(one[0]) or len(inner) not in (0, len(children)):
+            return False
+        if not inner and not all(isinstance(child, str) for child in children):
+            return False
+        labels += one[0].isupper()
+        waiting.extend(inner)
+    return len(waiting) > 1 and labels > 0
+
+
+def is_list_of_texts(item: Sequence[Any]) -> bool:
+    """Return True for a list of the texts of trees, ``None`` for those that are missing."""
+    texts = [one for one in item if one is not None]
+    return bool(texts) and all(isinstance(one, str) and one.lstrip()[:1] == "(" for one in texts)
+
+
+def _children(node: Sequence[Any]) -> Sequence[Any]:
+    """Return what follows a label, or is in the list that follows it."""
+    _, first, *others = node
+    is_list = isinstance(first, (list, tuple)) and not others
+    return first if is_list and not (first and _is_label(first[0]) and len(first) > 1) else node[1:]
+
+
+def _is_label(item: Any) -> bool:
+    return isinstance(item, str) and _LABEL.fullmatch(item) is not None
+
+
+def _of_labels(item: Any) -> Tree:
+    """Convert nested lists with labels."""
+    labels, parents, words, homes = list[str](), list[int](), list[str](), list[int]()
+    waiting: list[tuple[Any, int]] = [(item, -1)]
+    while waiting:
+        one, parent = waiting.pop()
+        if isinstance(one, str):
+            words.append(one)
+            homes.append(parent)
+            continue
+        labels.append(one[0])
+        parents.append(parent)
+        waiting.extend([(child, len(labels) - 1) for child in reversed(_children(one))])
+    return Tree.build(labels, parents, words, homes)
 
 
 def tree_of_brackets(text: str) -> Tree:

@@ -287,7 +287,7 @@ def test_texts_in_a_list_are_answers():
         ("export", {"repair": True}, "repair=True for the format export; it is for answers or jsonl"),
         ("bracket", {"field": "a"}, "field='a' for the format bracket; it is for jsonl"),
         ("jsonl", {"separator": "-"}, "separator='-' for the format jsonl; it is for answers"),
-        ("auto", {"several": "all"}, "several='all'; expected one of first, join"),
+        ("auto", {"several": "all"}, "several='all'; expected one of first, last, longest, join"),
     ],
 )
 def test_options_that_a_format_does_not_have(format, options, message):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import json
+
 import pytest
 
 import jpevalb
@@ -125,3 +128,66 @@ def test_a_few_words_without_tags_leave_a_file_tagged():
     for gold, system in ((apart, wide), (wide, apart)):
         result = jpevalb.evaluate([gold], [system])
         assert (result.f1, result.total.tags.correct, result.standardised[0].what) == (1, 7, WIDE_TAGS)
+
+
+LISTS = {
+    "labels before lists": '["S", [["NP", [["PRP", ["it"]]]], '
+    '["VP", [["VBZ", ["is"]], ["ADJP", [["JJ", ["big"]]]]]]]]',
+    "labels before children": '["S", ["NP", ["PRP", "it"]], ["VP", ["VBZ", "is"], ["ADJP", ["JJ", "big"]]]]',
+}
+BIG = "(S (NP (PRP it)) (VP (VBZ is) (ADJP (JJ big))))"
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_lists_with_labels(kind, tmp_path):
+    text = LISTS[kind]
+    other = text.replace("ADJP", "NP").replace('"S"', '"X"')
+    as_python = json.loads(text)
+    assert str(next(jpevalb.read([as_python]))) == BIG
+    for name, content in {
+        "lines": f"{other}\n{other}\n",
+        "array": f"[{other}, {other}]\n",
+        "indented": json.dumps([json.loads(other)] * 2, indent=1),
+        "jsonl": f'{{"output": {other}}}\n' * 2,
+    }.items():
+        path = tmp_path / name
+        path.write_text(content)
+        assert jpevalb.evaluate([BIG] * 2, path).f1 == 0.5
+        assert jpevalb.evaluate([as_python] * 2, path).f1 == 0.5
+
+
+def test_a_json_array_of_the_texts_of_trees(tmp_path):
+    for indent in (None, 2):
+        (tmp_path / "sys").write_text(json.dumps([*GOLD, None], indent=indent))
+        assert [tree.words for tree in jpevalb.read(tmp_path / "sys")][1:] == [("we", "left", "."), ()]
+        assert jpevalb.evaluate(GOLD, tmp_path / "sys").f1 == 1
+
+
+FENCED = ["```(S (NP pay) (PRN -LRB- (NP 5) -RRB-) .)```", "(S (NP we) (VP left) .)"]
+
+
+def test_repaired_answers_have_no_tags_either():
+    untagged = ["(S (NP pay) (PRN -LRB- (NP 5) -RRB-) .)", FENCED[1]]
+    expected = jpevalb.evaluate(GOLD, untagged).f1
+    for repair in (False, True):
+        result = jpevalb.evaluate(GOLD, answers(FENCED), format="jsonl", repair=repair)
+        counts = result.total["answers"]
+        assert (counts.with_repairs.f1, counts.valid) == (expected, 1)
+        assert f"F1 {100 * counts.strict.f1:.2f} as written" in result.report("text")
+        lists = answers([[text, text] for text in FENCED])
+        assert jpevalb.evaluate(GOLD, lists, repair=repair).f1 == result.f1
+    # A convention that leaves out broken answers still counts them.
+    result = jpevalb.evaluate(
+        [*GOLD] * 4, answers([GOLD[1], *GOLD[1:] * 6, FENCED[0]]), convention="evalb", on_error="skip"
+    )
+    assert (result.total["answers"].answers, result.total["answers"].valid) == (8, 7)
+
+
+def answers(texts):
+    return io.StringIO("".join(json.dumps({"output": text}) + "\n" for text in texts))
+
+
+@pytest.mark.parametrize(("several", "word"), [("first", "a"), ("last", "d"), ("longest", "b")])
+def test_which_tree_of_an_answer(several, word):
+    text = "First (S (NN a)), then (S (NN b) (NN c)), or (S (X (NN d)))"
+    assert jpevalb.Tree.parse(jpevalb.repair(text, several).text).words[0] == word

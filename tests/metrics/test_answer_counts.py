@@ -166,7 +166,7 @@ def test_settings():
     assert Settings(format="jsonl", gold_format="jsonl").reading("gold") == ("jsonl", None)
     assert not Settings(gold_format="jsonl").answers
     for options, message in (
-        ({"several": "all"}, "several='all'; expected one of first, join"),
+        ({"several": "all"}, "several='all'; expected one of first, last, longest, join"),
         ({"field": 3}, "field=3; expected a name"),
     ):
         with pytest.raises(SettingsError, match=message):

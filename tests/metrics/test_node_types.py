@@ -10,6 +10,7 @@ from jpevalb import (
     Evaluator,
     Settings,
     SettingsError,
+    Tree,
     compare,
     evaluate,
     tree_mapping,
@@ -71,7 +72,7 @@ class TestByHand:
         assert tree_node_accuracy(gold, system, types="none") == NodeCounts(3, 1, 0, 1)
         # x is z below C.
         assert tree_node_accuracy(gold, system) == NodeCounts(3, 1, 0, 1)
-        gold, system = "(TOP (A x))", "(TOP (A (B)))"
+        gold, system = "(TOP (A x))", without_words("B")
         assert tree_node_accuracy(gold, system, types="none") == NodeCounts(1, 1, 0, 0)
         # With types A is a tag and a phrase, and nothing maps.
         assert tree_node_accuracy(gold, system) == NodeCounts(0, 0, 2, 2)
@@ -83,7 +84,12 @@ class TestByHand:
         assert "node_word_pairs" not in found.to_dict()
 
     def test_a_label_equals_no_word(self):
-        assert tree_node_accuracy("(TOP (A x))", "(TOP (A (x)))", types="none") == NodeCounts(1, 1, 0, 0)
+        assert tree_node_accuracy("(TOP (A x))", without_words("x"), types="none") == NodeCounts(1, 1, 0, 0)
+
+
+def without_words(label):
+    """A tree whose innermost bracket has no word; written, ``(TOP (A (B)))`` has the word B."""
+    return Tree.build(["TOP", "A", label], [-1, 0, 1], [], [])
 
 
 def test_invalid_types():
