@@ -54,7 +54,7 @@ def reasons(differing: Differing, gold_words: int, system_words: int) -> Iterato
     if all(_explains(common, alone.total(), words) for _, words, alone in sides):
         yield (
             f"{_percent(common, gold_words)} of the gold words are in the system's file, but have no "
-            "counterpart at their place: the sentences seem to be in another order; sort one file"
+            "counterpart at their place: the sentences seem to be in another order; use pair='words'"
         )
         return
     for side, words, alone in sides:

@@ -24,6 +24,11 @@ _NBEST = re.compile(rb"\s*(?:[2-9]|[1-9][0-9]+)[ \t]+[^\s()]+\s*\n\s*[-+]?[0-9.]
 _PARSE_1 = re.compile(rb"^#+ *Parse 1\b", re.MULTILINE)
 _PARSE_2 = re.compile(rb"^#+ *Parse 2\b", re.MULTILINE)
 _XML = re.compile(rb"<(?:graph|t)[\s>]")
+# A row with a tree behind a tab or a comma, which may follow a header
+_TABLE = re.compile(
+    rb"(?:[^\n(\t,]{1,200}[\t,][^\n(]{0,1000}\n)?"
+    rb"[^\n(\t,]{1,200}(?:\t|,\"?)(?:[^\n(]{0,1000}(?:\t|,\"?))?[ ]*\("
+)
 # The text of a tree, or a label before a list
 _LABELLED = re.compile(r'\[\s*(?:\[\s*)?(?:"\s*\(|"[!#-`{-~]{1,50}"\s*,\s*\[\s*[\["])')
 _S = re.compile(rb"</?s[^<>\n]*>\s*", re.IGNORECASE)
@@ -101,6 +106,10 @@ def marked_format(around: bytes, tree: bytes) -> str | None:
         return "conll2012"
     if _NBEST.match(around + tree[:1]) or (_PARSE_1.search(around) and _PARSE_2.search(tree)):
         return "nbest"
+    if _TABLE.match(tree):
+        return "table"
+    if tree.startswith(b"Plain sentence:"):
+        return "onf"
     if _EXPORT.search(around) or (tree[:1] != b"(" and _EXPORT.search(tree)):
         return "export"
     return None

@@ -42,7 +42,7 @@ def read_bracket(lines: Lines, unread: bool = False) -> Iterator[ReadSentence]:
         filled = [bool(line.strip(_BLANKS)) for line in sample]
         apart = not any(filled[1::2]) and sum(filled) >= max(3, len(filled) // 3)
         return read_lines(sample, data, lines, parse_sentence, unread, apart)
-    return _read_pieces(chain(sample, data), lines)
+    return read_pieces(chain(sample, data), lines)
 
 
 def _is_one_per_line(sample: list[bytes]) -> bool:
@@ -53,8 +53,21 @@ def _is_one_per_line(sample: list[bytes]) -> bool:
     for line, after in zip(trees, [*trees[1:], b"()"]):
         depth = _balance(line)
         if depth != 0:
-            return depth < 0 or (after[:1] == b"(" and _balance(after) == 0)
+            return depth < 0 or (after[:1] == b"(" and _balance(after) == 0 and not _spans_lines(trees))
     return True
+
+
+def _spans_lines(lines: list[bytes]) -> bool:
+    """Return True if most lines are parts of trees over several lines that are closed."""
+    depth = inside = outside = 0
+    for line in lines:
+        before = depth
+        depth += _balance(line)
+        if depth < 0:
+            return False
+        inside += before > 0 or depth > 0
+        outside += before == depth == 0
+    return depth < len(lines) // 4 and inside > outside
 
 
 def _balance(line: bytes) -> int:
@@ -128,7 +141,7 @@ class LineReader:
         return [*self.blanks(), ReadSentence(result)]
 
 
-def _read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
+def read_pieces(lines: Iterable[bytes], file: Lines) -> Iterator[ReadSentence]:
     """Read each outermost bracket of the :func:`_pieces` as a sentence."""
     origin = Origin(file.source, file.encoding or "utf-8")
     for piece, line, offset in _pieces(lines, resume=file.skips):

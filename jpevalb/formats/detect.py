@@ -1,6 +1,7 @@
 """Detection of the format of a treebank by its beginning."""
 
 import io
+import re
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from ..trees.objects import is_node
 from ..trees.parse import shorten
 from ..trees.tree import Tree
 
+SEJONG = re.compile(rb"[^\s/]/[A-Z]{2,4}[ \t]+\+[ \t]+[^\s/]{1,200}/[A-Z]{2,4}[ \t)]")
 BLOCK = 65536  # number of bytes of a file that are looked at
 
 
@@ -53,6 +55,8 @@ FORMATS = {
     "tokens": TreeFormat(_HERE + "tokens", "read_tokens"),
     "text": TreeFormat(_HERE + "tokens", "read_text"),
     "unlabeled": TreeFormat(_HERE + "unlabeled", "read_unlabeled"),
+    "onf": TreeFormat(_HERE + "treebanks", "read_onf"),
+    "sejong": TreeFormat(_HERE + "treebanks", "read_sejong"),
     "lists": TreeFormat(_HERE + "unlabeled", "read_lists", may_lack_tags=True),
     "answers": TreeFormat(
         _HERE + "answers",
@@ -68,6 +72,13 @@ FORMATS = {
         sys_settings=(*_ANSWERS, *_FIELDS),
         gold_settings=("field", "gold_field", "id_field"),
         callbacks=("on_answer",),
+    ),
+    "table": TreeFormat(
+        _HERE + "table",
+        "read_table",
+        may_lack_tags=True,
+        sys_settings=_FIELDS,
+        gold_settings=("field", "gold_field", "id_field"),
     ),
 }
 """The formats by name; other packages add readers as entry points of the group ``jpevalb.formats``."""
@@ -114,6 +125,8 @@ def detect_format(head: bytes | str) -> str:
         if format is not None:
             return format
         data = tree
+    if b" + " in data and SEJONG.search(data):
+        return "sejong"
     return "discbracket" if data[:1] == b"(" and _indexed(data) else "bracket"
 
 

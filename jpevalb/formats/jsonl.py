@@ -11,7 +11,7 @@ from typing import Any
 from ..base.errors import ReaderOptionError, TreeError, reported
 from ..base.files import check_length
 from ..base.text import number_of, parse_json
-from ..trees.nested import is_spans, tree_of_lists, tree_of_spans
+from ..trees.nested import is_spans, spans_of, tree_of_actions, tree_of_lists, tree_of_spans
 from ..trees.parse import NO_RECORD, shorten
 from .answers import TREES, AnswerReader, Output, in_dialect
 from .around import without_around
@@ -32,9 +32,9 @@ def read_jsonl(
 
     ``field`` names the text, a nested list of words, or with ``on_answer`` a list of answers; the first
     answer is read.  ``null`` there, or as the record, is an empty text.  Dots lead into nested records, and
-    numbers from 0 into lists: ``choices.0.message.content``.  A record may have ``words`` and ``spans``
-    instead.  ``id_field`` names the sentence's id, a text or a whole number.  A file that begins with ``[``
-    is one array of records.
+    numbers from 0 into lists: ``choices.0.message.content``.  A record may have ``words`` and ``spans`` or
+    ``actions`` instead.  ``id_field`` names the sentence's id, a text or a whole number.  A file that begins
+    with ``[`` is one array of records.
 
     >>> records = ['{"id": 7, "reply": {"text": "(S (NN a))"}}', '{"id": "b", "reply": {"text": null}}']
     >>> [(tree.id, tree.words) for tree in read_jsonl(records, field="reply.text", id_field="id")]
@@ -174,8 +174,12 @@ def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bo
                 expected = "expected an id, a text or a whole number"
                 raise TreeError(f"got {_kind_of(value)} in the field {id_field!r}; {expected}")
             id = str(value)
+        words = record.get("words", record.get("tokens"))
+        if "actions" in record and field not in record:
+            return Output("", line, id, given=tree_of_actions(words, record["actions"]))
         if "spans" in record and field not in record:
-            words = record.get("words", record.get("tokens"))
+            if isinstance(record["spans"], str):
+                record["spans"] = spans_of(record["spans"])
             if not is_spans((words, record["spans"])):
                 raise TreeError("'spans' without 'words'; expected words and [first, last + 1, label]")
             return Output("", line, id, given=tree_of_spans(words, record["spans"]))

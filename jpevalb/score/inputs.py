@@ -24,12 +24,14 @@ from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Se
 from ..trees.objects import is_node
 from ..trees.prepare import is_empty_element, name_of
 from ..trees.tree import Tree
+from .whole import has_hidden_words
 
 # Settings that select alignment mode: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
 _OF_WORDS = ("brackets", "tags", "segmentation")  # metrics of files without trees
 _WIDE = 5  # brackets over one word for each bracket over several, for a label that is a tag
 _FIRST_TREES = 200  # number of trees that decide if a file has tags
+_FEW = 20  # number of trees that show quickly that words are not hidden
 _FIRST_ITEMS = 1000  # maximum number of items of a generator that are looked at
 
 # Kinds of sources: a file with a path, an open file that can be read again, one that cannot (a pipe, the
@@ -280,6 +282,11 @@ class Input:
             self._labels[whole, untagged] = _labels_of(trees, untagged)
         return self._labels[whole, untagged]
 
+    def hides_words(self, settings: Settings) -> bool:
+        """Return True if most words of the first trees are one word, such as ``XX``."""
+        trees = self._first_trees(settings)
+        return has_hidden_words(trees[:_FEW]) and has_hidden_words(trees)
+
     def _first_trees(self, settings: Settings) -> list[Tree]:
         """Return the first trees of a format that may lack tags."""
         if self._first is None:
@@ -353,6 +360,8 @@ def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
 def resolved(settings: Settings, gold: Input, system: Input) -> Settings:
     """Return the settings of a run, with everything decided that the inputs decide."""
     inputs = gold, system
+    if system.format == "table" and settings.field is not None:
+        settings = settings.replace(sys_format="table")  # rows of a table are no answers
     settings = decide(settings, inputs)
     if system.format == "jsonl" and not settings.answers:
         settings = settings.replace(sys_format="jsonl")

@@ -26,8 +26,11 @@ from ..trees.prepare import NO_PREPARATION, Preparation
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from .inputs import Input
+from .whole import by_shape, by_words
 
 _TRACE = TRACE.encode()
+
+BY_SHAPE = "shape"  # how sentences are paired where words are hidden
 
 # Maximum number of sentences that wait with their trees; further ones wait as text
 MOST_WAITING = 1000
@@ -369,6 +372,10 @@ def pair_sides(
             )
         pair = "id" if all(has_ids) else "order"
         golds, systems = chain(first[0], golds), chain(first[1], systems)
+    if pair == "words":
+        return pair, by_words(list(golds), list(systems), gold.aligned_words)
+    if pair == BY_SHAPE:
+        return "align", by_shape(list(golds), list(systems), gold.aligned_words)
     if pair == "id":
         return pair, _pairs_by_id(gold, system, zip_longest(golds, systems))
     return pair, stretches(

@@ -33,7 +33,7 @@ from .chunk import (
 )
 from .evaluation import Evaluation
 from .inputs import Input, resolved
-from .pairing import Side, pair_sides
+from .pairing import BY_SHAPE, Side, pair_sides
 from .prepared import decide_preparation
 from .scorer import Scorer
 from .sentence import SentenceResult
@@ -178,6 +178,9 @@ class Run(Outcome):
         # A pipe that may have traces has none yet.
         self._without_traces = asked if None in traces else settings
         self.paired_by = settings.pair
+        self._pairing = settings.pair
+        if settings.pair == "align" and first.hides_words(settings) != second.hides_words(settings):
+            self._pairing = BY_SHAPE
         self.scorer = Scorer(settings, node_pairs=node_pairs)
         self.metrics = self.scorer.metrics
         rules = self.scorer.rules
@@ -208,7 +211,7 @@ class Run(Outcome):
                 side,
                 settings,
                 rules,
-                unread=settings.pair != "id",
+                unread=self._pairing in ("align", "order"),
                 traces=has_traces,
                 preparation=preparation,
             )
@@ -252,7 +255,7 @@ class Run(Outcome):
 
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
         gold, system = self.sides
-        self.paired_by, stretches = pair_sides(gold, system, self.settings.pair, self.scorer.compare, begin)
+        self.paired_by, stretches = pair_sides(gold, system, self._pairing, self.scorer.compare, begin)
         return stretches
 
     def facts(self) -> RunFacts:
@@ -265,7 +268,7 @@ class Run(Outcome):
     def _on_workers(self, pool: WorkerPool) -> Iterator[tuple[Chunk, ChunkResult]]:
         """Yield the chunks and their results; results before an error come before it."""
         place, is_in_step = (0, 0), True
-        has_lines = self.settings.pair in ("align", "order") and not any(side.watched for side in self.sides)
+        has_lines = self._pairing in ("align", "order") and not any(side.watched for side in self.sides)
         while has_lines:
             has_lines = False
             for chunk, result in self._scored_on(pool, self._line_chunks(place, is_in_step)):

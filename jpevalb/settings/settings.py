@@ -94,7 +94,7 @@ class Settings(Fields):
         "alignment", "HOW", "score dissimilar sentences as pair (default) or alone",
         values.one_of("pair", "alone"), default="pair")
     pair: str = option(
-        "alignment", "HOW", "pair sentences by align, order, id or auto (by mode)",
+        "alignment", "HOW", "pair by align, order, id, words or auto (by mode)",
         values.one_of(*choices.PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
     unlabeled: bool = option(
         "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
@@ -209,7 +209,7 @@ class Settings(Fields):
     repair: bool = option(
         _MODEL, "", "repair answers that are not one tree as written", default=False, signed=False)
     several: str = option(
-        _MODEL, "HOW", "if an answer has several trees: first, last, longest, join", values.one_of(*SEVERAL),
+        _MODEL, "HOW", "of several trees: first (default), last, longest, join", values.one_of(*SEVERAL),
         default="first", signed=False)
     field: str | None = setting(READ_OPTIONS["field"], None)
     gold_field: str | None = option(
@@ -361,7 +361,8 @@ class Settings(Fields):
     def answers(self) -> bool:
         """True if options say that the system's sentences are answers of a language model."""
         known = self.reading("sys")[0] in choices.ANSWERS
-        return known or self.repair or self.field is not None or self.separator is not None
+        has_field = self.field is not None and self.reading("sys")[0] != "table"
+        return known or self.repair or has_field or self.separator is not None
 
     @property
     def has_trees(self) -> bool:

@@ -14,6 +14,7 @@ from .tree import EMPTY, Tree
 LABEL = "NT"  # of constituents that have none in the file: an empty label would not count
 _TOKEN = re.compile(r"[()]|[^\s()]+")
 _LABEL = re.compile(r"[!-`{-~]+")  # ASCII without small letters
+_SPAN = re.compile(r"\(\s*([0-9]{1,9})\s*,\s*([0-9]{1,9})\s*(,\s*['\"]?([^'\"()]*)['\"]?\s*)?\)")
 _OPEN, _CLOSE = object(), object()
 
 
@@ -146,6 +147,47 @@ def tree_of_spans(words: Sequence[str], spans: Iterable[Sequence[Any]], id: str 
         labels, parents = labels[1:], [parent - 1 for parent in parents[1:]]
         word_parents = [parent - 1 for parent in word_parents]
     return Tree.build(labels, parents, words, word_parents, id)
+
+
+def spans_of(text: str) -> list[tuple[int | str, ...]]:
+    """Return the spans of a text such as ``[(0, 2, 'NP'), (2, 3, 'VP')]``.
+
+    >>> spans_of("[(0, 2, 'NP'), (0, 1)]")
+    [(0, 2, 'NP'), (0, 1)]
+    """
+    found = [(int(m[1]), int(m[2]), *([m[4]] if m[3] else [])) for m in _SPAN.finditer(text)]
+    if _SPAN.sub("", text).strip("[](){}, \n\t"):
+        raise TreeError(
+            "'spans' is not a text such as [(0, 2, 'NP')]; expected (first word, last word + 1, label)"
+        )
+    return found
+
+
+def tree_of_actions(words: Any, actions: str | Sequence[str]) -> Tree:
+    """Build the tree of top-down actions over words, without tags.
+
+    >>> str(tree_of_actions(["it", "rains"], "NT(S) NT(NP) SHIFT REDUCE SHIFT REDUCE"))
+    '(S (NP it) rains)'
+    """
+    steps = actions.split() if isinstance(actions, str) else actions
+    if not isinstance(words, (list, tuple)) or not all(isinstance(item, str) for item in (*words, *steps)):
+        raise TreeError("'actions' without 'words'; expected both, as lists of texts or a text of actions")
+    labels, parents, homes = list[str](), list[int](), list[int]()
+    node = -1
+    for step in steps:
+        if step.startswith("NT(") and step.endswith(")"):
+            labels.append(step[3:-1])
+            parents.append(node)
+            node = len(labels) - 1
+        elif step == "REDUCE" and node >= 0:
+            node = parents[node]
+        elif step in ("SHIFT", "GEN") and node >= 0 and len(homes) < len(words):
+            homes.append(node)
+        else:
+            raise TreeError(f"the action {step!r} does not fit here; expected NT(...), SHIFT or REDUCE")
+    if node >= 0 or len(homes) < len(words):
+        raise TreeError(f"the actions end after {len(homes)} of {len(words)} words, or in an open bracket")
+    return Tree.build(labels, parents, words, homes)
 
 
 def is_spans(item: Any) -> bool:

@@ -123,9 +123,9 @@ REASONS = {
         ("least_words", "most_words", "least", "whole", "repeats", "only_tags", "compare"), "identical words"
     ),
     "several": "the system formats answers, jsonl",
-    "field": "the gold format jsonl or the system format jsonl",
-    "gold_field": "the gold format jsonl",
-    "id_field": "the gold format jsonl or the system format jsonl",
+    "field": "the gold formats jsonl, table or the system formats jsonl, table",
+    "gold_field": "the gold formats jsonl, table",
+    "id_field": "the gold formats jsonl, table or the system formats jsonl, table",
 }
 """What can use an option, wherever a run refuses it."""
 

@@ -54,6 +54,9 @@ PLACES = {
     "corenlp-text": ["{}", "Sentence #1 (1 tokens):\n{}\n(S (N a))"],
     "unlabeled": ["{}", '["a", {}]', "(a {})"],
     "text": ["{}", "a {}"],
+    "table": ["{}", "{}\t(S (N a))", "a\t(S {})", 'a,"(S {}'],
+    "onf": ["{}", "Plain sentence:\nTree:\n{}", "Plain sentence:\nTree:\n(S {})"],
+    "sejong": ["{}", "(S {}/NNG + a/JK)", "(S a/NNG + {})"],
     "lists": ["{}", '["S", {}]', '["S", "{}"]', '["(S {})"'],
 }
 RUNS = (

@@ -191,3 +191,96 @@ def answers(texts):
 def test_which_tree_of_an_answer(several, word):
     text = "First (S (NN a)), then (S (NN b) (NN c)), or (S (X (NN d)))"
     assert jpevalb.Tree.parse(jpevalb.repair(text, several).text).words[0] == word
+
+
+def numbered(number, words="{}"):
+    """A sentence of its own shape and words."""
+    adjectives = " ".join([f"(JJ {words.format(f'big{number}{k}')})" for k in range(number % 7)])
+    noun, verb, other = [words.format(f"{name}{number}") for name in ("cat", "sees", "dog")]
+    return f"(S (NP {adjectives} (NN {noun})) (VP (VB {verb}) (NP (NN {other}))))"
+
+
+def test_sentences_in_any_order():
+    golds = [numbered(number) for number in range(30)]
+    systems = [text.replace("(VP", "(X", 1) if number % 3 == 0 else text for number, text in enumerate(golds)]
+    expected = jpevalb.evaluate(golds, systems).total.brackets
+    for mode in ("alignment", "discontinuous"):
+        found = jpevalb.evaluate(golds, systems[::-1], pair="words", mode=mode)
+        assert found.total.brackets.matched == expected.matched
+        assert [one.bead.system[0] for one in found.sentences] == list(range(29, -1, -1))
+    # The advice of the warning works.
+    (warning,) = [text for text in jpevalb.evaluate(golds, systems[::-1]).warnings if "another order" in text]
+    assert warning.endswith("use pair='words'")
+    # Sentences of other words are paired with the most similar one, or stand alone.
+    other = ["(S (NN else))", systems[4].replace("dog4", "dogs"), *systems[:4:-1]]
+    found = jpevalb.evaluate(golds[4:], other, pair="words")
+    assert [one.bead.system for one in found.sentences[:2]] == [(1, 2), (26, 27)]
+    assert found.total.beads.system_alone == 1
+
+
+@pytest.mark.parametrize("hidden", ["XX", "UNK", "<unk>"])
+def test_hidden_words_and_missing_sentences(hidden):
+    golds = [numbered(number) for number in range(30)]
+    systems = [numbered(number, hidden) for number in range(30) if number not in (4, 17)]
+    for gold, system in ((golds, systems), (systems, golds)):
+        result = jpevalb.evaluate(gold, system)
+        assert result.total.brackets.matched == 28 * 4
+        assert result.total.beads.gold_alone + result.total.beads.system_alone == 2
+    assert jpevalb.evaluate(golds, [numbered(number, hidden) for number in range(30)]).f1 == 1
+    unlike = [f"(X {'(NN XX) ' * (number % 7 + 3)})" for number in range(25)]
+    with pytest.raises(jpevalb.TreeError, match="do not show which sentences belong together"):
+        jpevalb.evaluate([text.replace("(S ", "(S (Q ") + ")" for text in golds], unlike)
+
+
+def test_trees_over_lines_that_are_not_indented(tmp_path):
+    path = tmp_path / "sys"
+    path.write_text("".join(text.replace("(S ", "(S\n").replace(") (", ")\n(") + "\n" for text in GOLD * 3))
+    assert jpevalb.evaluate(GOLD * 3, path).f1 == 1
+    # One broken line of many is none of them.
+    path.write_text("\n".join([GOLD[0], GOLD[1][:-1], *GOLD * 3]) + "\n")
+    with pytest.raises(
+        jpevalb.TreeError, match=r"sys:2:1: the tree that begins here is not closed: 1 '\)' is missing"
+    ):
+        jpevalb.evaluate([*GOLD] * 4, path)
+
+
+FILES = {
+    "ids": "".join(f"s{number}\t{text}\n" for number, text in enumerate(GOLD)),
+    "scores": "".join(f"-{number}.5\t{text}\n" for number, text in enumerate(GOLD)),
+    "csv": "id,tree\n" + "".join(f'{number},"{text}"\n' for number, text in enumerate(GOLD)),
+    "header": "id\ttree\tnote\n"
+    + "".join(f"{number}\t{text}\tchecked\n" for number, text in enumerate(GOLD)),
+    "onf": "".join(f"Plain sentence:\n---\n  x\n\nTree:\n-----\n    {text}\n\nLeaves:\n" for text in GOLD),
+    "array": json.dumps(GOLD),
+    "spans": '{"words": ["pay", "-LRB-", "5", "-RRB-", "."], '
+    "\"spans\": \"[(0, 5, 'S'), (0, 1, 'NP'), (1, 4, 'PRN'), (2, 3, 'NP')]\"}\n"
+    '{"words": ["we", "left", "."], "spans": "(0, 3, \'S\'), (0, 1, \'NP\'), (1, 2, \'VP\')"}\n',
+    "actions": '{"words": ["pay", "-LRB-", "5", "-RRB-", "."], "actions": "NT(S) NT(NP) SHIFT REDUCE NT(PRN) '
+    'SHIFT NT(NP) SHIFT REDUCE SHIFT REDUCE SHIFT REDUCE"}\n{"words": ["we", "left", "."], '
+    '"actions": ["NT(S)", "NT(NP)", "SHIFT", "REDUCE", "NT(VP)", "SHIFT", "REDUCE", "SHIFT", "REDUCE"]}\n',
+}
+
+
+@pytest.mark.parametrize("kind", FILES)
+def test_trees_among_other_text(kind, tmp_path):
+    path = tmp_path / "sys"
+    path.write_text(FILES[kind])
+    assert jpevalb.evaluate(GOLD, path).f1 == 1
+    assert jpevalb.evaluate(path, GOLD).f1 == 1
+
+
+def test_a_table_names_its_column(tmp_path):
+    rows = [f"{number}\t{text}\t(X (N x))" for number, text in enumerate(GOLD)]
+    (tmp_path / "sys").write_text("\n".join(["id\tgood\tbad", *rows]) + "\n")
+    assert jpevalb.evaluate(GOLD, tmp_path / "sys", field="good").f1 == 1
+    assert jpevalb.evaluate(GOLD, tmp_path / "sys", pair="order").f1 == 0
+    with pytest.raises(jpevalb.TreeError, match="no column 'better', but id, good, bad; set field='NAME'"):
+        jpevalb.evaluate(GOLD, tmp_path / "sys", field="better")
+
+
+def test_raw_trees_of_sejong(tmp_path):
+    path = tmp_path / "gold"
+    path.write_text("; 학교의 도서관\n(NP\t(NP_MOD\t학교/NNP + 의/JKG)\n\t(NP\t(/SS + 도서관/NNG + //SP))\n")
+    (tree,) = jpevalb.read(path)
+    assert str(tree) == "(NP (NP_MOD (NNP 학교) (JKG 의)) (NP (SS -LRB-) (NNG 도서관) (SP /)))"
+    assert jpevalb.evaluate(path, [tree], lang="ko").f1 == 1

@@ -157,7 +157,7 @@ TREE = ["(S (NN a))"]
         (
             evaluate,
             {"gold_field": "tree", "gold_format": "bracket"},
-            "the gold format bracket; it needs the gold format jsonl",
+            "the gold format bracket; it needs the gold formats jsonl, table",
         ),
     ],
 )
