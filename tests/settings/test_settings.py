@@ -172,7 +172,7 @@ def test_an_unused_setting_is_rejected(score, options, reason):
     ("options", "message"),
     [
         ({"mode": "legacy"}, "unknown mode 'legacy'; expected one of auto, alignment, discontinuous"),
-        ({"pair": "x"}, "pair='x'; expected one of align, order, id, auto"),
+        ({"pair": "x"}, "pair='x'; expected one of align, order, id, words, auto"),
         (
             {"mode": "discontinuous", "max_fanout": "x"},
             "max_fanout='x'; expected a whole number from 1 to 1,000,000,000",
@@ -197,7 +197,7 @@ def test_an_unused_setting_is_rejected(score, options, reason):
         ({"empty_f1": "x"}, "empty_f1='x'; expected one of none, one"),
         ({"traces": "x"}, "traces='x'; expected one of auto, keep, drop"),
         ({"least_words": -1}, "least_words=-1; expected a whole number from 0"),
-        ({"several": "x"}, "several='x'; expected one of first, join"),
+        ({"several": "x"}, "several='x'; expected one of first, last, longest, join"),
         ({"prm": 3}, "prm=3; expected the name of a file or Params"),
         ({"exceptions": Params()}, f"exceptions={Params()!r}; expected the name of a file"),
         ({"gold_times": 3}, "gold_times=3; expected the name of a file or a folder"),
