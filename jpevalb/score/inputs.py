@@ -283,7 +283,7 @@ class Input:
         return self._labels[whole, untagged]
 
     def hides_words(self, settings: Settings) -> bool:
-        """Return True if most words of the first trees are one word, such as ``XX``."""
+        """Return True if most words of the first trees are hidden, as ``XX`` or ``UNK``."""
         trees = self._first_trees(settings)
         return has_hidden_words(trees[:_FEW]) and has_hidden_words(trees)
 

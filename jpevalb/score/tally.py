@@ -15,7 +15,7 @@ from ..base.text import NAMED
 from ..kernels.columns import Columns
 from ..kernels.counting import EXCLUDING
 from ..metrics.record import Record, numbers_of
-from ..settings.labels import DUMMY_ROOT, UNCOUNTED, cut
+from ..settings.labels import UNCOUNTED, cut
 from ..trees.sentence import Sentence
 from .evaluation import LEFT_OUT, UNALIGNED, UNLIKE, LeftOut
 from .scorer import Scorer
@@ -109,11 +109,6 @@ def _suffix_mark(gold: str, system: str) -> str:
     return ""
 
 
-def _is_binarised(label: str) -> bool:
-    """Return True for the label of a node that binarisation adds: ``@NP``, or ``VP|<NP-PP>`` of nltk."""
-    return "|<" in label or (len(label) > 1 and label[0] == "@" and label is not DUMMY_ROOT)
-
-
 _OF_LABELS = "brackets.matched", "brackets.gold", "tags.correct", "tags.gold"
 # Counts of beads that decide what a report lists as left out
 _REPORTED = "beads.unaligned", "beads.unlike", "beads.gold_unparsed", "beads.system_unparsed"
@@ -143,11 +138,10 @@ class Tally:
         # Of a side: what the rules have changed
         self.done: defaultdict[tuple[str, str], int] = defaultdict(int)
         self.other_labels: list[list[tuple[str, str]]] = []  # of the first pairs
-        self.labels: set[str] = set()  # of the first pairs
-        # Labels of constituents of gold and of the system; None once a label is on both sides
-        self.phrases: tuple[set[str], set[str]] | None = (set(), set())
         self.excluded: Counter[str] = Counter()  # sentences that a convention left out for their words
-        self.binarised = ["", ""]  # a label of gold and of the system that looks made by binarisation
+        # Labels of constituents and tags of the first pairs, of gold and of the system
+        self.constituents = Counter[str](), Counter[str]()
+        self.tags = Counter[str](), Counter[str]()
 
     def __getstate__(self) -> dict[str, Any]:
         for running in (self._total, *self._short.values()):
@@ -233,13 +227,20 @@ class Tally:
             matched, gold, correct, words = result.record.picked(_OF_LABELS)
             few = 5 * matched < 4 * gold or 2 * correct < words
             self.other_labels.append(result.other_labels if few else [])
-            trees = result.pair.gold, result.pair.system
-            if self.phrases is not None:
-                self._add_phrases(*[compress(tree.labels, map(not_, tree.preterminals)) for tree in trees])
-            for side, tree in enumerate(trees):
-                labels = dict.fromkeys(tree.labels)
-                self.labels.update(labels)
-                self.binarised[side] = self.binarised[side] or next(filter(_is_binarised, labels), "")
+            for side, tree in enumerate((result.pair.gold, result.pair.system)):
+                tags = tree.preterminals
+                self.constituents[side].update(compress(tree.labels, map(not_, tags)))
+                self.tags[side].update(compress(tree.labels, tags))
+
+    @property
+    def labels(self) -> set[str]:
+        """The labels and tags of the first pairs."""
+        return set[str]().union(*self.constituents, *self.tags)
+
+    def only(self, side: int) -> Counter[str]:
+        """Return the labels of constituents that one side has and the other never has, 0 for gold."""
+        other = self.constituents[1 - side]
+        return Counter({label: n for label, n in self.constituents[side].items() if label not in other})
 
     @property
     def suffix(self) -> tuple[str, str, str] | None:
@@ -254,19 +255,10 @@ class Tally:
     @property
     def foreign(self) -> tuple[list[str], list[str]] | None:
         """Labels of both sides' constituents, if there are several and no label is on both sides."""
-        if self.phrases is None or min(map(len, self.phrases)) < 2:
+        gold, system = [{cut(label) for label in labels} - UNCOUNTED for labels in self.constituents]
+        if min(len(gold), len(system)) < 2 or not gold.isdisjoint(system):
             return None
-        gold, system = self.phrases
         return sorted(gold), sorted(system)
-
-    def _add_phrases(self, *more: Iterable[str]) -> None:
-        """Add labels of constituents of gold and of the system."""
-        if self.phrases is not None:
-            gold, system = [
-                labels | {cut(label) for label in others} - UNCOUNTED
-                for labels, others in zip(self.phrases, more)
-            ]
-            self.phrases = (gold, system) if gold.isdisjoint(system) else None
 
     def extend(self, other: Tally) -> None:
         """Add the tally of the next results."""
@@ -277,13 +269,9 @@ class Tally:
             if state != EXTRA:
                 self._leave_out_more(other, state, self.next_number - other._before - 1)
         self.look(other)
-        self.binarised = [one or more for one, more in zip(self.binarised, other.binarised)]
-        self.labels |= other.labels
+        for own, more in zip((*self.constituents, *self.tags), (*other.constituents, *other.tags)):
+            own.update(more)
         self.excluded.update(other.excluded)
-        if other.phrases is None:
-            self.phrases = None
-        else:
-            self._add_phrases(*other.phrases)
         self.other_labels += other.other_labels
         self.count += other.count
 

@@ -5,6 +5,7 @@ A condition is a function that yields the facts of its sentence, once each time 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -18,9 +19,10 @@ from ..kernels.counting import UNPARSED
 from ..metrics.record import BeadCounts
 from ..settings.choices import NO_LIST
 from ..settings.convention import Convention
-from ..settings.labels import TRACE, cut
+from ..settings.labels import DUMMY_ROOT, TRACE, cut
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
+from ..trees.prepare import is_binarised, name_of, parts_of
 from .evaluation import UNLIKE, Standardised
 from .tally import Tally
 
@@ -28,6 +30,47 @@ if TYPE_CHECKING:
     from .inputs import Input
     from .pairing import Side
     from .scorer import Scorer
+
+_NUMBERED = re.compile(r"[^-=]+[-=][0-9]+")
+
+
+def _is_binarised(label: str, names: set[str], others: Mapping[str, int]) -> bool:
+    """Return True for the label of a node that binarisation adds, whatever the mark at the end is."""
+    stem = label.strip(_MARKS)
+    return label is not DUMMY_ROOT and (is_binarised(label) or (stem != label and stem in names))
+
+
+def _is_collapsed(label: str, names: set[str], others: Mapping[str, int]) -> bool:
+    """Return True for a tag that joins labels of constituents and a tag."""
+    parts = parts_of(label, names.union(others))
+    return len(parts) > 1 and {*parts[:-1]} <= names and parts[-1] in others
+
+
+def _is_marked(label: str, names: set[str], others: Mapping[str, int]) -> bool:
+    """Return True for the labels of common tools for binarisation, which are none of a treebank."""
+    return "|<" in label or (len(label) > 1 and label[0] == "@" and label is not DUMMY_ROOT)
+
+
+_MARKS = "@*'^~|<>_+#"
+
+ONLY: dict[tuple[bool, str], Callable[[str, set[str], Mapping[str, int]], bool]] = {
+    (
+        True,
+        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which {other} never "
+        "has; binarised='undo' removes such brackets",
+    ): lambda *of: _is_binarised(*of) and not _is_marked(*of),
+    (
+        False,
+        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which counts as a "
+        "constituent; binarised='undo' removes such brackets",
+    ): _is_marked,
+    (
+        True,
+        "{side}: {count} first tags such as {label!r}, which {other} never has, look like collapsed chains; "
+        "chains='split' makes brackets of their parts",
+    ): _is_collapsed,
+}
+"""What labels of one side may show: True if the other side must never have the label, and the sentence."""
 
 NO_TAGS = "trees without tags: a bracket over one word is a constituent"
 NO_TREES = "sentences without trees: words, tags and sentence boundaries are compared"
@@ -215,10 +258,32 @@ def _foreign(run: RunFacts) -> Iterator[Facts]:
         yield {"gold": gold, "system": system}
 
 
-def _binarised(run: RunFacts) -> Iterator[Facts]:
-    for side, label in zip(("gold", "the system"), run.tally.binarised):
-        if label:
-            yield {"side": side, "label": label}
+def _of_one_side(run: RunFacts) -> Iterator[Facts]:
+    """Tell what one side writes in its labels and the other never does, by the rows of ``ONLY``."""
+    tally = run.tally
+    for number, side in enumerate(("gold", "the system")):
+        other = "the system" if number == 0 else "gold"
+        names = {name_of(label) for label in tally.constituents[1 - number]}
+        for (alone, text), is_meant in ONLY.items():
+            labels = tally.tags[number] if "tags" in text else tally.constituents[number]
+            others = tally.tags[1 - number] if "tags" in text else tally.constituents[1 - number]
+            found = {
+                label: count
+                for label, count in labels.items()
+                if (label not in others or not alone) and is_meant(label, names, others)
+            }
+            if found:
+                label = max(found, key=lambda name: found[name])
+                yield {"text": text.format(side=side, other=other, count=sum(found.values()), label=label)}
+
+
+def _induced(run: RunFacts) -> Iterator[Facts]:
+    if run.rules.unlabeled:
+        return
+    for side, labels in zip(("gold", "the system"), run.tally.constituents):
+        numbered = {label for label in labels if _NUMBERED.fullmatch(label)}
+        if len(numbered) > 1 and len({name_of(label) for label in set(labels) - {"", "TOP", "ROOT"}}) == 1:
+            yield {"side": side, "name": name_of(min(numbered)), "label": min(numbered)}
 
 
 # -- texts that differ -----------------------------------------------------------------------------
@@ -313,8 +378,9 @@ WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
     "use cut_at={mark!r} to compare labels without it",
     _foreign: "no label is in both files: gold has {gold}, the system {system}; "
     "check that both have the labels of one treebank, or use unlabeled=True",
-    _binarised: "{side} looks binarised: it has the label {label!r}, which counts as a constituent; "
-    "undo the binarisation before scoring",
+    _of_one_side: "{text}",
+    _induced: "all labels of {side} are cut to {name!r}, as {label!r}, so they always match; "
+    "use unlabeled=True",
     _reasons: "{text}",
     _both_alone: "{sides} have no counterpart; the files are probably not of the same text",
     _one_alone: "{sides} have no counterpart; the files may be of different texts, or one is incomplete",

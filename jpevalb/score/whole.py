@@ -23,10 +23,10 @@ _SURE = 0.5  # mean agreement of the pairs by shape
 
 
 def has_hidden_words(trees: Iterable[Tree]) -> bool:
-    """Return True if most words of some trees are ``XX``, ``UNK``, ``<unk>`` or any one word."""
+    """Return True if most words of some trees are ``XX``, ``UNK``, ``<unk>`` or the like."""
     words = Counter([word for tree in trees for word in tree.words])
     hidden = sum([count for word, count in words.items() if _HIDDEN.fullmatch(word)])
-    return len(words) > 0 and max(hidden, *words.values(), 0) > _MOST * max(words.total(), 10)
+    return hidden > _MOST * words.total()
 
 
 def by_words(golds: Sequence[Sentence], systems: Sequence[Sentence], words: Words) -> Iterator[Stretch]:
@@ -127,9 +127,7 @@ def _with_words(gold: Sentence, system: Sentence) -> tuple[Sentence, Sentence]:
     """Return two sentences of as many words, the hidden words of each as on the other side."""
     words = [list(gold.tree.words), list(system.tree.words)]
     for own, other in ((0, 1), (1, 0)):
-        frequent = Counter(words[own]).most_common(1)[:1]
-        is_one = {word for word, count in frequent if count > 1 and word not in words[other]}
-        hidden = [index for index, word in enumerate(words[own]) if word in is_one or _HIDDEN.fullmatch(word)]
+        hidden = [index for index, word in enumerate(words[own]) if _HIDDEN.fullmatch(word)]
         if len(words[own]) == len(words[other]):
             for index in hidden:
                 words[own][index] = words[other][index]

@@ -140,14 +140,33 @@ def test_labels_of_binarised_trees_count_and_get_a_warning():
         found = evaluate(gold, other, jobs=jobs)
         assert (found.total.brackets.gold, found.total.brackets.matched) == (3, 2)
         assert [text for text in found.warnings if "binarised" in text] == [
-            "gold looks binarised: it has the label '@S', which counts as a constituent; "
-            "undo the binarisation before scoring"
+            "gold looks binarised: 1 first brackets have a label such as '@S', which counts as a "
+            "constituent; binarised='undo' removes such brackets"
         ]
     # The root over the sentences of a bead is a mark, not a label.
     found = evaluate(["(@S (N a))", "(@S (N b))"], ["(@S (@S (N a)) (@S (N b)))"])
     assert (found.total.brackets.gold, found.total.brackets.system, found.total.brackets.matched) == (2, 3, 2)
     chomsky = ["(S (NP (N a)) (S|<VP-PP> (VP (V b)) (PP (P c))))"]
+    found = evaluate(chomsky, chomsky)
     assert (
-        "the system looks binarised: it has the label 'S|<VP-PP>'" in evaluate(chomsky, chomsky).warnings[-1]
+        "the system looks binarised: 1 first brackets have a label such as 'S|<VP-PP>'" in found.warnings[-1]
     )
+    # The advice of the warning works.
+    assert not any("binarised" in text for text in evaluate(chomsky, chomsky, binarised="undo").warnings)
+    for mark in ("NP*", "NP'", "NP~", "NULL"):
+        flat = ["(S (NP (D a) (J b) (N c)) (VP (V d)))"]
+        found = evaluate(flat, [flat[0].replace("(J b) (N c)", f"({mark} (J b) (N c))")])
+        (text,) = [text for text in found.warnings if "binarised" in text]
+        assert (
+            f"the system looks binarised: 1 first brackets have a label such as {mark!r}, which gold" in text
+        )
+    tagged = "(S (NP (N a)) (VP (V b) (NP (N c))))"
+    collapsed = tagged.replace("(NP (N c))", "(NP+N c)")
+    (text,) = [text for text in evaluate([tagged], [collapsed]).warnings if "collapsed" in text]
+    assert text.startswith("the system: 1 first tags such as 'NP+N', which gold never has")
+    assert evaluate([tagged], [collapsed], chains="split").f1 == 1
+    induced = "(NT-1 (NT-2 (N a) (N b)) (N c))"
+    (text,) = [text for text in evaluate([tagged], [induced]).warnings if "are cut to" in text]
+    assert text.startswith("all labels of the system are cut to 'NT', as 'NT-1', so they always match")
+    assert not evaluate([tagged], [induced], unlabeled=True).warnings
     assert not any("binarised" in text for text in evaluate(other, other).warnings)
