@@ -53,7 +53,7 @@ def _explain_settings(app, what, name, obj, options, lines):
 
 
 def _as_python(text):
-    """Convert ``--unlike alone`` to ``unlike="alone"``, and Markdown to reStructuredText."""
+    """Convert ``--pair order`` to ``pair="order"``, and Markdown to reStructuredText."""
     text = re.sub(r" See \[[^]]*\]\([^)]*\)\.", "", text)
     text = re.sub(r"\[([^]]+)\]\([^)]*\)", r"\1", text)
     text = re.sub(r"`--([\w-]+)`", lambda found: f"`{found[1].replace('-', '_')}`", text)

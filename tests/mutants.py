@@ -92,7 +92,6 @@ claims/systems: page
 comparison/decided: page
 comparison/units: comparison
 comparison/labels: comparison_tables
-score/dask: workers
 score/pairing: discontinuous_corpus corpus timings
 score/references: references
 score/run: timings runs workers traces corpus
@@ -241,7 +240,6 @@ report/summary: summary screen tables same_words
 score/conventions: convention_runs conventions_command
 score/scorer: texts_and_trees timings traces unaligned corpus
 settings/convention: conventions
-settings/keywords: option_types public_names
 settings/scored: standardised conventions convention_runs deleted_words label_marks
 settings/tools: convention conventions
 trees/nested: unlabeled

@@ -25,13 +25,13 @@ MEANT = {
     "--gold": "the gold file is the first argument, without an option",
     "--sys": "the system's file is the second argument, without an option",
     "--system": "the system's file is the second argument, without an option",
-    "--json": "for a JSON report give --output json",
-    "--csv": "for a CSV report give --output csv",
+    "--json": "for a JSON report give --as json",
+    "--csv": "for a CSV report give --as csv",
     "--html": "for an HTML report give --out report.html",
     "--legacy": "for evalb's report give -evalb",
     "-q": "for the summary only give --quiet",
     "-v": "for all counters give --verbose",
-    "-f": "for the format of the files give --format, for that of the report --output",
+    "-f": "for the format of the files give --format, for that of the report --as",
 }
 """What is meant by options of other programs."""
 
@@ -79,7 +79,10 @@ class CommandParser(argparse.ArgumentParser):
                 how |= {"metavar": row.metavar, "type": _reader(row.values)}
             elif not row.metavar:
                 how |= {"action": "store_true", "default": how["default"] or False}
-            action = sections[row.group].add_argument(*row.spellings(name), **{**how, **row.argparse})
+            spellings = row.spellings(name)
+            action = sections[row.group].add_argument(*spellings, *row.old, **{**how, **row.argparse})
+            if row.old:
+                action.option_strings = [*spellings]  # those that help and errors show
             self.rows[action] = row
 
     def help(self, *, everything: bool) -> str:
@@ -128,12 +131,12 @@ class CommandParser(argparse.ArgumentParser):
         known = [spelling for action in self.rows for spelling in action.option_strings]
         if unknown and unknown[1] in MEANT and unknown[1] not in known:
             message = f"unknown option {unknown[1]}; {MEANT[unknown[1]]}"
-        elif kind and "--output" in known:
+        elif kind and "--as" in known:
             from ..report import FORMATS  # imports all of the scoring, which jpevalb-average does not need
 
             if kind[1] in FORMATS:
                 message = "--format is the format of the files; for the format of the report give "
-                message += f"--output {kind[1]}"
+                message += f"--as {kind[1]}"
         elif unknown:
             from difflib import get_close_matches
 
@@ -200,7 +203,7 @@ class _Show(argparse.Action):
 
 
 class _ListConventions(argparse.Action):
-    """Stores the value of ``--conventions``; without a value, lists all conventions and ends."""
+    """Stores the value of ``--convention``; without a value, lists all conventions and ends."""
 
     def __call__(self, parser: Any, namespace: Any, value: Any, *_: Any) -> None:
         if value is None:
@@ -219,6 +222,14 @@ def _show(text: Callable[[CommandParser, str], str], **how: Any) -> dict[str, An
     return {"action": _Show, "text": text, "dest": argparse.SUPPRESS, **OFF, **how}
 
 
+def _help(parser: CommandParser, value: str | None) -> str:
+    if value == "rules":
+        from ..settings.convention import rules_text
+
+        return rules_text()
+    return parser.whole().help(everything=value == "all")
+
+
 OUT = Option(
     "report", "FILE", "write to FILE, which is replaced once complete", FILE, short="-o", everyday=True
 )
@@ -227,9 +238,8 @@ JOBS = Option(
 )
 OTHER = {
     "help": Option(
-        *("other", "all", "show this help; all: every option", NAME),
-        flags=("-h", "--help"), everyday=True,
-        argparse=_show(lambda parser, value: parser.whole().help(everything=value == "all"), nargs="?"),
+        *("other", "all", "this help; all: all options; rules: of conventions", NAME),
+        flags=("-h", "--help"), everyday=True, argparse=_show(_help, nargs="?"),
     ),
     "version": Option(
         *("other", "", "show the version and the kernels in use"), everyday=True,
@@ -246,12 +256,11 @@ OTHER = {
 def output(options: Namespace) -> Iterator[tuple[Callable[[str], object], dict[str, Any]]]:
     """Give a function that writes to a file, which is replaced once complete, or to stdout (``-``).
 
-    With it come arguments of the report: ``table``, ``worst``, and a function to open the files of a folder.
+    With it come arguments of the report, such as a function to open the files of a folder.
     """
     path = options.out
-    how = {name: value for name, value in vars(options).items() if name in ("table", "worst")}
     if path is None or path == "-":
-        yield sys.stdout.write, how
+        yield sys.stdout.write, {}
         return
     from ..base.files import reject_inputs
     from ..base.output import whole_file
@@ -259,7 +268,7 @@ def output(options: Namespace) -> Iterator[tuple[Callable[[str], object], dict[s
 
     with ExitStack() as stack:
         if not is_folder(path) or not format_named(options.output).separate:
-            yield stack.enter_context(whole_file(path)), how
+            yield stack.enter_context(whole_file(path)), {}
             return
 
         def opened(table: str) -> Callable[[str], object]:
@@ -274,7 +283,7 @@ def output(options: Namespace) -> Iterator[tuple[Callable[[str], object], dict[s
                 raise InputError(f"cannot make the folder: {reason}", source=path) from None
             return stack.enter_context(whole_file(file))
 
-        yield sys.stdout.write, {**how, "opened": opened}
+        yield sys.stdout.write, {"opened": opened}
 
 
 def _remove_if_empty(folder: str) -> None:
@@ -302,6 +311,11 @@ def named_systems(names: Sequence[str] | None, systems: Any) -> Any:
 def at_terminal(options: Namespace) -> bool:
     """Return True if the report goes to a terminal."""
     return options.out in (None, "-") and sys.stdout.isatty()
+
+
+def is_special(path: str) -> bool:
+    """Return True for a device or a pipe, such as ``/dev/stdout``, whose name tells no format."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 
 def is_folder(path: str | None) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..formats.read import Source
 
 # Options of tables of conventions, and groups of options that say how to read files
-_OF_CONVENTIONS = ("gold", "system", "output", "out", "conventions", "published", "names")
+_OF_CONVENTIONS = ("gold", "system", "output", "out", "convention", "published", "names")
 _INPUT = ("input", "answers of a language model")
 
 
@@ -40,9 +40,11 @@ def run(
     test = options.test or ("permutation" if len(systems) > 1 else "none")
     given = {
         name: getattr(options, name)
-        for name in ("samples", "seed", "confidence", "ties", "baseline", "correction")
+        for name in ("samples", "seed", "confidence", "correction")
         if getattr(options, name) is not None
     }
+    if options.against is not None:
+        given["baseline"] = options.against
     if options.group is not None:
         from ..comparison.result import parse_groups
 
@@ -58,7 +60,7 @@ def run(
         # The page compares the causes of errors.
         settings = settings.replace(analysis=True)
     watch = progress.Watch((), progress.terminal_bar())
-    with worker_pool(options.jobs, options.dask) as pool:
+    with worker_pool(options.jobs) as pool:
         result = compare(
             options.gold if gold is None else gold,
             systems,
@@ -108,9 +110,9 @@ def run_conventions(options: Namespace) -> int:
         if is_given and name not in _OF_CONVENTIONS and row.group not in _INPUT:
             flag = f"--{name.replace('_', '-')}"
             raise SettingsError(f"{flag} does not go with a table of conventions; leave one of them out")
-    given = {name: value for name, value in vars(options).items() if name in OPTIONS}
+    given = {name: value for name, value in vars(options).items() if name in OPTIONS and name != "convention"}
     systems = named_systems(options.names, options.system)
-    names = options.conventions or ("all",)
+    names = tuple(filter(None, getattr(options, "convention", "all").split(",")))
     table = conventions(
         options.gold,
         systems,

@@ -31,11 +31,11 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD SYSTEM
 
   --dialect evalb|spmrl   program to be (evalb)
   --jobs N                has no effect: one process scores a million trees in seconds
-  --output json           write all figures as JSON; -o FILE
+  --as json               write all figures as JSON; -o FILE
   --score-only [FIGURE], --fail-under [FIGURE=]X, --max-drop [FIGURE=]X --baseline FILE
                           figures alone; exit status 3 if a figure is too low
-  --test, --samples, --seed, --confidence, --ties, --group, --baseline, --names, --correction,
-  --columns, --sort, --verbose, --output, -o, --out, --table
+  --test, --samples, --seed, --confidence, --group, --against, --names, --correction, --columns,
+  --sort, --verbose, --as, -o, --out
                           compare several SYSTEMs by evalb's figures; see jpevalb --help all
 """
 SPMRL_HEAD = """\
@@ -48,7 +48,7 @@ SPMRL_USAGE = """\
   -V       name the files in the summary
   -X       count the brackets of sentences without a parse as missed
 """
-_REPORTS = ("verbose", "output", "out", "table", "score_only", "fail_under", "max_drop")
+_REPORTS = ("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop")
 """Options of reports that legacy mode has, in addition to those of comparisons."""
 PIECE = 4096  # maximum number of repeated messages in one write
 DEFAULT_BLOCK = 8192  # size of C's buffer for a file system that gives none
@@ -142,7 +142,7 @@ def _compare(options: LegacyOptions) -> int:
                 kind = "reports of one system" if single else "comparisons of systems"
                 raise SettingsError(f"{letter} has no effect in {kind}; leave it out")
         choose_format(found)
-        found.jobs, found.dask = 1, None
+        found.jobs = 1
         reject_inputs(found.out, (*options.files, options.params.name))
         if single:
             return _report(options, found)
@@ -164,11 +164,9 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
     from .arguments import output
 
     if found.output not in ("text", "json"):
-        raise SettingsError(
-            f"--output {found.output} is for several systems in legacy mode; give text or json"
-        )
+        raise SettingsError(f"--as {found.output} is for several systems in legacy mode; give text or json")
     if found.output == "json" and found.score_only:
-        raise SettingsError("--score-only: leave out --output json")
+        raise SettingsError("--score-only: leave out --as json")
     if found.max_drop and found.baseline is None:
         raise SettingsError("--max-drop needs --baseline FILE, a JSON report")
     threshold.check(found, LEGACY)

@@ -31,8 +31,8 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
 # Letters that a longer word may stand for, and how their values are shown.
 _MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 
-_OF_ONE = ("--output", "--out", "-o", "--score-only", "--fail-under", "--max-drop")
-_REPORTING = ("--verbose", "--table", *_OF_ONE)
+_OF_ONE = ("--as", "--output", "--out", "-o", "--score-only", "--fail-under", "--max-drop", "--baseline")
+_REPORTING = ("--verbose", *_OF_ONE)
 
 
 class UsageError(Exception):
@@ -119,8 +119,9 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             raise UsageError(f"unknown option {word!r} in legacy mode; {advice}")
     given = options.comparing or []
     # evalb ignores a third name, and so does its own command line here.
-    of_one = {*_OF_ONE, "-", *(["--baseline"] if "--max-drop" in given else [])}
-    single = len(options.files) == 2 and all(word in of_one for word in given if word.startswith("-"))
+    single = len(options.files) == 2 and all(
+        word in (*_OF_ONE, "-") for word in given if word.startswith("-")
+    )
     if single or any(map(_is_of_comparison, given)) or (prm is not None and len(options.files) > 2):
         options.comparing = given or (None if single else given)
     elif given:
@@ -202,16 +203,11 @@ def _take_long_options(
     while rest:
         word = rest.pop(0)
         name, equals, value = word.partition("=")
-        if name in ("--dialect", "--jobs", "--dask"):
+        if name in ("--dialect", "--jobs"):
             value = value if equals else rest.pop(0) if rest else ""
             if name == "--jobs":
                 if not value.isdecimal() or len(value) > 9 or int(value) < 1:
                     raise UsageError(f"--jobs: got {value[:20]!r}; expected a whole number from 1")
-            elif name == "--dask":
-                if not value:
-                    raise UsageError(
-                        "--dask: got ''; expected the address of a scheduler, such as tcp://host:8786"
-                    )
             elif value not in ("evalb", "spmrl"):
                 raise UsageError(f"--dialect: got {value!r}; expected one of evalb, spmrl")
             else:

@@ -25,7 +25,7 @@ from ..settings.params import Params
 from ..settings.registry import IN_EVERY_RUN
 from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, READING, Settings
 from . import progress, say, threshold
-from .arguments import Namespace, at_terminal, is_folder, output
+from .arguments import Namespace, at_terminal, is_folder, is_special, output
 from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
 
@@ -56,7 +56,7 @@ def _evaluate(options: Namespace) -> int:
     reject_inputs(options.out, (options.gold, *options.more_gold, *systems, *files))
     choose_format(options)
     folders_given = [path for path in [options.gold, *options.more_gold, *systems] if os.path.isdir(path)]
-    if options.conventions is not None or options.published is not None:
+    if options.published is not None or _is_list(getattr(options, "convention", "")):
         if folders_given:
             raise SettingsError(f"{folders_given[0]} is a folder; a table of conventions needs files")
         from .comparison import run_conventions
@@ -93,18 +93,22 @@ def _evaluate(options: Namespace) -> int:
     return _run(options, golds, inputs[0], settings, watch)
 
 
+def _is_list(convention: str) -> bool:
+    """Return True for several conventions; the values of rules behind one name may have commas."""
+    return convention == "all" or ("," in convention and " " not in convention)
+
+
 def compares(options: Namespace) -> bool:
     """Return True for several systems, or one with an option that only comparisons have."""
     # The HTML page of one system has intervals, too.
-    own = {"baseline": options.max_drop is not None, "confidence": options.output == "html"}
-    names = [name for name in OF_COMPARISONS if not own.get(name)]
+    names = [name for name in OF_COMPARISONS if name != "confidence" or options.output != "html"]
     return len(options.system) > 1 or any(getattr(options, name) is not None for name in names)
 
 
 # Default format of a report by the suffix of its file
 SUFFIXES = {
     **{f".{name}": name for name in ("html", "json", "csv", "tsv")},
-    **{".htm": "html", ".md": "markdown", ".tex": "latex"},
+    **{".htm": "html", ".md": "markdown", ".tex": "latex", ".txt": "text"},
 }
 
 
@@ -113,11 +117,16 @@ def choose_format(options: Namespace) -> None:
     out = None if options.out == "-" else options.out
     if options.output is None:
         suffix = ".csv" if is_folder(out) else os.path.splitext(out or "")[1].lower()
-        plain = options.view is not None or options.score_only
-        options.output = "text" if plain else SUFFIXES.get(suffix, "text")
+        plain = options.view is not None or options.score_only or out is None or is_special(out)
+        if not plain and suffix not in SUFFIXES:
+            raise SettingsError(
+                f"--out {out}: no format has this suffix; name a file that ends in {', '.join(SUFFIXES)}, "
+                "or give the format with --as"
+            )
+        options.output = "text" if plain else SUFFIXES[suffix]
     if options.output == "html" and at_terminal(options):
         raise SettingsError("HTML is not for the terminal; write it to a file, such as --out r.html")
-    format_named(options.output, options.table)
+    format_named(options.output)
 
 
 def _check_together(options: Namespace, many: bool) -> None:
@@ -128,21 +137,20 @@ def _check_together(options: Namespace, many: bool) -> None:
 
         chooser(options.view)
     for wrong, message in (
-        (options.details and output != "json", "--details needs --output json"),
-        (options.verbose and not many and output != "text", "--verbose of one system needs --output text"),
+        (options.details and output != "json", "--details needs --as json"),
+        (options.verbose and not many and output != "text", "--verbose of one system needs --as text"),
         (
             options.allow_excluded is not None and not (options.fail_under or options.max_drop),
             "--allow-excluded needs --fail-under or --max-drop",
         ),
         (options.rows and many, "--rows needs one system, without a test"),
-        (options.rows and output != "text", "--rows needs --output text"),
+        (options.rows and output != "text", "--rows needs --as text"),
         (options.details and many, "--details needs one system, without a test"),
-        (hasattr(options, "worst") and output != "html", "--worst needs --output html"),
         (view and many, "--view needs one system, without a test"),
-        (view and output != "text", f"--view writes text; leave out --output {output}"),
+        (view and output != "text", f"--view writes text; leave out --as {output}"),
         (view and options.score_only, "--view shows trees; leave out --score-only"),
         (view and options.fail_under is not None, "--view shows trees; leave out --fail-under"),
-        (options.score_only and output != "text", f"--score-only: leave out --output {output}"),
+        (options.score_only and output != "text", f"--score-only: leave out --as {output}"),
         (view and options.max_drop is not None, "--view shows trees; leave out --max-drop"),
         (many and options.max_drop is not None, "--max-drop needs one system, without a test"),
         (
@@ -150,8 +158,8 @@ def _check_together(options: Namespace, many: bool) -> None:
             "of the options for several systems, an HTML page of one system takes --confidence only",
         ),
         (
-            options.baseline is not None and options.max_drop is None and len(options.system) == 1,
-            "--baseline: with one system give --max-drop, too",
+            options.baseline is not None and options.max_drop is None,
+            "--baseline FILE needs --max-drop; the system to compare with is that of --against",
         ),
         (
             options.max_drop is not None and options.baseline is None,
@@ -164,6 +172,12 @@ def _check_together(options: Namespace, many: bool) -> None:
 
 def _read_prm(options: Namespace) -> None:
     """Read the .prm, which may be a pipe, and print its warnings; reject other files that are pipes."""
+    convention = getattr(options, "convention", "")
+    if convention.endswith(".prm"):
+        if hasattr(options, "prm"):
+            raise SettingsError(f"--convention {convention} and --prm {options.prm}; give one parameter file")
+        options.prm = convention
+        del options.convention
     if getattr(options, "prm", None) is not None:
         name = options.prm
         options.prm = Params.load(name)
@@ -185,7 +199,7 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
     given = [name for name in RESULTS.settings if hasattr(options, name)]
     if options.score_only:
         # --fail-under prints the names of systems.
-        used = {"names": options.fail_under, "baseline": options.max_drop}
+        used = {"names": options.fail_under}
         unshown = [name for name in OF_COMPARISONS if used.get(name) is None]
         given += [name for name in unshown if getattr(options, name) is not None]
     added = [name for name in getattr(options, "metrics", ()) if name not in IN_EVERY_RUN]
@@ -203,7 +217,7 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
         if without_rates and options.output != "json":
             raise SettingsError(
                 f"the metric {without_rates[0]!r}, which tables of systems do not show; leave it out, "
-                "or give --output json, which has its counts"
+                "or give --as json, which has its counts"
             )
         # Systems are compared over all sentences.
         shown_settings = [name for name in report.settings if name != "cutoff"]
@@ -216,7 +230,7 @@ def settings_of(options: Namespace) -> Settings:
     given = {name: value for name, value in vars(options).items() if name in NAMES}
     if options.discontinuous:
         given["mode"] = DISCONTINUOUS
-    return Settings(**given) if options.preset is None else Settings.preset(options.preset, **given)
+    return Settings.of(None, given)
 
 
 def _view(run: Outcome, options: Namespace) -> str:
@@ -241,7 +255,7 @@ def _run(
     options: Namespace, golds: list[Input], system: Input, settings: Settings, watch: progress.Watch | None
 ) -> int:
     """Score one system and write the report; ``watch`` is missing for a view."""
-    with worker_pool(options.jobs, options.dask) as pool, output(options) as (write, how):
+    with worker_pool(options.jobs) as pool, output(options) as (write, how):
         if watch is None:
             write(_view(_run_of(golds, system, settings, pool, options), options))
             return 0

@@ -24,17 +24,7 @@ from .options import OF_COMPARISONS
 
 # Options whose results a table of files does not show
 _NOT_SHOWN = (
-    *(
-        "view",
-        "score_only",
-        "fail_under",
-        "max_drop",
-        "allow_excluded",
-        "details",
-        "rows",
-        "verbose",
-        "table",
-    ),
+    *("view", "score_only", "fail_under", "max_drop", "allow_excluded", "details", "rows", "verbose"),
     *("by_label", "analysis", "error_classes", "cutoff"),
     *OF_COMPARISONS,
 )
@@ -51,14 +41,14 @@ def run(options: Namespace, settings: Settings) -> int:
         raise SettingsError("several systems or references as folders; give the gold folder and one system's")
     reports = ("text", "json", "csv", "tsv", "markdown", "latex")
     if options.output not in reports:
-        raise SettingsError(f"--output {options.output}: folders have a table; give {', '.join(reports)}")
+        raise SettingsError(f"--as {options.output}: folders have a table; give {', '.join(reports)}")
     for name in _NOT_SHOWN:
         if getattr(options, name, None) not in (None, False):
             flag = f"--{name.replace('_', '-')}"
             raise SettingsError(f"{flag} needs two files; leave it out for folders")
     names = _paired(options.gold, options.system[0])
     done: list[tuple[str, Evaluation]] = []
-    with worker_pool(options.jobs, options.dask) as pool:
+    with worker_pool(options.jobs) as pool:
         for name in names:
             gold, system = [os.path.join(folder, name) for folder in (options.gold, options.system[0])]
             one = Run(gold, system, settings, pool)

@@ -189,5 +189,5 @@ def _stored(path: str) -> tuple[Mapping[str, Any], str]:
     except OSError as error:
         raise InputError(f"cannot read the baseline: {error.strerror or error}", source=path) from None
     except (ValueError, KeyError, TypeError):
-        message = "not a JSON report of one system; write it with --output json --quiet"
+        message = "not a JSON report of one system; write it with --as json --quiet"
         raise InputError(message, source=path) from None

@@ -21,7 +21,6 @@ from ..metrics.unit_table import Interval, UnitTable
 from ..score.inputs import Input, Replayable, decide, names_of
 from ..score.pools import workers
 from ..score.workers import WorkerPool
-from ..settings.keywords import Options, Unpack
 from ..settings.params import Params
 from ..settings.settings import Settings
 from .decided import Decision, Difference, decisions
@@ -49,23 +48,6 @@ from .units import common_units
 
 if TYPE_CHECKING:
     from ..score.references import NamedReferences
-
-
-class CompareOptions(Options, total=False):
-    """Fields of :class:`jpevalb.Settings`; in legacy mode those of :class:`jpevalb.Params`."""
-
-    dialect: str
-    delete_labels: Sequence[str]
-    delete_labels_for_length: Sequence[str]
-    quote_labels: Sequence[str]
-    eq_labels: Sequence[tuple[str, str]]
-    eq_words: Sequence[tuple[str, str]]
-    labeled: bool
-    max_error: int
-    debug: int
-    delete_words: Sequence[str]
-    delete_root_preterms: bool
-    disc_only: bool
 
 
 TESTS = ("bootstrap", "permutation", "sign")
@@ -150,7 +132,7 @@ def compare(
     keep: bool = False,
     follow: Callable[[Iterator[Any]], Iterable[Any]] = iter,
     follow_tests: Callable[[Iterator[Any]], Iterable[Any]] = iter,
-    **options: Unpack[CompareOptions],
+    **options: Any,
 ) -> Comparison:
     """Score several systems against one gold file and test their differences.
 

@@ -10,7 +10,6 @@ from ..base.counts import Counts, Quotient, ratio
 from ..base.errors import LeftOutError, TreeError
 from ..formats.detect import as_tree
 from ..kernels.counting import UNLIKE
-from ..settings.keywords import Options, Unpack
 from ..settings.rules import RunRules
 from ..settings.settings import DISCONTINUOUS, Settings
 from ..trees.sentence import Sentence
@@ -86,7 +85,7 @@ class DiscontinuousCounts(Counts):
 
 
 def discontinuous_f1(
-    gold: Any, system: Any, *, settings: Settings | None = None, **options: Unpack[Options]
+    gold: Any, system: Any, *, settings: Settings | None = None, **options: Any
 ) -> DiscontinuousCounts:
     """Compare the constituents of two trees over the same words, with or without gaps.
 

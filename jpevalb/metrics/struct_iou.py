@@ -110,7 +110,6 @@ def struct_iou(
     system_times: Times | None = None,
     unit: str = "word",
     strict_terminals: bool = False,
-    remove_silence: bool = False,
     silence: str = "keep",
     drop_roots: bool = False,
     names: LabelNumbers | None = None,
@@ -133,7 +132,6 @@ def struct_iou(
             to ``i + 1``; ``"char"`` its grapheme clusters, with the system's sentence scaled to gold's
             length; ``"auto"`` ``"word"`` if the words are the same, else ``"char"``.
         strict_terminals: True if preterminals, too, align only with equal labels.
-        remove_silence: The same as ``silence="shared"``.
         silence: Time between words: ``"keep"`` keeps it, ``"drop"`` removes it on each side, so that words
             follow one another, ``"shared"`` removes it where neither side has a word, so that both sides
             keep a common axis.
@@ -167,8 +165,8 @@ def struct_iou(
         gold_times=gold_times,
         system_times=system_times,
         unit=unit,
+        silence=silence,
         strict_terminals=strict_terminals,
-        silence="shared" if remove_silence and silence == "keep" else silence,
         drop_roots=drop_roots,
         names=names,
         most_memory=most_memory,

@@ -7,6 +7,7 @@ from itertools import chain
 
 from ..score.conventions import ConventionResult, ConventionTable
 from ..settings.convention import Convention
+from ..settings.presets import PURPOSES
 from . import format_named
 from .table import Cell, Field, MarkedNumber, Sheet, Table, cells_of, percent
 
@@ -22,6 +23,7 @@ _FIGURES = (
     Field("sentences", "Sentences", short="sents"),
 )
 _cells = cells_of(_FIGURES)
+_OF = Field("of", "Settings for", text=True)
 _DIFFERS = Field("differs", "Differs from the row above", text=True)
 
 
@@ -46,7 +48,8 @@ def render_list(conventions: Iterable[Convention]) -> str:
         )
     ]
     rows = [[getattr(one, field.name) for field in fields] for one in conventions]
-    return format_named("text").tables(Sheet((), (Table("Conventions", tuple(fields), rows),), ()))
+    tables = Table("Conventions", tuple(fields), rows), Table("Presets", (_NAME, _OF), list(PURPOSES.items()))
+    return format_named("text").tables(Sheet((), tables, ()))
 
 
 def sheet_of(table: ConventionTable) -> Sheet:

@@ -173,7 +173,7 @@ def _advice(gold: Sentence, system: Sentence, rules: RunRules, settings: Setting
     """Return what helps with sentences of other words."""
     advice = "; on_error='skip' counts it as unparsed"
     if len(gold.source.words) == len(system.source.words) and rules.convention.compare == "words":
-        advice += ", compare='number' compares words by position"
+        advice += ", convention='discontinuous compare:number' compares words by position"
     if not settings.tool and settings.given().keys().isdisjoint(used_by(IDENTICAL_WORDS)):
         advice += ", pair='align' aligns the words"
     return advice

@@ -18,7 +18,6 @@ from ..kernels.columns import Columns, Names, current_names
 from ..kernels.counting import COUNTED, F1_UNIT, UNLIKE, Rules
 from ..metrics.record import Record
 from ..settings.convention import OF_FIGURES, Convention
-from ..settings.keywords import Options, Unpack
 from ..settings.rules import RunRules, of_tool
 from ..settings.settings import ALIGNMENT, Settings
 from ..settings.tools import TOOLS
@@ -267,7 +266,7 @@ def conventions(
     *,
     published: float | None = None,
     settings: Settings | None = None,
-    **options: Unpack[Options],
+    **options: Any,
 ) -> ConventionTable:
     """Score systems under several conventions, reading each file once.
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from typing import Any
 
 from ..base.files import reject_shared
 from ..formats.read import Source
-from ..settings.keywords import Options, Unpack
 from ..settings.settings import Settings
 from .evaluation import Evaluation
 from .pools import workers
@@ -23,7 +23,7 @@ def evaluate(
     settings: Settings | None = None,
     jobs: int = 1,
     executor: Executor | WorkerPool | None = None,
-    **options: Unpack[Options],
+    **options: Any,
 ) -> Evaluation:
     """Score a system's trees against gold trees.
 

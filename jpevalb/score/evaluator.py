@@ -20,7 +20,6 @@ from ..formats.detect import as_tree
 from ..kernels.counting import EXCLUDING
 from ..metrics import signed
 from ..metrics.record import Record
-from ..settings.keywords import Options, Unpack
 from ..settings.labels import with_equal_words
 from ..settings.settings import AUTO, Settings
 from ..trees.answer import Answer
@@ -74,7 +73,7 @@ class Evaluator:
     _count: int  # number of sentences
     _has_traces: tuple[bool, bool]  # True for gold, for the system, once a sentence has a trace
 
-    def __init__(self, settings: Settings | None = None, **options: Unpack[Options]) -> None:
+    def __init__(self, settings: Settings | None = None, **options: Any) -> None:
         default = {"metrics": ("brackets", "tags")} if settings is None else {}
         chosen = Settings.of(settings, {**default, **options})
         for name, value in chosen.given().items():

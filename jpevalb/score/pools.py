@@ -1,4 +1,4 @@
-"""Worker pools for a command or a function call: processes, an executor, or a Dask cluster."""
+"""Worker pools for a command or a function call: processes or an executor."""
 
 from __future__ import annotations
 
@@ -15,18 +15,9 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def worker_pool(jobs: int, dask: str | None = None) -> Iterator[WorkerPool | None]:
-    """Start the processes, or connect to the Dask scheduler, of a command; ``None`` for a single job."""
-    if dask is not None:
-        if jobs > 1:
-            raise SettingsError(
-                "--jobs has no effect with --dask, whose workers do all the work; leave out --jobs"
-            )
-        from .dask import dask_pool
-
-        with dask_pool(dask) as pool:
-            yield pool
-    elif jobs > 1:
+def worker_pool(jobs: int) -> Iterator[WorkerPool | None]:
+    """Start the processes of a command; ``None`` for a single job."""
+    if jobs > 1:
         from .workers import process_pool
 
         with process_pool(jobs) as processes:

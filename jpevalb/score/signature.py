@@ -11,6 +11,7 @@ from ..base.values import FILE
 from ..base.version import __version__
 from ..formats.detect import FORMATS
 from ..settings.choices import NODE_TYPES, TIMES, TYPES
+from ..settings.convention import Convention
 from ..settings.params import Params
 from ..settings.registry import METRICS
 from ..settings.settings import OPTIONS, RULES_OF_OPTIONS, Settings
@@ -26,18 +27,25 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
     """
     paired_by = paired_by or settings.pair
-    rules = settings.rules() if settings.tool else None
-    prm = "none" if settings.prm is None else prm_name(settings.params())
     parts = [f"jpevalb:{__version__}"]
+    rules = settings.rules() if settings.tool else None
     # A convention has all rules, whatever the mode.
-    parts += [rules.signature] if rules else [f"mode:{settings.mode}", f"prm:{prm}"]
+    if rules:
+        parts.append(rules.signature)
+    else:
+        parts.append(f"mode:{settings.mode}" if settings.convention is None else _changed_rules(settings))
+        if settings.prm is not None:
+            parts.append(f"prm:{prm_name(settings.params())}")
+        elif settings.convention is None:
+            parts.append("prm:none")
     if settings.discontinuous or paired_by != "align":
         parts.append(f"pair:{paired_by}")
     if settings.exceptions is None and not (settings.identical_words and settings.lang == "en"):
         parts.append(f"lang:{settings.lang}")
     used = used_settings(settings)
     for name, value in settings.given().items():
-        if OPTIONS[name].signed and name in used and not (rules and name in RULES_OF_OPTIONS):
+        shown = OPTIONS[name].signed and name in used and name != "convention"
+        if shown and not (rules and name in RULES_OF_OPTIONS):
             parts.append(f"{name.replace('_', '-')}:{_text(name, value)}")
     others = [(plugins.METRICS, name) for name in settings.metrics if name not in METRICS]
     formats = dict.fromkeys([settings.reading(side)[0] for side in ("gold", "sys")])
@@ -47,6 +55,12 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     if settings.answers:
         parts.append(f"answers:{'strict' if not settings.repair else f'repaired-{settings.several}'}")
     return " ".join(parts)
+
+
+def _changed_rules(settings: Settings) -> str:
+    """Return the convention of the mode with the rules that are changed."""
+    _, *changed = Convention.named(str(settings.convention)).signature.split()
+    return " ".join([f"convention:{settings.row.name}", *changed])
 
 
 def prm_name(params: Params) -> str:

@@ -375,7 +375,7 @@ WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
     _excluded: "only {scored} of {gold} gold sentences are scored, since of the others {whys}; "
     "without a convention words are aligned",
     _suffix: "most labels that differ do so in a suffix: gold has {gold!r}, the system {system!r}; "
-    "use cut_at={mark!r} to compare labels without it",
+    "use convention='jpevalb cut-at:{mark}' to compare labels without it",
     _foreign: "no label is in both files: gold has {gold}, the system {system}; "
     "check that both have the labels of one treebank, or use unlabeled=True",
     _of_one_side: "{text}",

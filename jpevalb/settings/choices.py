@@ -34,11 +34,6 @@ def _size(text: str) -> int:
 
 TAGGED = one_of("auto", "yes", "none")
 TAGS = Values("tags with blanks between them", LIST.accepts, lambda text: tuple(text.split()))
-MARKS = Values(
-    "marks with blanks between them",
-    lambda value: isinstance(value, tuple) and all(isinstance(mark, str) and mark for mark in value),
-    TAGS.read,
-)
 
 
 def _limit(text: str) -> tuple[str, float]:

@@ -11,6 +11,7 @@ from ..base.errors import SettingsError
 from ..base.fields import Fields
 from ..base.text import number_of
 from ..base.values import Values, whole_number
+from .presets import PRESETS
 from .tools import OTHERS, TOOLS
 
 NONE: frozenset[str] = frozenset()
@@ -147,8 +148,10 @@ class Convention(Fields):
         if convention not in TOOLS and convention not in OTHERS:
             from difflib import get_close_matches
 
-            near = get_close_matches(str(convention), TOOLS, n=1)
+            near = get_close_matches(str(convention), [*TOOLS, *PRESETS], n=1)
             advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(TOOLS)}"
+            if convention in PRESETS:
+                advice = "it is a preset, which has settings of its own; give it alone"
             raise SettingsError(f"unknown convention {convention!r}; {advice}")
         return _made(convention)
 
@@ -201,7 +204,7 @@ class Convention(Fields):
     @property
     def signature(self) -> str:
         """The name, and the rules that differ from those of the convention with this name."""
-        changed = [f"{name.replace('_', '-')}:{_text(value)}" for name, value in self.changed.items()]
+        changed = [f"{name.replace('_', '-')}:{_text(name, value)}" for name, value in self.changed.items()]
         return " ".join([f"convention:{self._base.name}", *changed])
 
     @property
@@ -237,6 +240,18 @@ _FIRST = ("labeled", "mean", "cut", "words", "whole", "least", "repeats", "drop_
 _DESCRIBED = (*_FIRST, *[rule for rule in OF_FIGURES if rule not in _FIRST])
 
 
+def rules_text() -> str:
+    """Return the help of the rules: a line for each, with its values or what it says."""
+    lines = ["Rules that may follow a name, as in --convention 'supar least:2 whole:drop-all':"]
+    for rule, words in _WORDS.items():
+        if isinstance(words, Mapping):
+            said = "; ".join([f"{_text(rule, value) or 'none'}: {text}" for value, text in words.items()])
+        else:
+            said = words.format("...")
+        lines.append(f"  {rule.replace('_', '-'):<20}{said}")
+    return "\n".join(lines) + "\n"
+
+
 def _differing(one: Convention, other: Convention) -> list[str]:
     return [name for name in RULES if getattr(one, name) != getattr(other, name)]
 
@@ -268,8 +283,8 @@ def _some(sign: str, labels: frozenset[str]) -> list[str]:
     return [sign + (label or '""') for label in sorted(labels)]
 
 
-def _text(value: Any) -> str:
-    """Return a value as one word of a signature; :func:`_value` reads it."""
+def _text(rule: str, value: Any) -> str:
+    """Return the value of a rule as one word of a signature; :func:`_value` reads it."""
     from urllib.parse import quote
 
     def word(text: object) -> str:
@@ -280,6 +295,8 @@ def _text(value: Any) -> str:
         return "|".join([*sorted(map(word, value - {""})), *([""] if "" in value else [])]) or "none"
     if isinstance(value, tuple):
         return "|".join([">".join(map(word, one)) if isinstance(one, tuple) else word(one) for one in value])
+    if isinstance(_WORDS[rule], Mapping) and isinstance(value, str):
+        return value.replace(" ", "-")
     return "yes" if value is True else "no" if value is False else word(value)
 
 
@@ -291,6 +308,7 @@ def _value(rule: str, text: str) -> Any:
     if isinstance(default, frozenset) or (rule == "unmeasured" and text):
         return frozenset() if text == "none" else frozenset(map(unquote, text.split("|")))
     if rule == "words":
+        # Without a bar there is no largest number.
         least, _, most = text.partition("|")
         return _number(least), _number(most) if most else None
     if isinstance(default, tuple):
@@ -301,7 +319,9 @@ def _value(rule: str, text: str) -> Any:
         return _number(text) if text else None
     if rule == "unmeasured":
         return None
-    return unquote(text)
+    text = unquote(text)
+    # Words such as "drop all" have a hyphen in place of their blank.
+    return text.replace("-", " ") if isinstance(_WORDS[rule], Mapping) else text
 
 
 def _number(text: str) -> Any:

@@ -28,6 +28,8 @@ class Option(NamedTuple):
     used_by: Sequence[str] = ()  # runs that use it, besides what metrics, formats, pairings, reports declare
     signed: bool = True  # True if signatures show it when it is used and not the default
     setting: bool = False  # True for a field of Settings
+    in_command: bool = True  # False for a setting that only Python has
+    old: tuple[str, ...] = ()  # further spellings that are read, but not shown
     argparse: Mapping[str, Any] = MappingProxyType({})  # further arguments of add_argument
 
     def spellings(self, name: str) -> tuple[str, ...]:

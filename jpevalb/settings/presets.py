@@ -8,25 +8,23 @@ from typing import Any
 ENGLISH_PUNCTUATION = [",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP", "$", "#", "-NONE-"]
 """Tags of English treebanks that grammar induction deletes: punctuation, currency signs, traces."""
 
-_GAPS = {"mode": "discontinuous"}
-_NEGRA = {**_GAPS, "prm": "negra"}
-
 PRESETS: Mapping[str, Mapping[str, Any]] = {
     "ptb": {"mode": "alignment", "prm": "COLLINS"},
     "ctb": {"mode": "alignment", "prm": "ctb", "lang": "none"},
-    "spmrl": {"mode": "alignment", "prm": "spmrl", "cut_at": ("##",)},
-    "sejong": {"mode": "alignment", "prm": "spmrl", "lang": "ko", "cut_at": ("_",)},
-    "negra": _NEGRA,
-    "disco": _NEGRA,
-    "tnlcfrs": {**_GAPS, "unlabeled": True, "exclude_trivial": True, "max_fanout": 2},
-    "unsupervised": {
-        **_GAPS,
+    "spmrl": {"mode": "alignment", "prm": "spmrl", "convention": "jpevalb cut-at:##"},
+    "sejong": {"mode": "alignment", "prm": "spmrl", "convention": "jpevalb cut-at:_", "lang": "ko"},
+    "negra": {"mode": "discontinuous", "prm": "negra"},
+    "tnlcfrs": {
+        "mode": "discontinuous",
+        "convention": "discontinuous least:2 whole:drop-all most-gaps:1",
         "unlabeled": True,
-        "exclude_trivial": True,
+    },
+    "unsupervised": {
+        "mode": "discontinuous",
+        "convention": "discontinuous least:2 whole:drop-all words:2 compare:number",
+        "unlabeled": True,
         "punctuation": tuple(ENGLISH_PUNCTUATION),
         "empty_f1": "one",
-        "least_words": 2,
-        "compare": "number",
         "by_label": True,
         "metrics": ("brackets", "tags", "baselines"),
     },
@@ -38,3 +36,15 @@ Papers: Sekine & Collins 1997 and Jo et al. 2024 (``ptb``), Seddah et al. 2013 (
 Scha & Bod 2016 (``negra``), Yang, Levy & Kim 2023 and Shayegh et al. 2024 (``tnlcfrs``), Kim, Dyer &
 Rush 2019 and their program (``unsupervised``), Thomae et al. 2003 (``concepts``).
 """
+
+PURPOSES = {
+    "ptb": "the Penn Treebank: COLLINS.prm; words are aligned",
+    "ctb": "the Penn Chinese Treebank: ctb.prm, without punctuation",
+    "spmrl": "the SPMRL shared tasks: spmrl.prm, labels end at ##",
+    "sejong": "the Sejong treebank: spmrl.prm, labels end at _, Korean",
+    "negra": "German and Dutch trees with gaps: negra.prm",
+    "tnlcfrs": "unsupervised parsing with gaps, as TN-LCFRS",
+    "unsupervised": "grammar induction: unlabelled, no trivial brackets, no punctuation",
+    "concepts": "semantic trees: accuracy of nodes and concepts",
+}
+"""The field of research of each preset, for lists."""

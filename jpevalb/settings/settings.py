@@ -15,11 +15,9 @@ from ..trees.answer import SEVERAL
 from ..trees.prepare import Preparation
 from . import choices
 from .convention import Convention
-from .keywords import Options, Unpack
 from .options import (
     ALIGNED_WORDS,
     EVERY_RUN,
-    IDENTICAL_WORDS,
     READ_OPTIONS,
     WORD_TIMES,
     option,
@@ -28,6 +26,7 @@ from .options import (
     with_options,
 )
 from .params import Params
+from .presets import PRESETS
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
 
 AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
@@ -76,7 +75,7 @@ class Settings(Fields):
         "metrics", "LIST", ", ".join(METRICS), values.list_of(*METRICS),
         default=cast("tuple[str, ...]", None), everyday=True, signed=False)
     convention: str | Convention | None = option(
-        "metrics", "NAME", "count as evalb, supar, stanza, ... (--conventions)", choices.CONVENTION,
+        "metrics", "NAME", "what counts: evalb, supar, ..., several, or all", choices.CONVENTION,
         default=None, everyday=True, used_by=EVERY_RUN)
     prm: Path | Params | None = option(
         "metrics", "PRM", "labels and words as in this .prm, bundled or a path", choices.PRM, default=None,
@@ -89,54 +88,25 @@ class Settings(Fields):
         used_by=(*ALIGNED_WORDS, *WORD_TIMES))
     align_ratio: float = option(
         "alignment", "R", "edit distance of similar sentences (default: 0.15)",
-        values.decimal("a number from 0 to 1", lambda ratio: 0 <= ratio <= 1), default=0.15)
+        values.decimal("a number from 0 to 1", lambda ratio: 0 <= ratio <= 1), default=0.15,
+        in_command=False)
     unlike: str = option(
         "alignment", "HOW", "score dissimilar sentences as pair (default) or alone",
-        values.one_of("pair", "alone"), default="pair")
+        values.one_of("pair", "alone"), default="pair", in_command=False)
     pair: str = option(
         "alignment", "HOW", "pair by align, order, id, words or auto (by mode)",
         values.one_of(*choices.PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
     unlabeled: bool = option(
         "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
         used_by=EVERY_RUN)
-    exclude_trivial: bool = option(
-        _GAPS, "", "leave out constituents of one word and of all words", default=False,
-        used_by=EVERY_RUN)
-    max_fanout: int | None = option(
-        _GAPS, "N", "leave out constituents of more than N blocks", values.whole_number(1, 10**9),
-        default=None, used_by=EVERY_RUN)
     punctuation: tuple[str, ...] = option(
         _GAPS, "TAGS", "leave out words with these tags", choices.TAGS, default=(), used_by=EVERY_RUN)
-    cut_at: tuple[str, ...] = option(
-        "metrics", "MARKS", "labels and tags also end at these marks: _ or ##", choices.MARKS, default=(),
-        used_by=EVERY_RUN)
     drop_subtrees: tuple[str, ...] = option(
         "metrics", "LIST", "remove subtrees with their words, such as EDITED", values.LIST, default=(),
         used_by=EVERY_RUN)
     empty_f1: str = option(
         "metrics", "F1", "F1 of sentences without brackets: none (default), one",
-        values.one_of("none", "one"), default="none", used_by=EVERY_RUN)
-    least_words: int = option(
-        _GAPS, "N", "leave out sentences of fewer words", values.whole_number(), default=0,
-        used_by=IDENTICAL_WORDS)
-    most_words: int | None = option(
-        _GAPS, "N", "leave out sentences of more words", values.whole_number(), default=None,
-        used_by=IDENTICAL_WORDS)
-    least: int | None = option(
-        _GAPS, "N", "words of a bracket, without words left out", values.whole_number(), default=None,
-        used_by=IDENTICAL_WORDS)
-    whole: str | None = option(
-        _GAPS, "HOW", "brackets over all words: keep, drop-all, drop-root",
-        values.one_of("keep", "drop-all", "drop-root"), default=None, used_by=IDENTICAL_WORDS)
-    repeats: str | None = option(
-        _GAPS, "HOW", "equal brackets: each, once (sets), first or any",
-        values.one_of("each", "once", "first", "any"), default=None, used_by=IDENTICAL_WORDS)
-    only_tags: tuple[str, ...] = option(
-        _GAPS, "TAGS", "leave out words with any other tag", choices.TAGS, default=(),
-        used_by=IDENTICAL_WORDS)
-    compare: str | None = option(
-        _GAPS, "WHAT", "both sides must have equal: words, number or no",
-        values.one_of("words", "number", "no"), default=None, used_by=IDENTICAL_WORDS)
+        values.one_of("none", "one"), default="none", used_by=EVERY_RUN, in_command=False)
     cutoff: int | tuple[int, ...] | None = option(
         "metrics", "N", "figures of sentences up to N, N, ... (default: 40)", choices.LENGTHS,
         default=None, signed=False)
@@ -146,14 +116,14 @@ class Settings(Fields):
     unit: str = option(
         "metrics", "UNIT", "Struct-IoU by word, char, auto: char if words differ",
         values.one_of("auto", "word", "char"), default="auto")
-    strict_terminals: bool = option("metrics", "", "Struct-IoU aligns tags only to equal tags", default=False)
+    strict_terminals: bool = option(
+        "metrics", "", "Struct-IoU aligns tags only to equal tags", default=False, in_command=False)
     silence: str = option(
         "metrics", "HOW", "time between words: keep, drop, shared by both sides",
         values.one_of(*choices.SILENCE), default="keep", used_by=WORD_TIMES)
-    remove_silence: bool = option("metrics", "", "the same as --silence shared", default=False)
     most_memory: int = option(
         "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", choices.SIZE,
-        default=MOST_MEMORY)
+        default=MOST_MEMORY, in_command=False)
     format: str = setting(READ_OPTIONS["format"], "auto")
     gold_format: str | None = option(
         "input", "FORMAT", "format of the gold file only", FORMAT, default=None, used_by=EVERY_RUN)
@@ -172,19 +142,20 @@ class Settings(Fields):
         "input", "HOW", "trees have tags: yes, none, auto: by the first trees", choices.TAGGED,
         default="auto", used_by=EVERY_RUN)
     gold_tags: str | None = option(
-        "input", "HOW", "--tags of the gold file only", choices.TAGGED, default=None, used_by=EVERY_RUN)
+        "input", "HOW", "--tags of the gold file only", choices.TAGGED, default=None, used_by=EVERY_RUN,
+        in_command=False)
     sys_tags: str | None = option(
         "input", "HOW", "--tags of the systems' files only", choices.TAGGED, default=None,
-        used_by=EVERY_RUN)
+        used_by=EVERY_RUN, in_command=False)
     chains: str = option(
         "input", "HOW", "labels of collapsed chains, S+VP: auto, keep, split", values.one_of(*CHAINED),
         default="auto", used_by=EVERY_RUN)
     gold_chains: str | None = option(
         "input", "HOW", "--chains of the gold file only", values.one_of(*CHAINED), default=None,
-        used_by=EVERY_RUN)
+        used_by=EVERY_RUN, in_command=False)
     sys_chains: str | None = option(
         "input", "HOW", "--chains of the systems' files only", values.one_of(*CHAINED), default=None,
-        used_by=EVERY_RUN)
+        used_by=EVERY_RUN, in_command=False)
     binarised: str = option(
         "input", "HOW", "brackets of a binarisation, as @NP: keep, undo",
         values.one_of("keep", "undo"), default="keep", used_by=EVERY_RUN)
@@ -234,19 +205,12 @@ class Settings(Fields):
         # One order of names, so that equal meanings are equal.
         if self.metrics is not None:
             object.__setattr__(self, "metrics", metric_names(self.metrics))
-        for name in ("punctuation", "cut_at", "drop_subtrees", "only_tags"):
+        for name in ("punctuation", "drop_subtrees"):
             given: object = getattr(self, name)
             if isinstance(given, Iterable):
                 if isinstance(given, str):
                     given = (given.replace(",", " ") if name == "drop_subtrees" else given).split()
                 object.__setattr__(self, name, tuple(sorted(set(given))))
-        if self.remove_silence:
-            if self.silence == "drop":
-                problem = "silence='drop' and remove_silence, which is 'shared'; leave one out"
-                raise SettingsError(problem)
-            # One setting, so that equal meanings are equal.
-            object.__setattr__(self, "silence", "shared")
-            object.__setattr__(self, "remove_silence", False)
         if self.nbest and (self.answers or (self.sys_format or self.format) in choices.ANSWERS):
             raise SettingsError("got nbest with an option for answers of a language model; leave one out")
         if isinstance(self.cutoff, list):
@@ -267,7 +231,7 @@ class Settings(Fields):
         return f"Settings({', '.join(shown)})"
 
     @classmethod
-    def preset(cls, name: str, **options: Unpack[Options]) -> Settings:
+    def preset(cls, name: str, **options: Any) -> Settings:
         """Return the settings of a mode, or of a field of research, with some changed.
 
         Args:
@@ -275,22 +239,21 @@ class Settings(Fields):
                 whose settings are spelled out in the signature.
             **options: Fields that differ from the preset.
 
+        The argument ``convention`` of all functions takes these names, too.
+
         Raises:
             SettingsError: an unknown preset or option, or an invalid value.
 
         >>> Settings.preset("discontinuous").pair, Settings.preset("alignment").pair
         ('auto', 'align')
-        >>> Settings.preset("tnlcfrs")
-        Settings(mode='discontinuous', unlabeled=True, exclude_trivial=True, max_fanout=2)
+        >>> Settings.preset("negra")
+        Settings(mode='discontinuous', prm='negra')
         """
-        from .presets import PRESETS
-
-        given = _checked(options)
-        modes = {mode: {"mode": mode} for mode in (ALIGNMENT, DISCONTINUOUS)}
-        known: dict[str, Mapping[str, Any]] = {**modes, **PRESETS}
-        if name not in known:
-            raise SettingsError(f"unknown preset {name!r}; expected one of {', '.join(known)}")
-        return cls(**{**known[name], **given})
+        if name in (ALIGNMENT, DISCONTINUOUS):
+            return cls(**_checked({"mode": name, **options}))
+        if name not in PRESETS:
+            raise SettingsError(f"unknown preset {name!r}; expected one of {', '.join(PRESETS)}")
+        return cls(**_checked({**PRESETS[name], **options}))
 
     @classmethod
     def of(cls, settings: Settings | None, options: Mapping[str, Any]) -> Settings:
@@ -301,7 +264,7 @@ class Settings(Fields):
             raise SettingsError(f"settings={settings!r}; expected Settings(...)")
         return settings.replace(**options) if options else settings
 
-    def replace(self, **options: Unpack[Options]) -> Settings:
+    def replace(self, **options: Any) -> Settings:
         """Return a copy with some settings changed; a new ``mode`` resets ``pair`` and ``metrics``.
 
         Raises:
@@ -414,7 +377,9 @@ class Settings(Fields):
     @property
     def in_order(self) -> bool:
         """True if the convention compares words in order."""
-        return self.convention is not None and self._named.compare != "aligned"
+        if self.convention is None or self._named.compare == "aligned":
+            return False
+        return self._named.name != DISCONTINUOUS or self.mode != DISCONTINUOUS or self.pair != "align"
 
     @property
     def is_mean(self) -> bool:
@@ -466,26 +431,10 @@ class Settings(Fields):
                 changed["unmeasured"] = changed.get("unmeasured", rules.unmeasured) | added
         if self.drop_subtrees:
             changed["drop_whole"] = rules.drop_whole | set(self.drop_subtrees)
-        if self.exclude_trivial:
-            changed |= {"least": 2, "whole": "drop all"}
         if self.unlabeled:
             changed["labeled"] = False
             if not self.tool and self.discontinuous:
                 changed["repeats"] = "once"
-        if self.max_fanout is not None:
-            changed["most_gaps"] = self.max_fanout - 1
-        if self.least_words or self.most_words is not None:
-            most = rules.words[1] if self.most_words is None else self.most_words
-            changed["words"] = self.least_words or rules.words[0], most
-        if self.cut_at:
-            changed["cut_at"] = frozenset(self.cut_at)
-        if self.only_tags:
-            changed["only_tags"] = frozenset(self.only_tags)
-        if self.whole is not None:
-            changed["whole"] = self.whole.replace("-", " ")
-        for name in ("least", "repeats", "compare"):
-            if getattr(self, name) is not None:
-                changed[name] = getattr(self, name)
         return changed
 
     def given(self) -> dict[str, Any]:
@@ -500,11 +449,7 @@ class Settings(Fields):
 
 
 OPTIONS = options_of(Settings)  # the rows of all settings but the mode
-RULES_OF_OPTIONS = (
-    *("convention", "prm", "punctuation", "traces", "cut_at", "exclude_trivial", "drop_subtrees"),
-    *("least_words", "most_words", "max_fanout", "unlabeled", "least", "whole", "repeats", "only_tags"),
-    "compare",
-)
+RULES_OF_OPTIONS = ("convention", "prm", "punctuation", "traces", "drop_subtrees", "unlabeled")
 """Settings that are rules of a convention if one is given."""
 ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
 READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
@@ -513,6 +458,7 @@ NAMES = frozenset(_DEFAULTS)  # the names of all settings
 
 
 def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options as fields: a convention that is a preset or a .prm stands for others."""
     for name in options:
         if name not in _DEFAULTS:
             from difflib import get_close_matches
@@ -520,4 +466,12 @@ def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
             near = get_close_matches(name, _DEFAULTS, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"expected some of {', '.join(_DEFAULTS)}"
             raise SettingsError(f"unknown option {name!r}; {advice}")
+    convention = options.get("convention")
+    if not isinstance(convention, str):
+        return {**options}
+    others = {name: value for name, value in options.items() if name != "convention"}
+    if convention in PRESETS:
+        return {**PRESETS[convention], **others}
+    if convention.endswith(".prm"):
+        return {"prm": convention, **others}
     return {**options}

@@ -27,7 +27,7 @@ def flat(*words: str) -> Sentence:
     return Sentence(1, tree, tree)
 
 
-RULES, BY_PLACE = rules_of(), rules_of(mode="discontinuous", compare="no")
+RULES, BY_PLACE = rules_of(), rules_of(mode="discontinuous", convention="discontinuous compare:no")
 AB, EMPTY = sentence("(S (A a) (B b))"), sentence("")
 
 
@@ -110,7 +110,7 @@ def test_states_of_a_pair(gold, system, status, reason, parsed):
 
 
 def test_too_few_words_to_count():
-    pair = Pair.of_identical_words(AB, AB, rules_of(mode="discontinuous", least_words=3))
+    pair = Pair.of_identical_words(AB, AB, rules_of(mode="discontinuous", convention="discontinuous words:3"))
     assert (*pair.state, pair.parsed) == ("short", "too few scored words: 2", True)
 
 

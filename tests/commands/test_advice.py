@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 import pytest
 
@@ -54,22 +55,21 @@ def folder(tmp_path, monkeypatch):
         ("utf8 latin", "--sys-encoding latin-1"),
         ("latin utf8", "--gold-encoding latin-1"),
         ("gold other --discontinuous", "--on-error skip"),
-        ("gold other --discontinuous", "--compare number"),
+        ("gold other --discontinuous", "--convention 'discontinuous compare:number'"),
         ("gold other --discontinuous", "--pair align"),
         ("ids.export ids2.export", "--pair order"),
         ("bare bare", "--tags yes"),
-        ("gold marked", "--cut-at _"),
+        ("gold marked", "--convention 'jpevalb cut-at:_'"),
         ("gold trace", "--traces keep"),
-        ("gold sys --json", "--output json"),
-        ("gold sys --csv", "--output csv"),
+        ("gold sys --json", "--as json"),
+        ("gold sys --csv", "--as csv"),
         ("gold sys --html", "--out report.html"),
         ("gold sys -q", "--quiet"),
         ("gold sys -v", "--verbose"),
         ("gold sys --labeled", "--unlabeled"),
-        ("gold sys --format json", "--output json"),
+        ("gold sys --format json", "--as json"),
         ("gold sys rules.prm", "--prm rules.prm"),
-        ("gold sys --details", "--output json"),
-        ("gold sys --worst 1", "--output html --out r.html"),
+        ("gold sys --details", "--as json"),
         ("gold sys sys --lang xx", "--exceptions FILE"),
         ("gold answers.jsonl", "--field text"),
     ],
@@ -93,7 +93,7 @@ def test_advice_helps(call, advice, folder, capfd):
         assert "set --field NAME" in err
     elif "html" not in advice or option == "--out":
         assert advice in err
-    assert cli.main([*words, *advice.split()]) == 0
+    assert cli.main([*words, *shlex.split(advice)]) == 0
     again = capfd.readouterr().err
     assert err not in again
     # Status 0 with the message is a warning, and without it nothing.
@@ -157,7 +157,7 @@ def test_no_message_begins_with_found():
 
 def test_spelling():
     assert as_options("use lang='fr'") == "use --lang fr"
-    assert as_options("cut_at='|' or cut_at='_'") == "--cut-at '|' or --cut-at _"
+    assert as_options("prm='a b' or prm='_'") == "--prm 'a b' or --prm _"
     assert as_options("keep=True and unlabeled=True") == "keep=True and --unlabeled"
     for same in ("a/gold_format.mrg: bad", "'gold_format' is a word", "f1=0.5", "tag_accuracy of a"):
         assert as_options(same) == same

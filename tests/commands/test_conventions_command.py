@@ -1,4 +1,4 @@
-"""``--conventions`` of the command, in each format."""
+"""``--convention`` of the command, in each format."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from jpevalb import conventions
 from jpevalb.report.conventions import sheet_of
 from jpevalb.report.markup import html_of as html_of_sheet
+from jpevalb.settings.presets import PRESETS, PURPOSES
 from jpevalb.settings.tools import TOOLS
 from tests.support.commands import jpevalb as run
 
@@ -35,15 +36,16 @@ def files(tmp_path):
 
 
 def test_the_list():
-    done = jpevalb("--conventions")
+    done = jpevalb("--convention")
     assert done.returncode == 0
-    lines = done.stdout.splitlines()[2:]
-    assert [line.split()[0] for line in lines] == list(TOOLS)
+    conventions, presets = done.stdout.split("\n\n")
+    assert [line.split()[0] for line in conventions.splitlines()[2:]] == list(TOOLS)
+    assert [line.split()[0] for line in presets.splitlines()[2:]] == list(PRESETS) == list(PURPOSES)
     assert "CoreNLP 1b7edd1" in done.stdout
 
 
 def test_text(files):
-    done = jpevalb(*files[:2], "--conventions", "supar,evalb", "--published", "75")
+    done = jpevalb(*files[:2], "--convention", "supar,evalb", "--published", "75")
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()
     assert lines[0] == "-- Conventions --"
@@ -54,7 +56,7 @@ def test_text(files):
 
 
 def test_json(files):
-    done = jpevalb(*files[:2], "--conventions", "all", "--output", "json")
+    done = jpevalb(*files[:2], "--convention", "all", "--as", "json")
     rows = json.loads(done.stdout)["conventions"]
     assert {row["name"] for row in rows} == set(TOOLS)
     by_name = {row["name"]: row for row in rows}
@@ -67,31 +69,29 @@ def test_json(files):
 
 
 def test_tables(files):
-    rows = list(
-        csv.reader(jpevalb(*files[:2], "--conventions", "all", "--output", "csv").stdout.splitlines())
-    )
+    rows = list(csv.reader(jpevalb(*files[:2], "--convention", "all", "--as", "csv").stdout.splitlines()))
     assert rows[0] == [
         *("convention", "recall", "precision", "f1", "complete_match", "tag_accuracy", "sentences", "differs")
     ]
     assert len(rows) == 1 + len(TOOLS)
     figures = [float(row[3] or -1) for row in rows[1:]]
     assert figures == sorted(figures, reverse=True)
-    assert "| supar" in jpevalb(*files[:2], "--conventions", "supar", "--output", "markdown").stdout
-    lines = jpevalb(*files[:2], "--conventions", "supar", "--output", "latex").stdout.splitlines()
+    assert "| supar" in jpevalb(*files[:2], "--convention", "supar,supar", "--as", "markdown").stdout
+    lines = jpevalb(*files[:2], "--convention", "supar,supar", "--as", "latex").stdout.splitlines()
     cells = [[cell.strip() for cell in line.split("&")][:4] for line in lines if line.startswith("supar")]
     assert cells[0] == ["supar", "75.00", "75.00", "75.00"]
 
 
 def test_a_page(files, tmp_path):
     path = tmp_path / "table.html"
-    named = ["--conventions", "supar,evalb", "--names", "<b>"]
+    named = ["--convention", "supar,evalb", "--names", "<b>"]
     assert jpevalb(*files[:2], *named, "-o", str(path)).returncode == 0
     text = path.read_text()
     assert text.startswith("<!DOCTYPE html>")
     assert '<th scope="row">supar</th><td>75.00</td>' in text
     assert "<h1>Conventions</h1>" in text
     assert "<script" not in text
-    several = ["--conventions", "supar,evalb", "--names", "<b>,B"]
+    several = ["--convention", "supar,evalb", "--names", "<b>,B"]
     jpevalb(*files, *several, "-o", str(path))
     text = path.read_text()
     assert "<b>" not in text
@@ -99,10 +99,10 @@ def test_a_page(files, tmp_path):
 
 
 def test_several_systems(files):
-    done = jpevalb(*files, "--conventions", "evalb,supar", "--names", "A,B")
+    done = jpevalb(*files, "--convention", "evalb,supar", "--names", "A,B")
     assert done.stdout.splitlines()[1].split()[:3] == ["Convention", "A", "B"]
     assert "# all conventions rank the systems alike: A > B" in done.stdout
-    found = json.loads(jpevalb(*files, "--conventions", "evalb,supar", "--output", "json").stdout)
+    found = json.loads(jpevalb(*files, "--convention", "evalb,supar", "--as", "json").stdout)
     assert [row["system"] for row in found["conventions"]] == ["one", "other", "one", "other"]
     assert found["rankings"] == [{"systems": ["one", "other"], "conventions": ["evalb", "supar"]}]
 
@@ -110,10 +110,10 @@ def test_several_systems(files):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["--conventions", "evalbb"], "unknown convention 'evalbb'; did you mean evalb?"),
-        (["--conventions", "all", "--analysis"], "--analysis does not go with a table of conventions; "),
-        (["--conventions", "all", "--prm", "nk"], "--prm does not go with a table of conventions; "),
-        (["--conventions", "all", "--names", "A,B"], "--names A,B: got 2 different names for 1 system"),
+        (["--convention", "evalbb"], "unknown convention 'evalbb'; did you mean evalb?"),
+        (["--convention", "all", "--analysis"], "--analysis does not go with a table of conventions; "),
+        (["--convention", "all", "--prm", "nk"], "--prm does not go with a table of conventions; "),
+        (["--convention", "all", "--names", "A,B"], "--names A,B: got 2 different names for 1 system"),
         (["--published", "68.3x"], "got '68.3x'"),
     ],
 )
@@ -125,13 +125,13 @@ def test_errors(files, words, message):
 
 
 def test_the_page_of_one_system_has_the_table(files, tmp_path, monkeypatch):
-    done = jpevalb(*files[:2], "--output", "html")
+    done = jpevalb(*files[:2], "--as", "html")
     assert (done.returncode, done.stderr) == (0, "")
     fold = done.stdout.partition("F1 by the rules of other tools: ")[2].partition("</details>")[0]
     assert fold.startswith("66.67 to 100.00</summary>")
     assert '<th scope="row">supar</th><td>75.00</td>' in fold
     for without in (["--quiet"], ["--convention", "supar"], ["--repair"]):
-        assert "rules of other tools" not in jpevalb(*files[:2], "--output", "html", *without).stdout
+        assert "rules of other tools" not in jpevalb(*files[:2], "--as", "html", *without).stdout
     from jpevalb.commands import evaluate as command
 
     monkeypatch.setattr(command, "MOST_OF_CONVENTIONS", 50)
@@ -164,7 +164,7 @@ CORPORA = {
     "gaps": ("(S (X (N 0=a) (V 2=c)) (N 1=b))\n", "(S (N 0=a) (X (V 2=c) (N 1=b)))\n", {}),
     "by id": (exported(1, 2), exported(2, 1), {"format": "export"}),
     "a parameter file": ("(S (NP (N a)) (ADVP (V b)))\n", "(S (NP (N a)) (PRT (V b)))\n", {"prm": "COLLINS"}),
-    "gold without tags": ("(S (X a b) c)\n", "(S (X (N a)) (V b) (N c))\n", {"gold_tags": "none"}),
+    "gold without tags": ("(S (X a b) c)\n", "(S (X (N a)) (V b) (N c))\n", {}),
 }
 
 
@@ -176,7 +176,7 @@ def test_the_table_of_a_page_is_that_of_the_files(case, jobs, tmp_path):
     for path, text in zip(paths, (gold, system)):
         path.write_text(text)
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-    done = jpevalb(*map(str, paths), "--output", "html", "--jobs", jobs, *words)
+    done = jpevalb(*map(str, paths), "--as", "html", "--jobs", jobs, *words)
     assert done.returncode == 0
     reading = {name: value for name, value in options.items() if name in ("on_error", "format")}
     table = conventions(paths[0], {"sys": paths[1]}, **reading)
@@ -186,5 +186,5 @@ def test_the_table_of_a_page_is_that_of_the_files(case, jobs, tmp_path):
 def html_of(files, folder):
     from jpevalb.cli import main
 
-    assert main([*files, "--output", "html", "--out", str(folder / "page.html")]) == 0
+    assert main([*files, "--as", "html", "--out", str(folder / "page.html")]) == 0
     return (folder / "page.html").read_text()

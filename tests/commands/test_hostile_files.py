@@ -279,11 +279,11 @@ def test_links_stay_and_permissions_too(folder):
     (folder / "report").chmod(0o640)
     os.symlink("report", folder / "link")
     os.symlink("new", folder / "dangling")
-    assert main(["gold", "sys", "--out", "link"]) == 0
+    assert main(["gold", "sys", "--as", "text", "--out", "link"]) == 0
     assert os.readlink("link") == "report"
     assert (folder / "report").read_text().startswith("  Sent.")
     assert (folder / "report").stat().st_mode & 0o777 == 0o640
-    assert main(["gold", "sys", "--out", "dangling"]) == 0
+    assert main(["gold", "sys", "--as", "text", "--out", "dangling"]) == 0
     assert os.readlink("dangling") == "new"
     assert (folder / "new").read_bytes() == (folder / "report").read_bytes()
 
@@ -328,11 +328,11 @@ def test_out_may_be_a_pipe(folder):
 @pytest.mark.parametrize("home", ["jpevalb.cli:run", AVERAGE])
 def test_a_file_that_cannot_grow_leaves_the_old_one(folder, home):
     (folder / "gold").write_text(LINE * 2000)
-    (folder / "report").write_text("old")
-    done = jpevalb("gold", "gold", "--out", "report", cwd=folder, home=home, limit=4096)
+    (folder / "report.txt").write_text("old")
+    done = jpevalb("gold", "gold", "--out", "report.txt", cwd=folder, home=home, limit=4096)
     assert (done.returncode, done.stdout) == (1, b"")
-    assert done.stderr.endswith(b"report: cannot write the file: File too large\n")
-    assert (folder / "report").read_text() == "old"
+    assert done.stderr.endswith(b"report.txt: cannot write the file: File too large\n")
+    assert (folder / "report.txt").read_text() == "old"
     assert sorted(path.name for path in folder.iterdir()) == ["gold", "report", "sys"]
 
 
@@ -472,7 +472,7 @@ def test_an_interrupted_run_leaves_nothing(folder, number, status, code, options
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (status, b"", b"")
-    assert (folder / "report").read_text() == "old"
+    assert (folder / "report.txt").read_text() == "old"
     assert sorted(path.name for path in folder.iterdir()) == ["gold", "pipe", "report", "sys"]
 
 

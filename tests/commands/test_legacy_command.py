@@ -205,7 +205,6 @@ def test_only_spmrl_prints_its_cutoff():
         ([], None),
         (["--jobs", "1"], None),
         (["--jobs=999999999"], None),
-        (["--dask", "tcp://a:1"], None),
         (["--test", "sign"], ["--test", "sign"]),
         (["t"], []),
         (["t", "--verbose", "--sort=F"], ["--verbose", "--sort", "F"]),
@@ -228,13 +227,8 @@ def test_options_of_our_own(arguments, comparing):
         ),
         (
             "jpevalb",
-            ["--dask="],
-            "--dask: got ''; expected the address of a scheduler, such as tcp://host:8786",
-        ),
-        (
-            "jpevalb",
-            ["--table", "labels"],
-            "--table is for several systems in legacy mode; name them, leave it out, "
+            ["--verbose"],
+            "--verbose is for several systems in legacy mode; name them, leave it out, "
             "or leave out -evalb for alignment mode, which computes another score",
         ),
         (
@@ -281,8 +275,8 @@ def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
             "leave out -evalb for alignment mode, which computes another score\n",
         ),
         (
-            ["gold", "sys", "--table", "x", "-p", "COLLINS.prm"],
-            "--table is for several systems in legacy mode; name them, leave it out, or leave out -p "
+            ["gold", "sys", "--verbose", "-p", "COLLINS.prm"],
+            "--verbose is for several systems in legacy mode; name them, leave it out, or leave out -p "
             "and give the .prm with --prm for alignment mode, which computes another score\n",
         ),
         (["--dialect", "evalc", "gold", "sys"], "--dialect: got 'evalc'; expected one of evalb, spmrl"),
@@ -563,7 +557,7 @@ def test_calls_that_score_nothing(legacy):
     assert legacy("no", "sys") == (1, b"", b"Can't open gold file (no)\n")
     assert legacy("gold", "no\0") == (1, b"", b"Can't open test file (no\0)\n")
     assert legacy("gold", "sys", "-p", "no") == (1, b"", b"Can't open parameter file (no)\n")
-    assert legacy("gold", "sys", "--dask", "nowhere", "--jobs", "2") == legacy("gold", "sys")
+    assert legacy("gold", "sys", "--jobs", "2") == legacy("gold", "sys")
 
 
 @pytest.mark.parametrize(
@@ -587,7 +581,7 @@ def test_a_comparison_of_the_figures_of_evalb(legacy, tmp_path):
     # The name of the file chooses the format, as in the other modes.
     assert legacy(*COMPARED, "-o", "other.csv") == (0, b"", b"")
     assert (tmp_path / "other.csv").read_text() == (tmp_path / "report.csv").read_text()
-    for words, status in ((["--samples", "none"], 2), (["--seed", "1", "--baseline", "x"], 2)):
+    for words, status in ((["--samples", "none"], 2), (["--seed", "1", "--against", "x"], 2)):
         assert legacy(*COMPARED, *words)[0] == status
     assert legacy(*COMPARED[:3], "no", *COMPARED[4:])[0] == 1
 

@@ -8,7 +8,7 @@ from jpevalb.commands.options import LEGACY_ROWS, ROWS, parser
 def test_everyday_options():
     # The first screen of the help lists these.
     assert [name for name, row in ROWS.items() if row.everyday and row.group != "other"] == [
-        *("preset", "output", "out", "quiet", "fail_under", "view", "conventions", "jobs", "test"),
+        *("output", "out", "quiet", "fail_under", "view", "jobs", "test"),
         *("metrics", "convention", "prm"),
         *("unlabeled", "format", "on_error", "analysis", "evalb"),
     ]
@@ -20,7 +20,6 @@ def test_values_of_options_for_several_systems():
     assert [accepts["seed"](number) for number in (-1, 0)] == [False, True]
     for name, values in (
         ("test", ("permutation", "bootstrap", "sign", "none")),
-        ("ties", ("drop", "split")),
         ("correction", ("pairs", "baseline", "none")),
     ):
         assert ROWS[name].values.choices() == list(values)
@@ -36,6 +35,6 @@ def test_options_of_legacy_mode_are_declared_for_pages():
 def test_the_short_help_has_everyday_options_only():
     made = parser()
     short, whole = made.help(everything=False), made.help(everything=True)
-    assert "--preset NAME" in short
+    assert "--convention [LIST]" in short
     assert "--seed N" not in short
     assert "--seed N" in whole

@@ -10,7 +10,7 @@ import pytest
 from jpevalb import Evaluator, Settings, SettingsError, cli
 from jpevalb.commands.evaluate import main
 from jpevalb.score.uses import reject_unused
-from jpevalb.settings.settings import NAMES
+from jpevalb.settings.settings import OPTIONS
 from tests.support.files import write_files
 from tests.support.with_gaps import evaluate_with_gaps
 
@@ -51,47 +51,27 @@ VALUES = {
     "prm": "COLLINS",
     "lang": "ko",
     "exceptions": "list.tsv",
-    "align_ratio": "0.3",
-    "unlike": "alone",
     "unit": "char",
     "gold_times": "gold.ctm",
     "sys_times": "gold.ctm",
-    "remove_silence": None,
     "silence": "drop",
     "tier": "words",
-    "strict_terminals": None,
     "node_types": "label",
     "unlabeled": None,
     "cutoff": "3",
-    "most_memory": "5M",
     "by_label": None,
     "analysis": None,
     "error_classes": "tiger",
     "format": "bracket",
     "encoding": "latin-1",
     "tags": "yes",
-    "gold_tags": "yes",
-    "sys_tags": "none",
     "chains": "keep",
-    "gold_chains": "keep",
-    "sys_chains": "split",
     "binarised": "undo",
     "on_error": "skip",
     "pair": "order",
-    "exclude_trivial": None,
-    "max_fanout": "2",
     "nbest": None,
     "punctuation": ".",
-    "cut_at": "_",
     "drop_subtrees": "X",
-    "empty_f1": "one",
-    "least_words": "2",
-    "most_words": "2",
-    "least": "2",
-    "whole": "drop-root",
-    "repeats": "first",
-    "only_tags": "NN",
-    "compare": "number",
     "traces": "keep",
     "gold_format": "bracket",
     "sys_format": "bracket",
@@ -108,20 +88,13 @@ VALUES = {
 REASONS = {
     "lang": "aligned words or word times or the option analysis",
     "exceptions": "aligned words or word times",
-    "align_ratio": "the pairing align",
-    "unlike": "the pairing align",
     "unit": "the metric siou",
     "gold_times": "the metric siou",
     "sys_times": "the metric siou",
     "silence": "word times",
     "tier": "word times",
-    "strict_terminals": "the metric siou",
     "node_types": "the metric nodes",
-    "most_memory": "the metrics tedeval, siou, nodes",
     "error_classes": "the option analysis or the report html",
-    **dict.fromkeys(
-        ("least_words", "most_words", "least", "whole", "repeats", "only_tags", "compare"), "identical words"
-    ),
     "several": "the system formats answers, jsonl",
     "field": "the gold formats jsonl, table or the system formats jsonl, table",
     "gold_field": "the gold formats jsonl, table",
@@ -129,21 +102,16 @@ REASONS = {
 }
 """What can use an option, wherever a run refuses it."""
 
-_ALWAYS = {"remove_silence", "silence", "tier", "error_classes", "field", "gold_field", "id_field"}
+_ALWAYS = {"silence", "tier", "error_classes", "field", "gold_field", "id_field"}
 """They want a file of times, a page or an analysis, JSON Lines: no run here has them."""
-_TREES = {"unit", "gold_times", "sys_times", "strict_terminals", "most_memory", "node_types"}
-_PAIRING = {"align_ratio", "unlike"}
+_TREES = {"unit", "gold_times", "sys_times", "node_types"}
 
 REFUSED = {
     "alignment": _ALWAYS | {"several"},
-    "discontinuous": _ALWAYS | _TREES | _PAIRING | {"several", "lang", "exceptions"},
-    "aligned gaps": _ALWAYS
-    | _TREES
-    | {name for name in REASONS if REASONS[name] == "identical words"}
-    | {"several"},
-    # Answers pair up by order.
-    "answers": _ALWAYS | _PAIRING,
-    "answers over the same words": _ALWAYS | _TREES | _PAIRING | {"lang", "exceptions"},
+    "discontinuous": _ALWAYS | _TREES | {"several", "lang", "exceptions"},
+    "aligned gaps": _ALWAYS | _TREES | {"several"},
+    "answers": _ALWAYS,
+    "answers over the same words": _ALWAYS | _TREES | {"lang", "exceptions"},
 }
 
 
@@ -165,13 +133,13 @@ def folder(tmp_path_factory):
 def report(capsys, *options):
     system = "answers" if "answers" in options and options[-1] != "bracket" else "sys"
     system = "lists" if "--nbest" in options else system
-    status = main(["gold", system, "--output", "json", *options])
+    status = main(["gold", system, "--as", "json", *options])
     out, err = capsys.readouterr()
     return status, out, err
 
 
 def test_every_option_has_a_value():
-    assert set(VALUES) == NAMES - {"mode"}
+    assert set(VALUES) == {name for name, row in OPTIONS.items() if row.in_command}
 
 
 @pytest.mark.parametrize("name", VALUES)
@@ -183,8 +151,6 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
     option = ["--" + name.replace("_", "-"), *([] if value is None else [value])]
     status, out, err = report(capsys, *MODES[mode], *option)
     if name in REFUSED[mode]:
-        # One setting has two names.
-        name = "silence" if name == "remove_silence" else name
         assert (status, out) == (2, "")
         assert err.startswith(f"jpevalb: --{name.replace('_', '-')}")
         assert " has no effect with " in err
@@ -206,7 +172,7 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--output", "csv", "--cutoff", "3"], "; it needs the reports text, json, markdown, latex, html"),
+        (["--as", "csv", "--cutoff", "3"], "; it needs the reports text, json, markdown, latex, html"),
         (["--view", "1", "--analysis"], "--view does not show --analysis; leave one of them out"),
         (
             ["--view", "1", "--silence", "drop"],
@@ -227,17 +193,17 @@ def test_an_option_shows_or_is_refused(mode, name, folder, capsys, monkeypatch):
             "the metric 'baselines', which tables of systems do not show",
         ),
         (
-            ["sys", "--output", "json", "--columns", "zz"],
+            ["sys", "--as", "json", "--columns", "zz"],
             "columns=('zz',), which json cannot use: it always has",
         ),
         (
-            ["sys", "--output", "html", "--columns", "F"],
+            ["sys", "--as", "html", "--columns", "F"],
             "columns=('F',), which html cannot use: it always has",
         ),
-        (["sys", "--output", "html", "--sort", "zz"], "unknown measure 'zz'; expected one of"),
-        (["sys", "--output", "csv", "--verbose"], "--verbose, which csv cannot use: it always has all"),
-        (["sys", "--output", "html", "--verbose"], "--verbose, which html cannot use: it always has"),
-        (["--output", "html", "--samples", "9"], "an HTML page of one system takes --confidence only"),
+        (["sys", "--as", "html", "--sort", "zz"], "unknown measure 'zz'; expected one of"),
+        (["sys", "--as", "csv", "--verbose"], "--verbose, which csv cannot use: it always has all"),
+        (["sys", "--as", "html", "--verbose"], "--verbose, which html cannot use: it always has"),
+        (["--as", "html", "--samples", "9"], "an HTML page of one system takes --confidence only"),
         (["sys", "-evalb", "-c", "5"], "-c has no effect in comparisons of systems; leave it out"),
         (
             ["--confidence", "0.9", "--cutoff", "3"],
@@ -257,11 +223,6 @@ def test_options_that_a_report_does_not_show_are_rejected(options, message, fold
         ("--jobs", "0", "a whole number from 1"),
         ("--cutoff", "-1", "a whole number from 0, or several such as 10,20,40"),
         ("--cutoff", "x", "a whole number from 0, or several such as 10,20,40"),
-        ("--worst", "0", "a whole number from 1, or all"),
-        ("--worst", "some", "a whole number from 1, or all"),
-        ("--align-ratio", "x", "a number from 0 to 1"),
-        ("--most-memory", "0.9", "a number of bytes from 1, or a size such as 500M"),
-        ("--most-memory", "5T", "a number of bytes from 1, or a size such as 500M"),
         ("--fail-under", "69%", "a number from 0 such as 92.5, or FIGURE=NUMBER such as f1=92.5"),
         ("--metrics", " , ", "names with commas between them"),
     ],

@@ -39,7 +39,7 @@ DISCONTINUOUS = [str(README / "gold.discbracket"), str(README / "sys.discbracket
         ([GOLD, SYSTEM], ["--fail-under", "95"], "100.00\n89.80\n", 3),
         ([GOLD], ["--fail-under", "100"], "100.00\n", 0),
         ([SYSTEM], ["--metrics", "brackets"], "89.80\n", 0),
-        ([SYSTEM], ["--preset", "concepts", "--names", "ours", "--fail-under", "2"], "89.80\n", 0),
+        ([SYSTEM], ["--convention", "concepts", "--names", "ours", "--fail-under", "2"], "89.80\n", 0),
     ],
 )
 def test_the_score_alone_and_the_status(systems, options, out, status, capsys):
@@ -125,7 +125,7 @@ def test_a_stored_report_is_the_baseline(legacy, tmp_path, capfd):
     assert cli.main([GOLD, SYSTEM, "--score-only", "--max-drop", "1", *legacy]) == 2
     assert capfd.readouterr().err == "jpevalb: --max-drop needs --baseline FILE, a JSON report\n"
     for content, message in (
-        ("{}", "not a JSON report of one system; write it with --output json"),
+        ("{}", "not a JSON report of one system; write it with --as json"),
         (None, "cannot read"),
     ):
         if content is None:
@@ -258,7 +258,6 @@ def test_options_that_exclude_each_other(options, capsys):
         ("r.md", "## Sentences"),
         ("r.tex", "% \\usepackage"),
         ("r.txt", "  Sent."),
-        ("r", "  Sent."),
     ],
 )
 def test_the_file_name_selects_the_format(name, begin, tmp_path):
@@ -389,10 +388,10 @@ def test_details_are_of_one_system(capsys):
     [
         ([], "alignment"),
         (["--discontinuous"], "discontinuous"),
-        (["--least-words", "2"], "discontinuous"),
-        (["--preset", "ptb"], "alignment"),
-        (["--preset", "ptb", "--discontinuous"], "discontinuous"),
-        (["--preset", "negra"], "discontinuous"),
+        (["--convention", "discontinuous least:2"], "discontinuous"),
+        (["--convention", "ptb"], "alignment"),
+        (["--convention", "ptb", "--discontinuous"], "discontinuous"),
+        (["--convention", "negra"], "discontinuous"),
         (["--encoding", "utf-16"], "discontinuous"),
         (["--gold-encoding", "utf-16"], "discontinuous"),
         (["--gold-format", "bracket"], "alignment"),

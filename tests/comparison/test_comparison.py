@@ -392,7 +392,7 @@ def test_discontinuous_sentences_without_a_parse_are_listed():
 
 def test_unscored_trees_with_gaps_are_listed():
     gold = ["(S (VP (V 0=wake) (R 2=up)) (N 1=me))", "(S (N 0=rain))"]
-    settings = Settings.preset("discontinuous", metrics="siou,concepts", least_words=2)
+    settings = Settings.preset("discontinuous", metrics="siou,concepts", convention="discontinuous words:2")
     result = compare(gold, [gold], test=None, settings=settings)
     assert result.systems[0].notes == (
         "1 gold sentence of fewer than 2 words",
@@ -756,12 +756,11 @@ def test_sentences_without_brackets_that_are_joined_or_extra():
     assert [found.systems[k]["sentence_f1"] for k in (0, 2, 3)] == [1.0, 1.0, 3 / 4]
 
 
-def test_empty_f1_counts_all_sentences_in_alignment_mode(tmp_path, capsys):
+def test_empty_f1_counts_all_sentences_in_alignment_mode(tmp_path):
     for name, sentences in zip(("gold", *EMPTY_SYSTEMS), (EMPTY_GOLD, *EMPTY_SYSTEMS.values())):
         (tmp_path / name).write_text("\n".join(sentences) + "\n")
     paths = [str(tmp_path / name) for name in ("gold", "inventor")]
-    assert main([*paths, "--empty-f1", "one"]) == 0
-    text = capsys.readouterr().out
+    text = evaluate(*paths, empty_f1="one").report()
     assert "Sentence-mean F1          =  75.00    75.00\n" in text
     assert " mode:alignment prm:none lang:en empty-f1:one" in text
     result = evaluate(*paths, empty_f1="one").total.brackets
@@ -1059,9 +1058,9 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
         ),
         (["gold", "good", "no", "-evalb"], 1, "no: cannot read the file: No such file or directory"),
         (
-            ["gold", "good", "poor", "--out", "no/r"],
+            ["gold", "good", "poor", "--out", "no/r.txt"],
             1,
-            "no/r: cannot write the file: No such file or directory",
+            "no/r.txt: cannot write the file: No such file or directory",
         ),
         (
             ["gold", "good", "poor", "-evalb", "--out", ".", "--output", "text"],
@@ -1089,12 +1088,12 @@ def test_mistakes_are_one_line(folder, arguments, status, message):
 
 def test_a_report_of_one_system_has_evalb_s_form(folder):
     plain = jpevalb("gold", "good", "-evalb", cwd=folder)
-    assert jpevalb("gold", "good", "-evalb", "-o", "r", cwd=folder).returncode == 0
-    assert (folder / "r").read_bytes() == plain.stdout
-    done = jpevalb("gold", "good", "-evalb", "--output", "csv", cwd=folder)
+    assert jpevalb("gold", "good", "-evalb", "-o", "r.txt", cwd=folder).returncode == 0
+    assert (folder / "r.txt").read_bytes() == plain.stdout
+    done = jpevalb("gold", "good", "-evalb", "--as", "csv", cwd=folder)
     assert (done.returncode, done.stderr) == (
         2,
-        b"jpevalb: --output csv is for several systems in legacy mode; give text or json\n",
+        b"jpevalb: --as csv is for several systems in legacy mode; give text or json\n",
     )
 
 
@@ -1124,13 +1123,13 @@ def test_the_mode_does_not_depend_on_the_order_of_the_systems(tmp_path):
 
 
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):
-    (folder / "r").write_text("before")
+    (folder / "r.txt").write_text("before")
     monkeypatch.setattr("jpevalb.report.render_comparison", lambda *_, **__: _fail())
     files = [str(folder / name) for name in ("gold", "poor", "good")]
-    assert main([*files, "--out", str(folder / "r")]) == 1
+    assert main([*files, "--out", str(folder / "r.txt")]) == 1
     assert capsys.readouterr().err.count("\n") == 1
-    assert (folder / "r").read_text() == "before"
-    assert sorted(path.name for path in folder.iterdir()) == ["gold", "good", "poor", "r", "short"]
+    assert (folder / "r.txt").read_text() == "before"
+    assert sorted(path.name for path in folder.iterdir()) == ["gold", "good", "poor", "r.txt", "short"]
 
 
 def _fail():

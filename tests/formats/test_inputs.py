@@ -275,7 +275,7 @@ def test_a_run_opens_each_file_once_and_detects_its_format_once(folder, monkeypa
     assert (sorted(opened), sorted(detected)) == (["g", "s", "t"], sorted(once))
     opened.clear()
     detected.clear()
-    assert main(["g", "s", "--traces", "keep", "--chains", "keep", "--out", "report"]) == 0
+    assert main(["g", "s", "--traces", "keep", "--chains", "keep", "--out", "report.txt"]) == 0
     assert (sorted(opened), sorted(detected)) == (["g", "s"], sorted(once[:2]))
     opened.clear()
     detected.clear()
@@ -449,7 +449,7 @@ def test_no_output_over_the_lists(folder, capsys):
         before = (folder / name).read_bytes()
         assert main(["gold", "sys", option, name, "--out", name]) == 2
         assert (folder / name).read_bytes() == before
-        assert main(["gold", "sys", option, name, "--out", "report"]) == 0
+        assert main(["gold", "sys", option, name, "--out", "report.txt"]) == 0
 
 
 def test_no_output_behind_an_input(folder):

@@ -27,7 +27,7 @@ FOLDER = tempfile.mkdtemp(prefix="fuzz-commands-")
 NAMES = ("sys", "=1+1", "a b", "x\x1b[31m.txt", "two\nlines", "<b>", "@x|y", "\udcff", "%s", "_*_")
 FORMATS = (*["bracket"] * 6, "discbracket", "discbracket", "export", "tigerxml", "soup")
 OPTIONS: tuple[tuple[str, ...], ...] = (
-    *(("--output", name) for name in ("text", "json", "csv", "tsv", "markdown", "latex", "html")),
+    *(("--as", name) for name in ("text", "json", "csv", "tsv", "markdown", "latex", "html")),
     *(("--metrics", name) for name in ("brackets", "siou", "nodes,tags", "x", "")),
     *(("--prm", name) for name in ("COLLINS", "nk.prm", "own.prm", "nothing", ".", "\udcff")),
     *(("--lang", name) for name in ("de", "none", "xx", "\x1b")),
@@ -35,13 +35,13 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
     *(("--encoding", name) for name in ("latin-1", "utf-16", "utf-8", "rot13", "x\0", "cp1252")),
     *(("--view", name) for name in ("1", "1-3,2", "gold:1", "sys:2", "0", "x", "9")),
     *(("--cutoff", name) for name in ("0", "-1", "5", "99999999999999999999", "x")),
-    *(("--align-ratio", name) for name in ("0", "1", "0.5", "nan", "-1")),
     *(("--test", name) for name in ("bootstrap", "permutation", "sign", "none")),
     *(("--samples", name) for name in ("0", "3", "-1")),
     *(("--confidence", name) for name in ("0.9", "0", "1", "nan")),
     *(("--unit", name) for name in ("char", "word")),
     *(("--punctuation", name) for name in ("", "$, ,", "\x1b")),
-    *(("--max-fanout", name) for name in ("0", "1", "2", "-1")),
+    *(("--convention", f"discontinuous most-gaps:{name}") for name in ("0", "1", "2", "-1")),
+    *(("--convention", name) for name in ("evalb", "all", "supar,evalb", "sejong", "COLLINS.prm", "x")),
     *(("--pair", name) for name in ("id", "order")),
     *(("--gold-times", name) for name in ("times.ctm", "nothing", ".")),
     *(("--exceptions", name) for name in ("list.tsv", ".", "/dev/null")),
@@ -50,11 +50,8 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
         for name in ("report", "gold", "./gold", "no/such", ".", "/dev/null", "r.gz", "/dev/full")
     ),
     *(("--node-types", name) for name in ("label", "none", "gold", "x")),
-    *((name,) for name in ("--quiet", "--by-label", "--unlabeled", "--strict-terminals", "--remove-silence")),
-    *(
-        (name,)
-        for name in ("--discontinuous", "--exclude-trivial", "--help", "--version", "--", "-", "-x\x1b")
-    ),
+    *((name,) for name in ("--quiet", "--by-label", "--unlabeled")),
+    *((name,) for name in ("--discontinuous", "--help", "--version", "--", "-", "-x\x1b")),
     ("--on-error", "skip"),
     ("--seed", "3"),
     ("--sys-times", "times.ctm"),
@@ -70,7 +67,7 @@ LEGACY: tuple[tuple[str, ...], ...] = (
 AVERAGE: tuple[tuple[str, ...], ...] = (
     *(("--to", name) for name in ("bracket", "discbracket", "export", "discbracket-indices", "x")),
     *(("--weights", name) for name in ("1,2", "1", "0,0", "nan,1", "1/3,2", "x")),
-    *(("--out", name) for name in ("report", "gold", ".")),
+    *(("--out", name) for name in ("report", "report.txt", "gold", ".")),
     *(("--limit", name) for name in ("0", "1", "nan")),
     *(("--encoding", name) for name in ("latin-1", "utf-16")),
     ("--binary",),
@@ -169,7 +166,7 @@ def _check_output(arguments: list[str], out: bytes) -> None:
     text = out.decode("utf-8")
     format = "text"
     for place, argument in enumerate(arguments[:-1]):
-        if argument == "--output":
+        if argument == "--as":
             format = arguments[place + 1]
         if argument == "--out" and arguments[place + 1] != "-":
             assert not out, arguments

@@ -159,7 +159,8 @@ def target(choices: Choices) -> None:
             _evaluation(choices)
         elif kind == 2:
             gold, system = _tree(choices, tokens, gaps=True), _tree(choices, tokens, gaps=True)
-            discontinuous_f1(gold, system, unlabeled=choices.flag(2), exclude_trivial=choices.flag(2))
+            rules = " least:2 whole:drop-all" if choices.flag(2) else ""
+            discontinuous_f1(gold, system, unlabeled=choices.flag(2), convention=f"discontinuous{rules}")
             gold.constituents()
         elif kind == 3:
             _average(choices, tokens)

@@ -139,7 +139,16 @@ options = st.fixed_dictionaries(
 @settings(max_examples=250)
 @given(pairs(), params, options)
 def test_over_the_same_words(sides, prm, options):
-    counts = discontinuous_f1(*sides, prm=prm, **options)
+    rules = " least:2 whole:drop-all" if options["exclude_trivial"] else ""
+    if options["max_fanout"]:
+        rules += f" most-gaps:{options['max_fanout'] - 1}"
+    counts = discontinuous_f1(
+        *sides,
+        prm=prm,
+        convention=f"discontinuous{rules}",
+        unlabeled=options["unlabeled"],
+        punctuation=options["punctuation"],
+    )
     whole, gaps, tags, right = expected(*sides, prm, **options)
     assert found(counts) == (whole, gaps, tags, right)
     tp, fp, fn = whole

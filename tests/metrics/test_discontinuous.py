@@ -54,9 +54,14 @@ def blocks(words: frozenset[int]) -> int:
     return sum(word - 1 not in words for word in words)
 
 
-@given(pairs(), st.booleans(), st.booleans(), st.sampled_from([None, 1, 2]))
-def test_constituents_are_those_that_are_counted(pair, unlabeled, exclude_trivial, max_fanout):
-    options = {"unlabeled": unlabeled, "exclude_trivial": exclude_trivial, "max_fanout": max_fanout}
+@given(
+    pairs(),
+    st.booleans(),
+    st.sampled_from(["", " least:2 whole:drop-all"]),
+    st.sampled_from(["", " most-gaps:0", " most-gaps:1"]),
+)
+def test_constituents_are_those_that_are_counted(pair, unlabeled, trivial, gaps):
+    options = {"unlabeled": unlabeled, "convention": f"discontinuous{trivial}{gaps}"}
     counted, compared = discontinuous_f1(*pair, **options).overall, compare(*pair, **options)
     found = len(compared.matched), len(compared.extra), len(compared.missed)
     assert found == (counted.tp, counted.fp, counted.fn)
@@ -115,18 +120,18 @@ def counts(record: DiscontinuousCounts) -> tuple[tuple[int, int, int], tuple[int
         # Trivial constituents: NP is one word, S the whole sentence.
         (
             "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))",
-            {"exclude_trivial": True},
+            {"convention": "discontinuous least:2 whole:drop-all"},
             ((0, 0, 0), (1, 0, 0)),
         ),
         # Without the punctuation VP of three words is the whole sentence.
         (
             "(S (VP (VB 0=wake) (NP (PRP 1=me)) (RP 2=up)) ($. 3=!))",
-            {"exclude_trivial": True, "punctuation": "$."},
+            {"convention": "discontinuous least:2 whole:drop-all", "punctuation": "$."},
             ((0, 0, 0), (0, 0, 1)),
         ),
         (
             "(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)) ($. 3=!))",
-            {"max_fanout": 1},
+            {"convention": "discontinuous most-gaps:0"},
             ((2, 0, 0), (0, 0, 0)),
         ),
         # A unary chain: twice the same constituent where labelled, once where not.
@@ -257,8 +262,12 @@ def test_large_trees():
     text = "(X " * n + "a" + ")" * n
     assert discontinuous_f1(text, text).overall.tp == n - 1  # the innermost is a tag
     wide = Tree.build(["S", "NP"], [-1, 0], ["w"] * n, [i % 2 for i in range(n)])
-    assert discontinuous_f1(wide, wide, max_fanout=n // 2).discontinuous.tp == 1
-    assert discontinuous_f1(wide, wide, max_fanout=n // 2 - 1).discontinuous.tp == 0
+    assert (
+        discontinuous_f1(wide, wide, convention=f"discontinuous most-gaps:{n // 2 - 1}").discontinuous.tp == 1
+    )
+    assert (
+        discontinuous_f1(wide, wide, convention=f"discontinuous most-gaps:{n // 2 - 2}").discontinuous.tp == 0
+    )
     n //= 5
     right = Tree.build(["X"] * n, list(range(-1, n - 1)), ["w"] * n, list(range(n)))
     assert discontinuous_f1(right, right).overall.tp == n - 1
@@ -267,10 +276,13 @@ def test_large_trees():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"max_fanout": 0}, "max_fanout=0; expected a whole number from 1"),
+        (
+            {"convention": "discontinuous most-gaps:-1"},
+            "rule most_gaps of a convention: '-1'; expected a whole number",
+        ),
         ({"pair": "name"}, "pair='name'; expected one of align, order, id, auto"),
         ({"on_error": "go"}, "on_error='go'; expected one of stop, skip"),
-        ({"trivial": True}, r"unknown option 'trivial'; did you mean 'exclude_trivial'\?"),
+        ({"unlabelled": True}, r"unknown option 'unlabelled'; did you mean 'unlabeled'\?"),
     ],
 )
 def test_options_that_mean_nothing(options, message):

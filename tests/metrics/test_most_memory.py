@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import SettingsError, TooLargeError, evaluate, struct_iou, tree_mapping, tree_node_accuracy
-from jpevalb.commands.evaluate import main
 from jpevalb.metrics.mapping import overlap_mapping
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.settings import Settings
@@ -31,7 +30,7 @@ def test_the_bound_is_met_to_the_byte(function):
     function(GOLD, GOLD, most_memory=1)
 
 
-def test_pairs_beyond_the_limit_are_undefined_and_listed(tmp_path, capsys):
+def test_pairs_beyond_the_limit_are_undefined_and_listed():
     gold, system = [GOLD, "(S (N e))"], [SYSTEM, "(S (N e))"]
     total = evaluate(gold, system, most_memory=bytes_for(7)).total
     assert (total["siou"].undefined, total["nodes"].nodes.undefined) == (0, 0)
@@ -41,19 +40,13 @@ def test_pairs_beyond_the_limit_are_undefined_and_listed(tmp_path, capsys):
     assert (ted_eval.undefined, ted_eval.sentences) == (1, 1)
     # The other sentence is scored, and the brackets of both.
     assert (total["siou"].sentences, total["nodes"].nodes.correct, total["brackets"].gold) == (1, 3, 4)
-    (tmp_path / "gold").write_text("\n".join(gold))
-    (tmp_path / "sys").write_text("\n".join(system))
-    call = [str(tmp_path / "gold"), str(tmp_path / "sys"), "--quiet", "--most-memory"]
-    assert main([*call, "1K"]) == 0
-    out, err = capsys.readouterr()
+    out = evaluate(gold, system, most_memory=1000).report(quiet=True)
     assert "Too large for Struct-IoU  =      1 " in out
     assert "Too large for node accuracy =      1 " in out
     assert "most-memory:1000" in out
-    assert main([*call, "1g"]) == 0
-    out, err = capsys.readouterr()
+    out = evaluate(gold, system, most_memory=10**9).report(quiet=True)
     assert "Too large" not in out
     assert "most-memory" not in out
-    assert err == ""
 
 
 def test_a_mapping_beyond_the_limit_is_none():
@@ -76,11 +69,3 @@ def test_settings():
     assert "most-memory" not in signature_of(Settings.preset("alignment", most_memory=7, metrics="brackets"))
     with pytest.raises(SettingsError, match="most_memory=0; expected a number of bytes from 1, or a size"):
         Settings(most_memory=0)
-
-
-@pytest.mark.parametrize("size", ["0", "-1G", "1T", "0.0001K", "G", "", "1e9", "nan"])
-def test_invalid_sizes(size, capsys):
-    assert main(["gold", "sys", f"--most-memory={size}"]) == 2
-    assert (
-        f"got {size!r}; expected a number of bytes from 1, or a size such as 500M" in capsys.readouterr().err
-    )

@@ -183,7 +183,7 @@ class TestRuns:
         assert counts(node_types=str(tmp_path / "types")) == NodeCounts(2, 0, 3, 1)
 
     def test_the_command(self, files, capsys):
-        options = ["gold", "system", "--metrics", "nodes", "--quiet", "--align-ratio", "1"]
+        options = ["gold", "system", "--metrics", "nodes", "--quiet"]
         # (10 - 2) / 18, (11 - 3) / 18, and (11 - 2) / 18 twice.
         for types, figure in (
             ("position", "44.44"),

@@ -119,7 +119,9 @@ def test_words_left_out_and_cut_labels():
     gold = ["(S (NP_SBJ (NN a)) (VP (VB b)) (. .))"]
     lists = [["(S (X (NN a)) (VP (VB b) (. .)))", "(S (NP (NN a)) (VP (VB b) (. .)))"]]
     for mode in ("alignment", "discontinuous"):
-        total = evaluate(gold, lists, nbest=True, prm="COLLINS", cut_at="_", mode=mode).total
+        total = evaluate(
+            gold, lists, nbest=True, prm="COLLINS", convention="jpevalb cut-at:_", mode=mode
+        ).total
         assert (total.brackets.matched, total["oracle"].matched, total["oracle"].complete) == (2, 3, 1)
 
 

@@ -299,7 +299,9 @@ def test_missing_extra_and_short_sentences(tmp_path):
     other.write_text("(S (N a) (N b))\n(S (N c))\n(S (N d) (X (N e)))\n")
     system = tmp_path / "system.mrg"
     system.write_text("(S (N a) (N b))\n(S (N c))\n")
-    found = evaluate_with_gaps(str(gold), str(system), more_gold=[str(other)], least_words=2)
+    found = evaluate_with_gaps(
+        str(gold), str(system), more_gold=[str(other)], convention="discontinuous words:2"
+    )
     assert (found.states["missing"], found.states["short"], found.states["extra"]) == (
         1,
         1,

@@ -250,18 +250,11 @@ class TestTimes:
         # Both sides are spoken from 0 to 3 s, a word a second.
         assert close(dropped, 2 * (3 + 2 * 2 / 3) / 12)
         assert dropped != struct_iou(gold, system, **times, silence="shared")
-        assert dropped == struct_iou(gold, system, **times, silence="drop", remove_silence=True)
-        assert struct_iou(gold, system, **times, silence="shared") == struct_iou(
-            gold, system, **times, remove_silence=True
-        )
         assert struct_iou(gold, system, **times, silence="keep") == struct_iou(gold, system, **times)
         with pytest.raises(SettingsError, match="silence can be removed only if the words have times"):
-            struct_iou(gold, system, remove_silence=True)
+            struct_iou(gold, system, silence="shared")
         with pytest.raises(SettingsError, match="unknown silence 'x'; expected one of keep, drop, shared"):
             struct_iou(gold, system, **times, silence="x")
-        assert Settings(gold_times="g", remove_silence=True) == Settings(gold_times="g", silence="shared")
-        with pytest.raises(SettingsError, match="silence='drop' and remove_silence, which is 'shared'"):
-            Settings(gold_times="g", remove_silence=True, silence="drop")
 
 
 class TestRecords:

@@ -14,7 +14,7 @@ from tests.support.rules import rules_of
 MODES = {
     "alignment": ("alignment", {}),
     "in place": ("discontinuous", {}),
-    "any words": ("discontinuous", {"compare": "no"}),
+    "any words": ("discontinuous", {"convention": "discontinuous compare:no"}),
 }
 RULES = {
     name: rules_of(Params(eq_labels=(("N", "NNP"),)), mode, **options)

@@ -52,7 +52,13 @@ def test_without_constituents():
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"prm": "COLLINS"}, {"mode": "discontinuous"}, {"exclude_trivial": True}]
+    "options",
+    [
+        {},
+        {"prm": "COLLINS"},
+        {"mode": "discontinuous"},
+        {"convention": "discontinuous least:2 whole:drop-all"},
+    ],
 )
 @given(data=st.data())
 def test_the_same_as_an_unlabelled_run(options, data):

@@ -356,7 +356,7 @@ def test_the_command_takes_all_of_them(capsys):
     how = [
         "--names",
         "ours,best",
-        "--baseline",
+        "--against",
         "best",
         "--sort",
         "F",
@@ -394,8 +394,8 @@ def test_tables_are_as_wide_as_the_terminal(tmp_path, monkeypatch, capsys):
     assert named.report(width=39) != named.report(width=40)
     assert main([*files, "--samples", "20", "--names", "sixteen_letters_,b"]) == 0
     assert capsys.readouterr().out == named.report(width=40)
-    assert main([*files, "--samples", "20", "--out", str(tmp_path / "r")]) == 0
-    assert (tmp_path / "r").read_text() == found.report()
+    assert main([*files, "--samples", "20", "--out", str(tmp_path / "r.txt")]) == 0
+    assert (tmp_path / "r.txt").read_text() == found.report()
     # What only a page shows is not counted for others.
     assert main([*files, "--samples", "20", "--output", "csv"]) == 0
     assert capsys.readouterr().out == found.report("csv")
@@ -417,7 +417,7 @@ def test_the_name_of_the_gold_side_on_a_page():
 
 def test_legacy_mode_has_them_too():
     files = [f"examples/{name}" for name in ("gold.mrg", "sys.mrg", "gold.mrg")]
-    how = ["--names", "ours,best", "--baseline", "best", "--columns", "F", "--verbose"]
+    how = ["--names", "ours,best", "--against", "best", "--columns", "F", "--verbose"]
     done = jpevalb(*files, "-evalb", *how, cwd=ROOT)
     assert (done.returncode, done.stderr) == (0, b"")
     lines = done.stdout.decode().splitlines()
@@ -741,7 +741,8 @@ def test_seeds_of_an_induced_grammar(tmp_path, capsys):
         ("2", "(X (X (X a) (X (X b) (X (X c) (X d)))) (X .))"),
     ):
         (tmp_path / name).write_text(f"{tree}\n" * 2)
-    argv = [str(gold), str(tmp_path / "1"), str(tmp_path / "2"), "--preset", "unsupervised", "--test", "none"]
+    argv = [str(gold), str(tmp_path / "1"), str(tmp_path / "2"), "--convention", "unsupervised"]
+    argv += ["--test", "none"]
     assert main([*argv, "--group", "ours=1,2"]) == 0
     out = capsys.readouterr().out
     assert re.search(r"^Recall by gold label\nLabel +Gold +1 +2 +difference\n", out, re.MULTILINE)

@@ -32,7 +32,7 @@ def states():
         "missing": (GOLD[:2], GOLD[:1], {"settings": gaps}),
         "no parse": (GOLD[:2], [GOLD[0], ""], {"settings": gaps}),
         "unreadable": ([GOLD[0], "(S"], GOLD[:2], {"settings": gaps}),
-        "short": (GOLD[:2], GOLD[:2], {"settings": gaps.replace(least_words=2)}),
+        "short": (GOLD[:2], GOLD[:2], {"settings": gaps.replace(convention="discontinuous words:2")}),
         "excluded": (GOLD[:2], [GOLD[0], "(S (NN c) (NN d))"], {"convention": "stanza", "on_error": "skip"}),
     }
     for state in STATES:

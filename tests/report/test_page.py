@@ -7,7 +7,6 @@ import itertools
 import json
 import random
 import re
-from pathlib import Path
 
 import pytest
 
@@ -337,14 +336,6 @@ def test_a_page_of_a_run_under_way_holds_the_rows_it_keeps_only():
         gc.unfreeze()
     assert most <= 3
     assert "".join(pieces) == html_report(evaluate(gold, system, metrics=("brackets",)))
-
-
-def test_the_command_takes_how_many_sentences(folder, capsys):
-    write_files(folder, {"gold": GOLD, "system": SYSTEM})
-    assert main(["gold", "system", "--output", "html", "--worst", "2", "--out", "r.html"]) == 0
-    assert page_data(Path("r.html").read_text(encoding="utf-8"))["seen"] == 6
-    assert main(["gold", "system", "--worst", "2"]) == 2
-    assert "--worst needs --output html" in capsys.readouterr().err
 
 
 def test_quiet_skips_the_sentences():

@@ -36,31 +36,31 @@ def commands() -> dict[str, list[str]]:
     for name, suffix in SUFFIXES.items():
         # CSV and TSV hold several tables with it.
         labels = [] if name in ("csv", "tsv") else ["--by-label"]
-        found[f"alignment.{suffix}"] = [*ALIGNMENT, *labels, "--output", name]
-        found[f"alignment-quiet.{suffix}"] = [*ALIGNMENT, *labels, "--output", name, "--quiet"]
-        found[f"discontinuous.{suffix}"] = [*DISCONTINUOUS, "--output", name]
-        found[f"analysis.{suffix}"] = [*ANALYSIS, "--analysis", "--quiet", "--output", name]
-        found[f"comparison.{suffix}"] = [*COMPARISON, "--output", name]
-        found[f"references.{suffix}"] = [*SCORES[:2], *REFERENCES, "--output", name]
-        found[f"answers.{suffix}"] = [*ANSWERS, "--repair", "--quiet", "--output", name]
+        found[f"alignment.{suffix}"] = [*ALIGNMENT, *labels, "--as", name]
+        found[f"alignment-quiet.{suffix}"] = [*ALIGNMENT, *labels, "--as", name, "--quiet"]
+        found[f"discontinuous.{suffix}"] = [*DISCONTINUOUS, "--as", name]
+        found[f"analysis.{suffix}"] = [*ANALYSIS, "--analysis", "--quiet", "--as", name]
+        found[f"comparison.{suffix}"] = [*COMPARISON, "--as", name]
+        found[f"references.{suffix}"] = [*SCORES[:2], *REFERENCES, "--as", name]
+        found[f"answers.{suffix}"] = [*ANSWERS, "--repair", "--quiet", "--as", name]
     found["references-comparison.txt"] = [*SCORES[:2], SCORES[0], *REFERENCES, "--samples", "100"]
-    found["references-comparison.csv"] = [*found["references-comparison.txt"], "--output", "csv"]
+    found["references-comparison.csv"] = [*found["references-comparison.txt"], "--as", "csv"]
     found["answers-strict.txt"] = [*ANSWERS, "--verbose"]
     found["nbest.txt"] = [ALIGNMENT[0], "golden_outputs/scores/nbest", "--nbest", "--verbose"]
     found["metrics.txt"] = [*ALIGNMENT, *METRICS, "--verbose"]
-    found["metrics.json"] = [*ALIGNMENT, *METRICS, "--output", "json"]
-    found["metrics.md"] = [*ALIGNMENT, *METRICS, "--output", "markdown"]
+    found["metrics.json"] = [*ALIGNMENT, *METRICS, "--as", "json"]
+    found["metrics.md"] = [*ALIGNMENT, *METRICS, "--as", "markdown"]
     found["metrics-comparison.txt"] = [*COMPARISON, *METRICS, "--test", "permutation", "--verbose"]
     found["comparison-verbose.txt"] = [*COMPARISON, "--verbose"]
     found["comparison-sign.txt"] = [*COMPARISON, "--test", "sign", "--analysis", "--metrics", "brackets"]
-    found["comparison-analysis.csv"] = [*COMPARISON, "--analysis", "--output", "csv", "--test", "sign"]
+    found["comparison-analysis.csv"] = [*COMPARISON, "--analysis", "--as", "csv", "--test", "sign"]
     found["comparison-evalb.txt"] = [*COMPARISON, "-evalb", "--test", "permutation"]
-    found["alignment.html"] = [*ALIGNMENT, "--output", "html"]
-    found["comparison.html"] = [*COMPARISON, "--output", "html"]
-    found["discontinuous.html"] = [*DISCONTINUOUS, "--output", "html"]
+    found["alignment.html"] = [*ALIGNMENT, "--as", "html"]
+    found["comparison.html"] = [*COMPARISON, "--as", "html"]
+    found["discontinuous.html"] = [*DISCONTINUOUS, "--as", "html"]
     found["discontinuous-analysis.txt"] = [*DISCONTINUOUS, "--by-label", "--analysis"]
-    found["discontinuous-analysis.json"] = [*DISCONTINUOUS, "--by-label", "--analysis", "--output", "json"]
-    found["discontinuous-analysis.csv"] = [*DISCONTINUOUS, "--analysis", "--output", "csv"]
+    found["discontinuous-analysis.json"] = [*DISCONTINUOUS, "--by-label", "--analysis", "--as", "json"]
+    found["discontinuous-analysis.csv"] = [*DISCONTINUOUS, "--analysis", "--as", "csv"]
     found["view-gaps.txt"] = [*DISCONTINUOUS, "--view", "1-2"]
     found["view.txt"] = [*ALIGNMENT, "--view", "1-3"]
     return found
@@ -132,7 +132,6 @@ def test_every_report_has_its_signature_once(name):
 OPTIONS = {
     "prm": "COLLINS.prm",
     "lang": "none",
-    "align-ratio": "0.3",
     "unit": "word",
     "format": "bracket",
     "encoding": "latin-1",
@@ -143,10 +142,10 @@ OPTIONS = {
 @pytest.mark.parametrize("name", ["text", "json", "csv", "markdown"])
 def test_a_second_run_with_the_same_signature_gives_the_same_figures(name):
     """The second run knows nothing but the words of the first one's signature."""
-    switches = ["--strict-terminals", "--unlabeled"]
+    switches = ["--unlabeled"]
     options = [word for key, value in OPTIONS.items() for word in (f"--{key}", value)]
-    first = jpevalb(*ALIGNMENT, *options, *switches, "--output", name, cwd=ROOT).stdout.decode()
-    plain = jpevalb(*ALIGNMENT, "--output", name, cwd=ROOT).stdout.decode()
+    first = jpevalb(*ALIGNMENT, *options, *switches, "--as", name, cwd=ROOT).stdout.decode()
+    plain = jpevalb(*ALIGNMENT, "--as", name, cwd=ROOT).stdout.decode()
     assert first.count("jpevalb:") == 1
     signature = re.search(r'jpevalb:[^\n",|]*', first)[0].replace("\\", "")
     assert signature not in plain
@@ -158,7 +157,7 @@ def test_a_second_run_with_the_same_signature_gives_the_same_figures(name):
         elif key not in ("jpevalb", "mode"):
             again += [f"--{key}", value.partition("#")[0]]
     assert len(again) == len(options) + len(switches)
-    second = jpevalb(*ALIGNMENT, *again, "--output", name, cwd=ROOT).stdout.decode()
+    second = jpevalb(*ALIGNMENT, *again, "--as", name, cwd=ROOT).stdout.decode()
     assert second == first
     numbers = [re.sub(r"jpevalb:.*", "", text) for text in (first, plain)]
     assert numbers[0] != numbers[1]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import JpevalbError, SettingsError, compare, evaluate
-from jpevalb.commands.options import parser
-from jpevalb.report import FORMATS, WORST, Format, format_named, render, render_comparison, write_report
+from jpevalb.report import FORMATS, Format, format_named, render, render_comparison, write_report
 from jpevalb.score.run import Run
 from jpevalb.score.run import Run as DiscontinuousRun
 from jpevalb.settings.settings import Settings
@@ -103,7 +102,3 @@ def test_a_format_that_is_made_of_the_whole_evaluation(three):
     run = Run(gold, system, Settings())
     Own().write(run, run, pieces.append, gold_name="a")
     assert pieces == [f"{len(found.sentences)} {{'gold_name': 'a'}}"]
-
-
-def test_the_number_of_sentences_on_a_page_is_as_documented():
-    assert f"(default: {WORST} worst)" in " ".join(parser().format_help().split())

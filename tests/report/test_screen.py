@@ -52,7 +52,7 @@ KINDS = {
     "other tokens": (["gold", "tokens"], "F1 "),
     "gaps": (["gold.disc", "sys.disc"], "F1 83.33   continuous 88.89   discontinuous 66.67   "),
     "answers": (["gold", "answers.jsonl"], "F1 "),
-    "induction": (["gold", "sys", "--preset", "unsupervised"], "sentence-mean F1 "),
+    "induction": (["gold", "sys", "--convention", "unsupervised"], "sentence-mean F1 "),
     "three systems": (["gold", "sys", "sys2", "tokens", "--samples", "20"], "System"),
 }
 

@@ -345,15 +345,6 @@ def test_each_table_is_a_file_with_its_own_header(name, systems, cats, capsys):
         f"{key}.{name}": text for key, text in written.items()
     }
     assert {key: table(text, delimiter) for key, text in written.items()} == together
-    for key, text in written.items():
-        assert cli.main([*call, "--table", key]) == 0
-        assert capsys.readouterr().out == text
-        assert cli.main([*call, "--table", key, "--out", "one/"]) == 0
-        assert [path.name for path in (cats / "one").iterdir()] == [f"{key}.{name}"]
-        (cats / "one" / f"{key}.{name}").unlink()
-    assert cli.main([*call, "--table", "cause"]) == 2
-    message = f"got the table 'cause'; expected one of {', '.join(together)}; an analysis has more tables\n"
-    assert capsys.readouterr() == ("", f"jpevalb: {message}")
 
 
 def test_one_table_from_the_library():
@@ -376,15 +367,6 @@ def test_one_table_from_the_library():
             report("json", table="labels")
         with pytest.raises(SettingsError, match="got the table 'x'; expected one of s"):
             report("csv", table="x")
-
-
-@pytest.mark.parametrize(
-    "option", [["--output", "json"], ["--view", "1"], ["--score-only"], ["--out", "r.md"]]
-)
-def test_only_csv_and_tsv_have_a_table_alone(option, cats, capsys):
-    assert main(["gold", "system", *option, "--table", "sentences"]) == 2
-    assert "which cannot write one table; choose csv or tsv" in capsys.readouterr().err
-    assert sorted(path.name for path in cats.iterdir()) == ["gold", "system"]
 
 
 def test_a_folder_of_tables_is_written_whole_and_over_no_input(cats, capsys):

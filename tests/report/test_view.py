@@ -265,8 +265,8 @@ def test_no_more_is_read_than_is_shown(tmp_path, capsys):
 
 def test_only_text(capsys, tmp_path):
     assert main([*FILES, "--view", "1", "--output", "json"]) == 2
-    assert capsys.readouterr().err == "jpevalb: --view writes text; leave out --output json\n"
-    out = tmp_path / "out"
+    assert capsys.readouterr().err == "jpevalb: --view writes text; leave out --as json\n"
+    out = tmp_path / "out.txt"
     assert main([*FILES, "--view", "1", "--out", str(out)]) == 0
     main([*FILES, "--view", "1"])
     assert capsys.readouterr().out == out.read_text()

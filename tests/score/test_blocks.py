@@ -69,7 +69,7 @@ CASES = {
 }
 OPTIONS = [
     {},
-    {"on_error": "skip", "cut_at": "-"},
+    {"on_error": "skip", "convention": "jpevalb cut-at:-"},
     {"pair": "order", "on_error": "skip", "prm": Params(delete_labels=("D",))},
 ]
 

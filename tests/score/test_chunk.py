@@ -78,7 +78,9 @@ def test_beads_over_identical_words():
 
 def test_short_sentences_and_unreadable_gold():
     gold = ["(S (N a) (N b))", "(S (N a))", "(S"]
-    result = evaluate_with_gaps(gold, [*gold[:2], "(S (N a))"], least_words=2, on_error="skip")
+    result = evaluate_with_gaps(
+        gold, [*gold[:2], "(S (N a))"], convention="discontinuous words:2", on_error="skip"
+    )
     assert {state: count for state, count in result.states.items() if count} == {"unreadable": 1, "short": 1}
     assert [one.status for one in result.sentences] == ["ok", "short", "unreadable"]
 

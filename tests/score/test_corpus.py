@@ -524,8 +524,8 @@ def test_labels_that_differ_in_a_suffix(mark):
     system = [text.replace("NP", f"NP{mark}X").replace("VP", f"VP{mark}Y") for text in gold]
     (warning,) = evaluate(gold, system).warnings
     assert warning.startswith("most labels that differ do so in a suffix: ")
-    assert f"use cut_at={mark!r} to compare" in warning
-    assert evaluate(gold, system, cut_at=mark).f1 == 1
+    assert f"use convention='jpevalb cut-at:{mark}' to compare" in warning
+    assert evaluate(gold, system, convention=f"jpevalb cut-at:{mark}").f1 == 1
 
 
 def test_labels_of_which_none_is_in_both_files():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,7 @@ from jpevalb.score.run import Run
 from jpevalb.score.signature import signature_of
 from jpevalb.score.uses import OF_EVERY_RUN
 from jpevalb.settings.params import Params
+from jpevalb.settings.settings import OPTIONS
 from tests.support.commands import without_hints
 from tests.support.random_trees import trees
 from tests.support.with_gaps import (
@@ -222,7 +224,7 @@ def test_words_that_differ(tmp_path):
     assert str(caught.value) == (
         f"{system}: sentence 'a': word 2 is 'pours', but 'rains' in gold (2 words, gold 2); expected trees "
         "over the same words; on_error='skip' counts it as unparsed, "
-        "compare='number' compares words by position, "
+        "convention='discontinuous compare:number' compares words by position, "
         "pair='align' aligns the words"
     )
     result = evaluate_with_gaps(gold, system, on_error="skip")
@@ -360,9 +362,9 @@ def test_skipped_sentences_are_counted():
         2,
     )
     assert set(content["total"]) == {"beads", "brackets", "tags", "gaps", "labels"}
-    content = evaluate_with_gaps(gold, gold, least_words=2).to_dict()
+    content = evaluate_with_gaps(gold, gold, convention="discontinuous words:2").to_dict()
     assert content["states"]["short"] == 1
-    short, *_, last = evaluate_with_gaps(gold, gold, least_words=2).sentences
+    short, *_, last = evaluate_with_gaps(gold, gold, convention="discontinuous words:2").sentences
     assert (short.status, short.details()["missed"]) == ("short", [])
     assert short.details()["matched"] == short.details()["extra"] == []
     assert [item["label"] for item in last.details()["matched"]] == ["S", "VP", "NP"]
@@ -461,13 +463,16 @@ def test_the_json_report(both):
 
 def test_signatures():
     settings = discontinuous_settings(
-        unlabeled=True, max_fanout=2, prm="COLLINS.prm", format="export", encoding="latin-1", on_error="skip"
+        unlabeled=True,
+        convention="discontinuous most-gaps:1",
+        prm="COLLINS.prm",
+        format="export",
+        encoding="latin-1",
+        on_error="skip",
     )
     text = signature_of(settings, "order")
-    assert text.startswith("jpevalb:0.1.0 mode:discontinuous prm:COLLINS.prm#")
-    assert text.endswith(
-        " pair:order unlabeled:yes max-fanout:2 format:export encoding:latin-1 on-error:skip"
-    )
+    assert text.startswith("jpevalb:0.1.0 convention:discontinuous most-gaps:1 prm:COLLINS.prm#")
+    assert text.endswith(" pair:order unlabeled:yes format:export encoding:latin-1 on-error:skip")
 
 
 def test_sentences_can_be_looked_into(both):
@@ -500,16 +505,16 @@ def test_files_that_are_not_brackets_choose_the_mode(both, capsys):
 
 def test_options_reach_the_settings(both, capsys):
     options = {
-        "unlabeled": True, "exclude_trivial": True, "max_fanout": 3, "punctuation": "VBZ NN",
+        "unlabeled": True, "convention": "discontinuous least:2 most-gaps:2", "punctuation": "VBZ NN",
         "prm": "COLLINS.prm", "pair": "id", "format": "export", "encoding": "latin-1", "on_error": "skip",
         "gold_format": "export", "sys_format": "export", "gold_encoding": "latin-1", "sys_encoding": "utf-8",
-        "by_label": True, "analysis": True, "metrics": "brackets,tags", "empty_f1": "one", "least_words": 2,
-        "cutoff": 3, "traces": "keep", "cut_at": "_", "drop_subtrees": "EDITED", "convention": "supar",
-        "tags": "auto", "gold_tags": "yes", "sys_tags": "yes", "chains": "keep", "gold_chains": "auto",
-        "sys_chains": "split", "binarised": "undo",
+        "by_label": True, "analysis": True, "metrics": "brackets,tags", "cutoff": 3,
+        "traces": "keep", "drop_subtrees": "EDITED",
+        "tags": "auto", "chains": "keep", "binarised": "undo",
     }  # fmt: skip
     # Other options go with other metrics and formats, with words that are aligned, or with several trees.
-    tried = {*OF_EVERY_RUN, "by_label", "analysis", "metrics", "least_words", "cutoff"} - {"nbest"}
+    tried = {*OF_EVERY_RUN, "by_label", "analysis", "metrics", "cutoff"} - {"nbest"}
+    tried = {name for name in tried if OPTIONS[name].in_command}
     assert set(options) == tried
     argv = []
     for name, value in options.items():
@@ -525,20 +530,19 @@ def test_plain_brackets(tmp_path, capsys):
     assert "mode:alignment" in run(capsys, gold, gold)[1]
     for options in (
         ["--discontinuous"],
-        ["--max-fanout", "1"],
-        ["--exclude-trivial"],
+        ["--convention", "discontinuous least:2"],
         ["--punctuation", "X"],
     ):
         status, out, _ = run(capsys, gold, gold, *options)
         assert status == 0
-        assert "mode:discontinuous" in out
+        assert re.search("(mode|convention):discontinuous", out)
     assert "mode:discontinuous" in run(capsys, gold, file(tmp_path, "sys", [RAIN]))[1]
 
 
 @pytest.mark.parametrize(
     ("options", "status", "message"),
     [
-        (["--max-fanout", "0"], 2, "--max-fanout: got '0'; expected a whole number from 1"),
+        (["--convention", "discontinuous least:x"], 2, "rule least of a convention: 'x'; expected a whole"),
         (
             ["--lang", "fr"],
             2,

@@ -7,8 +7,7 @@ import json
 import pytest
 
 from jpevalb import evaluate
-from jpevalb.commands.options import ROWS
-from jpevalb.score.evaluation import WORST, LeftOut
+from jpevalb.score.evaluation import LeftOut
 
 GOLD = ["(S (N a))", "(S (N b))"]
 
@@ -70,8 +69,3 @@ def test_figures_of_each_mode():
     assert set(aligned) == {*same, "average_crossing", "unit_tag_accuracy"}
     assert set(apart) == {*same, "continuous_f1"}
     assert (aligned["f1"], apart["f1"], aligned["discontinuous_f1"]) == (1.0, 1.0, None)
-
-
-def test_the_help_names_the_number_of_sentences_of_a_page():
-    assert ROWS["worst"].help == f"HTML: list N sentences, or all (default: {WORST} worst)"
-    assert WORST == 2000

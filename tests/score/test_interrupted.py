@@ -128,7 +128,7 @@ def test_a_worker_killed(folder, call):
 @pytest.mark.parametrize("moment", [0.0, *[random.Random(seed).uniform(0, 0.2) for seed in range(9)]])
 def test_a_worker_killed_at_some_moment(folder, tmp_path, moment):
     """Killed while it works, waits, or writes: the run ends soon, and its file is not written."""
-    target = tmp_path / "report"
+    target = tmp_path / "report.txt"
     process = started(folder, *CALLS["alignment"], "--jobs", "2", "--out", str(target))
     found = workers(process)
     time.sleep(moment)
@@ -208,7 +208,7 @@ def test_bar_of_counts(short, tmp_path):
 
 def test_the_bar_of_a_page(short, tmp_path):
     page = tmp_path / "page.html"
-    text = terminal_of(short, "gold", "sys", "--worst", "all", "--out", str(page), wait="0.01")
+    text = terminal_of(short, "gold", "sys", "--out", str(page), wait="0.01")
     assert page.read_text(encoding="utf-8").rstrip().endswith("</html>")
     # Its trees are made as the files are read.
     assert "B/s" in text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb import Params, Settings, SettingsError, Tree, evaluate
+from jpevalb import Params, Settings, Tree, evaluate
 from jpevalb.cli import main
 from jpevalb.settings.scored import shortened
 
@@ -35,10 +35,10 @@ def test_every_metric_sees_cut_labels(tmp_path, capsys):
     (tmp_path / "gold").write_text(SEJONG, encoding="utf-8")
     (tmp_path / "sys").write_text(SEJONG.replace("_", "-"), encoding="utf-8")
     files = str(tmp_path / "gold"), str(tmp_path / "sys")
-    result = evaluate(*files, cut_at="_", metrics=names, strict_terminals=True)
+    result = evaluate(*files, convention="jpevalb cut-at:_", metrics=names, strict_terminals=True)
     assert {value for name, value in result.figures.items() if value not in (None, 0)} == {1.0}
     assert result.total["functions"].tags.matched == 2
-    assert main([*files, "--cut-at=_", "--score-only"]) == 0
+    assert main([*files, "--convention", "jpevalb cut-at:_", "--score-only"]) == 0
     assert capsys.readouterr().out == "100.00\n"
 
 
@@ -61,7 +61,9 @@ def test_where_labels_end(label, is_tag, short):
 
 def test_cut_labels_are_deleted():
     gold, system = "(S (NN##x a) (PUNC##y .))", "(S (NN a) (PUNC .))"
-    total = evaluate([gold], [system], cut_at="##", prm=Params(delete_labels=("PUNC",))).total
+    total = evaluate(
+        [gold], [system], convention="jpevalb cut-at:##", prm=Params(delete_labels=("PUNC",))
+    ).total
     assert (total.tags.gold, total.beads.length) == (1, 2)
 
 
@@ -98,14 +100,17 @@ def test_subtrees_that_are_nowhere():
 def test_labels_that_differ_by_a_suffix_get_a_warning(gold, system, words):
     expected = (
         "most labels that differ do so in a suffix: gold has {!r}, the system {!r}; "
-        "use cut_at={!r} to compare labels without it"
+        "use convention='jpevalb cut-at:{}' to compare labels without it"
     ).format(*words, words[2])
     if "#" in gold:
         expected = expected.replace("S##h=1|x", "S##h")
     for mode in ("alignment", "discontinuous"):
         assert expected in evaluate([gold], [system], mode=mode).warnings
         assert not any(
-            "suffix" in text for text in evaluate([gold], [system], mode=mode, cut_at=words[2]).warnings
+            "suffix" in text
+            for text in evaluate(
+                [gold], [system], mode=mode, convention=f"jpevalb cut-at:{words[2]}"
+            ).warnings
         )
     assert not any("suffix" in text for text in evaluate([gold], [gold]).warnings)
 
@@ -125,12 +130,6 @@ def test_the_warning_is_the_same_on_workers(tmp_path):
     system = ["(S (NP (NNG 고양이) (JKS 가)) (VP (VV 자)))"] * 300
     with ThreadPoolExecutor(2) as executor:
         assert evaluate(gold, system, executor=executor).warnings == evaluate(gold, system).warnings != ()
-
-
-@pytest.mark.parametrize("value", [3, ("",), (1,)])
-def test_marks_that_are_none(value):
-    with pytest.raises(SettingsError, match=r"cut_at=.*; expected marks with blanks between them"):
-        Settings(cut_at=value)
 
 
 def test_labels_of_binarised_trees_count_and_get_a_warning():

@@ -243,7 +243,7 @@ def test_trees_with_gaps(tmp_path, small, threads, format, seed):
     paths = files_of(tmp_path, *gapped_treebanks(seed, 200), format)
     for options in (
         {},
-        {"exclude_trivial": True, "punctuation": "D"},
+        {"convention": "discontinuous least:2 whole:drop-all", "punctuation": "D"},
         {"pair": "order"},
         {"punctuation": "X"},
     ):
@@ -427,9 +427,6 @@ def test_bad_requests():
         done = jpevalb("gold", "sys", "--jobs", value)
         assert done.returncode == 2
         assert b"expected a whole number from 1" in done.stderr
-    done = jpevalb("gold", "sys", "--jobs", "2", "--dask", "tcp://127.0.0.1:1")
-    assert done.returncode == 2
-    assert b"leave out --jobs" in done.stderr
     tree = ["(S (X a))"]
     with pytest.raises(SettingsError, match="format='unknown'"):
         evaluate(tree, tree, format="unknown", executor=Here())

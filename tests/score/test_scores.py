@@ -109,7 +109,7 @@ def _alignment() -> Figures:
         ("chinese by characters", "chinese.gold", "chinese.sys", {"lang": "none", "unit": "char"}),
         ("speech by words", "speech.gold", "speech.sys", {}),
         ("speech", "speech.gold", "speech.sys", times),
-        ("speech without silence", "speech.gold", "speech.sys", {**times, "remove_silence": True}),
+        ("speech without silence", "speech.gold", "speech.sys", {**times, "silence": "shared"}),
         ("speech without any silence", "speech.gold", "speech.sys", {**times, "silence": "drop"}),
         ("flight", "flight.gold", "flight.sys", {}),
     ]  # fmt: skip
@@ -154,8 +154,13 @@ def _discontinuous() -> Figures:
         ("german without punctuation", "german.export", "german.sys.export", {"punctuation": ("$.", "$,")}),
         ("german unlabelled", "german.export", "german.sys.export", {"unlabeled": True}),
         ("dutch", "dutch.gold", "dutch.sys", {}),
-        ("dutch non-trivial", "dutch.gold", "dutch.sys", {"exclude_trivial": True}),
-        ("dutch continuous only", "dutch.gold", "dutch.sys", {"max_fanout": 1}),
+        (
+            "dutch non-trivial",
+            "dutch.gold",
+            "dutch.sys",
+            {"convention": "discontinuous least:2 whole:drop-all"},
+        ),
+        ("dutch continuous only", "dutch.gold", "dutch.sys", {"convention": "discontinuous most-gaps:0"}),
         ("english", "same-words.gold", "same-words.sys", {}),
     ]
     for name, gold, system, options in cases:

@@ -50,7 +50,7 @@ def changed(gold, system, **options):
                 ("system", "words dropped"): 1,
             },
         ),
-        ({"cut_at": "SB", "traces": "keep"}, {("gold", "labels cut"): 1}),
+        ({"convention": "jpevalb cut-at:SB", "traces": "keep"}, {("gold", "labels cut"): 1}),
         # The words of the first sentences differ, as the system's wrong tag keeps its full stop.
         (
             {"convention": "evalb"},

@@ -72,7 +72,7 @@ def test_traces_of_one_side_are_removed_where_trees_are_standardised(traces, gol
         ["(S (NP (D 0=a) (N 2=b)) (VP (V 1=c)))"],
     ]
     gold, system = sides if gold_has_them else reversed(sides)
-    found = evaluate(gold, system, least=2, traces=traces)
+    found = evaluate(gold, system, convention="discontinuous least:2", traces=traces)
     assert counts(found) == (2, 2, 2, 3)
     assert (found.settings.mode, found.settings.traces) == ("discontinuous", "drop")
 

@@ -49,18 +49,10 @@ VALUES = {
     "align_ratio": 0.5,
     "unlike": "alone",
     "pair": "order",
-    "max_fanout": 1,
+    "convention": "discontinuous least:2 whole:drop-all",
     "punctuation": (".", ","),
-    "cut_at": ("_", "N"),
     "drop_subtrees": ("ADVP", "X"),
     "empty_f1": "one",
-    "least_words": 3,
-    "most_words": 3,
-    "least": 0,
-    "whole": "drop-root",
-    "repeats": "first",
-    "only_tags": ("NN", "PRP"),
-    "compare": "number",
     "cutoff": 3,
     "traces": "keep",
     "unit": "char",
@@ -93,7 +85,6 @@ WITH = {
     "sys_times": {"metrics": ("siou",), "gold_times": "{times}"},
     "tier": {"metrics": ("siou",), "gold_times": "{times}", "sys_times": "{times}"},
     "silence": {"metrics": ("siou",), "gold_times": "{times}", "sys_times": "{times}"},
-    "remove_silence": {"metrics": ("siou",), "gold_times": "{times}", "sys_times": "{times}"},
 }
 """What some options need to have an effect."""
 
@@ -211,16 +202,16 @@ def arguments(options) -> list[str]:
         else:
             text = value
             if isinstance(value, tuple):
-                text = (" " if name in ("punctuation", "cut_at", "only_tags") else ",").join(value)
+                text = (" " if name == "punctuation" else ",").join(value)
             found.append(f"{spelling}={text}")
     return found
 
 
 def by_command(gold: str, system: str, options) -> dict | None:
-    """What ``--output json`` has of a run; ``None`` if the command rejects it."""
+    """What ``--as json`` has of a run; ``None`` if the command rejects it."""
     out, errors = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(errors):
-        status = main([gold, system, *arguments(options), "--output", "json"])
+        status = main([gold, system, *arguments(options), "--as", "json"])
     assert "Traceback" not in errors.getvalue()
     if status:
         assert status in (1, 2)
@@ -253,7 +244,11 @@ def filled(options, folder: Path, format: str):
 
 
 CASES = {"none": {}}
-CASES |= {name: {name: VALUES.get(name, True), **WITH.get(name, {})} for name in OPTIONS}
+CASES |= {
+    name: {name: VALUES.get(name, True), **WITH.get(name, {})}
+    for name, row in OPTIONS.items()
+    if row.in_command
+}
 
 BY_BLOCKS = ("export", "tigerxml", "alpino", "corenlp", "corenlp-text", "conllu", "conll2012", "nbest")
 NOT_OF_LISTS = {("separator", None), ("nbest", None), *[("repair", format) for format in BY_BLOCKS]}
@@ -321,7 +316,7 @@ def test_every_option_of_a_comparison(corpora, format):
     for case in CASES.values():
         options = filled(case, folder, format)
         out = io.StringIO()
-        words = [*arguments(options), "--test=permutation", "--samples=5", "--output=json"]
+        words = [*arguments(options), "--test=permutation", "--samples=5", "--as=json"]
         with redirect_stdout(out), redirect_stderr(io.StringIO()):
             status = main([gold, system, system, *words])
         found = None
@@ -378,9 +373,9 @@ def test_every_preset(corpora, preset, format):
     options = {"settings": Settings.preset(preset)}
     expected = by_call(gold, system, options)
     assert expected is not None
-    assert by_command(gold, system, {"preset": preset}) == expected
+    assert by_command(gold, system, {"convention": preset}) == expected
     with Pipe(gold_text) as first, Pipe(system_text) as second:
-        assert by_command(first, second, {"preset": preset}) == expected
+        assert by_command(first, second, {"convention": preset}) == expected
     assert by_call(golds, systems, options) == expected
     assert by_call(golds, systems, options, with_workers) == expected
 

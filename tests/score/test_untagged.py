@@ -64,7 +64,7 @@ def test_the_command_agrees(tmp_path, capsys):
     (tmp_path / "gold").write_text((TAGGED + "\n") * 40)
     (tmp_path / "sys").write_text((OTHER + "\n") * 40)
     names = [str(tmp_path / "gold"), str(tmp_path / "sys")]
-    for options in ({}, {"tags": "yes"}, {"sys_tags": "none"}, {"gold_tags": "yes"}):
+    for options in ({}, {"tags": "yes"}, {"tags": "none"}):
         expected = evaluate(*names, **options).to_dict()
         given = [text for name, value in options.items() for text in (f"--{name.replace('_', '-')}", value)]
         for jobs in ("1", "2"):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 import itertools
-import logging
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import threading
-import warnings
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from types import SimpleNamespace
@@ -24,14 +22,11 @@ from jpevalb import (
     SettingsError,
     TreeError,
     WorkerError,
-    __version__,
     compare,
     evaluate,
 )
 from jpevalb.alignment.pair import MISSING, OK
-from jpevalb.score import dask
 from jpevalb.score.chunk import score_chunk
-from jpevalb.score.dask import DaskPool, dask_pool
 from jpevalb.score.pools import worker_pool, workers
 from jpevalb.score.run import Run
 from jpevalb.score.tally import Tally
@@ -354,9 +349,6 @@ def test_the_workers_of_a_command_line():
         assert pool is None
     with worker_pool(7) as pool:
         assert len(processes(pool)) == 7
-    for jobs in (2, 9):
-        with pytest.raises(SettingsError, match="--jobs has no effect with --dask"):
-            worker_pool(jobs, "tcp://host:8786").__enter__()
 
 
 def test_the_workers_of_a_function_call():
@@ -372,180 +364,6 @@ def test_the_workers_of_a_function_call():
     for wrong in (0, -1, 2.0, True, "2", None):
         with pytest.raises(SettingsError, match="expected a whole number from 1"):
             workers(wrong, None).__enter__()
-
-
-# -- machines -------------------------------------------------------------------------------
-
-
-class Client:
-    """Stands in for the client of a Dask scheduler."""
-
-    def __init__(self, threads=(1, 1), versions=None):
-        self.status = "running"
-        self.threads = dict(enumerate(threads))
-        self.versions = {"tcp://b:1": __version__} if versions is None else versions
-        self.executor = Late()
-        self.known = {"workers": {"tcp://b:1": {}}}
-        self.closed = self.wanted = None
-
-    def nthreads(self):
-        return self.threads
-
-    def get_executor(self, **how):
-        self.how = how
-        return self.executor
-
-    def scheduler_info(self):
-        if self.known is None:
-            raise OSError("no answer")
-        return self.known
-
-    def run(self, function, **how):
-        if isinstance(self.versions, Exception):
-            raise self.versions
-        # What a worker cannot do does not end the question.
-        assert (function(), how) == (__version__, {"on_error": "return"})
-        return self.versions
-
-    def wait_for_workers(self, number, timeout):
-        self.wanted = number, timeout
-        if not self.threads:
-            raise TimeoutError
-
-    def close(self, timeout):
-        self.closed = timeout
-        raise OSError("it has gone already")
-
-
-def said(call, *arguments):
-    """Return the message of the WorkerError that a call raises."""
-    with pytest.raises(WorkerError) as found:
-        call(*arguments)
-    return str(found.value)
-
-
-def test_dask_pool():
-    for threads, in_flight in (([1, 1], 16), ([4, 2], 18), ([30], 90)):
-        client = Client(threads)
-        pool = DaskPool(client, "h:1")
-        # A worker that is killed takes nothing along; equal tasks are tasks of their own.
-        assert (pool.in_flight, client.how) == (in_flight, {"pure": False, "retries": 2})
-    assert pool.result(pool.submit(divmod, 7, 4)) == (1, 3)
-    client.executor.error = ValueError("not\n  now")
-    begin = "the Dask workers at h:1 failed: "
-    assert said(pool.submit, abs, 1) == begin + "ValueError: not now"
-    for error, reason in ((KeyError(), "KeyError"), (OSError("x" * 300), "x" * 300)):
-        assert said(pool.submit, abs, 1)[: len(begin)] == begin
-        assert str(pool.to_worker_error(error)) == f"{begin}{type(error).__name__}: {reason}"
-    assert str(pool.to_worker_error(OSError("x" * 301))) == f"{begin}OSError: {'x' * 300}..."
-    # Whatever the error is called: where the scheduler has gone nothing else matters.
-    client.status = "closed"
-    assert said(pool.submit, abs, 1) == "the Dask scheduler at h:1 stopped; start it again"
-
-
-class Unanswered:
-    """A task that nobody has done, nor will."""
-
-    def __init__(self):
-        self.asked = 0
-
-    def done(self):
-        return False
-
-    def result(self, timeout):
-        self.asked += 1
-        raise TimeoutError if self.asked < 4 else AssertionError("it is asked for for ever")
-
-
-def test_who_waits_for_machines_looks_whether_there_are_any(monkeypatch):
-    monkeypatch.setattr(dask, "CHECK_AFTER", 0.001)
-    client = Client()
-    pool = DaskPool(client, "h:1")
-    gone = "the Dask scheduler at h:1 stopped; start it again"
-    future = Future()
-    threading.Timer(0.02, future.set_result, [5]).start()
-    assert pool.result(future) == 5
-    for error in (TimeoutError("the task's own"), CancelledError()):
-        future = Future()
-        future.set_exception(error)
-        assert f"failed: {type(error).__name__}" in said(pool.result, future)
-    client.known = {"workers": {}}
-    assert said(pool.result, Unanswered()) == "all workers of the Dask scheduler at h:1 stopped; start some"
-    client.known = None
-    assert said(pool.result, Unanswered()) == gone
-    client.known, client.status = {"workers": {1: {}}}, "closed"
-    assert said(pool.result, Unanswered()) == gone
-
-
-def test_machines_have_this_version():
-    advice = f"install jpevalb {__version__} on its machine"
-    DaskPool(Client(), "h:1").check_versions()
-    missing = "No module named 'jpevalb.score'"
-    for versions, message in (
-        ({}, "the Dask scheduler at h:1 has no workers; start some"),
-        (
-            {"b": __version__, "a": "0"},
-            f"the Dask worker a has jpevalb 0; expected {__version__}, {advice}",
-        ),
-        ({"a": ImportError(missing)}, f"the Dask worker a cannot import jpevalb.score; {advice}"),
-        # An error may come as the text of another.
-        (
-            RuntimeError(repr(missing)),
-            f"a worker of the Dask scheduler at h:1 cannot import jpevalb.score; {advice}",
-        ),
-        ({"a": OSError("x")}, "the Dask workers at h:1 failed: OSError: x"),
-    ):
-        assert said(DaskPool(Client(versions=versions), "h:1").check_versions) == message
-
-
-@pytest.fixture
-def reached(monkeypatch):
-    """Clients made up, by the address that they are asked for."""
-    calls = []
-    clients = {"h:1": Client(), "[::1]:8786": Client(), "h:2": Client([])}
-
-    def connect(address, **how):
-        calls.append(how)
-        warnings.warn("versions differ", stacklevel=1)
-        if address not in clients:
-            raise OSError("refused " + "x" * 400)
-        return clients[address]
-
-    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=connect))
-    return SimpleNamespace(calls=calls, **{"clients": clients})
-
-
-def test_a_scheduler_is_reached_and_left(reached):
-    lost = logging.getLogger("distributed.comm.made_up")
-    kept = logging.getLogger("undistributed")
-    for address in ("h:1", "[::1]:8786"):
-        with dask_pool(address) as pool:
-            assert pool.in_flight == 16
-            # What is said of a connection that is lost is one line of ours.
-            assert not lost.isEnabledFor(logging.CRITICAL)
-            assert kept.isEnabledFor(logging.CRITICAL)
-        client = reached.clients[address]
-        assert (client.wanted, client.closed) == ((1, dask.TIMEOUT), 2)
-    assert reached.calls == [{"timeout": dask.TIMEOUT, "set_as_default": False}] * 2
-    with pytest.raises(WorkerError, match="at h:2 has no workers; start some"):
-        dask_pool("h:2").__enter__()
-    assert reached.clients["h:2"].closed == 2
-    message = said(dask_pool("tcp://h:3").__enter__)
-    assert message.startswith("cannot reach a Dask scheduler at 'tcp://h:3': refused xxx")
-    assert message.count("x") == 300 - len("refused ") + 1  # and that of "expected"
-
-
-@pytest.mark.parametrize("address", ["", "h", "h:", "h:123456", "h:1 ", "tcp:/h:1", "h:x", "[x]:1", "[::1]"])
-def test_invalid_addresses(address, reached):
-    with pytest.raises(SettingsError, match="expected an address such as tcp://host:8786"):
-        dask_pool(address).__enter__()
-    assert reached.calls == []
-
-
-def test_without_the_package(monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(SettingsError, match="--dask needs the package distributed: pip install"):
-        dask_pool("h:1").__enter__()
 
 
 # -- tasks ----------------------------------------------------------------------------------

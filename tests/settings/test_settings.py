@@ -124,8 +124,9 @@ TREE = ["(S (NN a))"]
     [
         (
             evaluate,
-            {"least_words": 2, "mode": "alignment"},
-            "aligned words; it needs identical words",
+            {"lang": "ko", "mode": "discontinuous"},
+            "identical words and no word times and no option; "
+            "it needs aligned words or word times or the option analysis",
         ),
         (
             evaluate_with_gaps,
@@ -173,10 +174,6 @@ def test_an_unused_setting_is_rejected(score, options, reason):
     [
         ({"mode": "legacy"}, "unknown mode 'legacy'; expected one of auto, alignment, discontinuous"),
         ({"pair": "x"}, "pair='x'; expected one of align, order, id, words, auto"),
-        (
-            {"mode": "discontinuous", "max_fanout": "x"},
-            "max_fanout='x'; expected a whole number from 1 to 1,000,000,000",
-        ),
         ({"align_ratio": 1.01}, "align_ratio=1.01; expected a number from 0 to 1"),
         ({"align_ratio": -1}, "align_ratio=-1; expected a number from 0 to 1"),
         ({"align_ratio": "0"}, "align_ratio='0'; expected a number from 0 to 1"),
@@ -193,10 +190,8 @@ def test_an_unused_setting_is_rejected(score, options, reason):
         ({"unit": "x"}, "unit='x'; expected one of auto, word, char"),
         ({"silence": "x"}, "silence='x'; expected one of keep, drop, shared"),
         ({"on_error": "x"}, "on_error='x'; expected one of stop, skip"),
-        ({"max_fanout": 0}, "max_fanout=0; expected a whole number from 1 to 1,000,000,000"),
         ({"empty_f1": "x"}, "empty_f1='x'; expected one of none, one"),
         ({"traces": "x"}, "traces='x'; expected one of auto, keep, drop"),
-        ({"least_words": -1}, "least_words=-1; expected a whole number from 0"),
         ({"several": "x"}, "several='x'; expected one of first, last, longest, join"),
         ({"prm": 3}, "prm=3; expected the name of a file or Params"),
         ({"exceptions": Params()}, f"exceptions={Params()!r}; expected the name of a file"),
@@ -225,10 +220,10 @@ def test_values_without_meaning(options, message):
 
 
 def test_the_first_and_the_last_values_with_a_meaning():
-    given = {"cutoff": 0, "most_memory": 1, "max_fanout": 1, "least_words": 0, "node_types": {"A": "x"}}
+    given = {"cutoff": 0, "most_memory": 1, "node_types": {"A": "x"}}
     made = Settings(align_ratio=0, prm=Params(), **given)
-    assert (made.align_ratio, made.cutoff, made.most_memory, made.max_fanout) == (0, 0, 1, 1)
-    assert Settings(align_ratio=1, cutoff=None, max_fanout=None) == Settings(align_ratio=1)
+    assert (made.align_ratio, made.cutoff, made.most_memory) == (0, 0, 1)
+    assert Settings(align_ratio=1, cutoff=None) == Settings(align_ratio=1)
 
 
 @pytest.mark.parametrize(
@@ -251,9 +246,9 @@ def test_the_first_and_the_last_values_with_a_meaning():
         ),
         ({"metrics": "functions", "most_memory": 9}, "align", "mode:alignment prm:none lang:en"),
         (
-            {"unlabeled": True, "punctuation": ", .", "max_fanout": 2, "on_error": "skip"},
+            {"unlabeled": True, "punctuation": ", .", "on_error": "skip"},
             "align",
-            "mode:alignment prm:none lang:en unlabeled:yes max-fanout:2 punctuation:,|. on-error:skip",
+            "mode:alignment prm:none lang:en unlabeled:yes punctuation:,|. on-error:skip",
         ),
         (
             {"sys_format": "answers"},
@@ -278,9 +273,9 @@ def test_the_first_and_the_last_values_with_a_meaning():
             "mode:alignment prm:none lang:en align-ratio:0.2 unit:char strict-terminals:yes encoding:latin-1",
         ),
         (
-            {"mode": "discontinuous", "exclude_trivial": True, "max_fanout": 2, "punctuation": ("$,", "$.")},
+            {"mode": "discontinuous", "convention": "discontinuous least:2", "punctuation": ("$,", "$.")},
             "auto",
-            "mode:discontinuous prm:none pair:auto exclude-trivial:yes max-fanout:2 punctuation:$,|$.",
+            "convention:discontinuous least:2 pair:auto punctuation:$,|$.",
         ),
         (
             {"analysis": True, "error_classes": "x y"},

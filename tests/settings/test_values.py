@@ -27,7 +27,6 @@ from jpevalb.settings.choices import (
     LANGUAGE,
     LENGTHS,
     LIMIT,
-    MARKS,
     PERCENT,
     PRM,
     SIZE,
@@ -58,7 +57,6 @@ from jpevalb.settings.params import Params
         (PRM, ["x", Path("x"), Params()], [5, None]),
         (LIMIT, [("f1", 0), ("f1", 92.5)], [("", 1), ("f1", -0.5), ("f1", float("inf")), 5]),
         (LENGTHS, [0, 40, (10, 20)], [-1, (), (10, -1), "40", None]),
-        (MARKS, [("_",), ("_", "##"), ()], [("",), (5,), "_"]),
         (CONVENTION, ["evalb", "evalb least:2"], ["", " ", 5, None]),
     ],
 )
@@ -105,9 +103,9 @@ def test_rows_of_options():
         {},
         SWITCH,
     )
-    assert row.spellings("least_words") == ("--least-words",)
-    assert row._replace(short="-l").spellings("least_words") == ("-l", "--least-words")
-    assert row._replace(flags=("-x",), short="-l").spellings("least_words") == ("-x",)
+    assert row.spellings("by_label") == ("--by-label",)
+    assert row._replace(short="-l").spellings("by_label") == ("-l", "--by-label")
+    assert row._replace(flags=("-x",), short="-l").spellings("by_label") == ("-x",)
     assert row.short == ""
     assert Option("group", "N", "some help", argparse={"nargs": 1}).argparse == {"nargs": 1}
 
