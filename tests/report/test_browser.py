@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -567,21 +565,6 @@ def test_points_at_100_are_whole_in_the_svg(browser, pages):
     assert marks
     width = float(root.get("width"))
     assert all(float(one.get("transform")[7:-1].split()[4]) + 6 <= width for one in marks)
-
-
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="needs pdflatex")
-@pytest.mark.parametrize("name", ["one", "answers", "three", "twelve"])
-def test_latex_of_a_page_compiles(browser, pages, tmp_path, name):
-    browser.open(pages(name))
-    files = browser.js("const f = Export.file; try {" + EXPORTS + "} finally { Export.file = f; }")
-    tables = "\n\n".join(text for file, _, text in files if file.endswith(".tex"))
-    head = (
-        "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs,graphicx}\\begin{document}\n"
-    )
-    (tmp_path / "t.tex").write_text(f"{head}{tables}\n\\end{{document}}", encoding="utf-8")
-    how = {"cwd": tmp_path, "capture_output": True}
-    done = subprocess.run(["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], **how)
-    assert done.returncode == 0, done.stdout.decode()[-2000:]
 
 
 def test_a_text_of_the_paper_is_copied(browser, pages):

@@ -8,7 +8,9 @@ import subprocess
 
 import pytest
 
+from jpevalb import compare, evaluate
 from tests.support.commands import ROOT, jpevalb
+from tests.support.report_pages import noisy_copies, page_data
 
 if shutil.which("pdflatex") is None:
     pytest.skip("pdflatex is not installed", allow_module_level=True)
@@ -54,3 +56,34 @@ def test_no_table_is_wider_than_its_column(arguments, options, tmp_path):
 def test_a_table_that_is_too_wide_is_noticed(tmp_path):
     table = "% \\usepackage{booktabs}\n\\begin{tabular}{l}" + "W" * 100 + "\\end{tabular}\n"
     assert len(overfull(table, "", tmp_path)) == 1
+
+
+SIGNS = "≤ ± − … _ & % # $ { } ~ ^ \\ < > [ ]"
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8])
+def test_exports_of_a_page_compile(count, tmp_path):
+    """Also with names of systems and labels that LaTeX or its fonts would stumble over."""
+    label = SIGNS.replace(" ", "")
+    gold, systems = noisy_copies(count, 40)
+    gold = [line.replace("(NP ", f"({label} ") for line in gold]
+    named = {f"{name} {SIGNS}": trees for name, trees in systems.items()}
+    result = compare(
+        gold, named, keep=True, analysis=True, samples=2000, test=None if count == 1 else "permutation"
+    )
+    exports = page_data(result.report("html"))["exports"]
+    assert "\\ensuremath{\\le}" in exports["where"]["latex"]
+    tables = "\n\n".join(texts["latex"] for texts in exports.values())
+    assert overfull(tables, "", tmp_path) == []
+
+
+@pytest.mark.parametrize("kind", ["answers", "gaps"])
+def test_exports_of_answers_and_gaps_compile(kind, tmp_path):
+    files = [str(README / f"{side}.discbracket") for side in ("gold", "sys")]
+    how = {}
+    if kind == "answers":
+        files = [GOLD, str(README / "answers.jsonl")]
+        how = {"format": "jsonl", "field": "choices.0.message.content"}
+    exports = page_data(evaluate(*files, **how).report("html"))["exports"]
+    tables = "\n\n".join(texts["latex"] for texts in exports.values())
+    assert overfull(tables, "", tmp_path) == []

@@ -219,6 +219,71 @@ def test_every_figure_of_one_system_is_in_json():
     assert rest <= sums_of_rest(only["systems"]) | {f"{100 * share:.0f}" for share in (0, 1)}
 
 
+def figures_in(text: str) -> set[str]:
+    """The figures that a page shows."""
+    shown = re.sub(r"\\(?:begin|end|resizebox).*", "", shown_figures(text))
+    return set(re.findall(r"(?<![\d.\w])\d+\.\d\d?(?![\d.])", shown)) - {"95.00"}
+
+
+def test_every_figure_of_answers_is_in_json():
+    """Figures of the repaired trees are those of a run that repairs answers."""
+    reports = [json.loads(evaluate(*ANSWERS, **AS_ANSWERS, analysis=True).report("json"))]
+    how = {**AS_ANSWERS, "analysis": True, "repair": True}
+    reports.append(json.loads(evaluate(*ANSWERS, **how).report("json")))
+    reports.append(json.loads(compare(ANSWERS[0], ANSWERS[1:], test=None, **how).report("json")))
+    known = set().union(*map(numbers_of, reports))
+    steps = [step["f1"] for step in reports[0]["total"]["answers"]["ladder"]]
+    gains = numbers_of([after - before for before, after in itertools.pairwise(steps)])
+    shown = figures_in(html_report(evaluate(*ANSWERS, **AS_ANSWERS)))
+    assert len(shown) > 12
+    assert shown <= known | gains
+
+
+def test_every_figure_of_trees_with_gaps_is_in_json():
+    files = [str(ROOT / "examples" / f"{name}.discbracket") for name in ("gold", "sys")]
+    report = json.loads(evaluate(*files, analysis=True).report("json"))
+    shown = figures_in(html_report(evaluate(*files)))
+    assert len(shown) > 5
+    assert shown <= numbers_of(report)
+
+
+def test_exported_figures_are_those_of_json():
+    gold, systems = noisy_copies(3, 60)
+    result = compare(gold, systems, keep=True, analysis=True)
+    report = json.loads(result.report("json"))
+    titles = {one["name"]: one["title"] for one in report["measures"]}
+    exports = page_data(result.report("html"))["exports"]
+    for section, prefix in (("errors", "cause_"), ("where", "label_")):
+        lines = {line.split(",")[0]: line.split(",")[1:] for line in exports[section]["csv"].splitlines()}
+        names = [name for name in titles if name.startswith(prefix) and titles[name] in lines]
+        assert names
+        for name in names:
+            expected = []
+            for one in report["systems"]:
+                for value in (one["rates"][name], *(one["intervals"][name] or (None, None))):
+                    expected.append("" if value is None else f"{100 * value:.2f}")
+            assert lines[titles[name]] == expected
+
+
+@pytest.mark.parametrize(("count", "best"), [(3, False), (8, True)])
+def test_sort_sorts_the_tables(count, best):
+    gold, systems = noisy_copies(count, 60)
+    result = compare(gold, systems, keep=True, analysis=True)
+    rows = r'role="rowheader" class="cell name">.*?<bdi>([^<]*)'
+
+    def order(**how) -> list[str]:
+        return re.findall(rows, result.report("html", **how))
+
+    by = {one.name: one["complete_match"] for one in result.systems}
+    assert [by[name] for name in order(sort="complete_match")] == sorted(by.values(), reverse=True)
+    f1 = sorted(systems, key=lambda name: -result.f1[name])
+    assert order() == (f1 if best else list(systems))
+    assert order(sort="f1") == f1
+    # What is said does not depend on it.
+    pages = [Page(result.report("html", **how)) for how in ({}, {"sort": "complete_match"})]
+    assert pages[0].texts["h1"] == pages[1].texts["h1"]
+
+
 @pytest.mark.parametrize("name", ["one", "words", "two", "three"])
 def test_points_of_causes_add_up(pages, name):
     """The rows of causes and the sum below them, as the page writes them."""
