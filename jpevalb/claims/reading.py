@@ -50,13 +50,14 @@ def kicker(systems: Systems, gold: str) -> str:
     """Return what was scored against what: files, sentences and brackets."""
     totals, sentences = systems.totals[0], systems.comparison.gold_sentences
     who = systems.full[0] if systems.count == 1 else f"{systems.count} systems"
-    parts = [f"{who} against {gold}", f"{sentences:,} gold sentences"]
+    parts = [f"{who} against {gold}", f"{sentences:,} gold sentence{'s' * (sentences != 1)}"]
     if systems.count == 1 and systems.unit != "sentence" and (counts := totals.get("alignment")):
         if counts["system_sentences"] != sentences:
             parts[-1] += f", {counts['system_sentences']:,} of the system"
         parts[-1] += f", {totals['beads']['beads']:,} aligned pairs"
     if "brackets" in totals:
-        parts.append(f"{totals['brackets']['gold']:,} gold brackets")
+        brackets = totals["brackets"]["gold"]
+        parts.append(f"{brackets:,} gold bracket{'s' * (brackets != 1)}")
     if systems.count > 1 and any("…" in name for name in systems.names):
         parts.append(f"names are shortened: {systems.full[0]}")
     return " · ".join(parts)

@@ -389,7 +389,7 @@ const Reader = (data) => {
           make(
             "p",
             { class: "mut" },
-            cause < 0 ? "Nothing: every bracket is right." : `Nothing: no ${name} here.`
+            cause < 0 ? "Nothing: every bracket is right." : "Nothing of this kind here."
           )
         );
       first += some.length;

@@ -213,7 +213,7 @@ def grid(
         lines.append(tag("tr", *made))
     cls = classes(
         "grid",
-        "turned" if turned else "roomy" if len(columns) < 5 else None,
+        "turned" if turned else "roomy" if len(columns) < 5 else "wide" if len(columns) > 7 else None,
         len(columns) > TIGHT - 1 and "tight",
     )
     whole = tag("table", tag("thead", tag("tr", *head)), tag("tbody", *lines), cls=cls)

@@ -251,7 +251,7 @@ def _where(content: Content) -> Section | None:
             few=one and length.sentences < reading.FEW_SENTENCES,
         )
         for length in systems.lengths()
-        if length.figure in known
+        if length.figure in known and length.sentences
     ]
     labels = [
         Item(label, figure.name, f"label:{label}", note=f"{times:,}")

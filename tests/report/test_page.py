@@ -487,7 +487,7 @@ def test_the_title_is_the_headline_and_the_kicker_names_the_files(folder):
     assert main(["a/<b>.mrg", "sys\t1", "--output", "html", "--out", "r.html"]) == 0
     page = Page((folder / "r.html").read_text(encoding="utf-8"))
     assert page.texts["title"] == ["sys\\x091 gives every bracket of gold – jpevalb"]
-    assert page.texts["p"][1].startswith("sys\\x091 against <b>.mrg · 1 gold sentences")
+    assert page.texts["p"][1].startswith("sys\\x091 against <b>.mrg · 1 gold sentence ·")
 
 
 def test_the_name_of_standard_input(tmp_path):
