@@ -114,7 +114,7 @@ _METRICS |= {
 _MODULES |= {
     "claims": "jpevalb.claims:dicts_of",
     "languages": "jpevalb.alignment.exceptions:languages",
-    "notebook": "jpevalb.page.notebooks:notebook",
+    "notebook": "jpevalb.report.notebooks:notebook",
     "report": "jpevalb.report",
     "report of conventions": "jpevalb.report.conventions",
 }

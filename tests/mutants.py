@@ -113,6 +113,7 @@ formats/detect: detection tigerxml untagged inputs
 formats/discbracket: discbracket
 formats/edges: export names tigerxml
 formats/export: export
+base/elements: page hostile_text
 base/files: inputs timings
 formats/jsonl: answers answer_counts
 formats/lines: inputs
@@ -158,6 +159,7 @@ trees/answer: repair answers
 base/counts: counts gaps
 trees/drawing: notebook
 base/fields: counts settings
+base/elements: page hostile_text
 base/errors: pair labels
 settings/labels: labels disco_oracle
 settings/rules: labels one_count conventions disco_oracle
@@ -192,12 +194,9 @@ commands/progress: commands
 commands/selection: view threshold
 page/answers: page
 page/board: page
-page/claims: page notebook
 page/collected: page
 page/figures: page
 page/frame: page report_files
-page/markup: page hostile_text
-page/notebooks: notebook
 page/parts: page
 page/plots: page
 page/report: page report_stream
@@ -212,6 +211,7 @@ report/escape: hostile_text report_files
 report/figures: tables report_files
 report/json: threshold json_schema report_files report_stream json_rows
 report/markup: tables latex notebook comparison_tables report_files
+report/notebooks: notebook
 report/record: notebook
 report/references: references
 report/rows: tables report_files

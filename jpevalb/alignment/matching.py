@@ -85,21 +85,23 @@ def _scored_side(
     """Return the scored tree of a side, its constituents, and the place in ``chosen`` of each."""
     bracket_nodes = [node for node, is_tag in enumerate(tree.preterminals) if not is_tag]
     sources = [bracket_nodes[brackets[0][index]] for index in chosen]
+    old: list[int] | None  # the node that each node was, if these have changed
     if rules.standardises:
         flags = [True] * len(tree.words) if kept is None else kept
         scored, old = of_brackets(tree, flags, Counter(sources), rules.convention, rules.tag_name)
     else:
-        scored, changed = scored_tree(tree, kept, rules)
-        old = [*scored] if changed is None else changed
-    numbers: dict[int, list[int]] = {}
-    for node, source in enumerate(old):
-        if scored.labels[node] is not DUMMY_ROOT:
-            numbers.setdefault(source, []).append(node)
-    seen: Counter[int] = Counter()
-    nodes = []
-    for source in sources:
-        nodes.append(numbers[source][seen[source]])
-        seen[source] += 1
+        scored, old = scored_tree(tree, kept, rules)
+    nodes = sources
+    if old is not None:
+        numbers: dict[int, list[int]] = {}
+        for node, source in enumerate(old):
+            if scored.labels[node] is not DUMMY_ROOT:
+                numbers.setdefault(source, []).append(node)
+        seen: Counter[int] = Counter()
+        nodes = []
+        for source in sources:
+            nodes.append(numbers[source][seen[source]])
+            seen[source] += 1
     _, starts, ends, bits, *_ = brackets
     # In the order of the nodes, but brackets over dropped words only come last.
     last = not rules.convention.least

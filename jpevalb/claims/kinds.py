@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
+from ..base.elements import Markup
+from ..base.elements import text as escaped
 from ..base.text import counted
 from .numbers import ends, listing, p_value, percent, signed
 
@@ -272,3 +274,8 @@ _LISTS: dict[str, Callable[[Any, Callable[[str], str]], str]] = {
     ),
     "apart": _apart,
 }
+
+
+def joined(claims: Iterable[Claim], between: str = " ") -> Markup:
+    """Return sentences; what they are about is bold."""
+    return Markup(between.join([one.written(escaped) for one in claims]))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
+from ..base.elements import Markup, join, tag
 from ..claims import made as claims
 from ..claims.numbers import percent, signed
 from ..claims.reading import ANSWERS
@@ -13,7 +14,6 @@ from ..claims.systems import Systems
 from ..trees.answer import REPAIRS, STATES
 from .collected import Collected
 from .figures import axis_of, in_rows
-from .markup import Markup, join, tag
 from .parts import Content, Item, Section, card, section, table_of
 from .plots import legend, strip
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ..base.elements import Markup, classes, hidden, tag
 from ..claims.numbers import ends, measured, p_value, percent, signed
 from ..claims.systems import TITLES, Systems
-from .markup import Markup, classes, hidden, tag
 from .plots import Axis, key, mark, plot, point, span
 
 FAR = 5  # figures of the board on narrow screens

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..base.elements import Markup, join, tag
 from ..claims.numbers import measured, percent
 from ..claims.systems import Systems
-from .markup import Markup, join, tag
 from .parts import Content, Item
 from .plots import TIGHT, Axis, Row, Shaded, bar, grid, key, point, rows, several, shade, span
 

@@ -13,7 +13,7 @@ from functools import cache
 from string import Template
 from typing import Any
 
-from .markup import Markup, join, tag
+from ..base.elements import Markup, join, tag
 from .plots import SHAPES
 
 STYLES = ("page.css", "tree.css")

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from ..claims.kinds import Claim
+from ..base.elements import Markup, classes, join, tag
+from ..claims.kinds import Claim, joined
 from ..claims.systems import Systems
 from ..metrics.brackets import BracketCounts
 from ..report import format_named
 from ..report.markup import html_of
 from ..report.table import Cell, Field, Sheet, Table
 from .collected import Collected
-from .markup import Markup, classes, join, joined, tag
 
 
 class Content(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil, floor, log10
 from typing import NamedTuple
 
-from .markup import Markup, classes, hidden, join, tag
+from ..base.elements import Markup, classes, hidden, join, tag
 
 SHAPES = (
     "M-4.9 0a4.9 4.9 0 1 0 9.8 0a4.9 4.9 0 1 0-9.8 0Z",

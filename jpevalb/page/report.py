@@ -9,6 +9,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from ..base.elements import Markup, tag
 from ..claims import made as claims
 from ..claims.command import command_of
 from ..claims.numbers import percent
@@ -33,7 +34,6 @@ from ..settings.settings import Settings
 from ..trees.answer import STATES
 from .collected import Collected, Kept
 from .frame import frame
-from .markup import Markup, tag
 from .parts import Content, table
 from .plots import key
 from .rows import FIELDS, row_of

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..base.elements import Markup, classes, join, tag
 from ..claims import made as claims
 from ..claims import reading
+from ..claims.kinds import joined
 from ..claims.numbers import ends, p_value, percent, signed
 from ..claims.systems import TITLES, Systems, ranked
 from ..comparison.decided import ALIKE, DIFFERS
@@ -17,7 +19,6 @@ from ..report.table import Cell, Field, Sheet, Table
 from .answers import answers_section
 from .board import board
 from .figures import Sum, axis_of, columns, in_grid, in_rows
-from .markup import Markup, classes, join, joined, tag
 from .parts import Content, Item, Section, card, fold, section, table, table_of
 from .plots import TIGHT, Shaded, glyph, grid, key, legend, strip
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from html import escape as html_escape
 from typing import Any
 
+from ..base.elements import tag
 from ..base.text import visible
 from ..score.run import Outcome
 from . import Format, Write, escape
@@ -167,25 +167,23 @@ def _tabulated(headings: list[str], rows: list[list[str]], sides: list[str], for
 
 def html_of(content: Sheet) -> str:
     """Return the tables and notes of a sheet for a notebook, escaped."""
-    notes = "".join([f"<div><small>{html_escape(visible(line))}</small></div>" for line in content.lines()])
-    return f"<div>{''.join(map(_html_table, content.readable()))}{notes}</div>"
+    notes = [tag("div", tag("small", line)) for line in content.lines()]
+    return tag("div", *map(_html_table, content.readable()), *notes)
 
 
 def _html_table(table: Table) -> str:
-    fields = table.fields
-    head = "".join([f'<th scope="col">{html_escape(visible(field.title))}</th>' for field in fields])
-    rows = "".join([f"<tr>{''.join(map(_html_cell, fields, row))}</tr>" for row in table.rows])
-    title = f"<caption>{html_escape(visible(table.title))}</caption>" if table.title else ""
-    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    head = [tag("th", field.title, scope="col") for field in table.fields]
+    rows = [tag("tr", *map(_html_cell, table.fields, row)) for row in table.rows]
+    title = tag("caption", table.title) if table.title else ""
+    return tag("table", title, tag("thead", tag("tr", *head)), tag("tbody", *rows))
 
 
 def _html_cell(field: Field, shown: Cell) -> str:
     if field.text:
-        return f'<th scope="row">{html_escape(visible(str(shown or "")))}</th>'
+        return tag("th", shown or "", scope="row")
     if isinstance(shown, MarkedNumber):
-        text = html_escape(shown.plain)
-        return f"<td>{f'<b>{text}</b>' if shown.best else text}<sup>{shown.marks}</sup></td>"
-    return f"<td>{'-' if shown is None else html_escape(shown)}</td>"
+        return tag("td", tag("b", shown.plain) if shown.best else shown.plain, tag("sup", shown.marks))
+    return tag("td", "-" if shown is None else shown)
 
 
 MARKDOWN = Markup(_markdown)

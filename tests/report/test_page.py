@@ -11,11 +11,11 @@ import re
 import pytest
 
 from jpevalb import compare, evaluate
+from jpevalb.base.elements import Markup, tag
 from jpevalb.base.text import visible
 from jpevalb.claims.systems import shortened
 from jpevalb.cli import main
 from jpevalb.page.collected import Collected
-from jpevalb.page.markup import Markup, tag
 from jpevalb.page.plots import Axis
 from jpevalb.report import write_report
 from jpevalb.score.run import Run

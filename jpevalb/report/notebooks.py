@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..base.elements import join, tag
 from ..claims import made as claims
+from ..claims.kinds import joined
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison
 from ..errors.analysis import Analysis
 from ..metrics.by_label import LabelCounts
 from ..metrics.record import Record
-from ..report import comparison, sheet
-from ..report.analysis import CONFUSIONS, tables_of
-from ..report.markup import html_of
-from ..report.record import record_sheet
-from ..report.table import Sheet
 from ..score.evaluation import Evaluation
-from .markup import join, joined, tag
+from . import comparison, sheet
+from .analysis import CONFUSIONS, tables_of
+from .markup import html_of
+from .record import record_sheet
+from .table import Sheet
 
 ROWS = 10  # maximum number of rows for each table of an analysis, and for each metric of a record
 

@@ -1,12 +1,10 @@
-"""Markup of pages: elements whose text is escaped."""
+"""HTML: elements whose text is escaped."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
 
-from ..base.text import visible
-from ..claims.kinds import Claim
+from .text import visible
 
 
 class Markup(str):
@@ -64,8 +62,3 @@ def classes(*names: str | bool | None) -> str | None:
 def hidden(content: object) -> Markup:
     """Return text for screen readers alone."""
     return tag("span", content, cls="hidden")
-
-
-def joined(claims: Iterable[Claim], between: str = " ") -> Markup:
-    """Return sentences; what they are about is bold."""
-    return Markup(between.join([one.written(lambda name: escape(visible(name))) for one in claims]))
