@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 
 from .commands import guarded, is_legacy, run_process
@@ -24,6 +25,8 @@ def _dispatch(program: str, arguments: list[str]) -> int:
 
         print(version_line())
         return 0
+    # The threads of NumPy's matrix products wait for each other longer than the product takes.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if is_legacy(program, arguments):
         from .commands.evalb import main as legacy_main
 

@@ -277,6 +277,8 @@ class Pair:
     @cached_property
     def state(self) -> tuple[str, str | None]:
         """The status, and details about it or ``None``."""
+        if self.is_plain and not (self._excluded or self._too_short):
+            return OK, None
         gold, system = self.gold_sentences, self.system_sentences
         if not gold:
             return EXTRA, None

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import InputError
@@ -24,8 +24,8 @@ _TAG = TRACE.encode()
 
 # A tag -NONE- after a bracket, a tab (export) or a quotation mark (TIGER XML)
 _TAGGED_TRACE = re.compile(rb'[(\t"]\s*-NONE-(?:[\s"]|$)', re.MULTILINE)
-# Words of empty elements, and the label before one
-_EMPTY_WORD = re.compile(rb"(?:\*[^\s()]{0,60}|0)(?=[\s)])")
+# Words of empty elements, and the label before one; a pattern that begins with a letter is found fast
+_EMPTY_WORDS = re.compile(rb"\*[^\s()]{0,60}(?=[\s)])"), re.compile(rb"0(?=[\s)])")
 _LABEL_BEFORE = re.compile(rb"\(([^\s()]+)\s+\(?\Z")
 _JOINED = re.compile(rb"\(([^\s()]+(?:\+|::|@|_)[^\s()]+)\s*\(")
 
@@ -196,7 +196,8 @@ def _in_text(text: Any) -> Found:
     tagged = _TAG in data and _TAGGED_TRACE.search(data) is not None
     leaves: set[tuple[bytes, bytes]] = set()
     joined: set[bytes] = set()
-    for match in _EMPTY_WORD.finditer(data) if not tagged else ():
+    words = [] if tagged else [pattern.finditer(data) for pattern in _EMPTY_WORDS]
+    for match in chain.from_iterable(words):
         begin = match.start()
         if data[begin - 1 : begin] in _BEFORE:
             label = _LABEL_BEFORE.search(data, max(0, begin - _LONGEST_LABEL), begin)
