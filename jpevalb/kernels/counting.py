@@ -892,7 +892,9 @@ class Rules:
         s: Side = self.system
         sets: cython.bint = g.bits is not None or s.bits is not None
         many: cython.bint = self.repeats == ANY
-        in_order: cython.bint = not (self.in_units or s.gaps)
+        # Without gaps, brackets are in the order of their first slots.
+        in_order: cython.bint = not (self.in_units or g.gaps or s.gaps)
+        first: cython.int = 0  # the first bracket of the system that may match
         matched = 0
         for j in range(s.count):
             s.partner[j] = -1
@@ -904,7 +906,9 @@ class Rules:
             end = g.end[i]
             if (self.in_units and start == end) or (self.repeats == FIRST and self._seen(g, i)):
                 continue
-            for j in range(s.count):
+            while in_order and first < s.count and s.start[first] < start:
+                first += 1
+            for j in range(first, s.count):
                 if s.start[j] > start and in_order:
                     break
                 if s.start[j] != start or s.end[j] != end or (s.partner[j] >= 0 and not many):

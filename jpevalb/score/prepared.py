@@ -24,8 +24,8 @@ _TAG = TRACE.encode()
 
 # A tag -NONE- after a bracket, a tab (export) or a quotation mark (TIGER XML)
 _TAGGED_TRACE = re.compile(rb'[(\t"]\s*-NONE-(?:[\s"]|$)', re.MULTILINE)
-# Words of empty elements, and the label before one; a pattern that begins with a letter is found fast
-_EMPTY_WORDS = re.compile(rb"\*[^\s()]{0,60}(?=[\s)])"), re.compile(rb"0(?=[\s)])")
+# Words of empty elements by what they begin with, and the label before one
+_EMPTY_WORDS = {b"*": re.compile(rb"\*[^\s()]{0,60}(?=[\s)])"), b"0": re.compile(rb"0(?=[\s)])")}
 _LABEL_BEFORE = re.compile(rb"\(([^\s()]+)\s+\(?\Z")
 _JOINED = re.compile(rb"\(([^\s()]+(?:\+|::|@|_)[^\s()]+)\s*\(")
 
@@ -196,8 +196,8 @@ def _in_text(text: Any) -> Found:
     tagged = _TAG in data and _TAGGED_TRACE.search(data) is not None
     leaves: set[tuple[bytes, bytes]] = set()
     joined: set[bytes] = set()
-    words = [] if tagged else [pattern.finditer(data) for pattern in _EMPTY_WORDS]
-    for match in chain.from_iterable(words):
+    words = [pattern.finditer(data) for mark, pattern in _EMPTY_WORDS.items() if mark in data]
+    for match in chain.from_iterable(words if not tagged else ()):
         begin = match.start()
         if data[begin - 1 : begin] in _BEFORE:
             label = _LABEL_BEFORE.search(data, max(0, begin - _LONGEST_LABEL), begin)

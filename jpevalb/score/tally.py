@@ -112,6 +112,7 @@ def _suffix_mark(gold: str, system: str) -> str:
 _OF_LABELS = "brackets.matched", "brackets.gold", "tags.correct", "tags.gold"
 # Counts of beads that decide what a report lists as left out
 _REPORTED = "beads.unaligned", "beads.unlike", "beads.gold_unparsed", "beads.system_unparsed"
+_NONE = (0,) * len(_REPORTED)
 
 
 LOOKED_AT = 50  # number of gold sentences, from the first, whose labels are compared
@@ -168,9 +169,9 @@ class Tally:
             running.add(
                 *[one for one, (beads, length, *_) in zip(records, rows) if length <= cutoff and beads]
             )
-        for result, (_, _, *reported) in zip(results, rows):
-            if self.by_state or any(reported) or not result.aligned:
-                self._note_left_out(result, *reported)
+        for result, row in zip(results, rows):
+            if self.by_state or row[2:] != _NONE or not result.aligned:
+                self._note_left_out(result, *row[2:])
         if look:
             for result in results:
                 if not self._looks:
