@@ -73,7 +73,7 @@ COUNTED = (
     "complete",  # 1 if all brackets of both sides match
     "no_crossing",
     "two_or_less_crossing",
-    "f1",  # of the brackets, in units of 1 / F1_UNIT; 0 without brackets
+    "f1",  # of the brackets, in units of 1 / F1_UNIT; 1 without brackets
     "one",
     "zero",
 )
@@ -371,9 +371,9 @@ class Rules:
         if g.bits is not None or s.bits is not None:
             gaps = self._count_gaps()
         total: object = gold_count + s.count
-        f1: object = 2 * F1_UNIT * matched
+        f1: object = F1_UNIT
         if total:
-            f1 = (2 * f1 + total) // (2 * total)  # rounded half up
+            f1 = (4 * F1_UNIT * matched + total) // (2 * total)  # rounded half up
         return (
             "",
             self.in_units,

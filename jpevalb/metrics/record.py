@@ -65,9 +65,7 @@ class Schema:
             row += columns.numbers_of(one)
             if columns.tables:
                 tables += columns.tables_of(one)
-        made = Record(self, tuple(row), tuple(tables))
-        made._views = dict(zip(self.names, counts))
-        return made
+        return Record(self, tuple(row), tuple(tables), dict(zip(self.names, counts)))
 
     def picker(self, names: tuple[str, ...]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
         """Return a function that picks numbers of a row by their names, as a tuple."""
@@ -114,12 +112,16 @@ class Record(Counts):
     __slots__ = ("_views", "numbers", "schema", "tables")
 
     def __init__(
-        self, schema: Schema | None = None, numbers: tuple[int, ...] = (), tables: tuple[Any, ...] = ()
+        self,
+        schema: Schema | None = None,
+        numbers: tuple[int, ...] = (),
+        tables: tuple[Any, ...] = (),
+        views: dict[str, Any] | None = None,
     ) -> None:
         self.schema = schema_of(()) if schema is None else schema  #: names of the numbers and tables
         self.numbers = numbers  #: whole numbers, at ``schema.places``
         self.tables = tables  #: dicts, and other values that add up
-        self._views: dict[str, Any] | None = None
+        self._views = views  # counts of metrics by name, as far as they are made
 
     @classmethod
     def of(cls, counts: Mapping[str, Counts]) -> Record:

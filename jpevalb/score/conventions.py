@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ..alignment.pair import Pair
-from ..base.counts import brief, ratio, rounded
+from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..formats.read import Source
@@ -94,14 +94,22 @@ class ConventionResult:
         return {**content, "standardised": standardised, "stopped": self.stopped or None, **how}
 
 
+_COUNTS = COUNTED[1:]
+_SUMS: dict[str, Any] = {
+    **{"sentences": "one", "gold": "gold", "predicted": "system", "matched": "matched"},
+    **{"complete": "complete", "f1_sum": "f1", "tagged": "gold_tagged", "correct_tags": "correct_tags"},
+}
+"""The names in the kernel of the counts of a result."""
+
+
 class _Counted:
     """The sums of one system under one convention."""
 
     def __init__(self, convention: Convention) -> None:
         self.convention = convention
         self._rules: tuple[Names, Rules] | None = None  # compiled for a table of texts
-        self._rows: list[tuple[int, ...]] = []  # of some pairs, and before them the sums of all others
-        self._sentences = self._left_out = self._complete = self._f1 = 0
+        self._rows = [[0] * len(_COUNTS)]  # the sums so far, then the counts of some pairs
+        self._left_out = 0
         self.stopped = ""  # why the tool gives no figure
 
     def add(self, gold: Columns, system: Columns, number: int) -> None:
@@ -116,33 +124,21 @@ class _Counted:
         elif reason:
             self._left_out += 1
         else:
-            self._sentences += 1
-            counts = dict(zip(COUNTED[1:], row))
-            f1 = F1_UNIT  # also where both sides lack brackets
-            if counts["gold"] == counts["system"] == counts["matched"]:
-                self._complete += 1
-            else:
-                f1 = rounded(2 * counts["matched"] * F1_UNIT, counts["gold"] + counts["system"])
-            self._f1 += f1
-            self._rows.append(tuple(row))
+            self._rows.append(row)
             if len(self._rows) > _TOGETHER:
-                self._rows = [tuple(map(sum, zip(*self._rows)))]
+                self._rows = [self._sums()]
+
+    def _sums(self) -> list[int]:
+        return list(map(sum, zip(*self._rows)))
 
     def result(self, system: str) -> ConventionResult:
         """Return the counts so far."""
-        sums = dict(zip(COUNTED[1:], map(sum, zip(*self._rows)))) or dict.fromkeys(COUNTED[1:], 0)
+        sums = dict(zip(_COUNTS, self._sums()))
         return ConventionResult(
             self.convention,
             system,
-            self._sentences,
-            self._left_out,
-            gold=sums["gold"],
-            predicted=sums["system"],
-            matched=sums["matched"],
-            complete=self._complete,
-            f1_sum=self._f1,
-            tagged=sums["gold_tagged"],
-            correct_tags=sums["correct_tags"],
+            left_out=self._left_out,
+            **{name: sums[counted] for name, counted in _SUMS.items()},
             dropped=(sums["gold_dropped"], sums["system_dropped"]),
             stopped=self.stopped,
         )

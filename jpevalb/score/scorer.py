@@ -90,10 +90,11 @@ class Scorer:
         others, numbers, tables = self._every, (), ()
         if self._places and pair.is_plain:
             others, numbers, tables = self._others, picked(pair.counted, self._places), self._tables
+        views: dict[str, Any] = {}
         for metric in others:
-            counts = metric.count(pair)
+            counts = views[metric.name] = metric.count(pair)
             columns = columns_of(type(counts))
             numbers += columns.numbers_of(counts)
             if columns.tables:
                 tables += columns.tables_of(counts)
-        return Record(self.zero.schema, numbers, tables)
+        return Record(self.zero.schema, numbers, tables, views)
