@@ -209,7 +209,11 @@ def _unparsed(run: RunFacts) -> Iterator[Facts]:
 def _excluded(run: RunFacts) -> Iterator[Facts]:
     if counts := run.tally.excluded:
         scored, kinds = run.beads.beads, (counts[UNLIKE_WORDS], counts[UNPARSED])
-        whys = [f"{kind} have {what}" for kind, what in zip(kinds, ("other words", "no parse")) if kind]
+        whats = [
+            f"{'has' if kind == 1 else 'have'} {what}"
+            for kind, what in zip(kinds, ("other words", "no parse"))
+        ]
+        whys = [f"{kind} {what}" for kind, what in zip(kinds, whats) if kind]
         yield {"scored": scored, "gold": scored + counts.total(), "whys": ", ".join(whys)}
 
 
