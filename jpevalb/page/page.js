@@ -163,7 +163,7 @@ const Reader = (data) => {
     } else if (kind === "cause" || kind === "label") {
       fits = (unit) => wrong(unit, a) || wrong(unit, b);
     } else if (kind) {
-      const numbers = new Set(data.groups[state.show]);
+      const numbers = new Set(data.groups?.[state.show]);
       fits = (unit) => numbers.has(unit.bead);
     }
     const key = ORDERS[state.order] ?? ORDERS.clear;

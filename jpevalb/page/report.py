@@ -15,9 +15,11 @@ from ..claims.command import command_of
 from ..claims.numbers import percent
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison, ComparisonDetails
+from ..errors.analysis import CauseCount
 from ..errors.causes import CAUSES, Classes, load_classes
-from ..errors.metric import repair_codes
+from ..errors.metric import length_class, repair_codes
 from ..metrics import Figure
+from ..metrics.record import Record
 from ..metrics.significance import CONFIDENCE
 from ..report import Format, Write
 from ..report.by_system import group_lines
@@ -213,11 +215,27 @@ def _data_of_several(details: ComparisonDetails, classes: Classes, worst: int | 
     kept = Kept(worst)
     for number, (start, end, systems) in enumerate(zip((0, *ends), ends, beads)):
         records = [[result.record for result, _ in some] for some in systems]
-        wrong = [sum([record.brackets.wrong() for record in some]) for some in records]
-        apart = max(wrong) - (min(wrong) if len(wrong) > 1 else 0)
         length = sum([record.beads.length for record in records[0]])
-        kept.add(number, length, {"": apart}, partial(_unit, start, end, systems))
+        groups = _groups(records, length)
+        kept.add(number, length, groups, partial(_unit, start, end, systems))
     return _data_of(kept.rows(), len(beads))
+
+
+def _groups(records: Sequence[Sequence[Record]], length: int) -> dict[str, int]:
+    """Return by how many wrong brackets the systems differ in a unit, for each list that it belongs to."""
+
+    def apart(errors: list[int]) -> int:
+        return max(errors) - (min(errors) if len(errors) > 1 else 0)
+
+    wrong = apart([sum([record.brackets.wrong() for record in some]) for some in records])
+    groups = {"": wrong, f"length {length_class(length)}": wrong}
+    if all("analysis" in record for some in records for record in some):
+        of = [[record["analysis"].causes for record in some] for some in records]
+        for cause in {cause for some in of for one in some for cause in one}:
+            none = CauseCount()
+            errors = [sum([one.get(cause, none).brackets for one in some]) for some in of]
+            groups[f"cause {cause}"] = apart(errors)
+    return groups
 
 
 def _unit(start: int, end: int, systems: Any) -> tuple[Any, ...]:

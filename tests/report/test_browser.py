@@ -319,6 +319,14 @@ def test_back_undoes_a_choice(browser, pages):
     browser.wait(lambda: browser.part("what") == second)
 
 
+@pytest.mark.parametrize("name", ["one", "three", "answers"])
+def test_an_address_that_means_nothing_shows_no_sentence(browser, pages, name):
+    browser.open(pages(name), address="#errors?show=cause:none&pair=9+9&page=x&order=y&sentence=z")
+    assert browser.part("count") == "0 sentences"
+    browser.open(pages(name), address="#errors?show=nothing:known&q=(nolabel")
+    assert browser.part("count") == "0 sentences"
+
+
 def test_keys_go_from_sentence_to_sentence(browser, pages):
     browser.open(pages("one"), address="#errors?show=&order=number", width=1440)
     headers = []

@@ -377,6 +377,16 @@ def test_a_page_keeps_the_clearest_sentences_and_counts_all():
     assert [row["number"] for row in data["rows"][0]] == [1, 2, 3, 4, 5]
 
 
+def test_a_page_of_several_keeps_the_first_of_each_cause_and_length():
+    gold, systems = noisy_copies(2, 60)
+    result = compare(gold, systems, keep=True, analysis=True)
+    every = page_data(result.report("html", worst=None))["units"]
+    few = page_data(result.report("html", worst=1))
+    assert few["seen"] == len(every) == 60
+    # Each sentence has a length, and fewer than 200 have the same.
+    assert few["units"] == every
+
+
 def test_a_page_of_a_run_under_way_holds_the_rows_it_keeps_only():
     """Results are gone once they have been counted."""
     import gc
