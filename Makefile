@@ -71,6 +71,7 @@ lint:
 	$(PYTHON) -m mypy
 	lint-imports
 	check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	check-jsonschema --builtin-schema vendor.github-actions action.yml
 
 format:
 	$(PYTHON) -m ruff format .

@@ -9,6 +9,9 @@ import sys
 from .commands import guarded, is_legacy, run_process
 
 
+BARE = "jpevalb --help, and all of them: jpevalb --help all"
+
+
 def main(argv: list[str] | None = None) -> int:
     """Run a command line (default: that of the process) and return its exit status.
 
@@ -38,11 +41,10 @@ def _dispatch(program: str, arguments: list[str]) -> int:
         # Labels and file names may have characters that the terminal cannot show.
         sys.stdout.reconfigure(errors="backslashreplace")
     if not arguments:
-        from contextlib import redirect_stdout
+        from .commands.options import parser
 
         # A script whose list of files is empty has to fail, with nothing in its output.
-        with redirect_stdout(sys.stderr):
-            evaluate_main(["--help"])
+        print(f"usage: {parser().usage}\n\n{parser().epilog}\noptions: {BARE}", file=sys.stderr)
         return 2
     return evaluate_main(arguments)
 

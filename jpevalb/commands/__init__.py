@@ -155,11 +155,17 @@ def as_options(text: str) -> str:
     return re.sub(r"(?<![\w/.'\"=-])([a-z]+(?:_[a-z]+)*)(='[^']*'|=True|=\d+)?(?![\w/.'=(-])", spelled, text)
 
 
+def is_number_of_evalb(argument: str) -> bool:
+    """Return True for evalb's ``-c`` or ``-e``, with or without its number."""
+    return argument[:2] in ("-c", "-e") and not argument[2:].strip("+-=0123456789")
+
+
 def is_legacy(program: str, arguments: list[str]) -> bool:
     """Return True if a command line is for legacy mode.
 
     It is if the program is called evalb or evalb_spmrl, or if the arguments have
-    ``-evalb``, ``--dialect`` or one of evalb's own flags.
+    ``-evalb``, ``--dialect`` or one of evalb's own flags.  A number behind ``-c`` or ``-e`` is not
+    enough: it would be unclear whether ``-c 10`` is ``--cutoff 10``.
     """
     if program_dialect(program):
         return True
@@ -168,7 +174,7 @@ def is_legacy(program: str, arguments: list[str]) -> bool:
             return False
         if argument.partition("=")[0] in ("--evalb", "--dialect"):
             return True
-        if argument.startswith(("-p", "-d", "-D", "-c", "-e")):
+        if argument.startswith(("-p", "-d", "-D", "-c", "-e")) and not is_number_of_evalb(argument):
             return True
     return False
 

@@ -29,6 +29,8 @@ MEANT = {
     "--csv": "for a CSV report give --as csv",
     "--html": "for an HTML report give --out report.html",
     "--legacy": "for evalb's report give -evalb",
+    "-c": "for evalb's report give -evalb -c N, for figures of sentences up to N words --cutoff N",
+    "-e": "for evalb's report, which ends at an error, give -evalb -e N",
     "-q": "for the summary only give --quiet",
     "-v": "for all counters give --verbose",
     "-f": "for the format of the files give --format, for that of the report --as",

@@ -27,7 +27,7 @@ _EPILOG = """\
 examples:
   jpevalb-average a.mrg b.mrg c.mrg -o average.mrg
   jpevalb-average a.export b.export --weights 2,1 --to discbracket
-  jpevalb-average *.mrg --labeled --jobs 4 | jpevalb gold.mrg -
+  jpevalb-average systems/*.mrg --labeled | jpevalb gold.mrg -
 """
 
 _TOGETHER = 32  # sentences in a worker's task

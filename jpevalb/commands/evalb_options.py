@@ -180,7 +180,7 @@ def _is_of_comparison(option: str) -> bool:
 
 def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
     """Explain how to use an option that legacy mode lacks."""
-    legacy = [word for word in arguments if is_legacy("", [word])]
+    legacy = [word for word in arguments if is_legacy("", [word]) or word[:2] in ("-c", "-e")]
     way = "call jpevalb" if evalb_itself else f"leave out {' and '.join(dict.fromkeys(legacy))}"
     if not evalb_itself and any(word.startswith("-p") for word in legacy):
         way += " and give the .prm with --prm"

@@ -24,8 +24,8 @@ from ..settings.choices import FILES, TYPES
 from ..settings.params import Params
 from ..settings.registry import IN_EVERY_RUN
 from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, READING, Settings
-from . import progress, say, threshold
-from .arguments import Namespace, at_terminal, is_folder, is_special, output
+from . import is_number_of_evalb, progress, say, threshold
+from .arguments import MEANT, Namespace, at_terminal, is_folder, is_special, output
 from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
 
@@ -42,6 +42,11 @@ _AS_READ = _READING | {"metrics", "cutoff", "by_label", "analysis", "error_class
 
 def main(argv: list[str]) -> int:
     """Run a command line of alignment or discontinuous mode and return its exit status."""
+    for word in argv[: argv.index("--") if "--" in argv else None]:
+        # argparse would take -e for the beginning of -evalb.
+        if is_number_of_evalb(word):
+            say("jpevalb", f"unknown option {word}; {MEANT[word[:2]]}")
+            return 2
     return parser().run(with_figures(argv), _evaluate)
 
 

@@ -160,7 +160,8 @@ def _fitted(
     room = height - 2 - _height([*figures, *last], width)  # the hint, and the prompt that follows
     if notes and _height(notes, width) > room:
         kept = max(0, min(LEAST_NOTES, room - 1))
-        notes = [*notes[:kept], f"# and {len(notes) - kept} more notes: -o FILE"]
+        hidden = f"{len(notes) - kept} {'more ' if kept else ''}note{'s' if len(notes) - kept > 1 else ''}"
+        notes = [*notes[:kept], f"# {'and ' if kept else ''}{hidden}: -o FILE"]
     number = min(len(worst), max(0, room - _height([*notes, *head], width)))
     table = [*head, *worst[:number]] if number else []
     return [*table, rows.hint(number), *figures, *notes, *last]

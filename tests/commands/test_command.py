@@ -360,12 +360,26 @@ def test_legacy_help_is_found_from_the_help(capsys):
     assert capsys.readouterr().out.startswith("usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD SYSTEM\n")
 
 
-def test_a_bare_call_prints_the_short_help_and_fails(capsys):
+def test_a_bare_call_prints_eight_lines_and_fails(capsys):
     assert cli.main([]) == 2
     bare = capsys.readouterr()
+    lines = bare.err.splitlines()
+    assert (bare.out, len(lines)) == ("", 8)
+    assert max(map(len, lines)) <= 80
+    assert lines[0].startswith("usage: jpevalb [options] GOLD SYSTEM")
     assert cli.main(["--help"]) == 0
-    assert (bare.out, bare.err) == ("", capsys.readouterr().out)
-    assert bare.err.startswith("usage: jpevalb [options] GOLD SYSTEM")
+    assert "\n".join(lines[2:6]) in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("word", ["-c", "-c10", "-e", "-e3"])
+def test_a_flag_of_evalb_alone_is_refused(word, files, capsys):
+    """Without -evalb or -p it may mean either report, and the message has both spellings."""
+    assert cli.main([*files, word, *(["10"] if len(word) == 2 else [])]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"jpevalb: unknown option {word}; for evalb's report")
+    assert f"give -evalb {word[:2]} N" in said
+    assert ("--cutoff N" in said) == (word[1] == "c")
+    assert cli.main([*files, "-evalb", word[:2], "10"]) != 2
 
 
 def test_version(capsys):

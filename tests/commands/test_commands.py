@@ -228,7 +228,6 @@ def test_where_a_call_goes(monkeypatch, capsys):
         ("/bin/evalb", ["a", "b"]),
         ["a", "--version"],
         ["--help"],
-        ["--help"],
     ]
 
 

@@ -43,7 +43,8 @@ def files(tmp_path):
         ("jpevalb", ["a", "b"], False),
         ("jpevalb", ["a", "b", "-evalb"], True),
         ("jpevalb", ["a", "b", "-p", "X"], True),
-        ("jpevalb", ["-c10", "a", "b"], True),
+        ("jpevalb", ["-c10", "a", "b"], False),
+        ("jpevalb", ["-c10", "-d", "a", "b"], True),
         ("jpevalb", ["--dialect=spmrl", "a", "b"], True),
         ("jpevalb", ["--evalb=new.prm", "a", "b"], True),
         ("jpevalb", ["-evalb=new.prm", "a", "b"], True),
@@ -101,10 +102,10 @@ def test_called_evalb_the_word_evalb_is_an_e(word):
         (["-eval", "X"], "write -evalb [PRM]"),
         (["-eval=new.prm"], "write -evalb new.prm"),
         (["-error", "3"], "write -e N"),
-        (["-e=3"], "write -e 3"),
+        (["-d", "-e=3"], "write -e 3"),
         (["-cutoff", "40"], "write -c N or --cutoff"),
         (["-cutoff=40"], "write -c N or --cutoff"),
-        (["-c=40"], "write -c 40"),
+        (["-d", "-c=40"], "write -c 40"),
         (["-columns", "F"], "write --columns"),
         (["-dialect", "spmrl"], "write --dialect"),
         (["-debug"], "write -d"),
@@ -371,7 +372,7 @@ def test_interrupted(tmp_path):
 
 def test_a_message_may_repeat_a_million_times(files):
     (files / "sys").write_bytes(b"stray " + OTHER)
-    done = jpevalb("gold", "sys", "-e", "999999", cwd=files)
+    done = jpevalb("gold", "sys", "--dialect", "evalb", "-e", "999999", cwd=files)
     assert done.returncode == 1
     assert done.stderr == b"1 : Reading sentence\n" * 1_000_001
 
