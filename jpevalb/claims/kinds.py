@@ -59,8 +59,8 @@ _SYSTEM = "<b>{name}</b>: {points:+}{interval:(+)}{p:p}"
 _STILL = "not distinguished; the interval says how far apart they may still be: {pairs:apart}"
 _COSTS = "costs {cost:%} points, in {in_:,} of {of:,} {unit}s; with it alone corrected, F1 would be {f1:%}."
 _LOST = (
-    "Of {lost:%} points lost, {ends:%} are brackets across a wrong sentence end, {words:%} brackets that end "
-    "inside a word of gold, and {rest:%} others."
+    "Of {lost:%} points of strict F1 lost, {ends:%} are brackets across a wrong sentence end, {words:%} "
+    "brackets that match only since words are aligned, and {rest:%} others."
 )
 _SCORED = "We score with jpevalb {version} ({rules})"
 _RATES = "{f1:%}{ends:[]}, precision {precision:%}, recall {recall:%}, on {scored}{how}."
@@ -122,11 +122,10 @@ _kinds(
     dearest="<b>{cause:up} costs most</b>: {cost:%} of the {lost:%} points lost.",
     no_dearest="Of the {lost:%} points lost, {causes:cost}: no cause stands out.",
     text_equal="Words and sentence ends are gold’s, so every point lost is the parser’s.",
-    text_costs="Wrong words and sentence ends cost {cost:%}.",
+    text_costs="Wrong sentence ends cost {ends:%}, other words {words:%} of strict F1.",
     as_written="F1 is <b>{strict:%}</b>{strict_ends:()} as written, where an answer that is no tree is "
     "empty, and <b>{repaired:%}</b>{repaired_ends:()} with repairs.",
     mostly="Mostly the {what}: " + _FORMAT + " and {rest:%} are syntax.",
-    both="Format and syntax both: " + _FORMAT + " and {rest:%} are syntax.",
     mostly_labels="Mostly the {what}: "
     + _FORMAT
     + ", labels that gold lacks cost {labels:%}, and {rest:%} are syntax.",

@@ -45,7 +45,7 @@ def _one_title(systems: Systems, brackets: BracketCounts | None) -> Claim:
     name, f1 = systems.names[0], systems.value(systems.main, 0)
     if systems.comparison.systems[0].unparsed:
         return Claim("no_parse", {"name": name})
-    if f1 is None:
+    if f1 is None or (brackets and not brackets.gold + brackets.system):
         return Claim("no_brackets", {"name": name})
     if brackets and brackets.gold and brackets.matched == brackets.gold == brackets.system:
         return Claim("all_right", {"name": name})
@@ -149,7 +149,8 @@ def lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
 def resamples(systems: Systems) -> list[Claim]:
     """Say that the given number of resamples is too small for any claim about who differs."""
     tests, samples = systems.comparison.tests, systems.comparison.test_samples
-    if (needed := systems.comparison.samples_needed) is None:
+    needed = systems.comparison.samples_needed
+    if needed is None or REACH not in {one.outcome for _, _, one in systems.pairs()}:
         return []
     least = tests / (samples + 1)
     return [Claim("resamples", {"samples": samples, "tests": tests, "least": least, "needed": needed})]
@@ -162,7 +163,8 @@ def _excluded(systems: Systems) -> list[Claim]:
         system = systems.comparison.systems[i]
         if system.excluded and not system.problem:
             scored = systems.scored(i)
-            gold = round(scored / (1 - system.excluded))
+            share = 1 - system.excluded
+            gold = round(scored / share) if share else systems.comparison.gold_sentences
             found.append(Claim("excluded", {"name": systems.names[i], "scored": scored, "gold": gold}))
     return found[:3]
 
@@ -181,11 +183,11 @@ def _one_lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
         found.append(Claim("gaps", {**numbers, "gold": gaps["gold"], "system": gaps["system"]}))
     found += _dearest(systems)
     if systems.lost(0) > 0 and (equal := systems.text_is_equal(0)) is not None:
-        costs = sum(systems.text_costs(0))
+        at_ends, in_words = systems.text_costs(0)
         if equal:
             found.append(Claim("text_equal", {}))
-        elif costs > 0:
-            found.append(Claim("text_costs", {"cost": costs}))
+        elif at_ends + in_words > 0:
+            found.append(Claim("text_costs", {"ends": at_ends, "words": in_words}))
     return found + _unparsed(systems)
 
 
@@ -227,9 +229,10 @@ def _answers_lead(systems: Systems) -> list[Claim]:
         numbers = {"lost": total, "format": lost["format"], "rest": total - lost["format"]}
         return [*found, Claim("stay_lost", {**numbers, "absent": counts["invalid"]})]
     most = max(lost, key=lambda name: lost[name])
-    kind = "mostly" if lost[most] > total / 2 else "both"
     what = {"rest": "syntax", "format": "format", "labels": "labels"}[most]
-    kind += "_labels" if lost["labels"] > 0 else ""
+    kind = "mostly"
+    if lost["labels"] > 0:
+        kind = "mostly_labels" if lost[most] > total / 2 else "both_labels"
     return [*found, Claim(kind, {"what": what, "lost": total, **lost})]
 
 
@@ -330,7 +333,9 @@ def errors(systems: Systems, sentences: Mapping[str, int]) -> list[Claim]:
 def _errors_of_one(systems: Systems, sentences: Mapping[str, int]) -> list[Claim]:
     ranked = ranked_causes(systems, 0)
     if not ranked:
-        return [Claim("nothing", {})] if systems.value(systems.main, 0) == 1 else []
+        counts = systems.totals[0].get("brackets", {})
+        right = counts.get("gold") and counts["gold"] == counts["system"] == counts["matched"]
+        return [Claim("nothing", {})] if right else []
     name, cost, _ = ranked[0]
     known = systems.analyses[0]["causes"].get(name, {})
     numbers = {"cause": name, "cost": cost, "in_": sentences.get(name, 0), "unit": systems.unit}
@@ -430,7 +435,8 @@ def blame(systems: Systems, some: Sequence[int], rest: Sequence[int]) -> list[Cl
     rest = [i for i in rest if not any(systems.text_costs(i))]
     for i in some[:3]:
         at_ends, in_words = systems.text_costs(i)
-        lost = systems.lost(i)
+        # Brackets that match only because words are aligned are lost by strict F1 alone.
+        lost = systems.lost(i) + in_words
         by = at_ends + in_words
         numbers = {"lost": lost, "ends": at_ends, "words": in_words, "rest": max(0.0, lost - by)}
         if systems.count == 1:
@@ -450,7 +456,7 @@ def blame(systems: Systems, some: Sequence[int], rest: Sequence[int]) -> list[Cl
 def words(systems: Systems) -> list[Claim]:
     """Say what words and sentence ends cost each system, if they cost some anything that is shown."""
     some = [i for i in systems.order if sum(systems.text_costs(i)) >= 0.00005]
-    if systems.answers or not some or not all(systems.lost(i) for i in some):
+    if systems.answers or not some:
         return []
     return blame(systems, some, [i for i in systems.order if i not in some])
 
@@ -504,7 +510,7 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
         return None
     if systems.count == 1:
         numbers |= {name: systems.value(name, 0) for name in ("precision", "recall")}
-        if not systems.gaps:
+        if not (systems.gaps and systems.totals[0]["gaps"]["gold"]):
             return Claim("cite_one" if main == "f1" else "cite_mean", numbers)
         for name in ("continuous", "discontinuous"):
             numbers[name] = systems.value(f"{name}_f1", 0)

@@ -184,7 +184,7 @@ class Systems:
     def text_is_equal(self, i: int) -> bool | None:
         """Return True if words and sentence ends are those of gold, but for failed parses.
 
-        ``None`` if they were not compared.
+        ``None`` if they were not compared, or words are missing that may be those of failed parses.
         """
         alignment = self.totals[i].get("alignment")
         if not alignment or "segmentation" not in self.totals[i]:
@@ -192,7 +192,10 @@ class Systems:
         units = alignment["units"]
         plain = alignment["beads"].keys() <= {"one_to_one", "no_parse"}
         differing = units["changed"] + units["resegmented"] + alignment["system_words_alone"]
-        return bool(plain and not differing)
+        missing = bool(alignment["gold_words_alone"])
+        if plain and not differing and missing and "no_parse" in alignment["beads"]:
+            return None  # the words of failed parses, and maybe others
+        return bool(plain and not differing and not missing)
 
     def scored(self, i: int) -> int:
         """Return the number of sentences that count."""
