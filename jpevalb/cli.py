@@ -8,7 +8,6 @@ import sys
 
 from .commands import guarded, is_legacy, run_process
 
-
 BARE = "jpevalb --help, and all of them: jpevalb --help all"
 
 

@@ -135,6 +135,7 @@ def test_json_has_every_count_and_rate(files, capsys):
         "left_out",
         "warnings",
         "standardised",
+        "claims",
         "sentences",
     ]
     brackets = content["total"]["brackets"]

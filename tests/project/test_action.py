@@ -19,6 +19,10 @@ PROGRAM = '#!/bin/sh\nexec "{python}" -m jpevalb "$@"\n'
 GH = '#!/bin/sh\nprintf "%s\\n" "$@" > "$RUNNER_TEMP/gh.txt"\n'
 
 
+def _filled(text, values):
+    return re.sub(r"\$\{\{ (.*?) \}\}", lambda match: values[match[1]], text)
+
+
 def steps_of(inputs, folder):
     """Run the steps behind the installation; return their exit statuses by name, up to the first failure."""
     action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
@@ -38,10 +42,7 @@ def steps_of(inputs, folder):
         output = folder / "GITHUB_OUTPUT"
         lines = output.read_text().splitlines() if output.exists() else []
         values |= {f"steps.score.outputs.{line.partition('=')[0]}": line.partition("=")[2] for line in lines}
-        own = {
-            name: re.sub(r"\$\{\{ (.*?) \}\}", lambda match: values[match[1]], text)
-            for name, text in step["env"].items()
-        }
+        own = {name: _filled(text, values) for name, text in step["env"].items()}
         done = subprocess.run(
             ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
             env=environment | own, cwd=folder, check=False,
