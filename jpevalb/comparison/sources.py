@@ -197,8 +197,8 @@ class _Collected:
 
 # Descriptions of sentences left out, by state or by count of beads
 _BEAD_NOTES = {
-    "unaligned": "unaligned beads",
-    NO_PARSE: "beads without a parse",
+    "unaligned": "unaligned sentences",
+    NO_PARSE: "sentences without a parse",
     "gold_unparsed": "gold sentences that cannot be read",
     "system_unparsed": "system sentences that cannot be read",
 }

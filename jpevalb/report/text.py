@@ -213,7 +213,7 @@ def _last(evaluation: Evaluation, worst: Sequence[int] | None) -> list[str]:
             differ = "counts differently" if rules == ("punctuation",) else "count differently"
             if len(listed) > 22:
                 differ = "differ"
-            lines = [f"# not evalb's figure ({listed} {differ}): -evalb; all tools: --convention all"]
+            lines = [f"# evalb's may differ ({listed} {differ}): -evalb; all tools: --convention all"]
     return [line, *lines, f"# signature: {visible(evaluation.signature)}"]
 
 

@@ -418,8 +418,10 @@ def differs_from_evalb(run: RunFacts) -> tuple[str, ...]:
     if run.same_words or run.settings.convention is not None or run.settings.answers:
         return ()
     rules, tally, beads = run.rules, run.tally, run.beads
+    equal = {"ADVP", "PRT"}  # evalb counts them as one label
     differs = {
-        "labels": run.settings.unlabeled,
+        "labels": run.settings.unlabeled
+        or (equal <= tally.labels and rules.resolve("ADVP") != rules.resolve("PRT")),
         "roots": "ROOT" in tally.labels and rules.resolve("ROOT") is None,
         "punctuation": tally.labels & _EVALB_DELETES and not rules.deleted & _EVALB_DELETES,
         "failed parses": beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0],

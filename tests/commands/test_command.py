@@ -102,7 +102,7 @@ def test_the_report_to_the_letter(files, pure):
     assert [*above, headline.split("   worst")[0], signature] == TEXT.splitlines()
     assert headline == "F1 75.00   up to 4 words 71.43   worst: 1, 4, 3 (--view worst:3)   causes: --analysis"
     assert note == (
-        "# not evalb's figure (punctuation, failed parses, tokens and sentences differ): -evalb; "
+        "# evalb's may differ (punctuation, failed parses, tokens and sentences differ): -evalb; "
         "all tools: --convention all"
     )
 

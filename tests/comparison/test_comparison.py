@@ -350,7 +350,7 @@ def test_text_without_gold_is_not_lost():
     assert result.systems[1]["recall"] == 1.0
     assert result.systems[1]["precision"] < 1.0
     assert result.p_values["more"]["precision"] <= 1.0
-    assert result.systems[1].notes == ("1 unaligned bead",)
+    assert result.systems[1].notes == ("1 unaligned sentence",)
     assert result.systems[1].total.beads.system == 6
 
 
@@ -692,7 +692,7 @@ def test_skipped_sentences_are_listed():
         "# 5 gold sentences",
         "# gold: Sent. F over 5 sentences",
         "# merged: Sent. F over 4 sentences, resampled in 4 units, as the alignment joins sentences",
-        "# extra: Sent. F over 6 sentences, 1 unaligned bead",
+        "# extra: Sent. F over 6 sentences, 1 unaligned sentence",
     ]
     assert "Wins, ties and losses against gold\n" in result.report(verbose=True)
 

@@ -208,7 +208,7 @@ def test_skipped_sentences_of_a_system_are_listed():
     text = compare(gold, systems, metrics="brackets", samples=20, on_error="skip").report()
     resampled = "resampled in 3 units, as the alignment joins sentences"
     assert f"\n# two: Sent. F over 4 sentences, {resampled}\n" in text
-    left_out = "1 bead without a parse, 1 system sentence that cannot be read"
+    left_out = "1 sentence without a parse, 1 system sentence that cannot be read"
     assert f"\n# one: Sent. F over 3 sentences, {resampled}, {left_out}\n" in text
 
 

@@ -22,7 +22,7 @@ def bead(number, gold, system):
 
 
 def unaligned(kinds):
-    """The unaligned beads with their numbers."""
+    """The unaligned sentences with their numbers."""
     found = []
     i = j = 0
     for number, kind in enumerate(kinds, 1):
