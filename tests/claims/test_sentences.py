@@ -43,45 +43,99 @@ TURNED = {
         (lambda: compared([RIGHT] * 60, ELEVEN, samples=1000), "pairs", "", "share a letter"),
         # One and three sentences
         (lambda: compared([RIGHT], {"a": [WRONG], "b": [RIGHT]}), "headline", "too few sentences", "better"),
-        (lambda: compared([RIGHT] * 3, {"a": [WRONG] * 3, "b": [RIGHT] * 3}), "headline", "too few", "better"),
+        (
+            lambda: compared([RIGHT] * 3, {"a": [WRONG] * 3, "b": [RIGHT] * 3}),
+            "headline",
+            "too few",
+            "better",
+        ),
         # A sign test that points the other way
-        (lambda: compared([DEEP] * 5 + [RIGHT] * 30, TURNED, test="sign"), "headline", "speak against", "better"),
+        (
+            lambda: compared([DEEP] * 5 + [RIGHT] * 30, TURNED, test="sign"),
+            "headline",
+            "speak against",
+            "better",
+        ),
         # Nothing is tested
-        (lambda: compared([RIGHT] * 60, {"a": [WRONG] * 60, "b": [RIGHT] * 60}, test=None), "headline",
-         "nothing is tested", "better than"),
+        (
+            lambda: compared([RIGHT] * 60, {"a": [WRONG] * 60, "b": [RIGHT] * 60}, test=None),
+            "headline",
+            "nothing is tested",
+            "better than",
+        ),
         # A system that loses nothing loses most to no cause.
-        (lambda: compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}, analysis=True), "errors", "",
-         "lose most"),
+        (
+            lambda: compared([RIGHT] * 20, {"a": [RIGHT] * 20, "b": [FLAT] * 20}, analysis=True),
+            "errors",
+            "",
+            "lose most",
+        ),
         # Two systems not distinguished from the first may differ from each other.
-        (lambda: compared([RIGHT] * 60, {"m": ELEVEN["s3"], "a": ELEVEN["s2"], "z": ELEVEN["s4"]}), "headline",
-         "a and z are not distinguished from m", "m, a and z"),
+        (
+            lambda: compared([RIGHT] * 60, {"m": ELEVEN["s3"], "a": ELEVEN["s2"], "z": ELEVEN["s4"]}),
+            "headline",
+            "a and z are not distinguished from m",
+            "m, a and z",
+        ),
         # One label, and labels that are all alike
         (lambda: evaluated(["(NP (NN a))"] * 3, ["(VP (NN a))"] * 3), "places", "", "worst"),
         (lambda: evaluated([RIGHT] * 3, [RIGHT] * 3), "places", "", "worst"),
         # P 100, R less: it invents nothing.
-        (lambda: evaluated([RIGHT] * 9, [RIGHT] * 8 + [FLAT]), "lead", "misses more than it invents", "as much"),
+        (
+            lambda: evaluated([RIGHT] * 9, [RIGHT] * 8 + [FLAT]),
+            "lead",
+            "misses more than it invents",
+            "as much",
+        ),
         # Failed parses with equal words
         (lambda: evaluated([RIGHT] * 9, [RIGHT] * 6 + ["(())"] * 3), "words", "", "tokeniser"),
-        (lambda: evaluated([RIGHT] * 9, [RIGHT] * 6 + ["(())"] * 3), "lead", "no parse for 3 sentences", "Wrong words"),
+        (
+            lambda: evaluated([RIGHT] * 9, [RIGHT] * 6 + ["(())"] * 3),
+            "lead",
+            "no parse for 3 sentences",
+            "Wrong words",
+        ),
         (lambda: evaluated([RIGHT] * 9, ["(())"] * 9), "headline", "no parse of any sentence", "no bracket"),
         # F1 by length goes up and down.
         (lambda: evaluated([RIGHT] * 40, [FLAT] * 40), "places", "", "falls"),
         # Answers without a tree are no syntax, and repairs may lose.
         (lambda: answered([RIGHT] * 5, ["Sorry."] * 5), "lead", "without a tree", "syntax"),
-        (lambda: answered([RIGHT] * 4, [RIGHT] * 3 + ["```\n(X (Y (NN a) (VB b)) (Z (NN c)))\n```"]), "lead",
-         "Repairs lose", "bring back"),
+        (
+            lambda: answered([RIGHT] * 4, [RIGHT] * 3 + ["```\n(X (Y (NN a) (VB b)) (Z (NN c)))\n```"]),
+            "lead",
+            "Repairs lose",
+            "bring back",
+        ),
         # The figure of a part
-        (lambda: evaluated([RIGHT] * 20, [RIGHT] * 19 + [RIGHT.replace("a", "x")], convention="evalb"), "lead",
-         "Only 19 of 20 gold sentences are scored", "all"),
-        (lambda: evaluated([RIGHT] * 20, [RIGHT] * 19 + [RIGHT.replace("a", "x")], convention="evalb"), "cite",
-         "on 19 of 20 gold sentences", "mode"),
+        (
+            lambda: evaluated([RIGHT] * 20, [RIGHT] * 19 + [RIGHT.replace("a", "x")], convention="evalb"),
+            "lead",
+            "Only 19 of 20 gold sentences are scored",
+            "all",
+        ),
+        (
+            lambda: evaluated([RIGHT] * 20, [RIGHT] * 19 + [RIGHT.replace("a", "x")], convention="evalb"),
+            "cite",
+            "on 19 of 20 gold sentences",
+            "mode",
+        ),
         # What a paper needs: differences with interval and p; answers as written and repaired
-        (lambda: compared([RIGHT] * 60, {"m": ELEVEN["s3"], "a": ELEVEN["s0"]}), "cite", "p < 0.001", "p = 0.000"),
+        (
+            lambda: compared([RIGHT] * 60, {"m": ELEVEN["s3"], "a": ELEVEN["s0"]}),
+            "cite",
+            "p < 0.001",
+            "p = 0.000",
+        ),
         (lambda: answered([RIGHT] * 12, [RIGHT] * 11 + ["Sorry."]), "cite", "Of 12 answers, 11", "None"),
         # A mean F1 of trees without brackets
-        (lambda: evaluated(["(NN a)"], ["(NN a)"], convention="on-lstm"), "headline", "has brackets", "no bracket of"),
+        (
+            lambda: evaluated(["(NN a)"], ["(NN a)"], convention="on-lstm"),
+            "headline",
+            "has brackets",
+            "no bracket of",
+        ),
     ],
-)  # fmt: skip
+)
 def test_sentences(claims, places, expected, unexpected):
     text = at(claims(), places)
     assert expected in text
