@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, islice
 from operator import lt
 from typing import TypeAlias
 
 from ..kernels import path as kernel
-from .run import CharacterRun, fits
+from .run import CharacterRun
 
 GRAM = 16  # length in characters of an anchor's text
-REACH = 500  # characters on either side of a jump that may influence its exact position
-JUMP = 16  # difference in characters between two anchors that makes their positions doubtful
 BLOCK = 5  # minimum length in characters of a block with an anchor of edits
 REST = 2  # minimum number of characters behind such an anchor in its block
 AROUND = 60  # number of characters before and behind such an anchor that are examined
@@ -28,8 +26,7 @@ def anchors(gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int
     """
     i, j, n, m = piece
     links = kernel.links(grams(gold, i, n), grams(system, j, m))
-    chain = _without_doubtful(gold, system, longest_chain(links))
-    return [link for link in kernel.thinned(gold.parts, system.parts, chain) if link != (i, j)]
+    return [link for link in longest_chain(links) if link != (i, j)]
 
 
 def edit_anchors(
@@ -111,31 +108,3 @@ def longest_chain(links: Sequence[TokenPair]) -> list[TokenPair]:
         at = before[at]
     chain.reverse()
     return chain
-
-
-def _without_doubtful(gold: CharacterRun, system: CharacterRun, chain: list[TokenPair]) -> list[TokenPair]:
-    """Drop anchors near a jump, so that the kernel decides which copy of a repeated text matches."""
-    gold_starts, system_starts = gold.starts, system.starts
-    offsets = [gold_starts[i] - system_starts[j] for i, j in chain]
-    jumps = [k for k, (previous, offset) in enumerate(pairwise(offsets), 1) if abs(offset - previous) >= JUMP]
-    if not jumps:
-        return chain
-    positions = [(gold_starts[i], system_starts[j]) for i, j in chain]
-    doubtful = [False] * len(chain)
-    for previous, jump, following in zip([0, *jumps], jumps, [*jumps[1:], len(chain)]):
-        (gold_before, system_before), (gold_after, system_after) = positions[jump - 1], positions[jump]
-        reach = min(REACH, abs(gold_after - gold_before - system_after + system_before))
-        # The anchors between two jumps keep their middle, unless there is only one.
-        left = min(reach, (gold_before - positions[previous][0]) // 3)
-        right = min(reach, (positions[following - 1][0] - gold_after) // 3)
-        if not fits(gold_after - gold_before + left + right, system_after - system_before + left + right):
-            continue
-        k = jump - 1
-        while k >= previous and positions[k][0] >= gold_before - left:
-            doubtful[k] = True
-            k -= 1
-        k = jump
-        while k < following and positions[k][0] <= gold_after + right:
-            doubtful[k] = True
-            k += 1
-    return [link for link, doubt in zip(chain, doubtful) if not doubt]

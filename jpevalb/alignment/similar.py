@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from random import Random
 
 from ..trees.words import NO_EXCEPTIONS, read_as, texts
 from .anchors import grams
 from .beads import Piece
-from .run import CharacterRun, RunSlice, at_once, cheapest
+from .run import CharacterRun
 
 # Longer texts (in characters) are judged by the edits of the alignment: the fewest edits would take minutes.
 LONG = 100_000
@@ -17,12 +16,8 @@ HINT = 31  # expected edits, which makes the cost linear for nearly equal texts
 # Minimum share of equal characters of related sentences: 99 % of unrelated English sentences have less than
 # 0.34, 95 % of those with 30 % word errors have more than 0.53.
 RELATED = 0.35
-# In scripts of few letters, such as Hangul taken apart, unrelated sentences have more equal characters.
-# Then the minimum is the share that 98 % of unrelated pairs of the same files stay below, but at most this.
-MOST_RELATED = 0.5
-PAIRS = 64  # maximum number of unrelated pairs that are aligned for it
-FEWEST = 20  # minimum number of these pairs
-SAME = 0.6  # share from which a pair is of the same or nearly the same text
+# Minimum share of the shorter side's characters that are in equal units, if one side has more sentences
+CONTAINED = 0.5
 
 
 def share_of_equal(gold: Sequence[str], system: Sequence[str], equal: int) -> float:
@@ -111,31 +106,16 @@ class UnrelatedPieces:
 
     def _are_related(self, piece: Piece) -> bool:
         """Return True if more characters are equal than in unrelated sentences of these files."""
-        share = piece.equal / max(piece.sizes)
-        if not RELATED <= share < MOST_RELATED:
-            return share >= RELATED
-        return share >= self._least_related
-
-    @cached_property
-    def _least_related(self) -> float:
-        """Return the share of equal characters that 98 % of unrelated pairs stay below."""
-        gold, system = self._gold, self._system
-        counts = len(gold.ends) - 1, len(system.ends) - 1
-        shares: list[float] = []
-        chance = Random(0)
-        for k in range(0, min(counts), max(1, min(counts) // PAIRS)):
-            far = chance.randrange(counts[1])
-            first = RunSlice(gold, gold.ends[k], gold.ends[k + 1])
-            second = RunSlice(system, system.ends[far], system.ends[far + 1])
-            if at_once(first.size, second.size):
-                _, points = cheapest(first, second)
-                share = points[-1][2] / max(first.size, second.size)
-                if share < SAME:
-                    shares.append(share)
-        if len(shares) < FEWEST:
-            return RELATED
-        shares.sort()
-        return min(MOST_RELATED, max(RELATED, shares[int(0.98 * len(shares))]))
+        if piece.equal >= RELATED * max(piece.sizes):
+            return True
+        (a, b), (c, d), *_ = piece
+        if b - a + d - c == 2:
+            return False
+        # One side may have sentences that the other lacks: do most words of the shorter side occur there?
+        runs = (self._gold, a, b), (self._system, c, d)
+        gold, system = [run.tokens[run.ends[begin] : run.ends[end]] for run, begin, end in runs]
+        texts = [("".join(gold[i:j]), "".join(system[x:y])) for i, j, x, y in piece.units]
+        return sum([len(one) for one, other in texts if one == other]) >= CONTAINED * min(piece.sizes)
 
     def _apart(self, piece: Piece, *, between: bool) -> bool:
         (a, b), (c, d), *_ = piece

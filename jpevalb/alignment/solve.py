@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, pairwise
+from operator import eq
 from typing import Any
 
 from ..base.errors import JpevalbError
 from ..kernels.path import (
     CUT,
     GAP,
+    SAME,
     SENTENCE,
     SKIPPED,
     align_runs,
     both_end,
     counts_of,
     equal_cuts,
-    shared_cuts,
     units_between,
 )
 from ..trees.objects import is_node
@@ -34,8 +35,8 @@ from .stream import stretches
 
 DIRECT = 1 << 16  # maximum number of character pairs that are searched without anchors
 EDITS = 10**11  # maximum number of character pairs whose fewest edits are searched for anchors
-# Minimum number of successive sentences with equal numbers of tokens that are paired without a search
-SHAPE = 4
+LEAST = 8  # minimum number of tokens that are paired one by one without a search
+SHAPE = 4  # minimum number of successive sentences of equal lengths for that
 FOREIGN = 20  # texts of two scripts have fewer than one of so many letters in common
 
 
@@ -204,7 +205,7 @@ def _joined_back(
 ) -> list[Point]:
     """Return a path on which enclitic tokens without a counterpart belong to the unit before them.
 
-    If the other side has single letters there, these are prefixes of the next word.
+    If the other side has single letters there, with which the next word begins, they are its prefixes.
     """
     kept = points[:1]
     for i, j, equal in points[1:]:
@@ -215,7 +216,10 @@ def _joined_back(
             (system, b, j, gold.tokens[a:i], (a, j, before)),
         ):
             if begin < end and run.marks[begin] & 3 == 1:
-                prefixes = all(len(text) == 1 and text not in enclitics for text in opposite)
+                rest = (token for token in islice(run.tokens, end, None) if token not in enclitics)
+                prefixes = all(len(text) == 1 for text in opposite)
+                if prefixes and opposite:
+                    prefixes = next(rest, "").startswith(opposite[0])
                 if prefixes and enclitics.issuperset(run.tokens[begin:end]):
                     kept[-1] = point
                     break
@@ -244,12 +248,7 @@ class _Search:
                 path += [(k, j, self.equal) for k in range(i + 1, n + 1)]
                 path += [(n, k, self.equal) for k in range(j + 1, m + 1)]
                 continue
-            cuts = (
-                self._without_search(equal_cuts, i, j, n, m)
-                or self._by_sentence_lengths(i, j, n, m)
-                or self._by_shared_edges(i, j, n, m)
-                or self._in_another_script(i, j, n, m)
-            )
+            cuts = self._equal_text(i, j, n, m) or self._one_to_one(i, j, n, m)
             if cuts:
                 path += cuts
                 continue
@@ -264,13 +263,7 @@ class _Search:
                 ends = [(i, j), *links, (n, m)]
                 todo += [(*a, *b) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
             elif fits(*sizes):
-                # Pair identical tokens one by one up to the last sentence end before a difference.  The
-                # kernel skips extra characters as late as possible, too, unless it gains a point by skipping
-                # one more sentence.
-                cuts = self._without_search(shared_cuts, i, j, n, m)
-                if cuts:
-                    todo.append((*cuts[-1][:2], n, m))
-                path += cuts or self._kernel(i, j, n, m)
+                path += self._kernel(i, j, n, m)
             else:
                 self.equal += self._equal_at_ends(i, j, n, m)
                 path.append((n, m, self.equal))
@@ -278,69 +271,61 @@ class _Search:
 
     # -- pieces that need no search --------------------------------------------------
 
-    def _without_search(self, cuts: Callable[..., list[Point]], *piece: int) -> list[Point]:
-        """Return the path of a piece, or of its beginning, if ``cuts`` finds one without a search."""
-        points = cuts(self.gold.parts, self.system.parts, piece, self.equal)
+    def _equal_text(self, *piece: int) -> list[Point]:
+        """Return the path of a piece whose sides have the same characters."""
+        points: list[Point] = equal_cuts(self.gold.parts, self.system.parts, piece, self.equal)
         if points:
             self.equal = points[-1][2]
         return points
 
-    def _by_sentence_lengths(self, i: int, j: int, n: int, m: int) -> list[Point]:
-        """Pair tokens one by one if several successive sentences have the same lengths on both sides."""
-        if n - i != m - j:
+    def _one_to_one(self, i: int, j: int, n: int, m: int) -> list[Point]:
+        """Pair as many tokens one by one if their order tells more than their letters."""
+        if n - i != m - j or n - i < LEAST:
             return []
-        gold, system = self.gold, self.system
-        a, b = bisect_left(gold.ends, i + 1), bisect_left(system.ends, j + 1)
-        c, d = bisect_left(gold.ends, n), bisect_left(system.ends, m)
-        if c - a < SHAPE or c - a != d - b:
+        pairs = list(zip(self.gold.tokens[i:n], self.system.tokens[j:m]))
+        if not (
+            _share_edges(pairs)
+            or self._in_another_script(i, j, n, m)
+            or (self._have_equal_lengths(i, j, n, m) and not self._boundaries_moved(j, pairs))
+        ):
             return []
-        shift = j - i
-        ends = gold.ends[a:c]
-        if [end + shift for end in ends] != system.ends[b:d]:
-            return []
-        # Sentences of one length throughout are no evidence.
-        varied = len({end - begin for begin, end in pairwise(ends)}) >= SHAPE // 2
-        return self._one_to_one(i, j, n) if varied and not self._boundaries_moved(i, j, n) else []
-
-    def _by_shared_edges(self, i: int, j: int, n: int, m: int) -> list[Point]:
-        """Pair tokens one by one if one side lacks only last letters of tokens, or only first letters."""
-        if n - i == m - j >= 2 * SHAPE:
-            pairs = list(zip(self.gold.tokens[i:n], self.system.tokens[j:m]))
-            for agree in (str.startswith, str.endswith):
-                if all(agree(x, y) or agree(y, x) for x, y in pairs):
-                    return self._one_to_one(i, j, n)
-        return []
-
-    def _in_another_script(self, i: int, j: int, n: int, m: int) -> list[Point]:
-        """Pair tokens one by one if both sides have the same number, but hardly any letter in common."""
-        if n - i != m - j or n - i < 2 * SHAPE:
-            return []
-        gold, system = self.gold, self.system
-        texts = gold.text[gold.starts[i] : gold.starts[n]], system.text[system.starts[j] : system.starts[m]]
-        if all(map(str.isascii, texts)):
-            return []
-        letters = [counts_of("".join(filter(str.isalpha, text))) for text in texts]
-        common = sum([min(times, letters[1].get(code, 0)) for code, times in letters[0].items()])
-        fewest = min([sum(counts.values()) for counts in letters])
-        return self._one_to_one(i, j, n) if FOREIGN * common < fewest else []
-
-    def _one_to_one(self, i: int, j: int, n: int) -> list[Point]:
         points = []
-        for k, x in enumerate(self.gold.tokens[i:n], 1):
-            y = self.system.tokens[j + k - 1]
-            self.equal += len(x) if x == y else sum([one == two for one, two in zip(x, y)])
+        for k, (x, y) in enumerate(pairs, 1):
+            # Letters are counted from the edge at which more are equal.
+            self.equal += max(sum(map(eq, x, y)), sum(map(eq, reversed(x), reversed(y))))
             points.append((i + k, j + k, self.equal))
         return points
 
-    def _boundaries_moved(self, i: int, j: int, n: int) -> bool:
+    def _in_another_script(self, i: int, j: int, n: int, m: int) -> bool:
+        """Return True if the sides have hardly any letter in common."""
+        gold, system = self.gold, self.system
+        texts = gold.text[gold.starts[i] : gold.starts[n]], system.text[system.starts[j] : system.starts[m]]
+        if all(map(str.isascii, texts)):
+            return False
+        letters = [counts_of("".join(filter(str.isalpha, text))) for text in texts]
+        common = sum([min(times, letters[1].get(code, 0)) for code, times in letters[0].items()])
+        fewest = min([sum(counts.values()) for counts in letters])
+        return bool(FOREIGN * common < fewest)
+
+    def _have_equal_lengths(self, i: int, j: int, n: int, m: int) -> bool:
+        """Return True if several successive sentences have the same lengths on both sides."""
+        sides = (self.gold.ends, i, n), (self.system.ends, j, m)
+        ends, others = [
+            [end - begin for end in ends[bisect_left(ends, begin + 1) : bisect_left(ends, last)]]
+            for ends, begin, last in sides
+        ]
+        # Sentences of one length throughout are no evidence.
+        varied = len({end - begin for begin, end in pairwise(ends)}) >= SHAPE // 2
+        return len(ends) >= SHAPE and ends == others and varied
+
+    def _boundaries_moved(self, j: int, pairs: Sequence[tuple[str, str]]) -> bool:
         """Return True if half of the differing gold tokens occur in the system's text around their place."""
-        gold_tokens, starts, text = self.gold.tokens, self.system.starts, self.system.text
+        starts, text = self.system.starts, self.system.text
         last = len(starts) - 1
         moved = unlike = 0
-        for k in range(i, n):
-            token, at = gold_tokens[k], k + j - i
-            if len(token) > 1 and token != self.system.tokens[at]:
-                if token in text[starts[max(0, at - 1)] : starts[min(last, at + 2)]]:
+        for k, (token, other) in enumerate(pairs, j):
+            if len(token) > 1 and token != other:
+                if token in text[starts[max(0, k - 1)] : starts[min(last, k + 2)]]:
                     moved += 1
                 else:
                     unlike += 1
@@ -428,9 +413,14 @@ class _Search:
         return [(i + half, j + max(1, (m - j) // 2))]
 
 
+def _share_edges(pairs: Sequence[tuple[str, str]]) -> bool:
+    """Return True if one side lacks only last letters of tokens, or only first letters."""
+    return any(all(agree(x, y) or agree(y, x) for x, y in pairs) for agree in (str.startswith, str.endswith))
+
+
 def _adds_sentences_only(cost: int, points: Sequence[Point], gold: RunSlice, system: RunSlice) -> bool:
     """Return True if the longer side only adds whole sentences: no path with exceptions can cost less."""
-    least = GAP * abs(gold.size - system.size) - CUT * min(len(gold.tokens), len(system.tokens))
+    least = GAP * abs(gold.size - system.size) - (CUT + SAME) * min(len(gold.tokens), len(system.tokens))
     for (x, y, _), (a, b, _) in pairwise(points):
         if gold.at_end(a) and system.at_end(b):
             least -= SENTENCE if a > x and b > y else SKIPPED

@@ -26,6 +26,8 @@ OPEN = 2
 # Gain of a pair that ends a token on both sides: as much as a boundary that is moved by one character could
 # cost, so that no equal characters are separated for one
 CUT = 16
+# Gain of a pair that ends the same token on both sides, in addition
+SAME = 12
 # Gain of a pair that ends a sentence on both sides
 SENTENCE = 12
 # Gain of a skipped character at a sentence end of both sides: the greatest with which two sentences of one
@@ -180,32 +182,6 @@ def links(gold: dict, system: dict) -> list:
 
 
 @cython.locals(gold_text=str, system_text=str, gold_starts=list, system_starts=list)
-@cython.locals(r=cython.Py_ssize_t, s=cython.Py_ssize_t)
-def thinned(gold: tuple, system: tuple, chain: list) -> list:
-    """Keep only the first and the last of successive pairs of tokens with equal text between them."""
-    gold_text, gold_starts, _ = gold
-    system_text, system_starts, _ = system
-    kept: list = []
-    p: cython.Py_ssize_t = 0
-    q: cython.Py_ssize_t = 0
-    first: cython.Py_ssize_t = 0
-    for k in range(len(chain)):
-        link: tuple = chain[k]
-        r = gold_starts[link[0]]
-        s = system_starts[link[1]]
-        if k == 0 or r - p != s - q or gold_text[p:r] != system_text[q:s]:
-            if k - 1 > first:
-                kept.append(chain[k - 1])
-            kept.append(link)
-            first = k
-        p = r
-        q = s
-    if len(chain) - 1 > first:
-        kept.append(chain[len(chain) - 1])
-    return kept
-
-
-@cython.locals(gold_text=str, system_text=str, gold_starts=list, system_starts=list)
 @cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, n=cython.Py_ssize_t, m=cython.Py_ssize_t)
 @cython.locals(k=cython.Py_ssize_t, p=cython.Py_ssize_t, q=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
@@ -231,35 +207,6 @@ def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_
             points.append((k, j, equal + end - p))
         else:
             j -= 1
-    return points
-
-
-@cython.locals(gold_text=str, system_text=str, gold_starts=list, system_starts=list)
-@cython.locals(gold_levels=bytes, system_levels=bytes)
-@cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, n=cython.Py_ssize_t, m=cython.Py_ssize_t)
-@cython.locals(k=cython.Py_ssize_t, p=cython.Py_ssize_t, q=cython.Py_ssize_t, most=cython.Py_ssize_t)
-def shared_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
-    """Return the points up to the last sentence end before which both sides, with levels, are identical."""
-    gold_text, gold_starts, gold_levels = gold
-    system_text, system_starts, system_levels = system
-    last: cython.Py_ssize_t = 0
-    i, j, n, m = piece
-    p = gold_starts[i]
-    q = system_starts[j]
-    most = min(
-        cython.cast(cython.Py_ssize_t, gold_starts[n]) - p,
-        cython.cast(cython.Py_ssize_t, system_starts[m]) - q,
-    )
-    for k in range(1, most + 1):
-        if gold_text[p + k - 1] != system_text[q + k - 1] or gold_levels[p + k] != system_levels[q + k]:
-            break
-        if gold_levels[p + k] & 3 == 2:
-            last = k
-    points: list = []
-    k = i + 1
-    while last and k <= n and gold_starts[k] <= p + last:
-        points.append((k, k + j - i, equal + gold_starts[k] - p))
-        k += 1
     return points
 
 
@@ -496,7 +443,7 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
     trace: cython.uchar[::1] = bytearray((n + 1) * size)
     steps = cython.address(trace[0]) if cython.compiled else trace
     # Rows with one number for each position of the system.
-    rows: cython.int[::1] = array("i", bytes(36 * size if cython.compiled else 4))
+    rows: cython.int[::1] = array("i", bytes(44 * size if cython.compiled else 4))
     opens: cython.p_int = _row(rows, 0, size)
     codes: cython.p_int = _row(rows, 1, size)
     zero: cython.p_int = _row(rows, 2, size)
@@ -506,6 +453,13 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
     best: cython.p_int = _row(rows, 6, size)
     falls: cython.p_int = _row(rows, 7, size)
     least: cython.p_int = _row(rows, 8, size)
+    cuts: cython.p_int = _row(rows, 9, size)
+    # Number of the token that ends at each position of the system, 0 where none ends
+    ids: cython.p_int = _row(rows, 10, size)
+    same: cython.int = SAME
+    numbers: dict = {}
+    start: cython.Py_ssize_t = 0
+    number: cython.int
     gold_tokens: cython.Py_ssize_t = 0
     system_tokens: cython.Py_ssize_t = 0
     for j in range(size):
@@ -518,9 +472,14 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
         opens[j] = open_inside - (level & 3)
         if level and not level & 4:
             cut_1[j] = cut_2[j] = cut
+            if j:
+                ids[j] = numbers.setdefault(system[start:j], len(numbers) + 1)
+        if level:
+            start = j
         if level & 3 == 2:
             cut_2[j] += sentence
             end_2[j] = skipped
+    start = 0
     level = gold_levels[0] & 3
     opening = open_inside - level
     earned_gap = end_2 if level == 2 else zero
@@ -536,7 +495,16 @@ def _search(gold: str, system: str, gold_levels: bytes, system_levels: bytes, be
         gold_tokens += level > 0
         opening = open_inside - (level & 3)
         earned_gap = end_2 if level & 3 == 2 else zero
-        earned = cut_2 if level == 2 else cut_1 if level == 1 else earned_gap
+        earned = earned_gap
+        if level == 1 or level == 2:
+            earned = cut_2 if level == 2 else cut_1
+            number = numbers.get(gold[start:i], 0)
+            if number:
+                for j in range(size):
+                    cuts[j] = earned[j] + (same if ids[j] == number else 0)
+                earned = cuts
+        if level:
+            start = i
         # Skip gold's character.  The steps are independent, so C vectorises them.  The shift gives -1 for
         # negative numbers and 0 otherwise.  Which way is cheaper is hard to predict, so branches would take
         # five times as long, here and below.

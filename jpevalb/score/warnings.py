@@ -76,6 +76,9 @@ NO_TAGS = "trees without tags: a bracket over one word is a constituent"
 NO_TREES = "sentences without trees: words, tags and sentence boundaries are compared"
 NO_LABELS = "trees without labels: each bracket counts as NT"
 
+FAR = 0.2  # least difference of F1 and strict F1 for a warning about large units
+LARGE = 3.0  # least mean number of words of a side in a unit for that warning
+
 _EVALB_DELETES = frozenset([",", ":", "``", "''", "."])  # tags of COLLINS.prm
 
 Facts: TypeAlias = "dict[str, Any]"
@@ -350,6 +353,23 @@ def _shifted(run: RunFacts) -> Iterator[Facts]:
             yield {"changed": changed, "words": changed + equal}
 
 
+def _large_units(run: RunFacts) -> Iterator[Facts]:
+    total = run.tally.total
+    if run.same_words or not {"alignment", "segmentation"} <= {metric.name for metric in run.scorer.metrics}:
+        return
+    counts, f1, strict = total["alignment"], total.brackets.f1, total["segmentation"].brackets.f1
+    units = sum(counts.units.to_dict().values())
+    if not units or f1 is None or strict is None or f1 - strict < FAR:
+        return
+    tokens = total["segmentation"].tokens
+    alone = counts.gold_words_alone, counts.system_words_alone
+    sizes = [(count - few) / units for count, few in zip((tokens.gold, tokens.system), alone)]
+    side = int(sizes[1] > sizes[0])
+    if sizes[side] >= LARGE:
+        facts = {"side": ("gold", "system")[side], "size": sizes[side], "other": ("system", "gold")[side]}
+        yield {**facts, "f1": f1, "strict": strict}
+
+
 # -- metrics and roots -----------------------------------------------------------------------------
 
 
@@ -396,6 +416,9 @@ WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
     _shifted: "{changed} of {words} words differ from the gold words beside them; "
     "the files may be of different texts, or one lacks a sentence; "
     "pair='align' pairs sentences by their text",
+    _large_units: "F1 is {f1:.2%}, but {strict:.2%} where token ends count: a word of the {other} holds "
+    "{size:.1f} {side} words on average, and only brackets between such words are compared; "
+    "check the tokens of the {other}",
     _of_metrics: "{text}",
     _added_root: "every {side} tree has the root {root}, which counts as a constituent; "
     "to leave it out give a .prm with DELETE_LABEL {root}",

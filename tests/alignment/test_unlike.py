@@ -7,11 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Settings, SettingsError, evaluate
-from jpevalb.alignment.run import CharacterRun
-from jpevalb.alignment.similar import MOST_RELATED, RELATED, UnrelatedPieces, is_similar, share_of_equal
-from tests.benchmarks.alignment_noise import words_of
-from tests.benchmarks.alignment_regimes import in_korean
-from tests.benchmarks.treebank import make_treebank
+from jpevalb.alignment.similar import is_similar, share_of_equal
 
 GOLD = ["(S (A the) (B cats) (C sat))", "(S (A a) (X (B dog) (C barks)))", "(S (A it) (B rains))"]
 SYSTEM = ["(S (A the) (B cats) (C sat))", "(S (A x) (X (B yyg) (C zzzzz)))", "(S (A it) (B rain))"]
@@ -165,19 +161,3 @@ def test_similarity_known_from_the_alignment_changes_nothing(gold, system, data)
     wanted = edits(gold, system) <= int(ratio * len(gold) + 1e-9)
     assert is_similar([gold], [system], ratio) is wanted
     assert is_similar([gold], [system], ratio, equal=equal) is wanted
-
-
-def test_unrelated_sentences_of_few_letters_need_more_equal_ones():
-    """Hangul taken apart has few letters, so unrelated sentences have more equal characters by chance."""
-    words = [words_of(line) for line in make_treebank(200, 3)]
-    korean = [[part for word in sentence for part in in_korean(word)] for sentence in words]
-    least = {
-        name: UnrelatedPieces(CharacterRun.of(side), CharacterRun.of(side))._least_related
-        for name, side in (("en", words), ("ko", korean), ("few", words[:10]), ("one", words[:1] * 50))
-    }
-    assert least["en"] == least["few"] == least["one"] == RELATED
-    assert RELATED < least["ko"] < MOST_RELATED
-    # Pairs are as many as the shorter file has sentences.
-    many, some = CharacterRun.of(korean), CharacterRun.of(korean[:25])
-    for gold, system in ((many, some), (some, many)):
-        assert RELATED < UnrelatedPieces(gold, system)._least_related <= MOST_RELATED

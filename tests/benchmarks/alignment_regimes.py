@@ -3,8 +3,9 @@
 The system's trees are gold's with parser-like errors; then sentences, tokens and characters are
 changed, and each token remembers the gold tokens that it stands for.  So the true beads and units
 are known, and with them the F1 that an aligner should lead to.  Told are, for each regime, F1 with
-the alignment found less F1 with the true one, in points; the true beads and units that were not
-found; and seconds of processor time.
+the alignment found; the same less F1 with the true one, in points; the true beads and units that were
+not found; and seconds of processor time.  A perfect parser has gold's trees: what it loses, the aligner
+or the words have lost.
 
     python -m tests.benchmarks.alignment_regimes [--sentences 300] [--seeds 2] [--gold TREES] [--only TEXT]
 
@@ -644,14 +645,58 @@ class Regime:
     lang: str = "en"
     types: int = 0  # number of different sentences, each with one parse; 0: all are different
     template: bool = False  # these differ in one word
+    perfect: bool = False  # the system's trees are gold's
 
 
 FEW = (words_wrong, 0.05)
 UNK = each(lambda t, rng: [Token("<unk>", t.links)])
 XX = each(lambda t, rng: [Token("XX", t.links)])
+
+
+def unpunctuated(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+    """Tokens without letters or digits left out."""
+    return [
+        sentence.replace([[t] if any(map(str.isalnum, t.text)) else [] for t in sentence.tokens])
+        for sentence in corpus
+    ]
+
+
+_ONES = [
+    *("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"),
+    *("twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"),
+]
+_TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
+
+
+def number_words(number: int) -> list[str]:
+    if number < 20:
+        return [_ONES[number]]
+    for size, name in ((10**9, "billion"), (10**6, "million"), (1000, "thousand"), (100, "hundred")):
+        if number >= size:
+            rest = number_words(number % size) if number % size else []
+            return [*number_words(number // size), name, *rest]
+    return [_TENS[number // 10 - 2], *([_ONES[number % 10]] if number % 10 else [])]
+
+
+def spoken(corpus: Corpus, rate: float, rng: random.Random) -> Corpus:
+    """Numbers in words, lower case, no punctuation."""
+
+    def said(t: Token, rng: random.Random) -> list[Token]:
+        whole, _, rest = t.text.replace(",", "").partition(".")
+        if whole.isdecimal() and (rest.isdecimal() or not rest):
+            tail = ["point", *[_ONES[int(digit)] for digit in rest]] if rest else []
+            return [Token(word) for word in (*number_words(int(whole)), *tail)]
+        return [Token(t.text.lower(), t.links)]
+
+    return unpunctuated(each(said)(corpus, 1, rng), rate, rng)
+
+
 NOISE = in_order((merge, 0.1), (split, 0.1), (words_wrong, 0.1))
 
 REGIMES = (
+    Regime("perfect parser: word errors", (0.05, 0.1, 0.2, 0.3), (words_wrong,), perfect=True),
+    Regime("perfect parser: no punctuation", (1,), (unpunctuated,), perfect=True),
+    Regime("perfect parser: spoken", (1,), (spoken,), perfect=True),
     Regime("merged", (0.1, 0.5), (merge,)),
     Regime("split", (0.1, 0.5), (split,)),
     Regime("shifted", (0.1, 0.5), (shift,)),
@@ -758,7 +803,7 @@ def make_case(pairs: Iterable[tuple[Sentence, Sentence]], regime: Regime, rate: 
     gold, system = [], []
     number = 0
     for one, other in pairs:
-        left, right = one.copy(), other.copy()
+        left, right = one.copy(), (one if regime.perfect else other).copy()
         if regime.script:
             left, right = in_script(left, regime.script), in_script(right, regime.script)
         number = right.link(number)
@@ -812,6 +857,7 @@ class Score:
     """Sums of results over cases."""
 
     error: float = 0.0
+    found: float = 0.0  # F1 under the alignment found
     lost: int = 0
     beads: int = 0
     wrong: int = 0
@@ -836,7 +882,9 @@ class Score:
             units += [(a + start, b + start, c + start2, d + start2) for a, b, c, d in bead.units]
             start += sum(len(s.tokens) for s in case.gold[slice(*bead.gold)])
             start2 += sum(len(s.tokens) for s in case.system[slice(*bead.system)])
-        self.error += f1_of(case, beads, units) - f1_of(case, case.beads, case.units)
+        found = f1_of(case, beads, units)
+        self.found += found
+        self.error += found - f1_of(case, case.beads, case.units)
         self.lost += len(set(case.beads) - set(beads))
         self.beads += len(case.beads)
         self.wrong += len(set(case.units) - set(units))
@@ -846,8 +894,8 @@ class Score:
 
     def __str__(self) -> str:
         return (
-            f"{self.error / self.cases:+8.2f} {100 * self.lost / self.beads:7.2f}"
-            f" {100 * self.wrong / self.units:7.2f} {self.seconds:7.2f}"
+            f"{self.found / self.cases:7.2f} {self.error / self.cases:+8.2f}"
+            f" {100 * self.lost / self.beads:7.2f} {100 * self.wrong / self.units:7.2f} {self.seconds:7.2f}"
         )
 
 
@@ -886,7 +934,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="TEXT", help="regimes whose name has this")
     options = parser.parse_args()
     banks = {seed: treebank(options.gold, options.sentences, seed) for seed in range(1, options.seeds + 1)}
-    print(f"{'regime':36} {'rate':>5} {'F1':>8} {'beads%':>7} {'units%':>7} {'s':>7}")
+    print(f"{'regime':36} {'rate':>5} {'F1':>7} {'error':>8} {'beads%':>7} {'units%':>7} {'s':>7}")
     began = time.perf_counter()
     total = 0.0
     for regime in REPETITIVE if options.hard else REGIMES:

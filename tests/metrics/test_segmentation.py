@@ -143,8 +143,9 @@ def cheapest_links(gold, system, gold_ends=(), system_ends=()):
     token_of = [[k for k, word in enumerate(words) for _ in word] for words in (gold, system)]
 
     def earned(i, j, paired):
-        both = mine[i] > 0 and other[j] > 0
-        return 16 * (both and paired) + (12 if paired else 13) * (mine[i] == 2 == other[j])
+        both = paired and mine[i] > 0 and other[j] > 0
+        same = both and gold[token_of[0][i - 1]] == system[token_of[1][j - 1]]
+        return 16 * both + 12 * same + (12 if paired else 13) * (mine[i] == 2 == other[j])
 
     def opening(i, j):
         return 4 - mine[i] - other[j]

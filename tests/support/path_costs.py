@@ -7,6 +7,11 @@ import itertools
 FAR = 10**9
 
 
+def token(text: str, levels: bytes, end: int) -> str:
+    """Return the token that ends at a place."""
+    return text[max(k for k in range(end) if levels[k]) : end]
+
+
 def slow_cost(
     gold: str, system: str, mine: bytes, other: bytes, start=(0, 0), end=None, way="", inside=None
 ) -> int:
@@ -23,6 +28,8 @@ def slow_cost(
             continue
         both = mine[i] == other[j] == 2
         cut = 16 if mine[i] and other[j] else 0
+        if cut and i > 0 < j and token(gold, mine, i) == token(system, other, j):
+            cut += 12
 
         def least(i: int, j: int, kind: str) -> int:
             opening = sum(2 - level for level in (mine[i], other[j]))
