@@ -31,6 +31,7 @@ MEANT = {
     "--legacy": "for evalb's report give -evalb",
     "-c": "for evalb's report give -evalb -c N, for figures of sentences up to N words --cutoff N",
     "-e": "for evalb's report, which ends at an error, give -evalb -e N",
+    "--score": "for F1 alone give --score-only",
     "-q": "for the summary only give --quiet",
     "-v": "for all counters give --verbose",
     "-f": "for the format of the files give --format, for that of the report --as",
@@ -146,7 +147,15 @@ class CommandParser(argparse.ArgumentParser):
             advice = f"did you mean {near[0]}?" if near else f"{self.prog} --help all lists all options"
             message = f"{message}; {advice}"
         elif message.startswith("the following arguments are required"):
-            message = f"{message}; usage: {self.usage}"
+            from difflib import get_close_matches
+
+            words = [word for word in sys.argv[1:] if word.startswith("--") and word not in known]
+            near = get_close_matches(words[0], known, n=1, cutoff=0.75) if words else []
+            advice = f"unknown option {words[0]}; did you mean {near[0]}?" if near else ""
+            message = advice or f"{message}; usage: {self.usage}"
+        elif message.endswith("expected one argument"):
+            option = message.partition(":")[0].partition("/")[0]
+            message += f"; write {option}=VALUE if the value begins with -"
         say(self.prog, message)
         raise SystemExit(2)
 

@@ -174,6 +174,13 @@ def _group(option: str) -> str:
     return next((row.group for name, row in rows.items() if option in row.spellings(name)), "")
 
 
+def _takes_value(option: str) -> bool:
+    """Return True for an option of jpevalb that is followed by a value."""
+    from .options import ROWS
+
+    return any(option in row.spellings(name) and row.metavar for name, row in ROWS.items())
+
+
 def _is_of_comparison(option: str) -> bool:
     return option.startswith("--") and _group(option).startswith("several systems")
 
@@ -181,6 +188,16 @@ def _is_of_comparison(option: str) -> bool:
 def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
     """Explain how to use an option that legacy mode lacks."""
     legacy = [word for word in arguments if is_legacy("", [word]) or word[:2] in ("-c", "-e")]
+    values = [place for place, word in enumerate(arguments) if place and word in legacy]
+    for place in values:
+        option = arguments[place - 1]
+        if option.startswith("--") and _takes_value(option):
+            return f"write {option}={arguments[place]}"
+    if "-evalb" in legacy and not evalb_itself:
+        if "--prm" in arguments[:-1]:
+            return f"write -evalb {arguments[arguments.index('--prm') + 1]}"
+        others = [word for word in arguments if word.startswith("--")]
+        return f"for the same F1 write --convention evalb {' '.join(others)} in place of -evalb"
     way = "call jpevalb" if evalb_itself else f"leave out {' and '.join(dict.fromkeys(legacy))}"
     if not evalb_itself and any(word.startswith("-p") for word in legacy):
         way += " and give the .prm with --prm"

@@ -24,6 +24,7 @@ _NBEST = re.compile(rb"\s*(?:[2-9]|[1-9][0-9]+)[ \t]+[^\s()]+\s*\n\s*[-+]?[0-9.]
 _PARSE_1 = re.compile(rb"^#+ *Parse 1\b", re.MULTILINE)
 _PARSE_2 = re.compile(rb"^#+ *Parse 2\b", re.MULTILINE)
 _XML = re.compile(rb"<(?:graph|t)[\s>]")
+_SINICA = re.compile(rb"^#[0-9]+:[0-9]+\.\[[0-9]+\][^\n(]*\(", re.MULTILINE)
 # A row with a tree behind a tab or a comma, which may follow a header
 _TABLE = re.compile(
     rb"(?:[^\n(\t,]{1,200}[\t,][^\n(]{0,1000}\n)?"
@@ -84,6 +85,9 @@ def from_first_tree(data: bytes) -> bytes:
 
 def marked_format(around: bytes, tree: bytes) -> str | None:
     """Return the format by the lines before the first tree and its beginning; ``None`` if unmarked."""
+    if _SINICA.search(around):
+        problem = "lines of the Sinica treebank, #1:1.[0] S(...)#, which are read as comments"
+        raise TreeError(f"{problem}; convert them to bracket trees, as (S ...)", line=1)
     if _BEGIN.search(around):
         return "export"  # its first word may begin like XML or JSON
     if _ALPINO.search(around + tree[:1000]):

@@ -16,6 +16,7 @@ from ..trees.parse import shorten
 from ..trees.tree import Tree
 
 SEJONG = re.compile(rb"[^\s/]/[A-Z]{2,4}[ \t]+\+[ \t]+[^\s/]{1,200}/[A-Z]{2,4}[ \t)]")
+_BINARY = b"\x7fELF", b"PK\x03\x04", b"%PDF", b"\x89PNG"  # first bytes of programs, zip, PDF and PNG
 BLOCK = 65536  # number of bytes of a file that are looked at
 
 
@@ -111,6 +112,8 @@ def detect_format(head: bytes | str) -> str:
     ('discbracket', 'bracket')
     """
     data = head.encode("utf-8", "surrogatepass") if isinstance(head, str) else bytes(head)
+    if data[:4] in _BINARY:
+        raise TreeError("a binary file; give a text file with trees", line=1)
     if data[:4] in (b"\xff\xfe<\0", b"\xfe\xff\0<"):
         return "tigerxml"  # XML declares its encoding
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -210,6 +213,8 @@ def _indexed(data: bytes) -> bool:
             leaves = leaves[: max(not single, len(leaves) - 1)]  # the last leaf may be cut off
         if len(leaves) == 1 and not unclosed and leaves[0][:2] == "0=":
             single = True  # "(CD 0=0)" may be a tree of either format: the next ones decide
+        elif len(leaves) == 1 and not unclosed and "=" in leaves[0]:
+            return False  # the index of a single word is 0
         elif leaves:
             indices = [leaf.partition("=")[0] for leaf in leaves]
             if not all(index.isascii() and index.isdecimal() for index in indices):

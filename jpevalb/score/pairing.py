@@ -213,9 +213,17 @@ class Side:
         advice = (
             "" if isinstance(error, ReaderOptionError) else "; use on_error='skip' to skip such sentences"
         )
-        if (self.empty if first is None else first) and error.message.endswith((NO_TREE, NO_RECORD)):
+        at_begin = self.empty if first is None else first
+        if at_begin and error.message.endswith(NO_TREE) and self._is_plain_text():
+            advice = f"; if it is plain text, give {self._side}_format='text'"
+        elif at_begin and error.message.endswith((NO_TREE, NO_RECORD)):
             advice = f"; if the file is a treebank, name its format with {self._side}_format"
         raise reported(error, after=advice) from None
+
+    def _is_plain_text(self) -> bool:
+        """Return True if the first lines of the file have no brackets of any kind."""
+        first = getattr(getattr(self._input, "ahead", None), "first", None) or ["("]
+        return not any(sign in str(line) for line in first for sign in "()[]{}<>")
 
     def _items(self) -> Iterator[Sentence | LineBlock]:
         """Yield the sentences as read, or lines of them."""

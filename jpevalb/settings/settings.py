@@ -215,6 +215,8 @@ class Settings(Fields):
             raise SettingsError("got nbest with an option for answers of a language model; leave one out")
         if isinstance(self.cutoff, list):
             object.__setattr__(self, "cutoff", tuple(self.cutoff))
+        if type(self.align_ratio) is int:
+            object.__setattr__(self, "align_ratio", float(self.align_ratio))
         for name, row in OPTIONS.items():
             value = getattr(self, name)
             if value is not _DEFAULTS[name]:
@@ -465,6 +467,8 @@ def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
 
             near = get_close_matches(name, _DEFAULTS, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"expected some of {', '.join(_DEFAULTS)}"
+            if name == "evalb":
+                advice = "to count as evalb does give convention='evalb'"
             raise SettingsError(f"unknown option {name!r}; {advice}")
     convention = options.get("convention")
     if not isinstance(convention, str):

@@ -8,9 +8,11 @@ import json
 import pytest
 
 import jpevalb
+from jpevalb.formats.detect import detect_format
 from jpevalb.trees.prepare import CHAINS as CHAINS_SPLIT
 from jpevalb.trees.prepare import WIDE_TAGS
 from jpevalb.trees.unusual import BLANKS, BRACKETED, CLOSERS, SCORES, WORD_BRACKETS
+from tests.support.commands import jpevalb as command
 
 GOLD = [
     "(S (NP (NN pay)) (PRN (-LRB- -LRB-) (NP (CD 5)) (-RRB- -RRB-)) (. .))",
@@ -284,3 +286,58 @@ def test_raw_trees_of_sejong(tmp_path):
     (tree,) = jpevalb.read(path)
     assert str(tree) == "(NP (NP_MOD (NNP 학교) (JKG 의)) (NP (SS -LRB-) (NNG 도서관) (SP /)))"
     assert jpevalb.evaluate(path, [tree], lang="ko").f1 == 1
+
+
+def told(tmp_path, *arguments):
+    """The one line of an error, and the arguments that it advises."""
+    done = command(*arguments, cwd=tmp_path)
+    lines = done.stderr.decode().splitlines()
+    assert done.returncode != 0
+    assert len(lines) == 1, lines
+    return lines[0]
+
+
+def test_advice_works(tmp_path):
+    """What a message advises is run, and helps."""
+    (tmp_path / "gold").write_text("\n".join(GOLD) + "\n")
+    (tmp_path / "sys").write_text("\n".join(GOLD) + "\n")
+    (tmp_path / "text").write_text("pay ( 5 ) .\nwe left .\n".replace("(", "-LRB-").replace(")", "-RRB-"))
+    (tmp_path / "gbk").write_bytes("(IP (NP (PN 我)) (VP (VV 去)))\n".encode("gbk"))
+    (tmp_path / "sinica").write_text("#1:1.[0] S(agent:NP(Head:Nhaa:我)|Head:VC2:吃)#\n" * 3)
+    (tmp_path / "elf").write_bytes(b"\x7fELF\x02\x01\0\0")
+    (tmp_path / "zip").write_bytes(b"PK\x03\x04abc")
+    (tmp_path / "nk.prm").write_text("DELETE_LABEL TOP\n")
+    advised = {
+        ("gold", "text"): ["--sys-format", "text"],
+        ("gbk", "gbk"): ["--gold-encoding", "gb18030"],
+        ("gold", "sys", "--drop-subtrees", "-DFL-,CODE"): ["--drop-subtrees=-DFL-,CODE"],
+        ("gold", "sys", "-evalb", "--prm", "nk.prm"): ["-evalb", "nk.prm"],
+        ("gold", "sys", "-evalb", "--analysis"): ["--convention", "evalb", "--analysis"],
+        ("gold", "sys", "-evalb", "--view", "1"): ["--convention", "evalb", "--view"],
+        ("gold", "sys", "--score"): ["--score-only"],
+        ("--verison",): ["--version"],
+    }
+    for arguments, advice in advised.items():
+        assert " ".join(advice) in told(tmp_path, *arguments)
+    for works in (
+        ["gold", "text", "--sys-format", "text"],
+        ["gbk", "gbk", "--gold-encoding", "gb18030", "--sys-encoding", "gb18030"],
+        ["gold", "sys", "--drop-subtrees=-DFL-,CODE"],
+        ["gold", "sys", "-evalb", "nk.prm"],
+        ["gold", "sys", "--convention", "evalb", "--analysis"],
+        ["--version"],
+    ):
+        assert command(*works, cwd=tmp_path).returncode == 0
+    assert "Sinica" in told(tmp_path, "sinica", "sys")
+    for name in ("elf", "zip"):
+        assert "a binary file" in told(tmp_path, "gold", name)
+    with pytest.raises(jpevalb.SettingsError, match="give convention='evalb'"):
+        jpevalb.evaluate(GOLD, GOLD, evalb=True)
+    with pytest.raises(jpevalb.TreeError, match="least is not for words that differ, leave it out to align"):
+        jpevalb.evaluate(GOLD, [GOLD[0].replace("pay", "paid"), GOLD[1]], least=2)
+
+
+def test_small_corrections():
+    assert detect_format("(S (NN 3=z))") == "bracket"
+    whole, decimal = [jpevalb.evaluate(GOLD, GOLD, align_ratio=ratio).signature for ratio in (0, 0.0)]
+    assert whole == decimal

@@ -111,6 +111,7 @@ def test_the_field_of_either_side(paths):
 @pytest.mark.parametrize(
     ("text", "format", "problem"),
     [
+        (b"The (cat) slept.\n", "bracket", "'The' outside a tree; expected '('"),
         (b"The cat slept.\n", "bracket", "'The' outside a tree; expected '('"),
         (b"(S (NN a))\n", "jsonl", "'(S' outside a record; expected '{'"),
     ],
@@ -119,6 +120,8 @@ def test_text_that_is_no_file_of_the_format(paths, text, format, problem, side):
     good = b"(S (NN a))\n" if format == "bracket" else b'{"output": "(S (NN a))"}\n'
     options = {f"{side}_format": format, "pair": "order"}
     advice = f"; if the file is a treebank, name its format with {side}_format"
+    if b"(" not in text:
+        advice = f"; if it is plain text, give {side}_format='text'"
     assert raised(*paths(text, side, good), **options).endswith(problem + advice)
     # After a sentence that can be read, it is one of a file of trees.
     assert raised(*paths(good + text, side, good * 2), **options).endswith(problem + SKIP)
