@@ -171,9 +171,6 @@ def _of_identical_words(gold: Sentence, system: Sentence | None, job: Job, rules
 
 def _advice(gold: Sentence, system: Sentence, rules: RunRules, settings: Settings) -> str:
     """Return what helps with sentences of other words."""
-    given = settings.given().keys() & set(used_by(IDENTICAL_WORDS)) - {"compare"}
-    if given and not settings.tool:
-        return f"; {min(given)} is not for words that differ, leave it out to align the words"
     advice = "; on_error='skip' counts it as unparsed"
     if len(gold.source.words) == len(system.source.words) and rules.convention.compare == "words":
         advice += ", convention='discontinuous compare:number' compares words by position"
