@@ -11,6 +11,7 @@ from ..settings.presets import PURPOSES
 from . import format_named
 from .table import Cell, Field, MarkedNumber, Sheet, Table, cells_of, percent
 
+WIDTH = 80  # of the text report
 MOST_RULES = 3  # maximum number of rules that a row shows for reading
 
 _NAME = Field("convention", "Convention", text=True)
@@ -33,7 +34,34 @@ def render_conventions(table: ConventionTable, format: str = "text") -> str:
         from .json import text_of
 
         return text_of(table.to_dict()) + "\n"
-    return format_named(format).tables(sheet_of(table))
+    sheet = sheet_of(table)
+    if format == "text" and len(table.systems) == 1:
+        notes = (*sheet.notes, "recall, precision, complete match, tags, all rules: --as csv")
+        sheet = sheet._replace(shown=(_short_table(table),), notes=notes)
+    return format_named(format).tables(sheet)
+
+
+def _short_table(table: ConventionTable) -> Table:
+    """Return F1 under each convention, and the rules that fit into 80 columns."""
+    fields = (_NAME, Field("f1", "F1", short="F1"), Field("sentences", "Sentences", short="sents"), _DIFFERS)
+    room = WIDTH - max([len(one.name) for one in table.conventions]) - len(" 100.00* sents ")
+    above = table.conventions[0]
+    rows: list[list[Cell]] = []
+    for convention, row in zip(table.conventions, table.results[0]):
+        differences = _fitting(convention.differences(above), room)
+        rows.append([convention.name, _f1(table, row), _cells(row)[-1], differences if rows else "-"])
+        above = convention
+    return Table("Conventions", fields, rows)
+
+
+def _fitting(rules: Sequence[str], room: int) -> str:
+    """Return the first rules that fit, and the number of the others."""
+    for shown in range(len(rules), 0, -1):
+        rest = [f"and {len(rules) - shown} more"] if shown < len(rules) else []
+        text = "; ".join([*rules[:shown], *rest])
+        if len(text) <= room:
+            return text
+    return f"{len(rules)} rules" if rules else "nothing"
 
 
 def render_list(conventions: Iterable[Convention]) -> str:
@@ -43,13 +71,13 @@ def render_list(conventions: Iterable[Convention]) -> str:
         for name, title in (
             ("name", "Convention"),
             ("tool", "Tool"),
-            ("source", "Source"),
             ("figure", "Figure"),
         )
     ]
+    notes = "papers and commits: --convention all --as json", "rules: --help rules"
     rows = [[getattr(one, field.name) for field in fields] for one in conventions]
     tables = Table("Conventions", tuple(fields), rows), Table("Presets", (_NAME, _OF), list(PURPOSES.items()))
-    return format_named("text").tables(Sheet((), tables, ()))
+    return format_named("text").tables(Sheet((), tables, notes))
 
 
 def sheet_of(table: ConventionTable) -> Sheet:

@@ -412,6 +412,6 @@ def _separating(
         if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
     ]
     verb = "changes" if len(matter) == 1 else "change"
-    yield f"{names[0]} and {names[1]} differ in {len(changed)} rules; {len(matter)} of them {verb} F1 alone:"
+    yield f"{names[0]}, {names[1]}: {len(matter)} of {len(changed)} rules that differ {verb} F1 alone:"
     for row in matter:
         yield f"{row.convention.differences(first.convention)[0]}: {100 * (row.f1 or 0):.2f}"

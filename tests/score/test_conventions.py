@@ -159,15 +159,25 @@ def test_rankings():
     assert same.rankings() == {("gold", "labels"): ["evalb", "urnng"]}
 
 
-def test_rows_name_up_to_three_rules():
+def test_rows_name_up_to_three_rules_or_those_that_fit():
     gold, system = oracle.corpus(1, 10)
     table = conventions(gold, [system], "all")
     rules = [second.differences(first) for first, second in pairwise(table.conventions)]
     assert {0, 1, 2, 3, 4} <= {len(some) for some in rules}
-    rows = table.report("text").splitlines()[3 : 3 + len(rules)]
+    rows = table.report("markdown").splitlines()[5 : 5 + len(rules)]
     for row, some in zip(rows, rules):
         more = [f"and {len(some) - 3} more"] if len(some) > 3 else []
-        assert row.endswith("; ".join([*some[:3], *more]) or " nothing")
+        assert visible_cell(row) == ("; ".join([*some[:3], *more]) or "nothing")
+    lines = table.report("text").splitlines()
+    assert max(map(len, lines)) <= 80
+    for row, some in zip(lines[3:], rules):
+        ends = ["; ".join([*some[:shown], f"and {len(some) - shown} more"]) for shown in range(1, len(some))]
+        assert row.endswith(("; ".join(some) or " nothing", f" {len(some)} rules", *ends))
+
+
+def visible_cell(row):
+    """Return the last cell of a row of Markdown, without escapes."""
+    return row.rstrip(" |").rpartition(" | ")[2].strip().replace("\\", "")
 
 
 def test_published():
@@ -178,7 +188,7 @@ def test_published():
     assert repr(table) == "ConventionTable(conventions=2, systems=['system 1'])"
     assert table.report("markdown").startswith("## Conventions")
     first, *rules = table.separating
-    assert first.startswith("supar (75.00) and evalb (100.00) differ in ")
+    assert first == "supar (75.00), evalb (100.00): 1 of 6 rules that differ changes F1 alone:"
     assert rules == ["labels end at -=: 100.00"]
 
 
