@@ -20,7 +20,7 @@ from tests.support.kernels import load_kernel
 from tests.support.odd_trees import odd_pair
 from tests.support.rules import counts_of, rules_of
 
-FEW = {"convention": "discontinuous least:2 whole:drop-all"}
+FEW = {"convention": "jpevalb least:2 whole:drop-all"}
 EQUAL = Params(eq_labels=(("A", "B"), ("B", "C")))
 QUOTES = "(S (NP (NN a)) ('' ') (VP (VB b)))", "(S (NP (NN a)) (POS ') (VP (VB b)))"
 
