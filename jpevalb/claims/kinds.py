@@ -144,7 +144,7 @@ _kinds(
     + "; it finds less (recall {recall:+}) but is more often right (precision {precision:+}).",
     unparsed="{name} has no parse for {count:sentences}.",
     first_two="{first} scores {f1:%}, {second} {other:%}: a difference of {points:abs}{interval:(+)}{p:p}.",
-    resamples="{samples:,} resamples are too few to correct {tests:,} tests: p is at least {least:.3f}. "
+    resamples="{samples:,} resamples are too few to correct {tests:tests}: p is at least {least:.3f}. "
     "Use --samples {needed}.",
     pairs_told="{told:,} of {tests:,} pairs of systems are distinguished; {tied:,} are not.",
     pairs_all="All {tests:,} pairs of systems are distinguished.",
@@ -240,7 +240,7 @@ class _Shown:
             text = ends(value, signed if "+" in how else percent)
             text = text.replace(" to ", ", ") if how[0] == "[" else text
             return f" {how[0]}{text}{how[-1]}" if text else ""
-        if how in ("sentences", "answers"):
+        if how in ("sentences", "answers", "tests"):
             return counted(value, how)
         if how in _LISTS:
             return _LISTS[how](value, name)
