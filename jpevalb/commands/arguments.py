@@ -31,7 +31,6 @@ MEANT = {
     "--legacy": "for evalb's report give -evalb",
     "-c": "for evalb's report give -evalb -c N, for figures of sentences up to N words --cutoff N",
     "-e": "for evalb's report, which ends at an error, give -evalb -e N",
-    "--score": "for F1 alone give --score-only",
     "-q": "for the summary only give --quiet",
     "-v": "for all counters give --verbose",
     "-f": "for the format of the files give --format, for that of the report --as",
@@ -144,6 +143,8 @@ class CommandParser(argparse.ArgumentParser):
             from difflib import get_close_matches
 
             near = get_close_matches(unknown[1], known, n=1, cutoff=0.75)
+            if unknown[1] == "--score":
+                near = ["--score-only"]  # its spelling is nearer to that of --sort
             advice = f"did you mean {near[0]}?" if near else f"{self.prog} --help all lists all options"
             message = f"{message}; {advice}"
         elif message.startswith("the following arguments are required"):

@@ -32,6 +32,7 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
 _MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 
 _OF_ONE = ("--as", "--output", "--out", "-o", "--score-only", "--fail-under", "--max-drop", "--baseline")
+_OF_REPORTS = frozenset(["--analysis", "--view", "--by-label", "--output", "--as", "--quiet"])
 _REPORTING = ("--verbose", *_OF_ONE)
 
 
@@ -197,7 +198,8 @@ def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
         if "--prm" in arguments[:-1]:
             return f"write -evalb {arguments[arguments.index('--prm') + 1]}"
         others = [word for word in arguments if word.startswith("--")]
-        return f"for the same F1 write --convention evalb {' '.join(others)} in place of -evalb"
+        if others and {*others} <= _OF_REPORTS:
+            return f"for the same F1 write --convention evalb {' '.join(others)} in place of -evalb"
     way = "call jpevalb" if evalb_itself else f"leave out {' and '.join(dict.fromkeys(legacy))}"
     if not evalb_itself and any(word.startswith("-p") for word in legacy):
         way += " and give the .prm with --prm"

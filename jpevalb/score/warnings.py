@@ -177,7 +177,7 @@ def _partly_tagged(run: RunFacts) -> Iterator[Facts]:
     for side, source in zip(("gold", "system"), run.inputs):
         untagged = run.settings.tags_of(source.side) == "none"
         few, how = (source.tagged, "no") if untagged else (source.bare, "some")
-        if few and source.bare:
+        if few and source.bare and run.settings.tags_of(source.side) != "yes":
             listed = ", ".join(map(str, few[:5])) + (", ..." if len(few) > 5 else "")
             number = len(source.tagged) + len(source.bare)
             yield {"side": side, "count": len(few), "number": number, "how": how, "listed": listed}

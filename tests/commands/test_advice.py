@@ -124,10 +124,10 @@ def test_a_file_that_is_no_treebank_has_no_advice_to_skip_it(side, folder, capfd
     files = ["plain", "gold"] if side == "gold" else ["gold", "plain"]
     assert cli.main(files) == 1
     assert capfd.readouterr().err == (
-        "jpevalb: plain:1:1: 'the' outside a tree; expected '('; if the file is a treebank, "
-        f"name its format with --{'gold' if side == 'gold' else 'sys'}-format\n"
+        "jpevalb: plain:1:1: 'the' outside a tree; expected '('; if it is plain text, "
+        f"give --{'gold' if side == 'gold' else 'sys'}-format text\n"
     )
-    with pytest.raises(jpevalb.TreeError, match=r"name its format with (gold|sys)_format$"):
+    with pytest.raises(jpevalb.TreeError, match=r"give (gold|sys)_format='text'$"):
         jpevalb.evaluate(*files)
 
 

@@ -280,7 +280,7 @@ def test_large_trees():
             {"convention": "discontinuous most-gaps:-1"},
             "rule most_gaps of a convention: '-1'; expected a whole number",
         ),
-        ({"pair": "name"}, "pair='name'; expected one of align, order, id, auto"),
+        ({"pair": "name"}, "pair='name'; expected one of align, order, id, words, auto"),
         ({"on_error": "go"}, "on_error='go'; expected one of stop, skip"),
         ({"unlabelled": True}, r"unknown option 'unlabelled'; did you mean 'unlabeled'\?"),
     ],
