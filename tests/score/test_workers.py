@@ -537,3 +537,16 @@ def test_tallies_of_parts_make_that_of_the_whole(name, mode):
         suspects = [[root.suspect for root in tally.roots] for tally in (again, whole)]
         assert suspects[0] == suspects[1]
     assert whole.count == len(results)
+
+
+def test_the_executor_of_a_dask_client():
+    distributed = pytest.importorskip("distributed")
+    gold = ["(S (NP (NN a) (NN b)) (VP (VB c)))", "(S (NN a) (NN b))"] * 700
+    system = ["(S (NP (NN a)) (VP (NN b) (VB c)))", "(S (NN a) (NN b))"] * 700
+    with (
+        distributed.LocalCluster(n_workers=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        found = evaluate(gold, system, executor=client.get_executor(pure=False))
+    alone = evaluate(gold, system)
+    assert (found.total, found.report()) == (alone.total, alone.report())
