@@ -101,6 +101,7 @@ score/inputs: sources runs read_errors inputs traces two_doors command
 score/evaluation: evaluation corpus repr rates
 score/tally: chunk unaligned workers labels
 score/prepared: traces
+score/whole: real_files
 score/uses: refusals
 score/warnings: unlike traces untagged label_marks corpus
 score/workers: workers
@@ -231,6 +232,10 @@ formats/corenlp: tool_files detection
 formats/nbest: oracle tool_files folders detection
 formats/tokens: tool_files
 formats/unlabeled: detection
+formats/table: real_files
+formats/treebanks: real_files
+trees/prepare: real_files traces
+trees/unusual: real_files
 kernels/__init__: import core build
 kernels/cython_shim: path_kernel core
 metrics/oracle: report_files
