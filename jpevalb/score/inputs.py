@@ -282,6 +282,13 @@ class Input:
             self._labels[whole, untagged] = _labels_of(trees, untagged)
         return self._labels[whole, untagged]
 
+    def spans_end_early(self, settings: Settings) -> bool:
+        """Return True if no bracket of the first trees but an added root reaches the last word."""
+        trees = [tree for tree in self._first_trees(settings) if len(tree) > 1]
+        return bool(trees) and all(
+            tree.labels[0] == "" and max(tree.ends[1:]) < len(tree.words) for tree in trees
+        )
+
     def hides_words(self, settings: Settings) -> bool:
         """Return True if most words of the first trees are hidden, as ``XX`` or ``UNK``."""
         trees = self._first_trees(settings)

@@ -284,6 +284,12 @@ def _of_one_side(run: RunFacts) -> Iterator[Facts]:
                 yield {"text": text.format(side=side, other=other, count=sum(found.values()), label=label)}
 
 
+def _inclusive(run: RunFacts) -> Iterator[Facts]:
+    for source in run.inputs:
+        if source.format == "jsonl" and source.spans_end_early(run.settings):
+            yield {"side": "gold" if source.side == "gold" else "the system"}
+
+
 def _induced(run: RunFacts) -> Iterator[Facts]:
     if run.rules.unlabeled:
         return
@@ -403,6 +409,7 @@ WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
     _foreign: "no label is in both files: gold has {gold}, the system {system}; "
     "check that both have the labels of one treebank, or use unlabeled=True",
     _of_one_side: "{text}",
+    _inclusive: "no span of {side} reaches the last word: a span is [first word, last word + 1, label]",
     _induced: "all labels of {side} are cut to {name!r}, as {label!r}, so they always match; "
     "use unlabeled=True",
     _reasons: "{text}",
