@@ -279,7 +279,9 @@ def test_references_with_gaps_agree_as_they_are_aligned():
 
 def test_an_unreadable_reference_is_chosen_last_with_aligned_words():
     # Against the first there is no bracket on either side, as against a tree that has none.
-    found = evaluate(["(S (N a"], ["(TOP (N a))"], more_gold=[["(S (N a))"]], on_error="skip")
+    same = "(S (N b))"  # the first file of gold has no words otherwise, which is an error
+    gold, system, other = ["(S (N a", same], ["(TOP (N a))", same], ["(S (N a))", same]
+    found = evaluate(gold, system, more_gold=[other], on_error="skip")
     assert found.sentences[0].to_dict()["references"]["taken"] == 2
     measures = [measure.name for measure in found.metrics[-1].agreement.measures]
     assert measures[:3] == ["precision", "recall", "f1"]

@@ -42,8 +42,9 @@ def pair(gold: str, system: str, mode: str = "alignment") -> Pair:
         ("a/N b/V", "a/N b/A", (2, 2, 1), (2, 2, 1)),
         ("a/N b/V", "a/NNP b/X", (2, 2, 1), (2, 2, 1)),
         ("a/X b/N", "a/A b/X", (2, 2, 0), (2, 2, 0)),
-        # Words as they are, wherever they stand; or the words of one place.
-        ("a/N b/V", "b/V a/N", (2, 2, 2, 2, 0), (2, 2, 0)),
+        # Words as they are, wherever they stand; the only unit is of one of them, and the other is alone on
+        # both sides.  Or the words of one place.
+        ("a/N b/V", "b/V a/N", (2, 2, 2, 1, 1), (2, 2, 0)),
         ("a/N b/V", "c/N d/V", (2, 2, 0, 2, 2), (2, 2, 2)),
         ("a/N b/V", "ab/N", (2, 1, 0, 0, 0), (2, 1, 1)),
         ("a/N b/V c/A", "ab/N c/A", (3, 2, 1, 1, 1), (3, 2, 1)),
