@@ -119,7 +119,8 @@ def to_bracket(tree: Tree) -> str:
                     f"bracket would parse the word {word!r}, the first child of a node without label, as its "
                     "label; give the node a label or the word a tag"
                 )
-    return tree.to_bracket() or "(())"
+    # Brackets without words would be read as words: (S (it)).
+    return tree.to_bracket() if tree.words else "(())"
 
 
 def to_export(tree: Tree, id: str, *, version: int = 4) -> str:
