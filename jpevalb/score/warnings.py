@@ -41,9 +41,9 @@ def _is_binarised(label: str, names: set[str], others: Mapping[str, int]) -> boo
 
 
 def _is_collapsed(label: str, names: set[str], others: Mapping[str, int]) -> bool:
-    """Return True for a tag that joins labels of constituents and a tag."""
+    """Return True for a tag that joins labels of constituents and a tag; tags alone are one word's."""
     parts = parts_of(label, names.union(others))
-    return len(parts) > 1 and {*parts[:-1]} <= names and parts[-1] in others
+    return len(parts) > 1 and {*parts[:-1]} <= names and parts[-1] in others and not {*parts} <= others.keys()
 
 
 def _is_marked(label: str, names: set[str], others: Mapping[str, int]) -> bool:

@@ -164,6 +164,9 @@ def test_labels_of_binarised_trees_count_and_get_a_warning():
     (text,) = [text for text in evaluate([tagged], [collapsed]).warnings if "collapsed" in text]
     assert text.startswith("the system: 1 first tags such as 'NP+N', which gold never has")
     assert evaluate([tagged], [collapsed], chains="split").f1 == 1
+    # A tag of tags is that of a word of several morphemes.
+    morphemes = "(S (NP (NP a) (N b)) (VP (V c)))"
+    assert not evaluate([morphemes], ["(S (NP (NP+N ab)) (VP (V c)))"]).warnings
     induced = "(NT-1 (NT-2 (N a) (N b)) (N c))"
     (text,) = [text for text in evaluate([tagged], [induced]).warnings if "are cut to" in text]
     assert text.startswith("all labels of the system are cut to 'NT', as 'NT-1', so they always match")
