@@ -99,9 +99,8 @@ class Evaluation:
     differs_from_evalb: tuple[str, ...] = ()
     #: length and sum for each other cut-off; ``cutoff`` is the longest
     more_cutoffs: tuple[tuple[int, Record], ...] = ()
-    excluded: int = (
-        0  #: gold sentences that a convention left out, as their words differ or they have no parse
-    )
+    #: gold sentences that a convention left out, as their words differ or they have no parse
+    excluded: int = 0
     unparsed: bool = False  #: True if no sentence of the system has a parse
 
     def __repr__(self) -> str:
