@@ -85,7 +85,10 @@ comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
+claims/__init__: claims sentences
 claims/command: page
+claims/kinds: claims sentences
+claims/made: claims sentences
 claims/numbers: page
 claims/reading: page
 claims/systems: page

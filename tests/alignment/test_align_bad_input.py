@@ -13,7 +13,8 @@ from importlib import import_module
 import pytest
 
 from jpevalb import align, evaluate
-from jpevalb.alignment import Unit, run
+from jpevalb.alignment import run
+from tests.support.aligned import check
 
 solving = import_module("jpevalb.alignment.solve")
 
@@ -29,31 +30,6 @@ def searched(monkeypatch):
 
     monkeypatch.setattr(solving, "align_runs", counted)
     return found
-
-
-def check_units(units, gold, system, blanks=False):
-    """Units are in order.  They have tokens of both sides; between two of them one side at most has some."""
-    n = m = 0
-    for unit in (*units, Unit(gold, gold, system, system)):
-        assert blanks or n == unit.gold_start or m == unit.system_start
-        assert n <= unit.gold_start <= unit.gold_end <= gold
-        assert m <= unit.system_start <= unit.system_end <= system
-        _, n, _, m = unit
-    ends = [(a < b, c < d) for a, b, c, d in units]
-    assert ends == (
-        [(True, True)] * len(ends) if gold and system else [(gold > 0, system > 0)] * (gold + system)
-    )
-
-
-def check(gold, system, beads, blanks=False):
-    """Each sentence is in one bead and each token in one unit or in none, in order."""
-    i = j = 0
-    for bead in beads:
-        assert (bead.gold[0], bead.system[0]) == (i, j)
-        i, j = bead.gold[1], bead.system[1]
-        sizes = sum(map(len, gold[slice(*bead.gold)])), sum(map(len, system[slice(*bead.system)]))
-        check_units(bead.units, *sizes, blanks)
-    assert (i, j) == (len(gold), len(system))
 
 
 def words(count: int, seed: int, alphabet: str = "abcdefghijklmnop") -> list[str]:

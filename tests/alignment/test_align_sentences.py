@@ -15,8 +15,8 @@ from jpevalb.alignment import stream
 from jpevalb.alignment.stream import stretches
 from jpevalb.base.errors import JpevalbError, SettingsError
 from jpevalb.trees.tree import Tree
-from tests.alignment.test_align_bad_input import check
 from tests.benchmarks.alignment_noise import Noise, make_sample
+from tests.support.aligned import check
 from tests.support.treebanks import treebank_words
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from jpevalb.alignment import Unit
 from jpevalb.alignment.exceptions import load_exceptions
 from jpevalb.alignment.solve import word_units
 from jpevalb.trees.words import compared, read_as, texts
-from tests.alignment.test_align_bad_input import check_units
+from tests.support.aligned import check_units
 
 ENGLISH = load_exceptions("en")
 

@@ -52,7 +52,7 @@ def test_another_order_and_loops():
     gold = sentences(GOLD)
     shuffled = random.Random(1).sample(gold, len(gold))
     [found] = warnings(gold, shuffled)
-    assert "the sentences seem to be in another order; sort one file" in found
+    assert "the sentences seem to be in another order; use pair='words'" in found
     [found] = warnings(gold, gold[:40] + gold[39:40] * 60)
     assert found.startswith("system: ")
     assert found.endswith("check the file for loops")

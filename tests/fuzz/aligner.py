@@ -1,4 +1,4 @@
-"""Fuzzes the aligner: whatever the texts are, every sentence and every word is in one bead and one unit."""
+"""Fuzzes the aligner: every sentence is in one bead, every word in one unit or in none, in order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ with instrumented():
     from jpevalb import Tree, align
     from jpevalb.alignment.exceptions import languages, load_exceptions
     from jpevalb.alignment.solve import word_units
+    from tests.support.aligned import check, check_units
 
 ALPHABETS = ("ab", "a", "abcdefgh", "가나다", "\u05d0\u05d1", "e\u0301", "İiIı", "ſSsß")
 
@@ -17,9 +18,13 @@ def target(choices: Choices) -> None:
     gold, system = _texts(choices)
     lang = choices.pick(("en", "none", *languages()))
     beads = align([_tree(some) for some in gold], [_tree(some) for some in system], lang=lang)
-    _check_beads(beads, gold, system)
-    units = word_units(_joined(gold), _joined(system), load_exceptions(lang))
-    _check_units(units, _joined(gold), _joined(system))
+    check(gold, system, beads)
+    assert all(len(gold[slice(*bead.gold)]) + len(system[slice(*bead.system)]) for bead in beads)
+    some, others = _joined(gold), _joined(system)
+    units = word_units(some, others, load_exceptions(lang))
+    check_units(units, len(some), len(others))
+    if some == others:
+        assert all(unit.gold_end == unit.gold_start + 1 for unit in units)
 
 
 def _texts(choices: Choices) -> tuple[list[list[str]], list[list[str]]]:
@@ -58,33 +63,6 @@ def _joined(parts: list[list[str]]) -> list[str]:
 
 def _tree(some: list[str]) -> Tree:
     return Tree.build(["S"], [-1], some, [0] * len(some)) if some else Tree.parse("")
-
-
-def _check_beads(beads: list, gold: list[list[str]], system: list[list[str]]) -> None:
-    at = [0, 0]
-    for bead in beads:
-        for side, (begin, end) in enumerate((bead.gold, bead.system)):
-            assert begin == at[side], beads
-            assert end >= begin
-            at[side] = end
-        assert bead.gold[1] > bead.gold[0] or bead.system[1] > bead.system[0]
-        _check_units(
-            bead.units,
-            _joined(gold[bead.gold[0] : bead.gold[1]]),
-            _joined(system[bead.system[0] : bead.system[1]]),
-        )
-    assert at == [len(gold), len(system)], beads
-
-
-def _check_units(units, gold: list[str], system: list[str]) -> None:
-    i = j = 0
-    for unit in units:
-        assert (unit.gold_start, unit.system_start) == (i, j)
-        assert unit.gold_end > i or unit.system_end > j
-        i, j = unit.gold_end, unit.system_end
-    assert (i, j) == (len(gold), len(system))
-    if gold == system:
-        assert all(unit.gold_end == unit.gold_start + 1 for unit in units)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ ENTRY = re.compile(r"- (?P<names>\D*?) (?P<year>\d{4})\. (?:\[[^]]+\]\(https://\
 CITED = re.compile(
     r"(?P<first>[A-Z][\w'-]*?\w)(?:'s)?(?: et al\.|(?:,? [A-Z]\w+)*,? &\s[A-Z]\w+)?,? \(?(?P<year>[12]\d{3})"
 )
-NO_PAPERS = {"Unicode", "Python", "CoNLL-", "CoNLL", "Sphinx", "Copyright", "SPMRL"}
+NO_PAPERS = {"Unicode", "GB", "Python", "CoNLL-", "CoNLL", "Sphinx", "Copyright", "SPMRL"}
 FILES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
     *sorted((ROOT / "docs").glob("*.md")),
