@@ -6,7 +6,6 @@ import errno
 import io
 import os
 import sys
-from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,6 +92,8 @@ def _status(program: str, work: Callable[[], int]) -> int:
 
 
 def _drop_output() -> None:
+    from contextlib import suppress
+
     # Python would write the rest of the buffer again at exit, and from 3.13 on report the error again.
     _drop(sys.stdout)
     with suppress(OSError):
@@ -109,6 +110,8 @@ def _flush_stderr() -> None:
 
 def _drop(stream: TextIO) -> None:
     """Lose what is written to a stream from now on."""
+    from contextlib import suppress
+
     with suppress(OSError):  # no more files may be open
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
