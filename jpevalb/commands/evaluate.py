@@ -122,7 +122,7 @@ def choose_format(options: Namespace) -> None:
     out = None if options.out == "-" else options.out
     if options.output is None:
         suffix = ".csv" if is_folder(out) else os.path.splitext(out or "")[1].lower()
-        plain = options.view is not None or options.score_only or out is None or is_special(out)
+        plain = options.view is not None or options.score_only or not out or is_special(out)
         if not plain and suffix not in SUFFIXES:
             raise SettingsError(
                 f"--out {out}: no format has this suffix; name a file that ends in {', '.join(SUFFIXES)}, "

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb import TreeError, evaluate, read
+from jpevalb import JpevalbError, TreeError, evaluate, read
 from jpevalb.commands import REQUIRED
 from jpevalb.commands.average import main as average
 from jpevalb.commands.evaluate import main
@@ -63,7 +63,7 @@ def folder(folder):
         (b"\xff\xfe(\x00S\x00", "UTF-16"),
     ],
 )
-def test_contents(folder, data, words):
+def test_contents(folder, data, words, capsys):
     (folder / "odd").write_bytes(data)
     if isinstance(words, str):
         with pytest.raises(TreeError, match=words):
@@ -71,7 +71,13 @@ def test_contents(folder, data, words):
         assert main(["gold", "odd"]) == 1
     else:
         assert [tree.words for tree in read("odd")] == words
-        assert main(["odd", "odd", "--quiet"]) == 0
+        nothing = (
+            ""
+            if any(words)
+            else "jpevalb: odd: no sentence of gold has words, so there is nothing to score\n"
+        )
+        assert main(["odd", "odd", "--quiet"]) == int(bool(nothing))
+        assert capsys.readouterr().err == nothing
 
 
 def test_a_word_without_a_tag_and_a_label_without_a_word():
@@ -82,7 +88,7 @@ def test_a_word_without_a_tag_and_a_label_without_a_word():
     assert (result.total.brackets.matched, result.total.brackets.gold) == (1, 1)
 
 
-@pytest.mark.parametrize("counts", [(1, 3), (3, 1), (0, 2), (2, 0)])
+@pytest.mark.parametrize("counts", [(1, 3), (3, 1)])
 def test_unequal_numbers_of_lines_are_reported(folder, counts, capsys):
     for name, count in zip(("gold", "sys"), counts):
         (folder / name).write_text("".join(f"(S (NN {'abc'[k] * 9}) (NN x))\n" for k in range(count)))
@@ -92,6 +98,22 @@ def test_unequal_numbers_of_lines_are_reported(folder, counts, capsys):
     assert f"# unaligned: 2 beads, {most - 1}-{most} ({longer} sentences {most - 1}-{most})\n" in out
     result = evaluate("gold", "sys")
     assert (result.total.beads.gold, result.total.beads.system) == counts
+
+
+@pytest.mark.parametrize(
+    ("gold", "system", "message"),
+    [
+        ("", LINE, "gold: no sentence of gold has words, so there is nothing to score"),
+        (LINE, "", "sys: no sentence of the system, so there is nothing to score"),
+    ],
+    ids=["gold", "system"],
+)
+def test_a_file_without_a_line_is_refused(folder, gold, system, message, capsys):
+    write_files(folder, {"gold": gold, "sys": system})
+    assert main(["gold", "sys"]) == 1
+    assert capsys.readouterr().err == f"jpevalb: {message}\n"
+    with pytest.raises(JpevalbError, match=message):
+        evaluate("gold", "sys")
 
 
 # -- size -------------------------------------------------------------------------
@@ -244,7 +266,8 @@ def test_pipes_and_devices_are_read(folder):
     assert b"Bracketing FMeasure       = 100.00" in out
     done = jpevalb("gold", "/dev/stdin", "--quiet", cwd=folder, stdin=LINE.encode())
     assert done.stdout == out
-    assert jpevalb("/dev/null", "/dev/null", cwd=folder).returncode == 0
+    done = jpevalb("/dev/null", "/dev/null", cwd=folder)
+    assert done.stderr.startswith(b"jpevalb: /dev/null: no sentence of gold has words")
 
 
 def test_a_parameter_file_by_a_pipe_is_read_once(folder):
@@ -333,7 +356,7 @@ def test_a_file_that_cannot_grow_leaves_the_old_one(folder, home):
     assert (done.returncode, done.stdout) == (1, b"")
     assert done.stderr.endswith(b"report.txt: cannot write the file: File too large\n")
     assert (folder / "report.txt").read_text() == "old"
-    assert sorted(path.name for path in folder.iterdir()) == ["gold", "report", "sys"]
+    assert sorted(path.name for path in folder.iterdir()) == ["gold", "report.txt", "sys"]
 
 
 FORMS = [
@@ -453,7 +476,7 @@ def test_the_packages_that_may_be_missing_are_those_that_are_required():
     ],
 )
 def test_an_interrupted_run_leaves_nothing(folder, number, status, code, options):
-    (folder / "report").write_text("old")
+    (folder / "report.txt").write_text("old")
     os.mkfifo(folder / "pipe")
     process = start(
         code,
@@ -461,7 +484,7 @@ def test_an_interrupted_run_leaves_nothing(folder, number, status, code, options
         "pipe",
         *options,
         "--out",
-        "report",
+        "report.txt",
         cwd=folder,
         preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
     )
@@ -473,7 +496,7 @@ def test_an_interrupted_run_leaves_nothing(folder, number, status, code, options
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (status, b"", b"")
     assert (folder / "report.txt").read_text() == "old"
-    assert sorted(path.name for path in folder.iterdir()) == ["gold", "pipe", "report", "sys"]
+    assert sorted(path.name for path in folder.iterdir()) == ["gold", "pipe", "report.txt", "sys"]
 
 
 def until_read(pipe) -> None:
@@ -524,18 +547,23 @@ def alive(process: int) -> bool:
 def test_an_empty_gold_file_beside_answers_and_trees_with_gaps(tmp_path):
     write_files(tmp_path, {"gold": b"", "answers": b'{"output": "(S (NN a))"}\n', "gaps": b"(S (NN 0=a))\n"})
     done = jpevalb("gold", "answers", "gaps", "--on-error", "skip", cwd=tmp_path)
-    assert (done.returncode, b"Traceback" in done.stderr) == (0, False)
-    assert b"no tree with words in gold (gold)" in done.stderr
+    message = b"jpevalb: gold: no sentence of gold has words, so there is nothing to score\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, b"", message)
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("--max-fanout", "9" * 20), ("--encoding", "punycode"), ("--encoding", "undefined")]
+    ("option", "value", "where"),
+    [
+        ("--convention", f"jpevalb most-gaps:{'9' * 20}", "rule most_gaps of a convention: "),
+        ("--encoding", "punycode", "--encoding: "),
+        ("--encoding", "undefined", "--encoding: "),
+    ],
 )
-def test_values_that_only_python_would_refuse(tmp_path, option, value):
+def test_values_that_only_python_would_refuse(tmp_path, option, value, where):
     write_files(tmp_path, {"gold": b"(S (NN a))\n"})
     done = jpevalb("gold", "gold", "--on-error", "skip", option, value, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
-    assert f"{option}: ".encode() in done.stderr
+    assert where.encode() in done.stderr
 
 
 @pytest.mark.parametrize("legacy", [True, False])

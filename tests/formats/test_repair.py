@@ -187,7 +187,7 @@ def test_reasons_why_an_answer_is_invalid():
 
 
 def test_several_is_checked():
-    with pytest.raises(SettingsError, match="several='all'; expected one of first, join"):
+    with pytest.raises(SettingsError, match="several='all'; expected one of first, last, longest, join"):
         repair(CAT, "all")
 
 
