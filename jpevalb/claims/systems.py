@@ -96,7 +96,8 @@ class Systems:
         self.rows = self.order if sort is None else self._sorted(sort)  # the order in tables
         self.totals: list[dict[str, Any]] = [one.total.to_dict() for one in comparison.systems]
         self.answers = self.totals[0]["answers"] if answers else None
-        self.gaps = comparison.mode == "discontinuous"
+        # Aligned words have no figure of constituents without gaps.
+        self.gaps = any(one.name == "continuous_f1" for one in comparison.measures)
         self.unlabeled = comparison.unlabeled
         self.figures = [one for one in comparison.measures if not one.group]
         self.causes = self._group(CAUSES_GROUP)

@@ -145,7 +145,11 @@ def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
     return getattr(import_module(FORMATS[format].module), FORMATS[format].function)  # type: ignore[no-any-return]
 
 
-def as_tree(item: Any) -> Tree:
+BY_NAME = ("bracket", "unlabeled", "tokens", "text", "sejong")
+"""Formats of which the text of one sentence may look like another's: if one of them is named, it decides."""
+
+
+def as_tree(item: Any, format: str = "auto") -> Tree:
     """Convert a Tree, text of a sentence in any format, UTF-8 bytes, or a tree of nltk or Stanza."""
     if isinstance(item, Tree):
         return item
@@ -156,7 +160,7 @@ def as_tree(item: Any) -> Tree:
             problem = f"byte {item[error.start]:#04x} is not UTF-8; give a text instead of bytes"
             raise TreeError(problem, column=error.start + 1) from None
     if isinstance(item, str):
-        tree = tree_of_text(item, detect_format(item))
+        tree = tree_of_text(item, format if format in BY_NAME else detect_format(item))
         if tree is None:
             raise TreeError(f"no tree in {shorten(item)}; expected the text of one tree")
         return tree

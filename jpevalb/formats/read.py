@@ -17,6 +17,7 @@ from ..trees.objects import is_node
 from ..trees.tree import EMPTY, Tree
 from .detect import (
     BLOCK,
+    BY_NAME,
     FORMAT,
     FORMATS,
     as_tree,
@@ -258,7 +259,7 @@ def _read_items(
 
                 tree = first_of([as_tree(parse) for parse in item])
             elif isinstance(item, str):
-                if format in ("bracket", "unlabeled", "tokens", "text"):
+                if format in BY_NAME:
                     text_format = format
                 else:
                     text_format = detect_format(item) if indexed else "bracket"

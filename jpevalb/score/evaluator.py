@@ -161,14 +161,14 @@ class Evaluator:
             system_tree = reader.tree(system or "")
         else:
             try:
-                system_tree = as_tree(system)
+                system_tree = as_tree(system, self.settings.reading("sys")[0])
             except TreeError as raised:
                 error = TreeError(f"system sentence{index}: {raised}; on_error='skip' counts it as no parse")
                 if self.settings.on_error == "stop":
                     raise error from None
                 system_tree = EMPTY
         try:
-            gold_tree = as_tree(gold)
+            gold_tree = as_tree(gold, self.settings.reading("gold")[0])
         except TreeError as raised:
             raise TreeError(f"gold sentence{index}: {raised}") from None
         trees = gold_tree, system_tree

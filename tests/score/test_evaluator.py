@@ -350,3 +350,18 @@ def test_no_answer_is_an_invalid_answer():
     assert (found.answers, found.valid, found.invalid) == (3, 1, 2)
     assert found.named["invalid"] == ("2", "3")
     assert evaluator.compute()["valid"] == 1 / 3
+
+
+@pytest.mark.parametrize(
+    ("format", "gold", "system", "figure", "value"),
+    [
+        ("unlabeled", "((the cat) sat)", "(the (cat sat))", "f1", 0.5),
+        ("sejong", "(S (NP a/NNG) (VP b/VV))", "(S (NP a/NNG) (VP b/VA))", "tag_accuracy", 0.5),
+        ("text", "a b", "a b", "token_f1", 1.0),
+    ],
+)
+def test_a_named_format_decides_how_a_sentence_is_read(format, gold, system, figure, value):
+    evaluator = Evaluator(metrics=None, format=format)
+    evaluator.update(gold, system)
+    assert evaluator.compute()[figure] == value
+    assert jpevalb.evaluate([gold], [system], format=format).figures[figure] == value

@@ -8,6 +8,7 @@ import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from math import isnan
 from pathlib import Path
 
 import pytest
@@ -89,12 +90,13 @@ WITH = {
 """What some options need to have an effect."""
 
 
-def nested(tree, node: int):
-    """The words below a node as nested lists, without its labels and tags."""
-    children = [
-        tree.words[-1 - child] if child < 0 else nested(tree, child) for child in tree.children()[node]
+def nested(tree, node: int = 0) -> list:
+    """A node as nested lists: its label, and its words and children."""
+    children = tree.children()[node]
+    return [
+        tree.labels[node],
+        *[tree.words[-1 - child] if child < 0 else nested(tree, child) for child in children],
     ]
-    return children[0] if tree.preterminals[node] else children
 
 
 def written(texts, format: str) -> tuple[str, list[str] | None]:
@@ -142,6 +144,20 @@ def written(texts, format: str) -> tuple[str, list[str] | None]:
         ), texts
     if format == "conll2012":
         return conll2012(trees), [conll2012([tree]) for tree in trees]
+    if format == "lists":
+        return "".join([json.dumps(nested(tree)) + "\n" for tree in trees]), None
+    if format == "onf":
+        items = [
+            f"Plain sentence:\n---\n    {' '.join(tree.words)}\n\nTree:\n-----\n    {text}\n\n"
+            for tree, text in zip(trees, texts)
+        ]
+        return "".join(items), items
+    if format == "sejong":  # the last leaf of a node is a morpheme
+        items = [re.sub(r"\(([A-Z]+) ([^\s()]+)\)(?=\))", r"\2/\1", text) for text in texts]
+        return "".join([item + "\n" for item in items]), items
+    if format == "table":
+        rows = [f"{number}\t{text}\t{text}\n" for number, text in enumerate(texts)]
+        return "id\toutput\ttree\n" + "".join(rows), None
     if format == "jsonl":
         records = [{"id": number, "output": text, "tree": text} for number, text in enumerate(texts)]
         return "".join([json.dumps(record) + "\n" for record in records]), None
@@ -250,7 +266,7 @@ CASES |= {
     if row.in_command
 }
 
-BY_BLOCKS = ("export", "tigerxml", "alpino", "corenlp", "corenlp-text", "conllu", "conll2012", "nbest")
+BY_BLOCKS = ("export", "tigerxml", "alpino", "corenlp", "corenlp-text", "conllu", "conll2012", "nbest", "onf")
 NOT_OF_LISTS = {("separator", None), ("nbest", None), *[("repair", format) for format in BY_BLOCKS]}
 """Options that read a file line by line, which a list of sentences has not."""
 
@@ -294,7 +310,7 @@ def test_every_option_by_the_command_and_by_a_call(corpora, format):
                 assert score_alone(gold, system, options) == f"{100 * f1:.2f}\n", (format, options)
     # The formats of answers have all options for answers.
     assert ("repair" in accepted) == (format != "text")  # text alone is not recognised
-    assert ("field" in accepted) == (format == "jsonl")
+    assert ("field" in accepted) == (format in ("jsonl", "table"))
 
 
 SHOWN = {"metrics", "by_label", "analysis", "cutoff", "unit", "strict_terminals", "most_memory", *WITH}
@@ -362,7 +378,8 @@ def test_every_option_of_an_evaluator(corpora, format):
             continue
         assert kept is not None, (format, options)
         assert kept.pop("sentences") > 0
-        assert kept == {name: value for name, value in figures.items() if value is not None}, options
+        kept = {name: None if isnan(value) else value for name, value in kept.items()}
+        assert kept == figures, (format, options)
 
 
 @pytest.mark.parametrize("preset", PRESETS)
