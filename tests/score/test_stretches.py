@@ -56,7 +56,7 @@ def treebanks(seed, pair, gaps):
             sentences = [sentence for sentence in sentences if rng.random() < 0.9]
             rng.shuffle(sentences)
         if pair == "order" and side:
-            del sentences[rng.randrange(len(sentences)) :]
+            del sentences[rng.randrange(1, len(sentences)) :]
         sides.append(sentences)
     return sides
 
