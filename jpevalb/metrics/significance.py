@@ -87,7 +87,7 @@ def bootstrap(
     >>> table = lambda matched: [(number, 10) for number in matched]
     >>> (test,) = bootstrap(table([9, 8, 9, 10, 7, 9, 9, 8]), table([7, 7, 6, 8, 7, 8, 9, 6]))
     >>> round(test.p, 6), [round(end, 6) for end in test.interval]
-    (0.0001, [-0.2125, -0.0625])
+    (0.0001, [-0.2, -0.075])
     """
     one, two = paired(first, second)
     check(confidence, samples, seed)
@@ -270,7 +270,7 @@ def intervals(
     Source: Hesterberg 2015, What teachers should know about the bootstrap, section 5.3.
 
     >>> intervals([[9, 10], [8, 10], [9, 10], [10, 10], [7, 10], [9, 10]])
-    [(0.7666666666666667, 0.95)]
+    [(0.7666666666666667, 0.9666666666666667)]
     """
     table = UnitTable.of(counts)
     check(confidence, samples, seed)
