@@ -17,7 +17,7 @@ from jpevalb.settings.registry import DEFAULT, NAMED, REGISTRY
 
 LABELS = ["S", "NP", "VP", "NP-SBJ=2", "ADVP", "PRT", "TOP", "ROOT", "VROOT", "-NONE-", ""]
 TAGS = ["N", "V", "NN", ",", ".", "-NONE-", "TOP", "S", ""]
-WORDS = ["a", "b", "ab", "日本", "é", "x=y", "''", "0"]
+WORDS = ["a", "b", "ab", "日本", "é", "x=y", "''", "O"]
 PRM = Params(
     delete_labels=("TOP", "-NONE-", ",", "S"),
     delete_labels_for_length=("-NONE-", "."),
