@@ -41,7 +41,7 @@ NO_TRACE, LIKELY, CERTAIN, TAGGED = range(4)
 class Found(NamedTuple):
     """What the text of a side has."""
 
-    tagged: bool = False  # True if a word has the tag -NONE-
+    tagged: bool = False  # True if a bracket has the label -NONE-, usually a tag
     leaves: frozenset[tuple[str, str]] = frozenset()  # labels and words that look like empty elements
     joined: frozenset[str] = frozenset()  # labels of constituents that may be collapsed chains
 
@@ -224,7 +224,8 @@ def _in_item(item: Any) -> Found:
         if word[:1] in "*0" and tree.starts[home] == index
     ]
     joined = [label for label in tree.labels if any(joint in label for joint in JOINTS)]
-    return Found(TRACE in tree.tags, frozenset(leaves), frozenset(joined))
+    # As in a text, a bracket with this label is one, too.
+    return Found(TRACE in tree.labels, frozenset(leaves), frozenset(joined))
 
 
 _NOTHING = Found()
