@@ -170,8 +170,9 @@ def tree_of_actions(words: Any, actions: str | Sequence[str]) -> Tree:
     '(S (NP it) rains)'
     """
     steps = actions.split() if isinstance(actions, str) else actions
-    if not isinstance(words, (list, tuple)) or not all(isinstance(item, str) for item in (*words, *steps)):
-        raise TreeError("'actions' without 'words'; expected both, as lists of texts or a text of actions")
+    lists = isinstance(words, (list, tuple)) and isinstance(steps, (list, tuple))
+    if not lists or not all(isinstance(item, str) for item in (*words, *steps)):
+        raise TreeError("'words' and 'actions' are not both lists of texts; 'actions' may also be one text")
     labels, parents, homes = list[str](), list[int](), list[int]()
     node = -1
     for step in steps:

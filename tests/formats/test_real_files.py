@@ -271,6 +271,16 @@ def test_trees_among_other_text(kind, tmp_path):
     assert jpevalb.evaluate(path, GOLD).f1 == 1
 
 
+@pytest.mark.parametrize("actions", ["5", "null", "[1]", "{}"])
+def test_actions_of_another_type(actions, tmp_path):
+    path = tmp_path / "sys.jsonl"
+    path.write_text(f'{{"words": ["a"], "actions": {actions}}}\n')
+    with pytest.raises(
+        jpevalb.InputError, match=r"sys.jsonl:1: 'words' and 'actions' are not both lists of texts"
+    ):
+        jpevalb.evaluate(["(S (N a))"], path)
+
+
 def test_a_table_names_its_column(tmp_path):
     rows = [f"{number}\t{text}\t(X (N x))" for number, text in enumerate(GOLD)]
     (tmp_path / "sys").write_text("\n".join(["id\tgood\tbad", *rows]) + "\n")
