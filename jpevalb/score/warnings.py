@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..alignment.exceptions import other_language
 from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, SHORT
@@ -53,24 +53,43 @@ def _is_marked(label: str, names: set[str], others: Mapping[str, int]) -> bool:
 
 _MARKS = "@*'^~|<>_+#"
 
-ONLY: dict[tuple[bool, str], Callable[[str, set[str], Mapping[str, int]], bool]] = {
-    (
-        True,
-        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which {other} never "
-        "has; binarised='undo' removes such brackets",
-    ): lambda *of: _is_binarised(*of) and not _is_marked(*of),
-    (
+_Check: TypeAlias = Callable[[str, set[str], Mapping[str, int]], bool]
+"""Of a label of one side; names of constituents and counts of labels of the other."""
+
+
+class _OneSided(NamedTuple):
+    """A warning of labels of one side."""
+
+    of_tags: bool  # True for labels of tags, False for those of constituents
+    alone: bool  # True if the other side must never have the label
+    is_meant: _Check
+    sentence: str
+
+
+_UNDO = "binarised='undo' removes such brackets"
+_ONE_SIDED = (
+    _OneSided(
         False,
-        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which counts as a "
-        "constituent; binarised='undo' removes such brackets",
-    ): _is_marked,
-    (
         True,
+        lambda *of: _is_binarised(*of) and not _is_marked(*of),
+        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which {other} never "
+        f"has; {_UNDO}",
+    ),
+    _OneSided(
+        False,
+        False,
+        _is_marked,
+        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which counts as a "
+        f"constituent; {_UNDO}",
+    ),
+    _OneSided(
+        True,
+        True,
+        _is_collapsed,
         "{side}: {count} first tags such as {label!r}, which {other} never has, look like collapsed chains; "
         "chains='split' makes brackets of their parts",
-    ): _is_collapsed,
-}
-"""What labels of one side may show: True if the other side must never have the label, and the sentence."""
+    ),
+)
 
 NO_TAGS = "trees without tags: a bracket over one word is a constituent"
 NO_TREES = "sentences without trees: words, tags and sentence boundaries are compared"
@@ -211,12 +230,9 @@ def _unparsed(run: RunFacts) -> Iterator[Facts]:
 
 def _excluded(run: RunFacts) -> Iterator[Facts]:
     if counts := run.tally.excluded:
-        scored, kinds = run.beads.beads, (counts[UNLIKE_WORDS], counts[UNPARSED])
-        whats = [
-            f"{'has' if kind == 1 else 'have'} {what}"
-            for kind, what in zip(kinds, ("other words", "no parse"))
-        ]
-        whys = [f"{kind} {what}" for kind, what in zip(kinds, whats) if kind]
+        scored = run.beads.beads
+        kinds = ((counts[UNLIKE_WORDS], "other words"), (counts[UNPARSED], "no parse"))
+        whys = [f"{count} {'has' if count == 1 else 'have'} {what}" for count, what in kinds if count]
         yield {"scored": scored, "gold": scored + counts.total(), "whys": ", ".join(whys)}
 
 
@@ -238,9 +254,9 @@ def excluded_problem(
     unlike, total = counts.get(UNLIKE_WORDS, 0), sum(counts.values())
     if settings.on_error == "skip" or not total:
         return ""
-    bears = convention.bears
-    if bears is not None and unlike > bears:
-        why = f"{unlike} sentences have other words than gold, and {convention.name} stops after {bears}"
+    most = convention.max_errors
+    if most is not None and unlike > most:
+        why = f"{unlike} sentences have other words than gold, and {convention.name} stops after {most}"
     elif total > scored:
         why = f"{total} of {scored + total} sentences have other words than gold or no parse"
     else:
@@ -266,22 +282,20 @@ def _foreign(run: RunFacts) -> Iterator[Facts]:
 
 
 def _of_one_side(run: RunFacts) -> Iterator[Facts]:
-    """Tell what one side writes in its labels and the other never does, by the rows of ``ONLY``."""
-    tally = run.tally
-    for number, side in enumerate(("gold", "the system")):
-        other = "the system" if number == 0 else "gold"
-        names = {name_of(label) for label in tally.constituents[1 - number]}
-        for (alone, text), is_meant in ONLY.items():
-            labels = tally.tags[number] if "tags" in text else tally.constituents[number]
-            others = tally.tags[1 - number] if "tags" in text else tally.constituents[1 - number]
+    """Tell what one side writes in its labels and the other never does."""
+    tally, sides = run.tally, ("gold", "the system")
+    for own, other in ((0, 1), (1, 0)):
+        names = {name_of(label) for label in tally.constituents[other]}
+        for row in _ONE_SIDED:
+            labels = tally.tags if row.of_tags else tally.constituents
             found = {
                 label: count
-                for label, count in labels.items()
-                if (label not in others or not alone) and is_meant(label, names, others)
+                for label, count in labels[own].items()
+                if not (row.alone and label in labels[other]) and row.is_meant(label, names, labels[other])
             }
             if found:
-                label = max(found, key=lambda name: found[name])
-                yield {"text": text.format(side=side, other=other, count=sum(found.values()), label=label)}
+                facts = {"side": sides[own], "other": sides[other], "count": sum(found.values())}
+                yield {"text": row.sentence.format(**facts, label=max(found, key=lambda one: found[one]))}
 
 
 def _inclusive(run: RunFacts) -> Iterator[Facts]:

@@ -34,7 +34,8 @@ class Convention(Fields):
         tool: The program.
         source: Paper, repository and commit.
         figure: The name under which the tool prints its F1.
-        bears: Number of sentences of other words with which the tool still gives a figure; ``None`` for any.
+        max_errors: Largest number of sentences of other words with which the tool still gives a figure;
+            ``None`` for no limit.
         cut: Where labels end. ``""``: as written; ``^MARKS``: before the first of these marks; ``.MARKS``:
             the same, but labels that begin with a mark do not end at it; ``~MARKS``: a label that begins with
             a mark may hold it once more, as in ``-NONE-``, and ends at the next.
@@ -86,7 +87,7 @@ class Convention(Fields):
     tool: str = ""
     source: str = ""
     figure: str = "F1"
-    bears: int | None = None
+    max_errors: int | None = None
     # fmt: off
     cut: str = _rule("", "labels end at {}")
     cut_tags: str = _rule("", {

@@ -43,7 +43,7 @@ _EVALB = _row(
     drop_tags=_COLLINS | {"TOP"},
     tags="equal labels",
     unmeasured=_TRACE,
-    bears=11,  # its MAX_ERROR of 10 allows one more
+    max_errors=11,  # its MAX_ERROR of 10 allows one more
     **_PRT,
     **_SKIPS,
 )
@@ -65,7 +65,7 @@ TOOLS = {
     "benepar": _row(_NK, "benepar (evalb, nk.prm)", f"Kitaev & Klein 2018; {_BERKELEY_NLP}", "FScore"),
     "evalb_spmrl": _row(_PLAIN, "evalb_spmrl, spmrl.prm", f"Seddah et al. 2013; {_BERKELEY_NLP}",
            "Bracketing FMeasure", cut="^-=#", cut_tags="compared", no_bracket=_ROOTS | {"S1", "VROOT"},
-           drop_tags=(_ROOTS | {"S1", "VROOT"}) - {""}, tags="as written", unmeasured=_TRACE, bears=11,
+           drop_tags=(_ROOTS | {"S1", "VROOT"}) - {""}, tags="as written", unmeasured=_TRACE, max_errors=11,
            **_SKIPS),
     "allennlp": _row(_EVALB, "AllenNLP", "Gardner et al. 2018; allennlp 80fb606", "evalb_f1_measure",
            tags="none"),
@@ -98,7 +98,7 @@ TOOLS = {
     "tnpcfg-corpus": _row(_TN, "TN-PCFG", "Yang et al. 2021; TN-PCFG fa519b5", "Corpus F1", repeats="any"),
     "diora": _row(_PLAIN, "DIORA (evalb, diora.prm)", "Drozdov et al. 2019; diora 110b9b0",
            "Bracketing FMeasure", cut="^-=", labeled=False, no_bracket=_NEW | {"ROOT", "S1"}, only_tags=_PENN,
-           decided_by="gold", unmeasured=_TRACE, bears=11, **_SKIPS),
+           decided_by="gold", unmeasured=_TRACE, max_errors=11, **_SKIPS),
     "on-lstm": _row(_WORDS_ONLY, "ON-LSTM", "Shen et al. 2019; ON-LSTM 46d63cd", "Mean F1",
            words=(1, None)),
     "prpn-wsj10": _row(_WORDS_ONLY, "PRPN, WSJ10", "Shen et al. 2018; PRPN 42212fb", "Mean F1",
