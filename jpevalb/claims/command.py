@@ -21,7 +21,7 @@ def command_of(
         if name == "analysis":  # of every page
             continue
         parts = value if isinstance(value, tuple) else (value,)
-        if not all(isinstance(part, (str, int, float)) for part in parts):
+        if not OPTIONS[name].in_command or not all(isinstance(part, (str, int, float)) for part in parts):
             return ""
         words += [OPTIONS[name].spellings(name)[-1], *([] if value is True else [",".join(map(str, parts))])]
     if comparison is not None:

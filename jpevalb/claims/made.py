@@ -492,7 +492,7 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
     rules = systems.comparison.signature.partition("convention:")[2].partition(" ")[0]
     rules = f"convention {rules}" if rules else f"{systems.comparison.mode} mode"
     numbers: dict[str, Any] = {"version": __version__, "rules": rules, "how": how}
-    numbers |= {"gold": every, "scored": f"{every:,} gold sentences"}
+    numbers |= {"gold": every, "scored": f"{every:,} gold sentence{'s' * (every != 1)}"}
     if any(one.excluded for one in systems.comparison.systems):
         scored = [systems.scored(i) for i in systems.range]
         some = f"{min(scored):,}" if min(scored) == max(scored) else f"{min(scored):,} to {max(scored):,}"

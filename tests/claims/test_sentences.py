@@ -119,6 +119,7 @@ TURNED = {
             "on 19 of 20 gold sentences",
             "mode",
         ),
+        (lambda: evaluated([RIGHT], [RIGHT]), "cite", "on 1 gold sentence.", "sentences"),
         # What a paper needs: differences with interval and p; answers as written and repaired
         (
             lambda: compared([RIGHT] * 60, {"m": ELEVEN["s3"], "a": ELEVEN["s0"]}),

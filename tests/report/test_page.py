@@ -520,6 +520,7 @@ def test_the_command_of_a_page_has_its_settings():
     assert command(**options).endswith("-o report.html --metrics brackets,tags --lang de --tags yes")
     assert command(convention="supar least:2").endswith("--convention 'supar least:2'")
     assert command(node_types={"A": "b"}, metrics=("brackets", "nodes")) is None
+    assert command(empty_f1="one") is None  # of Python alone
     gold, systems = noisy_copies(2, 20)
     compared = compare(gold, systems, keep=True, analysis=True, test=None, samples=50, seed=7).report("html")
     found = html.unescape(re.search('id="c-cmd">([^<]*)', compared)[1])
