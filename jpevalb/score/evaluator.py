@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from itertools import compress
 from math import isnan, nan
 from operator import not_, or_
@@ -294,7 +295,7 @@ class Evaluator:
 
     @property
     def f1(self) -> float | None:
-        """F1 over all brackets so far; ``None`` if undefined."""
+        """F1 over all brackets so far; ``None`` if undefined.  Raises as :meth:`compute`."""
         value = self.compute()["f1"]
         return None if isnan(value) else value
 
@@ -304,7 +305,10 @@ class Evaluator:
         return signed(signature_of(self._job.settings, "order"), self._scorer.metrics)
 
     def __repr__(self) -> str:
-        return brief(self, n_sentences=self.n_sentences, f1=self.f1)
+        f1 = None
+        with suppress(InputError):  # too many sentences are left out
+            f1 = self.f1
+        return brief(self, n_sentences=self.n_sentences, f1=f1)
 
 
 def _scorer_of(settings: Settings) -> tuple[Scorer, Job]:

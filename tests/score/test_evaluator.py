@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import jpevalb
-from jpevalb import Evaluator, JpevalbError, SettingsError, Tree, TreeError
+from jpevalb import Evaluator, InputError, JpevalbError, SettingsError, Tree, TreeError
 from tests.support.commands import ROOT
 
 GOLD = list(jpevalb.read(ROOT / "examples" / "gold.mrg"))
@@ -210,6 +210,14 @@ def test_the_names_are_always_the_same(options):
     found = evaluator.compute()
     assert found["sentences"] == 1
     assert any(math.isnan(value) for value in found.values())
+
+
+def test_too_many_excluded_sentences_can_be_shown():
+    evaluator = Evaluator(convention="evalb")
+    evaluator.update(["(S (A a))"] * 13, ["(S (A b))"] * 13)
+    with pytest.raises(InputError, match="13 sentences have other words"):
+        evaluator.compute()
+    assert repr(evaluator) == "Evaluator(n_sentences=13, f1=None)"
 
 
 def test_the_signature_is_that_of_evaluate():
