@@ -73,6 +73,7 @@ class CommandParser(argparse.ArgumentParser):
         self.rows: dict[argparse.Action, Option] = {}  # of each declared option
         self.groups = groups
         self._brief = brief
+        self._words: list[str] = []  # of the command line
         sections = {title: self.add_argument_group(title) for title in groups}
         for name, row in rows.items():
             # A setting that is not given has the default of its mode.
@@ -106,7 +107,8 @@ class CommandParser(argparse.ArgumentParser):
     def run(self, words: Sequence[str] | None, work: Callable[[Namespace], int]) -> int:
         """Run a command line and return its exit status; input errors are printed in one line."""
         try:
-            options = self.parse_args(words)
+            self._words = list(sys.argv[1:] if words is None else words)
+            options = self.parse_args(self._words)
             from ..kernels import implementation
 
             if "JPEVALB_PURE" not in os.environ and implementation() == "interpreted":
@@ -150,7 +152,7 @@ class CommandParser(argparse.ArgumentParser):
         elif message.startswith("the following arguments are required"):
             from difflib import get_close_matches
 
-            words = [word for word in sys.argv[1:] if word.startswith("--") and word not in known]
+            words = [word for word in self._words if word.startswith("--") and word not in known]
             near = get_close_matches(words[0], known, n=1, cutoff=0.75) if words else []
             advice = f"unknown option {words[0]}; did you mean {near[0]}?" if near else ""
             message = advice or f"{message}; usage: {self.usage}"

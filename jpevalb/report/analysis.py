@@ -110,7 +110,7 @@ def text(total: Any, most_labels: int | None = None) -> str:
         note = table.more()
         if "analysis" not in total and most_labels and len(table.rows) > most_labels:
             titled = titled._replace(most=most_labels)
-            note = f"and {len(table.rows) - most_labels} more labels: -o FILE"
+            note = f"and {len(table.rows) - most_labels} more labels: -o r.txt"
         pieces.append(text_table(titled.with_columns(columns)))
         if note:
             pieces.append(f"# {note}\n")

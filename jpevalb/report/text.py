@@ -131,7 +131,7 @@ class _Rows:
     def hint(self, shown: int) -> str:
         """Return the hint how to see all rows."""
         worst = f"the {shown} worst of " if shown else ""
-        return f" ... {worst}{self.size} rows; all of them: --rows, or -o FILE"
+        return f" ... {worst}{self.size} rows; all of them: --rows, or -o r.txt"
 
 
 def _numbered(text: str, place: str, old: int, new: int) -> str:
@@ -161,7 +161,7 @@ def _fitted(
     if notes and _height(notes, width) > room:
         kept = max(0, min(LEAST_NOTES, room - 1))
         hidden = f"{len(notes) - kept} {'more ' if kept else ''}note{'s' if len(notes) - kept > 1 else ''}"
-        notes = [*notes[:kept], f"# {'and ' if kept else ''}{hidden}: -o FILE"]
+        notes = [*notes[:kept], f"# {'and ' if kept else ''}{hidden}: -o r.txt"]
     number = min(len(worst), max(0, room - _height([*notes, *head], width)))
     table = [*head, *worst[:number]] if number else []
     return [*table, rows.hint(number), *figures, *notes, *last]

@@ -67,7 +67,7 @@ def test_the_first_screen_fits(folder, kind):
         return
     assert any(line.startswith(headline) for line in lines[-3:])
     assert lines[-1].startswith("# signature: ")
-    assert "all of them: --rows, or -o FILE" in "\n".join(lines)
+    assert "all of them: --rows, or -o r.txt" in "\n".join(lines)
     # In a pipe the same call writes all rows, and the same figures.
     piped = jpevalb(*arguments, cwd=folder).stdout.decode().splitlines()
     figures = [line for line in piped if " = " in line]
@@ -109,7 +109,7 @@ def test_the_worst_rows_come_first(folder):
 
 def test_without_errors_there_are_no_worst_rows(folder):
     lines = on_screen(folder, "gold", "gold", "--metrics", "brackets").splitlines()
-    assert lines[0] == " ... 140 rows; all of them: --rows, or -o FILE"
+    assert lines[0] == " ... 140 rows; all of them: --rows, or -o r.txt"
     assert not any("worst" in line or "more notes" in line for line in lines)
 
 
