@@ -60,8 +60,8 @@ def frame(
     style, script = _text(*STYLES), _text(*SCRIPTS)
     scripts = ""
     if data is not None:
-        packed_ = packed({**data, "shapes": SHAPES})
-        scripts = tag("script", packed_, type="text/plain", id="data") + tag("script", script)
+        content = packed({**data, "shapes": SHAPES})
+        scripts = tag("script", content, type="text/plain", id="data") + tag("script", script)
     return Template(_text("page.html")).substitute(
         title=join(title),
         kind=f' class="{kind}"' if kind else "",

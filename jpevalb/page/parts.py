@@ -24,7 +24,7 @@ class Content(NamedTuple):
     listed: bool  # True if the page has sentences
     brackets: BracketCounts | None = None  # of one system, of the trees that are shown
     sentences: Mapping[str, int] = {}  # number of sentences of each cause of one system
-    collected: Collected | None = None  # of a language model's answers
+    collected: Collected | None = None  # of one system, from its sentences
     folds: Sequence[tuple[str, Markup]] = ()  # titles and contents of further tables and notes
 
 

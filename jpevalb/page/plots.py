@@ -20,6 +20,7 @@ SHAPES = (
 )
 """One shape for each system; the ninth has the first one again."""
 
+LANE = 8  # pixels between the marks of two systems in one row
 TIGHT = 14  # systems from which a grid has one decimal and small cells
 
 
@@ -117,20 +118,19 @@ def plot(axis: Axis, *inside: object, cls: str = "pl", tip: str = "") -> Markup:
 
 
 def several(axis: Axis, values: Sequence[tuple[float | None, bool]]) -> Markup:
-    """Return marks of two to six systems with stems from the first: value, and True if it differs."""
-    count, base = len(values), values[0][0]
+    """Return marks of two or three systems with stems from the first: value, and True if it differs."""
+    base, half = values[0][0], LANE * (len(values) - 1) / 2
     known = []
     stems: list[Markup] = []
     for k, (value, real) in enumerate(values):
-        lane = round((k - (count - 1) / 2) * (8 if count < 4 else 5), 1)
         if value is None:
             continue
+        lane = LANE * k - half
         if k and base is not None:
             cls = f"st s{k % 8}" + ("" if real else " dim")
             stems.append(span(axis, sorted((base, value)), cls, lane))
         known.append(mark(axis, value, k, filled=not k or real, lane=lane))
     if base is not None:
-        half = (count - 1) / 2 * (8 if count < 4 else 5)
         line = tag("line", cls="base s0", y1=-half, y2=half)
         stems.append(tag("svg", line, x=axis.at(base), y="50%", overflow="visible"))
     return join(*stems, *known)

@@ -320,9 +320,7 @@ def _cite(content: Content) -> Section | None:
     ]
     if content.command:
         parts.append(("Command", tag("pre", content.command, id="c-cmd")))
-    made = []
-    for name, body in parts:
-        made.append(tag("div", tag("p", name, cls="lab"), body))
+    made = [tag("div", tag("p", name, cls="lab"), shown) for name, shown in parts]
     body = card(tag("div", *made, cls="cite"))
     return section("cite", "Cite", "over", "For a paper", [], "", body, tables=[paper])
 
