@@ -276,7 +276,7 @@ def test_actions_of_another_type(actions, tmp_path):
     path = tmp_path / "sys.jsonl"
     path.write_text(f'{{"words": ["a"], "actions": {actions}}}\n')
     with pytest.raises(
-        jpevalb.InputError, match=r"sys.jsonl:1: 'words' and 'actions' are not both lists of texts"
+        jpevalb.TreeError, match=r"sys.jsonl:1: 'words' and 'actions' are not both lists of texts"
     ):
         jpevalb.evaluate(["(S (N a))"], path)
 
