@@ -191,6 +191,7 @@ def _noun_edge(case: _Case) -> bool:
 
 
 _KINDS = {  # causes of kinds of steps
+    "alone": "no counterpart",
     "unparsed": "no parse",
     "unexpected": "no gold parse",
     "boundary": "sentence boundary",

@@ -126,7 +126,7 @@ CausedStep: TypeAlias = "tuple[str, tuple[Any, ...]]"
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
 _CODE_OF_KIND = {
     **{"relabel": "l", "add": "a", "remove": "r", "move": "m"},
-    **{"unparsed": "u", "unexpected": "x", "boundary": "b", "empty": "b", "unaligned": "w"},
+    **{"alone": "n", "unparsed": "u", "unexpected": "x", "boundary": "b", "empty": "b", "unaligned": "w"},
 }
 
 
@@ -176,7 +176,10 @@ def _steps(pair: Pair) -> list[tuple[Any, ...]]:
     if matched == len(partners) == len(system[0]):
         return []
     if not matched and not (partners and system[0]):
-        return [_without_tree("unexpected" if system[0] else "unparsed", gold[3], system[3])]
+        kind = "unexpected" if system[0] else "unparsed"
+        if not (pair.gold_sentences and pair.system_sentences):
+            kind = "alone"
+        return [_without_tree(kind, gold[3], system[3])]
     if pair.rules.convention.least == 0:
         # The search needs brackets over words.
         _, *errors, _ = compare_brackets(pair)

@@ -33,9 +33,9 @@ class Child(NamedTuple):
 class Step(NamedTuple):
     """One repair."""
 
-    # ``"relabel"``, ``"add"``, ``"remove"``, ``"move"``; ``"unparsed"`` if the system has no constituents,
-    # ``"unexpected"`` if gold has none; ``"boundary"`` for other sentence ends,
-    # ``"unaligned"`` for constituents over words without counterpart
+    # ``"relabel"``, ``"add"``, ``"remove"``, ``"move"``; ``"alone"`` for a sentence without counterpart,
+    # ``"unparsed"`` if the system has no constituents, ``"unexpected"`` if gold has none; ``"boundary"`` for
+    # other sentence ends, ``"unaligned"`` for constituents over words without counterpart
     kind: str
     # Gold's label of the node that is relabelled or added, the system's of one that is removed; for a move,
     # the label of the run's parent afterwards

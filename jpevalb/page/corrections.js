@@ -172,6 +172,8 @@ const Corrections = (() => {
           nodes[other].push(counterpart);
           edges[other].push(counterpart);
         }
+      } else if (correction.kind === "n") {
+        parts = ["The sentence has no counterpart, so all its brackets are wrong"];
       } else if (correction.kind === "u") {
         parts = ["There is no parse: all gold brackets are missing"];
       } else if (correction.kind === "x") {

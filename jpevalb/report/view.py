@@ -157,6 +157,7 @@ def _repair_text(repair: Repair, tree: Tree, places: Mapping[int, str]) -> str:
         "empty": "add and remove constituents",
         "unparsed": "add all constituents",
         "unexpected": "remove all constituents",
+        "alone": f"{'add' if repair.missed else 'remove'} all constituents, without a counterpart",
     }[kind]
     marked = [(MISSED, item) for item in repair.missed] + [(EXTRA, item) for item in repair.extra]
     items = [f"{mark} {visible(str(item))}" for mark, item in marked[:_NAMED]]

@@ -21,6 +21,7 @@ def causes(gold, system, classes=None, **options):
 
 
 EXAMPLES = {
+    "no counterpart": [],  # below
     "no parse": [("(S (NP (NN a)) (VP (VB b)))", "((NN a) (VB b))", [3])],
     "no gold parse": [("((NN a) (VB b))", "(S (NP (NN a)) (VP (VB b)))", [3])],
     "sentence boundary": [],  # tests/errors/test_boundaries.py
@@ -189,6 +190,15 @@ def test_every_cause_has_an_example():
 )
 def test_by_hand(cause, gold, system, brackets):
     assert causes(gold, system) == [(cause, count) for count in brackets]
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "discontinuous"}, {"unlike": "alone", "align_ratio": 0.1}])
+def test_sentences_without_counterpart(options):
+    """They are no failed parses: two gold sentences are missing, or two and two are of other texts."""
+    gold = ["(S (NP (NN abc)) (VP (VB defg)))"] * 4
+    system = ["(S (NP (NN xyzz)) (VP (VB uvww)))"] * 2 if "unlike" in options else []
+    found = evaluate(gold, gold[:2] + system, analysis=True, **options).analysis()
+    assert [(one.cause, one.times) for one in found.causes] == [("no counterpart", 2 + len(system))]
 
 
 @pytest.mark.parametrize(
