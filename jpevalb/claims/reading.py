@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .systems import TITLES, Systems
+from .numbers import percent
+from .systems import Systems
 
 FEW_SENTENCES = 30  # below, claims do not rest on the F1 of a length
 
@@ -114,8 +115,9 @@ def of_words(systems: Systems) -> str:
         return ""
     units = counts["units"]
     differ = f"{units['changed']:,} words differ and {units['resegmented']:,} are cut or joined"
-    figures = [(TITLES[name][0], systems.value(name, 0)) for name in ("token_f1", "sentence_end_f1")]
-    scores = [f" {title} {100 * value:.2f}." for title, value in figures if value is not None]
+    wanted = [one for one in systems.figures if one.name in ("token_f1", "sentence_end_f1")]
+    figures = [(one.on_pages, systems.value(one.name, 0)) for one in wanted]
+    scores = [f" {title} {percent(value)}." for title, value in figures if value is not None]
     return f"{differ}, of {sum(units.values()):,}.{''.join(scores)}"
 
 

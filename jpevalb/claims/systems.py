@@ -22,29 +22,6 @@ DENSE = 4  # systems whose causes are a grid
 
 FREQUENT = 0.01  # share of gold's brackets that a label needs to be shown
 
-TITLES = {  # in full, and on the board
-    "f1": ("F1", "F1"),
-    "recall": ("Recall", "Recall"),
-    "precision": ("Precision", "Precision"),
-    "sentence_f1": ("Sentence-mean F1", "Sentence F1"),
-    "complete_match": ("Complete match", "Complete"),
-    "tag_accuracy": ("Tags", "Tags"),
-    "unit_tag_accuracy": ("Tags of aligned words", "Tags"),
-    "struct_iou": ("Struct-IoU × 100", "Struct-IoU"),
-    "node_accuracy": ("Node accuracy", "Nodes"),
-    "average_crossing": ("Crossing per sentence", "Crossing"),
-    "token_f1": ("Tokens F1", "Tokens F1"),
-    "sentence_end_f1": ("Sentence ends F1", "Sentence ends F1"),
-    "strict_f1": ("Strict F1", "Strict F1"),
-    "continuous_f1": ("F1 without gaps", "F1, no gaps"),
-    "discontinuous_f1": ("F1 with gaps", "F1, gaps"),
-    "valid": ("Trees as written", "Usable"),
-    "faithful": ("Words as in gold", "Gold’s words"),
-    "strict_answer_f1": ("F1 as written", "F1 as written"),
-    "repaired_f1": ("F1 repaired", "F1 repaired"),
-    "valid_only_f1": ("F1 of trees as written only", "F1 usable only"),
-}
-
 _BOARD = (
     "recall",
     "precision",
@@ -152,15 +129,12 @@ class Systems:
         """Return the letters of each system: two that share one are not distinguished."""
         return list(self.comparison.letters.values())
 
-    def board(self) -> list[str]:
-        """Return the names of the figures of the board."""
+    def board(self) -> list[Figure]:
+        """Return the figures of the board; the first is that of the headline."""
         names = _OF_ANSWERS if self.answers else _OF_GAPS if self.gaps else _BOARD
-        return [name for name in names if any(self.value(name, i) is not None for i in self.range)]
-
-    @property
-    def first(self) -> str:
-        """The figure that the board begins with."""
-        return "strict_answer_f1" if self.answers else self.main
+        figures = {one.name: one for one in self.figures}
+        known = [name for name in names if any(self.value(name, i) is not None for i in self.range)]
+        return [figures[name] for name in ("strict_answer_f1" if self.answers else self.main, *known)]
 
     def shown(self, name: str, value: float | None) -> str:
         """Return a value of a figure as pages write it: shares are times 100, as on the board."""

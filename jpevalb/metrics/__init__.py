@@ -44,6 +44,8 @@ class Figure(Fields):
     group: str = ""  #: heading of the separate table that lists it; empty for the main table
     line: str = ""  #: name in the summary; empty if the summary does not list it
     column: str = ""  #: heading of its column in the rows of sentences; empty if it has none
+    page: str = ""  #: name on pages; empty if it is that of the summary, or the heading
+    evalb: str = ""  #: name in evalb's summary, if different
     #: Returns numerator and denominator of one record, or of a sum of records; both are below 2**63 for a
     #: sentence. Significance tests resample them. If both are sums of fields, use
     #: :func:`jpevalb.base.counts.sums`, since columns are read faster than records.
@@ -54,7 +56,12 @@ class Figure(Fields):
     shown: Callable[[Any], bool] = field(default=lambda record: True)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (*self.to_dict().values(), self.line, self.column)
+        return type(self), (*self.to_dict().values(), self.line, self.column, self.page, self.evalb)
+
+    @property
+    def on_pages(self) -> str:
+        """The name on pages."""
+        return self.page or self.line or self.title
 
     def to_dict(self) -> dict[str, Any]:
         """Return the data that a comparison has in JSON."""

@@ -154,14 +154,14 @@ class AnswerCounts(Counts):
 _OF_ANSWERS = attrgetter("asked")  # true if the file was read as answers
 
 
-def _share(name: str, title: str, line: str) -> Figure:
+def _share(name: str, title: str, line: str, page: str) -> Figure:
     """Return the share of answers of a kind."""
-    return Figure(name, title, line=line, counts=sums(name, "answers"), shown=_OF_ANSWERS)
+    return Figure(name, title, line=line, page=page, counts=sums(name, "answers"), shown=_OF_ANSWERS)
 
 
-def _f1(name: str, title: str, reading: str, line: str, shown: Any = _OF_ANSWERS) -> Figure:
+def _f1(name: str, title: str, reading: str, line: str, shown: Any = _OF_ANSWERS, page: str = "") -> Figure:
     """Return F1 in one reading."""
-    return f1_figure(name, title, reading, line=f"F1, {line}", shown=shown)
+    return f1_figure(name, title, reading, line=f"F1, {line}", shown=shown, page=page)
 
 
 _HAS_LISTS = attrgetter("samples.prompts")
@@ -179,11 +179,11 @@ class Answers(Metric):
     counts = AnswerCounts
     heading = "Answers"
     figures = (
-        _share("valid", "Valid", "Valid as written"),
-        _share("faithful", "Faithful", "Faithful answers"),
-        _f1("strict_answer_f1", "F strict", "strict", "strict"),
-        _f1("repaired_f1", "F repaired", "with_repairs", "repaired"),
-        _f1("valid_only_f1", "F valid", "valid_only", "valid only"),
+        _share("valid", "Valid", "Valid as written", "Usable"),
+        _share("faithful", "Faithful", "Faithful answers", "Gold’s words"),
+        _f1("strict_answer_f1", "F strict", "strict", "strict", page="F1 as written"),
+        _f1("repaired_f1", "F repaired", "with_repairs", "repaired", page="F1 repaired"),
+        _f1("valid_only_f1", "F valid", "valid_only", "valid only", page="F1 usable only"),
         *_OF_LISTS,
     )
 

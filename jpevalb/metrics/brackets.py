@@ -172,7 +172,7 @@ class Gaps(Metric):
     counts = GapCounts
     plain: ClassVar[Any] = {"gold": "gold_gaps", "system": "system_gaps", "matched": "matched_gaps"}
     heading = "Constituents with gaps"
-    figures = matched_figures("discontinuous_f1", "Disc. F", line="{} with gaps")
+    figures = matched_figures("discontinuous_f1", "Disc. F", line="{} with gaps", page="F1 with gaps")
 
     def count(self, pair: Pair) -> GapCounts:
         return GapCounts(*pair.counted[_GAPS])

@@ -11,10 +11,14 @@ from ..kernels.counting import F1_UNIT
 from . import Figure, matched_figures
 from .brackets import Gaps
 
+_EVALB = "Recall", "Precision", "FMeasure"
+
 
 def _bracket_figures(brackets: str = "") -> tuple[Figure, Figure, Figure]:
-    recall, precision, f1 = matched_figures("f1", "F", brackets, line="Bracketing {}")
-    return replace(precision, title="P"), replace(recall, title="R"), f1
+    figures = matched_figures("f1", "F", brackets, line="Bracketing {}", page="F1")
+    recall, precision, f1 = [replace(one, evalb=f"Bracketing {name}") for one, name in zip(figures, _EVALB)]
+    recall = replace(recall, title="R", page="Recall")
+    return replace(precision, title="P", page="Precision"), recall, f1
 
 
 PRECISION, RECALL, F1 = BRACKETS = _bracket_figures("brackets")
@@ -23,6 +27,7 @@ SENTENCE_F1 = Figure(
     "sentence_f1",
     "Sent. F",
     line="Sentence-mean F1",
+    page="Sentence F1",
     counts=sums("brackets.f1_sum", f"{F1_UNIT} * brackets.f1_sentences"),
     # The quotient of the counts would differ in the last bit.
     value_of=attrgetter("brackets.sentence_f1"),
@@ -31,15 +36,22 @@ COMPLETE = Figure(
     "complete_match",
     "Complete",
     line="Complete match",
+    page="Complete",
     counts=sums("brackets.complete", "brackets.sentences"),
 )
-TAGS = Figure("tag_accuracy", "Tags", line="Tagging accuracy", counts=sums("tags.correct", "tags.gold"))
+TAGS = Figure(
+    *("tag_accuracy", "Tags"),
+    line="Tagging accuracy",
+    page="Tags",
+    counts=sums("tags.correct", "tags.gold"),
+)
 CROSSING = Figure(
     "average_crossing",
     "Crossing",
     "number",
     larger_is_better=False,
     line="Average crossing",
+    page="Crossing per sentence",
     counts=sums("brackets.crossing", "brackets.sentences"),
 )
 NO_CROSSING = Figure(
@@ -60,6 +72,7 @@ DISCONTINUOUS: Sequence[Figure] = (
     Figure(
         "continuous_f1",
         "Cont. F",
+        page="F1 without gaps",
         counts=sums(
             "2 * brackets.matched - 2 * gaps.matched",
             "brackets.gold - gaps.gold + brackets.system - gaps.system",

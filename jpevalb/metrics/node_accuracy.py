@@ -143,7 +143,14 @@ class NodeAccuracy(MappingMetric):
     counts = NodeRecord
     settings = ("most_memory", "node_types")
     parts = (("node accuracy", lambda record: record.nodes),)
-    figures = (accuracy("node_accuracy", "NodeAcc", "nodes", line="Tree node accuracy", column="NodeAcc"),)
+    figures = (
+        accuracy(
+            *("node_accuracy", "NodeAcc", "nodes"),
+            line="Tree node accuracy",
+            column="NodeAcc",
+            page="Nodes",
+        ),
+    )
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
         names = label_numbers(rules)

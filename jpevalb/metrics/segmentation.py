@@ -185,9 +185,11 @@ class Segmentation(Metric):
     }
     heading = "Segmentation"
     figures = (
-        *matched_figures("token_f1", "Token F", "tokens", line="Token {}"),
-        *matched_figures("sentence_end_f1", "Sent. ends F", "sentences", line="Sentence {}"),
-        *matched_figures("strict_f1", "Strict F", "brackets", line="Strict bracket {}"),
+        *matched_figures("token_f1", "Token F", "tokens", line="Token {}", page="Tokens F1"),
+        *matched_figures(
+            "sentence_end_f1", "Sent. ends F", "sentences", line="Sentence {}", page="Sentence ends F1"
+        ),
+        *matched_figures("strict_f1", "Strict F", "brackets", line="Strict bracket {}", page="Strict F1"),
         _lost_figure("token"),
         _lost_figure("sentence"),
     )

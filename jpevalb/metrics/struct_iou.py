@@ -202,6 +202,7 @@ class StructIou(MappingMetric):
             "share",
             line="Struct-IoU, sentence mean",
             column="S-IoU",
+            page="Struct-IoU",
             # A score in units of 2**-64 would be too large for a column of 64 bits.
             counts=lambda record: (rounded(record.scores, SCORE_SCALE // SCALE), record.sentences * SCALE),
             value_of=attrgetter("mean"),

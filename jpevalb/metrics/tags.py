@@ -53,6 +53,7 @@ class Tags(Metric):
             "unit_tag_accuracy",
             "Unit tags",
             line="Tag accuracy over units",
+            page="Tags of aligned words",
             counts=sums("units_correct", "units"),
             shown=attrgetter("shown"),
         ),

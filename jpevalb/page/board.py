@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ..base.elements import Markup, classes, hidden, tag
 from ..claims.numbers import ends, measured, p_value, percent, signed
-from ..claims.systems import TITLES, Systems
+from ..claims.systems import Systems
+from ..metrics import Figure
 from .plots import Axis, key, mark, plot, point, span
 
 FAR = 5  # figures of the board on narrow screens
@@ -19,14 +20,14 @@ def _tiles(systems: Systems) -> Markup:
     """Return each figure with its place between 0 and 1."""
     axis = Axis([0.0, 1.0], 1)
     tiles: list[Markup] = []
-    for name in (systems.first, *systems.board()):
-        value = systems.value(name, 0)
+    for figure in systems.board():
+        value = systems.value(figure.name, 0)
         lines = span(axis, (0, 1), "rail s0"), span(axis, (0, value or 0), "ci s0")
         parts = (
-            tag("span", TITLES[name][1], cls="hd"),
+            tag("span", figure.on_pages, cls="hd"),
             tag("span", percent(value), cls="big"),
             plot(axis, *lines, cls="mp"),
-            tag("span", ends(systems.interval(name, 0)), cls="sub"),
+            tag("span", ends(systems.interval(figure.name, 0)), cls="sub"),
         )
         tiles.append(tag("div", *parts, role="listitem", cls=classes("cell", not tiles and "first")))
     return tag("div", *tiles, cls=f"board one m{len(tiles) - 1}", role="list", aria_label="Scores")
@@ -37,8 +38,9 @@ def _cell(*content: object, cls: str | None = "", tip: str = "") -> Markup:
 
 
 def _table(systems: Systems) -> Markup:
-    many, names = systems.many, systems.board()
+    many = systems.many
     main, base, order = systems.main, systems.base, systems.rows
+    first, *figures = systems.board()
     letters = systems.letters()
     every = sorted(set("".join(letters)))
     known = [systems.interval(main, i) or (systems.value(main, i) or 0,) for i in order]
@@ -51,10 +53,10 @@ def _table(systems: Systems) -> Markup:
 
     heads = [head(hidden("system"))]
     heads += [head("group")] if many else []
-    heads.append(head(TITLES[systems.first][1]))
+    heads.append(head(first.on_pages))
     heads.append(head("from best", "r") if many else head(f"from {systems.names[base]}"))
     heads += [head("p", "r pp")] if many else []
-    heads += [head(TITLES[name][1], classes("r m", k >= FAR and "far")) for k, name in enumerate(names)]
+    heads += [head(one.on_pages, classes("r m", k >= FAR and "far")) for k, one in enumerate(figures)]
     lines = [tag("div", *heads, role="row")]
     for i, one in zip(order, apart):
         k = 0 if many else i
@@ -75,15 +77,15 @@ def _table(systems: Systems) -> Markup:
             cells.append(_cell(p.removeprefix("p = ").removeprefix("p "), cls="num mut pp"))
         else:
             cells.append(_difference(systems, i, of_differences, p))
-        for j, name in enumerate(names):
-            cells.append(_figure(systems, name, i, "far" if j >= FAR else ""))
+        for j, figure in enumerate(figures):
+            cells.append(_figure(systems, figure, i, "far" if j >= FAR else ""))
         lines.append(tag("div", *cells, role="row"))
     empty = tag("span", cls="tk")
     scales = [empty, *([empty] if many else []), _scale(of_f1)]
     scales += [] if many else [_scale(of_differences, sign=True)]
     lines.append(tag("div", *scales, role="row", aria_hidden="true", cls="scale"))
     kind = "many" if many else "mid" if systems.dense else "few"
-    cls = f"board {kind} m{len(names)} n{systems.count}"
+    cls = f"board {kind} m{len(figures)} n{systems.count}"
     return tag("div", *lines, cls=cls, role="table", aria_label="Scores")
 
 
@@ -102,13 +104,13 @@ def _difference(systems: Systems, i: int, axis: Axis, p: str) -> Markup:
     return _cell(tag("span", plot(axis, drawn, cls="mp", tip=tip), value, cls="pv"))
 
 
-def _figure(systems: Systems, name: str, i: int, far: str) -> Markup:
-    value, one = systems.value(name, i), systems.apart(name, i)
+def _figure(systems: Systems, figure: Figure, i: int, far: str) -> Markup:
+    value, one = systems.value(figure.name, i), systems.apart(figure.name, i)
     cls = classes("num m", far, value is None and "mut")
     if systems.many or value is None:
         return _cell(percent(value), cls=cls)
     second = Markup("&nbsp;") if i == systems.base or one.points is None else signed(one.points)
     real = "real" if one.real else None
-    tip = f"{TITLES[name][1]}: {second}, {ends(one.interval, signed)}" if one.interval else ""
+    tip = f"{figure.on_pages}: {second}, {ends(one.interval, signed)}" if one.interval else ""
     parts = tag("span", percent(value), cls=real), tag("span", second, cls=classes("sub", real))
     return _cell(*parts, cls=cls, tip=tip)

@@ -10,7 +10,7 @@ from ..claims import made as claims
 from ..claims import reading
 from ..claims.kinds import joined
 from ..claims.numbers import ends, p_value, percent, signed
-from ..claims.systems import TITLES, Systems, ranked
+from ..claims.systems import Systems, ranked
 from ..comparison.decided import ALIKE, DIFFERS
 from ..metrics import Figure
 from ..report import Shown, format_named
@@ -44,7 +44,7 @@ def _score(content: Content) -> Section:
     lead = tag("p", joined(claims.lead(systems, content.brackets)))
     keys = tag("ul", *[_key(systems, one) for one in reading.keys(systems)], cls="reading-key")
     figures = [
-        Item(TITLES.get(one.name, (one.line or one.title,))[0], one.name)
+        Item(one.on_pages, one.name)
         for one in systems.figures
         if any(systems.value(one.name, i) is not None for i in systems.range)
     ]

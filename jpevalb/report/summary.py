@@ -17,7 +17,6 @@ from .table import number, percent
 NAME = 25  # width of the name of a line
 # Metrics with separate tables or lines
 _TABLED = ("alignment", "gaps", "segmentation", "answers", "baselines", "references")
-_EVALB_NAMES = {RECALL: "Bracketing Recall", PRECISION: "Bracketing Precision", F1: "Bracketing FMeasure"}
 _BEADS = {
     "one_to_one": "one to one",
     "many_to_one": "joined",
@@ -107,8 +106,7 @@ def _figures(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]
     if spans_only(evaluation.metrics):
         of_brackets = (SENTENCE_F1, RECALL, PRECISION, F1, COMPLETE)
     for figure in of_brackets:
-        name = _EVALB_NAMES.get(figure, figure.line)
-        yield name, [number(figure, figure.value(record)) for record in records], ""
+        yield figure.evalb or figure.line, [number(figure, figure.value(record)) for record in records], ""
     for metric in evaluation.metrics:
         counts = [record[metric.name] for record in records]
         if metric.name in _TABLED or not counts[0].shown:
