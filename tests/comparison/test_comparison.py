@@ -890,7 +890,7 @@ System             P       R       F  Sent. F  Complete    Tags  Crossing
 ------------  ------  ------  ------  -------  --------  ------  --------
 good & new|*  0.1875  0.5000  0.0312   0.5000    0.5000  0.1875    1.0000
 
-# too few sentences to compare good with poor
+# good against poor: too few sentences to compare
 # * p < 0.05, ** p < 0.01, *** p < 0.001; two-sided, Holm over each table, F alone
 # 8 gold sentences; Sent. F over 8
 # signature: @SIG@
@@ -908,7 +908,7 @@ p-values of the difference from poor\_1 (paired permutation, 256 shuffles, Holm 
 |:-------------------|-------:|-------:|-------:|----------:|-----------:|-------:|-----------:|
 | good &amp; new\|\* | 0.1875 | 0.5000 | 0.0312 |    0.5000 |     0.5000 | 0.1875 |     1.0000 |
 
-- too few sentences to compare good with poor
+- good against poor: too few sentences to compare
 - \* p &lt; 0.05, \*\* p &lt; 0.01, \*\*\* p &lt; 0.001; two-sided, Holm over each table, F alone
 - 8 gold sentences; Sent. F over 8
 - signature: @SIG@
@@ -957,7 +957,7 @@ good \& new\textbar{}{*} &     0.5000 & 0.1875 &     1.0000 \\
 \bottomrule
 \end{tabular}}
 
-% too few sentences to compare good with poor
+% good against poor: too few sentences to compare
 % * p < 0.05, ** p < 0.01, *** p < 0.001; two-sided, Holm over each table, F alone
 % 8 gold sentences; Sent. F over 8
 % signature: @SIG@
