@@ -50,11 +50,9 @@ SEED = 15
 COUNT = 40
 
 TESTS_BY_MODULE = """
-kernels/brackets: gaps discontinuous
 kernels/counting: counting one_count gaps
 kernels/columns: columns build bracket_reader discbracket
 kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
-kernels/repairs: repairs causes page
 kernels/mapping: mapping node_accuracy struct_iou
 kernels/nodes: mapping node_types node_accuracy
 kernels/path: path_kernel
@@ -153,6 +151,8 @@ metrics/node_types: node_types
 metrics/record: rates repr empty_cases
 metrics/references: rates references report_files
 errors/repairs: repairs causes
+errors/search: repairs causes page
+errors/steps: repairs causes page
 metrics/segmentation: boundaries rates report_files
 metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps
 metrics/tags: tags

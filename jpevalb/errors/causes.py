@@ -17,7 +17,7 @@ from typing import Any
 from ..base.errors import JpevalbError, SettingsError
 from ..base.files import table_lines
 from ..settings.labels import cut
-from .repairs import Child
+from .repairs import Child, Step
 
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")
 
@@ -93,11 +93,10 @@ class _Case:
         label: str,
         was: str,
         above: str | None,
-        run: Sequence[tuple[str, bool]],
-        beside: Sequence[tuple[str, bool]],
+        run: Sequence[Child],
+        beside: Sequence[Child],
     ) -> None:
-        self.classes = classes
-        self.run, self.beside = ([Child(*child) for child in children] for children in (run, beside))
+        self.classes, self.run, self.beside = classes, run, beside
         # Classes, not labels.  Punctuation is ignored: it does not show where a phrase belongs.
         self.parts = [part for part in self.run if classes.of(part.label) != "punctuation"]
         self.kinds = [classes.of(part.label) for part in self.parts]
@@ -225,13 +224,12 @@ CAUSES: tuple[str, ...] = tuple(
 )
 
 
-def cause_of(step: tuple[Any, ...], classes: Classes) -> str:
-    """Return the cause of a step as the kernel returns it; a third of all steps need no label classes."""
-    kind, parts, one_word = step[0], step[4], step[7]
-    if kind in _KINDS:
-        return _KINDS[kind]
-    if kind in _NODE and (one_word or len(parts) == 1):
-        return "single-word phrase" if one_word else "unary"
+def cause_of(step: Step, classes: Classes) -> str:
+    """Return the cause of a step; a third of all steps need no label classes."""
+    if step.kind in _KINDS:
+        return _KINDS[step.kind]
+    if step.kind in _NODE and (step.one_word or len(step.parts) == 1):
+        return "single-word phrase" if step.one_word else "unary"
     return _cause_of_case(classes, *step[:6])
 
 

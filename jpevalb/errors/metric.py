@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
-from ..kernels import repairs as kernel
 from ..metrics import F1_COUNTS, LENGTHS_GROUP, Figure, Metric
 from ..metrics.brackets import (
     BracketCounts,
@@ -26,7 +25,8 @@ from ..settings.settings import Settings
 from ..trees.tree import Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCounts, CauseCount, LengthClass
 from .causes import CAUSES, Classes, cause_of, load_classes
-from .repairs import Step
+from .repairs import ConstituentTree, Step
+from .steps import steps
 
 CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
 
@@ -83,11 +83,11 @@ def analysis_counts(pair: Pair, made: Sequence[CausedStep], length: int) -> Anal
     match = pair.matching
     brackets = counts_of(pair)
     causes: dict[str, list[int]] = {}
-    for cause, (*_, missed, extra, _) in made:
+    for cause, step in made:
         counts = causes.setdefault(cause, [0, 0, 0])
         counts[0] += 1
-        counts[1] += len(missed)
-        counts[2] += len(extra)
+        counts[1] += len(step.missed)
+        counts[2] += len(step.extra)
     f1 = f1_class(brackets)
     gaps = [[index for index, bits in enumerate(table[4] or ()) if bits] for table in match[:2]]
     return AnalysisCounts(
@@ -120,8 +120,8 @@ class Repair(NamedTuple):
         return self.step.run
 
 
-CausedStep: TypeAlias = "tuple[str, tuple[Any, ...]]"
-"""The cause of a repair, and the fields of its step."""
+CausedStep: TypeAlias = tuple[str, Step]
+"""The cause of a repair, and its step."""
 
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
 _CODE_OF_KIND = {
@@ -137,11 +137,10 @@ def repair_codes(made: Sequence[CausedStep]) -> str:
     moves, ``-`` and the gold nodes that it adds, ``+`` and the system nodes that it corrects or removes.
     """
     codes = []
-    for cause, (kind, *_, missed, extra, run) in made:
-        moved, added, wrong = (
-            ",".join(map(str, nodes)) for nodes in (run if kind == "move" else (), missed, extra)
-        )
-        codes.append(f"{_CODE_OF_CAUSE[cause]}{_CODE_OF_KIND[kind]}{moved}-{added}+{wrong}")
+    for cause, step in made:
+        run = step.run if step.kind == "move" else ()
+        moved, added, wrong = (",".join(map(str, nodes)) for nodes in (run, step.missed, step.extra))
+        codes.append(f"{_CODE_OF_CAUSE[cause]}{_CODE_OF_KIND[step.kind]}{moved}-{added}+{wrong}")
     return ";".join(codes)
 
 
@@ -160,16 +159,16 @@ def described(pair: Pair, made: Sequence[CausedStep]) -> list[Repair]:
     return [
         Repair(
             cause,
-            Step.of(step),
-            tuple([missed[node] for node in step[8]]),
-            tuple([extra[node] for node in step[9]]),
+            step,
+            tuple([missed[node] for node in step.missed]),
+            tuple([extra[node] for node in step.extra]),
         )
         for cause, step in made
     ]
 
 
-def _steps(pair: Pair) -> list[tuple[Any, ...]]:
-    """Return the steps of the repairs, as the kernel returns them."""
+def _steps(pair: Pair) -> list[Step]:
+    """Return the steps of the repairs."""
     match = pair.matching
     gold, system, partners, *_ = match
     matched = len(partners) - partners.count(-1)
@@ -189,22 +188,31 @@ def _steps(pair: Pair) -> list[tuple[Any, ...]]:
     if any(unaligned):
         made += [_without_tree("unaligned", nodes, ()) for nodes in unaligned[0]]
         made += [_without_tree("unaligned", (), nodes) for nodes in unaligned[1]]
-        match = picked_match(match, *[_with_units(table) for table in (gold, system)])
+        # Constituents that have units
+        kept = [
+            [index for index, (start, end) in enumerate(zip(*table[1:3])) if start < end]
+            for table in match[:2]
+        ]
+        match = picked_match(match, *kept)
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
         lost = [[item.node for item in items] for items in boundary_errors(pair, compare_brackets(pair))]
         if any(lost):
             made.append(_without_tree("boundary", *lost))
             kept = [
                 [index for index, node in enumerate(table[3]) if node not in gone]
-                for table, gone in zip((match.gold, match.system), map(frozenset, lost))
+                for table, gone in zip(match[:2], map(frozenset, lost))
             ]
             match = picked_match(match, *kept)
-    gold, system, partners, *_ = match
+    of_system = [-1] * len(match.system[0])
+    for index, partner in enumerate(match.partners):
+        if partner >= 0:
+            of_system[partner] = index
     gold_units, system_units, size = pair.unit_of_words()
     # Units with one word on each side need no translation.
     units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
-    sides = _side(pair.gold, gold, pair.rules), _side(pair.system, system, pair.rules)
-    return made + kernel.steps(*sides, partners, units)
+    sides = (pair.gold, match.gold, match.partners), (pair.system, match.system, of_system)
+    gold_tree, system_tree = [_side(*side, pair.rules) for side in sides]
+    return made + steps(gold_tree, system_tree, units)
 
 
 def _unaligned(tree: Tree, table: ConstituentTable) -> list[list[int]]:
@@ -218,20 +226,13 @@ def _unaligned(tree: Tree, table: ConstituentTable) -> list[list[int]]:
     return groups
 
 
-def _with_units(table: ConstituentTable) -> list[int]:
-    """Return the indices of the constituents that have units."""
-    return [index for index, (start, end) in enumerate(zip(*table[1:3])) if start < end]
-
-
-def _without_tree(kind: str, missed: Sequence[int], extra: Sequence[int]) -> tuple[Any, ...]:
+def _without_tree(kind: str, missed: Sequence[int], extra: Sequence[int]) -> Step:
     """Return a step for which no tree is searched."""
-    return kind, "", "", None, (), (), None, False, tuple(missed), tuple(extra), ()
+    return Step(kind, missed=tuple(missed), extra=tuple(extra))
 
 
-def _side(tree: Tree, table: ConstituentTable, rules: RunRules) -> tuple[Any, ...]:
-    """Return one side as the kernel takes it."""
+def _side(tree: Tree, table: ConstituentTable, partners: Sequence[int], rules: RunRules) -> ConstituentTree:
     counted = table[0]
     if rules.equal_brackets:
         counted = [rules.representatives.get(name, name) for name in counted]
-    names = names_of(tree, table, rules)
-    return names, counted, table[3], tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
+    return ConstituentTree(tree, names_of(tree, table, rules), counted, table[3], partners)

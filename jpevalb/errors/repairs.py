@@ -20,7 +20,11 @@ matched nodes is repaired by itself, and no step makes a new error.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..kernels.columns import tags_of
+from ..trees.tree import Tree
 
 
 class Child(NamedTuple):
@@ -39,25 +43,108 @@ class Step(NamedTuple):
     kind: str
     # Gold's label of the node that is relabelled or added, the system's of one that is removed; for a move,
     # the label of the run's parent afterwards
-    label: str
+    label: str = ""
     # The system's label of a node that is relabelled; for a move, the label of the run's parent before;
     # otherwise as ``label``
-    was: str
+    was: str = ""
     # Label of the node above the one that is relabelled, added or removed, or above all nodes that a move
     # changes; ``None`` for the top of the tree
-    above: str | None
-    parts: tuple[Child, ...]  # the run that moves, or the children of the node
+    above: str | None = None
+    parts: tuple[Child, ...] = ()  # the run that moves, or the children of the node
     # Neighbours of the run or the node: left and right before the step, then after it
-    beside: tuple[Child, ...]
-    added: str | None  # label of the node that is put around a run that moves
-    one_word: bool  # True if the node, or the run, is one word
-    missed: tuple[int, ...]  # gold nodes that the step adds; each unmatched one is in exactly one step
-    extra: tuple[int, ...]  # system nodes that it corrects or removes; likewise
+    beside: tuple[Child, ...] = ()
+    added: str | None = None  # label of the node that is put around a run that moves
+    one_word: bool = False  # True if the node, or the run, is one word
+    missed: tuple[int, ...] = ()  # gold nodes that the step adds; each unmatched one is in exactly one step
+    extra: tuple[int, ...] = ()  # system nodes that it corrects or removes; likewise
     # ``parts`` in the system's tree, for a word its parent; nodes that earlier steps added are omitted
-    run: tuple[int, ...]
+    run: tuple[int, ...] = ()
 
-    @classmethod
-    def of(cls, fields: tuple[Any, ...]) -> Step:
-        """Return a step as the kernel returns it."""
-        parts, beside = (tuple([Child(*child) for child in children]) for children in fields[4:6])
-        return cls._make((*fields[:4], parts, beside, *fields[6:]))
+
+class ConstituentTree:
+    """The constituents of one side in preorder, and the tree that they form.
+
+    Args:
+        tree: The tree.
+        names: Labels of the constituents.
+        labels: Names under which they count, equal if the labels are equal.
+        nodes: Their nodes.
+        partners: For each the matching constituent of the other side, or -1.
+    """
+
+    def __init__(
+        self,
+        tree: Tree,
+        names: Sequence[str],
+        labels: Sequence[str],
+        nodes: Sequence[int],
+        partners: Sequence[int],
+    ) -> None:
+        self.tree, self.names, self.labels, self.nodes, self.partners = tree, names, labels, nodes, partners
+        self.parents, self.below = constituent_tree(tree, nodes)
+        self._tags = tags_of(tree.with_tags)
+        self._single = [False] * len(names)  # whether the constituent has one word
+        # From the words upwards: to walk down from each constituent is quadratic in a unary chain.
+        for index in reversed(range(len(names))):
+            self._single[index] = self.is_one_word(self.below[index])
+
+    def find_homes(self, other_homes: Sequence[int] | None = None) -> None:
+        """Find for each constituent the part that it is in, and whether a matched one has its yield.
+
+        The part is the smallest matched yield that contains its own or equals it, so the order of the labels
+        in a unary chain does not matter.  Its name is the first of the system's matched constituents with
+        that yield, or -1 for the top part; gold finds it in ``other_homes``, those of the system.
+        """
+        n = len(self.names)
+        self.homes, self.settled = [-1] * n, [False] * n
+        first = 0
+        while first < n:
+            # A unary chain
+            end = first + 1
+            while end < n and self.below[end - 1] == [end]:
+                end += 1
+            parent = self.parents[first]
+            home = self.homes[parent] if parent >= 0 else -1
+            matched = next((index for index in range(first, end) if self.partners[index] >= 0), -1)
+            if matched >= 0:
+                home = matched if other_homes is None else other_homes[self.partners[matched]]
+            self.homes[first:end] = [home] * (end - first)
+            self.settled[first:end] = [matched >= 0] * (end - first)
+            first = end
+
+    def name_of(self, child: int) -> str:
+        """Return the label of a constituent, or the tag of a word; it is empty for a word without one."""
+        return self.names[child] if child >= 0 else self._tags[~child] or ""
+
+    def node_of(self, child: int) -> int:
+        """Return the node of a constituent, or the parent of a word."""
+        return self.nodes[child] if child >= 0 else self.tree.word_parents[~child]
+
+    def is_one_word(self, children: Sequence[int]) -> bool:
+        """Return True if some children have one word together."""
+        return len(children) == 1 and (children[0] < 0 or self._single[children[0]])
+
+
+def constituent_tree(tree: Tree, nodes: Sequence[int]) -> tuple[list[int], list[list[int]]]:
+    """Return the tree that selected nodes form: their parents, and children by first word.
+
+    The nodes are in ascending order, and none is without words.  The parents are indices into ``nodes``, -1
+    for none.  The children are indices, or ``~w`` for word ``w``; the last list is of those without a parent.
+    """
+    index_of = {node: index for index, node in enumerate(nodes)}
+    nearest: list[int] = []  # for each node the index of the nearest selected one, itself included
+    above: list[int] = []
+    below: list[list[int]] = [[] for _ in range(len(nodes) + 1)]
+    for node, parent in enumerate(tree.parents):
+        up = nearest[parent] if parent >= 0 else -1
+        index = index_of.get(node)
+        nearest.append(up if index is None else index)
+        if index is not None:
+            above.append(up)
+    for word, node in enumerate(tree.word_parents):
+        child, index = ~word, nearest[node]
+        below[index].append(child)
+        while index >= 0 and len(below[index]) == 1:
+            child, index = index, above[index]
+            below[index].append(child)
+    return above, below

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,9 +10,8 @@ from typing import Any
 from ..alignment.matching import Matching
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, f1
-from ..kernels.brackets import count_labels
 from . import Metric
-from .brackets import names_of
+from .brackets import key_of, names_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -86,8 +86,31 @@ class ByLabel(Metric):
 
 
 def label_counts(pair: Pair, match: Matching) -> LabelCounts:
-    """Count labels and confusions among some constituents of a pair."""
+    """Count labels and confusions among some constituents of a pair.
+
+    Missed and extra constituents over the same words pair up in preorder.
+    """
     gold, system, partners, *_ = match
-    names = names_of(pair.gold, gold, pair.rules), names_of(pair.system, system, pair.rules)
-    table, confused = count_labels(*names, gold, system, partners)
-    return LabelCounts({label: LabelCount(*numbers) for label, numbers in table.items()}, confused)
+    gold_names, system_names = (
+        names_of(pair.gold, gold, pair.rules),
+        names_of(pair.system, system, pair.rules),
+    )
+    # Gold and system constituents of each label, then those that match
+    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for name, partner in zip(gold_names, partners):
+        if partner >= 0:
+            for kind, label in enumerate((name, system_names[partner])):
+                counts[label][kind] += 1
+                counts[label][kind + 2] += 1
+    extra: dict[tuple[int, int], list[str]] = {}  # labels by words, the first one last
+    for index in sorted(set(range(len(system_names))).difference(partners), reverse=True):
+        counts[system_names[index]][1] += 1
+        if system[1][index] < system[2][index]:
+            extra.setdefault(key_of(system, index), []).append(system_names[index])
+    confused: Counter[tuple[str, str]] = Counter()
+    for index, (name, partner) in enumerate(zip(gold_names, partners)):
+        if partner < 0:
+            counts[name][0] += 1
+            if others := extra.get(key_of(gold, index)):
+                confused[name, others.pop()] += 1
+    return LabelCounts({label: LabelCount(*numbers) for label, numbers in counts.items()}, dict(confused))

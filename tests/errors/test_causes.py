@@ -7,10 +7,10 @@ import pytest
 from jpevalb import evaluate
 from jpevalb.base.errors import JpevalbError
 from jpevalb.cli import main
+from jpevalb.errors import steps
 from jpevalb.errors.analysis import CauseCount
 from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
 from jpevalb.errors.repairs import Child, Step
-from jpevalb.kernels import repairs as kernel
 from jpevalb.metrics.brackets import BracketCounts
 from tests.support import gapped
 
@@ -357,7 +357,7 @@ def test_words_that_are_spelled_otherwise_change_no_repair(monkeypatch):
     """Units with one word of each side are repaired as equal words are, part by part."""
     tree, other = "(S (NP (NN {0})) (VP (VB b) (RB c)))", "(S (NP (NN {0})) (VP (VB b)) (RB c))"
     # The whole tree, of six constituents over three words, is too large for a move; the part below S is not.
-    monkeypatch.setattr(kernel, "MOST_BITS", 17)
+    monkeypatch.setattr(steps, "MOST_BITS", 17)
     expected = [("modifier attachment", 2)]
     assert causes(tree.format("colour"), other.format("colour")) == expected
     assert causes(tree.format("colour"), other.format("color")) == expected

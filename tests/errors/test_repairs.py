@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import Tree, evaluate
-from jpevalb.errors.repairs import Child, Step
-from jpevalb.kernels import repairs as kernel_module
-from tests.support.kernels import load_kernel
+from jpevalb.errors import search
+from jpevalb.errors import steps as module
+from jpevalb.errors.repairs import Child, ConstituentTree, Step, constituent_tree
+from jpevalb.trees.tree import EMPTY
 from tests.support.random_trees import trees
 
 pytestmark = pytest.mark.slow
@@ -21,9 +22,8 @@ pytestmark = pytest.mark.slow
 class Sides(NamedTuple):
     """The arguments of ``steps``."""
 
-    gold: tuple
-    system: tuple
-    partners: list[int]
+    gold: ConstituentTree
+    system: ConstituentTree
     units: tuple | None = None
 
 
@@ -44,21 +44,30 @@ def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
             of_word = units[side]
             words = range(len(tree.words))
             masks = [sum({1 << of_word[word] for word in words if mask >> word & 1}) for mask in masks]
-        arrays = tree.labels, tree.parents, tree.starts, tree.ends, tree.word_parents
-        found.append((labels, masks, (labels, labels, nodes, *arrays)))
+        found.append((nodes, labels, [*zip(labels, masks)]))
+    (*gold_side, keys), (*system_side, others) = found
     free: dict = {}
-    for place, key in enumerate(zip(*found[1][:2])):
+    for place, key in enumerate(others):
         free.setdefault(key, []).append(place)
-    partners = [free[key].pop(0) if free.get(key) else -1 for key in zip(*found[0][:2])]
-    return Sides(found[0][2], found[1][2], partners, units)
+    partners = [free[key].pop(0) if free.get(key) else -1 for key in keys]
+    place_of = {partner: place for place, partner in enumerate(partners)}
+    return Sides(
+        side_of(gold, *gold_side, partners),
+        side_of(system, *system_side, [place_of.get(place, -1) for place in range(len(others))]),
+        units,
+    )
 
 
-def steps_of(gold: tuple, system: tuple, partners: list[int], units: tuple | None = None) -> list[Step]:
+def side_of(tree: Tree, nodes: list[int], labels: list[str], partners: list[int]) -> ConstituentTree:
+    return ConstituentTree(tree, labels, labels, nodes, partners)
+
+
+def steps_of(gold: ConstituentTree, system: ConstituentTree, units: tuple | None = None) -> list[Step]:
     """The steps, with indices of constituents, and ``~w`` for word ``w``, in place of nodes."""
     steps = []
-    of_gold, of_system = ({node: index for index, node in enumerate(side[2])} for side in (gold, system))
-    word_parents = system[-1]
-    for step in map(Step.of, kernel_module.steps(gold, system, partners, units)):
+    of_gold, of_system = ({node: index for index, node in enumerate(side.nodes)} for side in (gold, system))
+    word_parents = system.tree.word_parents
+    for step in module.steps(gold, system, units):
         run = [of_system[node] if node in of_system else ~word_parents.index(node) for node in step.run]
         missed = tuple(of_gold[node] for node in step.missed)
         extra = tuple(of_system[node] for node in step.extra)
@@ -73,8 +82,9 @@ def brackets_of(step) -> int:
 
 def check(pair: Sides, steps) -> None:
     """Each missed gold constituent and each extra one of the system's is explained exactly once."""
-    missed = [place for place, partner in enumerate(pair.partners) if partner < 0]
-    extra = sorted({*range(len(pair.system[0]))} - {*pair.partners})
+    missed, extra = (
+        [place for place, partner in enumerate(side.partners) if partner < 0] for side in pair[:2]
+    )
     assert sorted(place for step in steps for place in step.missed) == missed
     assert sorted(place for step in steps for place in step.extra) == extra
     assert all(brackets_of(step) > 0 for step in steps)
@@ -374,15 +384,6 @@ def nearly_equal_pairs(draw):
     )
 
 
-@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
-@given(pairs(continuous=False), st.booleans())
-@settings(max_examples=100)
-def test_kernels_agree(kind, pair, with_units):
-    words = range(len(pair[0].words))
-    both = sides(*pair, (words, words) if with_units else None)
-    assert load_kernel("repairs", kind).steps(*both) == kernel_module.steps(*both)
-
-
 @given(st.one_of(pairs(continuous=True), pairs(continuous=False), nearly_equal_pairs()))
 @settings(max_examples=400)
 def test_random_trees_are_explained_whole(pair):
@@ -457,13 +458,13 @@ def test_repairs_where_words_share_units(gold, system, units, expected):
 
 def work_of(pair: Sides, monkeypatch) -> int:
     """Return the smallest budget of work with which the steps are those without a limit."""
-    monkeypatch.setattr(kernel_module, "WORK_A_WORD", 0)
-    monkeypatch.setattr(kernel_module, "WORK", 10_000)
+    monkeypatch.setattr(module, "WORK_A_WORD", 0)
+    monkeypatch.setattr(module, "WORK", 10_000)
     wanted = steps_of(*pair)
     least, enough = 0, 10_000
     while least < enough:
         middle = (least + enough) // 2
-        monkeypatch.setattr(kernel_module, "WORK", middle)
+        monkeypatch.setattr(module, "WORK", middle)
         if steps_of(*pair) == wanted:
             enough = middle
         else:
@@ -471,23 +472,10 @@ def work_of(pair: Sides, monkeypatch) -> int:
     return enough
 
 
-def test_a_mask_of_512_leaves_counts_as_two(monkeypatch):
-    # Two moves: b into the extra node over a, d into that over c.
-    gold = Tree.parse("(ROOT (X (T a) (T b)) (Y (T c) (T d)) (T e))")
-    system = Tree.parse("(ROOT (X (T a)) (T b) (Y (T c)) (T d) (T e))")
-    works = []
-    for size in (511, 512, 1023, 1024):
-        units = (0, 1, 2, 3, size - 1), (0, 1, 2, 3, size - 1)
-        works.append(work_of(sides(gold, system, units), monkeypatch))
-    one, two, still_two, three = works
-    assert one > 10
-    assert (two, still_two, three) == (2 * one, 2 * one, 3 * one)
-
-
 @pytest.mark.parametrize(("left", "kinds"), [(0, ["remove", "add"]), (1, ["relabel"])])
 def test_no_step_without_a_budget(monkeypatch, left, kinds):
-    monkeypatch.setattr(kernel_module, "WORK", left)
-    monkeypatch.setattr(kernel_module, "WORK_A_WORD", 0)
+    monkeypatch.setattr(module, "WORK", left)
+    monkeypatch.setattr(module, "WORK_A_WORD", 0)
     pair = sides(Tree.parse("(ROOT (Y (T a) (T b)))"), Tree.parse("(ROOT (X (T a) (T b)))"))
     assert [step.kind for step in steps_of(*pair)] == kinds
 
@@ -509,8 +497,8 @@ def test_each_node_climbed_to_counts(monkeypatch):
 def test_limits_leave_nothing_unexplained(name, pair, limit):
     both = sides(*pair)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernel_module, "WORK_A_WORD", 0)
-        patch.setattr(kernel_module, name, limit)
+        patch.setattr(module, "WORK_A_WORD", 0)
+        patch.setattr(search if name == "STEPS" else module, name, limit)
         check(both, steps_of(*both))
 
 
@@ -528,7 +516,7 @@ def test_how_large_a_tree_may_be_in_which_anything_is_moved(monkeypatch, units, 
     system = "(ROOT (S (NP (D a) (N b) (N c)) (VP (V d) (V e))))"
     pair = sides(Tree.parse(gold), Tree.parse(system), units)
     for most, kinds in ((bits, ["move"]), (bits - 1, ["remove", "remove", "add", "add"])):
-        monkeypatch.setattr(kernel_module, "MOST_BITS", most)
+        monkeypatch.setattr(module, "MOST_BITS", most)
         steps = steps_of(*pair)
         check(pair, steps)
         assert [step.kind for step in steps] == kinds
@@ -544,21 +532,20 @@ def test_units_that_cross_in_one_tree_are_matched_as_they_are():
     assert not result.sentences[0].missed
 
 
-def test_parents_of_nodes(kernel):
+def test_parents_of_nodes():
     tree = Tree.parse("(ROOT (S (NP (D a) (N b)) (X (VP (V c)))) (. d))")
     nodes = [tree.labels.index(label) for label in ("S", "NP", "VP")]
-    assert kernel("repairs").constituent_tree(tree.parents, tree.word_parents, nodes) == (
+    assert constituent_tree(tree, nodes) == (
         [-1, 0, 0],
         [[1, 2], [~0, ~1], [~2], [0, ~3]],
     )
-    assert kernel("repairs").constituent_tree((), (), []) == ([], [[]])
+    assert constituent_tree(EMPTY, []) == ([], [[]])
 
 
-@pytest.mark.parametrize("kind", ["compiled", "interpreted"])
 @given(trees(max_words=12), st.data())
-def test_parents_agree_with_climbing(kind, tree, data):
+def test_parents_agree_with_climbing(tree, data):
     nodes = [node for node, words in enumerate(tree.yields()) if words and data.draw(st.booleans())]
-    above, below = load_kernel("repairs", kind).constituent_tree(tree.parents, tree.word_parents, nodes)
+    above, below = constituent_tree(tree, nodes)
 
     def nearest(node):
         while node >= 0 and node not in nodes:
