@@ -47,7 +47,7 @@ class Node:
         return Child(self.name, self.index is not None and self.index < 0)
 
 
-class Run(NamedTuple):
+class Siblings(NamedTuple):
     """Some adjacent children of a node, but not all of them."""
 
     source: Node
@@ -64,7 +64,7 @@ class Run(NamedTuple):
 class Move(NamedTuple):
     """A move of a run."""
 
-    run: Run
+    run: Siblings
     out: list[Node]  # nodes that lose the run, from its parent upwards
     into: list[Node]  # nodes that gain it, downwards
     right: bool  # True if it becomes the last child
@@ -235,7 +235,7 @@ class Part:
         self._drop(node)
         return step
 
-    def _room(self, mask: int) -> Run | None:
+    def _room(self, mask: int) -> Siblings | None:
         """Return the children of a node that a missing node takes."""
         node = self.leaf_of.get(mask & -mask)
         if node is None or node.mask & ~mask:
@@ -244,10 +244,10 @@ class Part:
             node = node.parent
             self.left -= 1
         if node is self.top:
-            return Run(node, 0, len(node.children), mask)
+            return Siblings(node, 0, len(node.children), mask)
         return self._gathered(node.parent, mask)
 
-    def _gathered(self, parent: Node, mask: int) -> Run | None:
+    def _gathered(self, parent: Node, mask: int) -> Siblings | None:
         """As :meth:`_room`, for a known parent; with gaps, the children are made adjacent first."""
         group = parent.children
         self.left -= len(group)
@@ -257,9 +257,9 @@ class Part:
         first, last = group.index(inside[0]), group.index(inside[-1]) + 1
         if last - first > len(inside):
             group[first:last] = inside + [item for item in group[first:last] if item not in inside]
-        return Run(parent, first, first + len(inside), mask)
+        return Siblings(parent, first, first + len(inside), mask)
 
-    def _put(self, key: Key, room: Run) -> Node:
+    def _put(self, key: Key, room: Siblings) -> Node:
         """Put a missing node over some children of a node."""
         node = Node(key[0], self.gold.names[self.missing[key][-1]], None, True)
         self.nodes.append(node)
@@ -348,7 +348,7 @@ class Part:
             if run is not None:
                 self._out_of(run, node)
 
-    def _find_run(self, mask: int) -> Run | None:
+    def _find_run(self, mask: int) -> Siblings | None:
         """Return the run that has the leaves ``mask``."""
         node = self.leaf_of.get(mask & -mask)
         if node is None or node.mask & ~mask:
@@ -364,9 +364,9 @@ class Part:
         while last < len(group) and not group[last].mask & ~mask:
             found |= group[last].mask
             last += 1
-        return Run(node.parent, first, last, mask) if found == mask else None
+        return Siblings(node.parent, first, last, mask) if found == mask else None
 
-    def _into(self, run: Run, node: Node) -> None:
+    def _into(self, run: Siblings, node: Node) -> None:
         """Try the moves into an extra node, and deeper."""
         above = node.parent
         into = [node]
@@ -385,7 +385,7 @@ class Part:
         into = into[tops.index(top) :: -1]
         self._deeper(Move(run, out, into, run.mask & -run.mask > node.mask & -node.mask, top))
 
-    def _out_of(self, run: Run, node: Node) -> None:
+    def _out_of(self, run: Siblings, node: Node) -> None:
         """Try the moves out of an extra node, further up, and from there into its sisters."""
         top = run.source
         out = [top]
