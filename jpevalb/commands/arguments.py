@@ -29,13 +29,26 @@ MEANT = {
     "--csv": "for a CSV report give --as csv",
     "--html": "for an HTML report give --out report.html",
     "--legacy": "for evalb's report give -evalb",
+    "--score": "for F1 alone give --score-only",
+    "--exclude-trivial": "give --convention '{name} least:2 whole:drop-all'",
+    "--max-fanout": "give --convention '{name} most-gaps:{less}'",
+    "--least-words": "give --convention '{name} words:{value}|'",
+    "--most-words": "give --convention '{name} words:0|{value}'",
+    "--remove-silence": "give --silence drop",
+    "--table": "to write each table to a file give --out FOLDER/",
+    "--worst": "only Python has it: result.report('html', worst=10)",
+    "--ties": "the sign test leaves ties out: --test sign",
+    "--dask": "only Python has it: executor=client.get_executor(pure=False)",
+    "--perturb": "only Python has it: jpevalb.perturb",
+    "--completion": "in bash run: complete -o default -W \"$(jpevalb --help all | grep -oe '--[a-z-]*')\" "
+    "jpevalb",
     "-c": "for evalb's report give -evalb -c N, for figures of sentences up to N words --cutoff N",
     "-e": "for evalb's report, which ends at an error, give -evalb -e N",
     "-q": "for the summary only give --quiet",
     "-v": "for all counters give --verbose",
     "-f": "for the format of the files give --format, for that of the report --as",
 }
-"""What is meant by options of other programs."""
+"""What is meant by options of other programs and of earlier versions."""
 
 
 class _HelpFormatter(argparse.RawDescriptionHelpFormatter):
@@ -130,37 +143,63 @@ class CommandParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Report a bad command line in one line and end with status 2."""
         message = message.removeprefix("argument ")
-        unknown = re.match(r"unrecognized arguments: (-[^ =]+)", message)
         kind = re.match(r"--(?:gold-|sys-)?format: got '(\w+)'", message)
-        known = [spelling for action in self.rows for spelling in action.option_strings]
-        if unknown and unknown[1] in MEANT and unknown[1] not in known:
-            message = f"unknown option {unknown[1]}; {MEANT[unknown[1]]}"
-        elif kind and "--as" in known:
+        unknown = re.match(r"unrecognized arguments: (-[^ =]+)", message)
+        option = unknown[1] if unknown else ""
+        if message.startswith("the following arguments are required"):
+            message += f"; usage: {self.usage}"
+            given = [word.partition("=")[0] for word in self._words if word.startswith("--")]
+            option = next((word for word in given if word not in self._option_string_actions), "")
+        if option:
+            advice = self._advice(option) or (unknown and f"{self.prog} --help all lists all options")
+            message = f"unknown option {option}; {advice}" if advice else message
+        elif kind and "--as" in self._option_string_actions:
             from ..report import FORMATS  # imports all of the scoring, which jpevalb-average does not need
 
             if kind[1] in FORMATS:
                 message = "--format is the format of the files; for the format of the report give "
                 message += f"--as {kind[1]}"
-        elif unknown:
-            from difflib import get_close_matches
-
-            near = get_close_matches(unknown[1], known, n=1, cutoff=0.75)
-            if unknown[1] == "--score":
-                near = ["--score-only"]  # its spelling is nearer to that of --sort
-            advice = f"did you mean {near[0]}?" if near else f"{self.prog} --help all lists all options"
-            message = f"{message}; {advice}"
-        elif message.startswith("the following arguments are required"):
-            from difflib import get_close_matches
-
-            words = [word for word in self._words if word.startswith("--") and word not in known]
-            near = get_close_matches(words[0], known, n=1, cutoff=0.75) if words else []
-            advice = f"unknown option {words[0]}; did you mean {near[0]}?" if near else ""
-            message = advice or f"{message}; usage: {self.usage}"
         elif message.endswith("expected one argument"):
             option = message.partition(":")[0].partition("/")[0]
             message += f"; write {option}=VALUE if the value begins with -"
         say(self.prog, message)
         raise SystemExit(2)
+
+    def _advice(self, option: str) -> str:
+        """Return what to write in place of an unknown option; an empty text if nothing is near."""
+        if "--convention" in self._option_string_actions:
+            from ..settings.convention import RULES
+            from ..settings.settings import DISCONTINUOUS, OPTIONS
+
+            value: Any = self._value(option)
+            # Few rules can change where words are aligned.
+            plain = (
+                "jpevalb" if option == "--cut-at" and "--discontinuous" not in self._words else DISCONTINUOUS
+            )
+            name = self._value("--convention").partition(" ")[0] or plain
+            if option in MEANT:
+                less = int(value) - 1 if value.isdecimal() else "N"
+                return MEANT[option].format(value=value or "N", less=less, name=name)
+            setting = option[2:].replace("-", "_")
+            if setting in OPTIONS:
+                with suppress(ValueError, SettingsError):
+                    value = OPTIONS[setting].values.read(value)
+                return f"only Python has it: jpevalb.evaluate(GOLD, SYSTEM, {setting}={value or True!r})"
+            if setting in RULES:
+                return f"give --convention '{name} {option[2:]}:{value or 'VALUE'}' (--help rules)"
+        from difflib import get_close_matches
+
+        known = [spelling for action in self.rows for spelling in action.option_strings]
+        near = get_close_matches(option, known, n=1, cutoff=0.75)
+        return f"did you mean {near[0]}?" if near else ""
+
+    def _value(self, option: str) -> str:
+        """Return the value of an option on the command line; an empty text without one."""
+        for word, following in zip(self._words, [*self._words[1:], "-"]):
+            name, equals, value = word.partition("=")
+            if name == option:
+                return value if equals or following.startswith("-") else following
+        return ""
 
 
 def _reader(values: Values) -> Callable[[str], Any]:
@@ -236,12 +275,14 @@ def _show(text: Callable[[CommandParser, str], str], **how: Any) -> dict[str, An
     return {"action": _Show, "text": text, "dest": argparse.SUPPRESS, **OFF, **how}
 
 
-def _help(parser: CommandParser, value: str | None) -> str:
-    if value == "rules":
+def _help(parser: CommandParser, topic: str | None) -> str:
+    if topic == "rules" and "--convention" in parser._option_string_actions:
         from ..settings.convention import rules_text
 
         return rules_text()
-    return parser.whole().help(everything=value == "all")
+    if topic not in (None, "all"):
+        parser.error(f"--help {topic}: no such topic; give --help, --help all or --help rules")
+    return parser.whole().help(everything=topic == "all")
 
 
 OUT = Option(

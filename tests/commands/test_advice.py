@@ -107,6 +107,51 @@ def test_legacy_mode_is_asked_for_by_its_name(folder, capfd):
     assert cli.main(["gold", "sys", "-evalb"]) == 0
 
 
+@pytest.mark.parametrize(
+    ("option", "advice"),
+    [
+        ("--cut-at _", "--convention 'jpevalb cut-at:_'"),
+        ("--least=2", "--convention 'discontinuous least:2'"),
+        ("--least 2 --convention supar", "--convention 'supar least:2'"),
+        ("--whole=drop-all", "--convention 'discontinuous whole:drop-all'"),
+        ("--repeats=once", "--convention 'discontinuous repeats:once'"),
+        ("--only-tags=NN", "--convention 'discontinuous only-tags:NN'"),
+        ("--compare=number", "--convention 'discontinuous compare:number'"),
+        ("--least-words=3", "--convention 'discontinuous words:3|'"),
+        ("--most-words=40", "--convention 'discontinuous words:0|40'"),
+        ("--exclude-trivial", "--convention 'discontinuous least:2 whole:drop-all'"),
+        ("--max-fanout=2", "--convention 'discontinuous most-gaps:1'"),
+        ("--score", "--score-only"),
+        ("--worst=3", "result.report('html', worst=10)"),
+        ("--align-ratio=0.1", "jpevalb.evaluate(GOLD, SYSTEM, align_ratio=0.1)"),
+        ("--align-ratio=x", "jpevalb.evaluate(GOLD, SYSTEM, align_ratio='x')"),
+        ("--unlike=alone", "jpevalb.evaluate(GOLD, SYSTEM, unlike='alone')"),
+        ("--gold-tags=none", "jpevalb.evaluate(GOLD, SYSTEM, gold_tags='none')"),
+    ],
+)
+def test_an_option_that_is_gone_has_another_spelling(option, advice, folder, capfd):
+    files = ["gold", "sys"]
+    assert cli.main([*files, *option.split()]) == 2
+    err = capfd.readouterr().err
+    assert err.startswith(f"jpevalb: unknown option {option.split('=')[0].split()[0]}; ")
+    assert err.count("\n") == 1
+    assert advice in err
+    if "x" not in option.partition("=")[2]:
+        if advice.startswith("--"):
+            assert cli.main([*files, *shlex.split(advice)]) == 0
+        else:
+            result = jpevalb.evaluate(*files)
+            eval(advice, {"jpevalb": jpevalb, "result": result, "GOLD": "gold", "SYSTEM": "sys"})  # noqa: S307
+
+
+def test_topics_of_the_help(folder, capfd):
+    assert cli.main(["--help", "metrics"]) == 2
+    assert capfd.readouterr() == (
+        "",
+        "jpevalb: --help metrics: no such topic; give --help, --help all or --help rules\n",
+    )
+
+
 @pytest.mark.parametrize("option", [["-p", "rules.prm"], ["-evalb", "rules.prm"]])
 def test_legacy_mode_reads_brackets_only(option, folder, capfd):
     assert cli.main(["ids.export", "ids.export", *option]) == 2
@@ -183,4 +228,4 @@ def test_what_is_meant_names_options_that_exist():
 
     known = {option for action in parser(legacy=True)._actions for option in action.option_strings}
     for text in arguments.MEANT.values():
-        assert set(re.findall(r"(?<=\s)--?[a-z]+", text)) <= known, text
+        assert set(re.findall(r"(?<=\s)--?[a-z][a-z-]*", text)) - {"-o", "-oe", "-W"} <= known, text

@@ -305,8 +305,7 @@ class TestErrors:
         status, out, err = run(capfd, "a", "--colour")
         assert (status, out) == (2, "")
         assert err == (
-            "jpevalb-average: unrecognized arguments: --colour; "
-            "jpevalb-average --help all lists all options\n"
+            "jpevalb-average: unknown option --colour; jpevalb-average --help all lists all options\n"
         )
 
     @pytest.mark.parametrize(

@@ -265,10 +265,10 @@ def test_bad_input_is_one_line_and_exit_1(tmp_path):
             ["gold"],
             "required: SYSTEM; usage: jpevalb [options] GOLD SYSTEM [SYSTEM ...]\n",
         ),
-        (["gold", "sys", "--no-such-option"], "unrecognized arguments: --no-such-option"),
+        (["gold", "sys", "--no-such-option"], "unknown option --no-such-option"),
         (
             ["gold", "sys", "--colums", "F"],
-            "unrecognized arguments: --colums F; did you mean --columns?\n",
+            "unknown option --colums; did you mean --columns?\n",
         ),
         (
             ["gold", "sys", "--cutoff", "x"],
