@@ -10,7 +10,7 @@ from ..kernels.evalb import add_rows, format_rows
 from ..legacy import layout as report
 from ..legacy.engine import ReadError, Stream, new_scorer, run, taken
 from . import program_dialect
-from .evalb_options import LegacyOptions, ParamsMissingError, UsageError, parse
+from .evalb_options import REPORTS, LegacyOptions, ParamsMissingError, UsageError, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,8 +48,6 @@ SPMRL_USAGE = """\
   -V       name the files in the summary
   -X       count the brackets of sentences without a parse as missed
 """
-_REPORTS = ("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop")
-"""Options of reports that legacy mode has, in addition to those of comparisons."""
 PIECE = 4096  # maximum number of repeated messages in one write
 DEFAULT_BLOCK = 8192  # size of C's buffer for a file system that gives none
 MOST_WAITING = 1 << 16  # bytes of output that are held back at most, about what a pipe holds
@@ -81,7 +79,7 @@ def main(program: str, arguments: list[str]) -> int:
         return _usage(f"jpevalb: {found}; expected two: GOLD SYSTEM\n", 2, options.dialect)
     if not program_dialect(program) and (name := _of_other_format(options.files[:2])):
         return _fail(
-            f"jpevalb: {name}: legacy mode reads bracket trees only; for other formats leave out -p and "
+            f"jpevalb: {name}: evalb reads bracket trees only; for other formats leave out -p and "
             "-evalb, and give the parameter file with --prm",
             2,
         )
@@ -120,7 +118,7 @@ def _compare(options: LegacyOptions) -> int:
     from .options import GROUPS, OF_COMPARISONS, ROWS
     from .options import parser as options_parser
 
-    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, *_REPORTS)}
+    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, *REPORTS)}
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
     made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
     made.set_defaults(more_gold=[], quiet=False, view=None)
@@ -164,7 +162,9 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
     from .arguments import output
 
     if found.output not in ("text", "json"):
-        raise SettingsError(f"--as {found.output} is for several systems in legacy mode; give text or json")
+        raise SettingsError(f"--as {found.output} needs several systems with -evalb; give text or json")
+    if found.verbose:
+        raise SettingsError("--verbose needs several systems with -evalb; leave it out")
     if found.output == "json" and found.score_only:
         raise SettingsError("--score-only: leave out --as json")
     if found.max_drop and found.baseline is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from ..base.streams import beginning, read_small
+from ..base.streams import read_small
 from ..settings.params import BLANKS, DEFAULT_PRM, Params, atoi, find, folder
 from . import is_legacy, program_dialect
 
@@ -31,9 +31,10 @@ _SPMRL_FLAGS: dict[str, tuple[str, str | bool]] = {
 # Letters that a longer word may stand for, and how their values are shown.
 _MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 
-_OF_ONE = ("--as", "--output", "--out", "-o", "--score-only", "--fail-under", "--max-drop", "--baseline")
+REPORTS = ("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop")
+"""Options of jpevalb's reports that evalb's figures have, in addition to those of comparisons."""
+_REPORTING = {"--as", "-o", *[f"--{name.replace('_', '-')}" for name in REPORTS]}
 _OF_REPORTS = frozenset(["--analysis", "--view", "--by-label", "--output", "--as", "--quiet"])
-_REPORTING = ("--verbose", *_OF_ONE)
 
 
 class UsageError(Exception):
@@ -73,6 +74,8 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     words, prm = _take_long_options(options, arguments, evalb_itself=evalb_itself)
     if prm is not None:
         _load(options, prm or DEFAULT_PRM, bundled=not prm)
+        if options.prm_texts[0].lstrip()[:1] == b"(":
+            raise UsageError(f"{prm}: trees, not a parameter file; name the systems before -evalb")
     spmrl = options.dialect == "spmrl"
     values = {**_VALUES, **(_SPMRL_VALUES if spmrl else {})}
     flags = {**_FLAGS, **(_SPMRL_FLAGS if spmrl else {})}
@@ -85,7 +88,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             if prm is not None:
                 options.files.append(word)
         elif not evalb_itself and (advice := _advice_if_misread(word)):
-            raise UsageError(f"unknown option {word!r} in legacy mode; {advice}")
+            raise UsageError(f"unknown option {word!r} of evalb; {advice}")
         elif letter in values:
             value = word[2:] or next(rest, None)
             if value is None:
@@ -117,19 +120,10 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
                 advice = "it is an option of --dialect spmrl"
             elif _group(word.partition("=")[0]):
                 advice = _other_mode(arguments, evalb_itself=evalb_itself)
-            raise UsageError(f"unknown option {word!r} in legacy mode; {advice}")
-    given = options.comparing or []
+            raise UsageError(f"unknown option {word!r} of evalb; {advice}")
     # evalb ignores a third name, and so does its own command line here.
-    single = len(options.files) == 2 and all(
-        word in (*_OF_ONE, "-") for word in given if word.startswith("-")
-    )
-    if single or any(map(_is_of_comparison, given)) or (prm is not None and len(options.files) > 2):
-        options.comparing = given or (None if single else given)
-    elif given:
-        raise UsageError(
-            f"{given[0]} is for several systems in legacy mode; name them, leave it out, "
-            f"or {_other_mode(arguments, evalb_itself=evalb_itself)}"
-        )
+    if prm is not None and len(options.files) > 2 and options.comparing is None:
+        options.comparing = []
     return options
 
 
@@ -187,7 +181,7 @@ def _is_of_comparison(option: str) -> bool:
 
 
 def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
-    """Explain how to use an option that legacy mode lacks."""
+    """Explain how to use an option that evalb lacks."""
     legacy = [word for word in arguments if is_legacy("", [word]) or word[:2] in ("-c", "-e")]
     values = [place for place, word in enumerate(arguments) if place and word in legacy]
     for place in values:
@@ -203,7 +197,7 @@ def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
     way = "call jpevalb" if evalb_itself else f"leave out {' and '.join(dict.fromkeys(legacy))}"
     if not evalb_itself and any(word.startswith("-p") for word in legacy):
         way += " and give the .prm with --prm"
-    return f"{way} for alignment mode, which computes another score"
+    return f"{way} for jpevalb's own score"
 
 
 def _take_long_options(
@@ -216,7 +210,6 @@ def _take_long_options(
         arguments = with_figures(arguments)
     words: list[str] = []
     files = 0  # names of files among the words
-    places: list[int] = []  # of words that may be the .prm of -evalb
     prm: str | None = None
     rest = list(arguments)
     while rest:
@@ -239,9 +232,8 @@ def _take_long_options(
                 raise UsageError(
                     f"{name}: the name of the .prm is empty; name a file, or leave it out for {DEFAULT_PRM}"
                 )
-            if not equals and rest and rest[0][0] != "-":
-                places.append(len(words))
-                words.append(rest.pop(0))
+            if not equals and rest and rest[0][0] != "-" and _is_prm(rest[0], files):
+                prm = rest.pop(0)
         elif not evalb_itself and (name in _REPORTING or _is_of_comparison(name)):
             options.comparing = [*(options.comparing or ()), name]
             if name != "--verbose":
@@ -254,21 +246,12 @@ def _take_long_options(
             if word in ("-c", "-e", "-p", "-K") and rest:
                 # Its value, whatever it looks like.
                 words.append(rest.pop(0))
-    # It is a .prm if its name ends so, or if there are two other files and it is not a file of trees: in
-    # ``-evalb GOLD SYS1 SYS2`` there are two others, but GOLD is a file of trees.
-    for place in reversed(places):
-        if words[place].endswith(".prm") or (files + len(places) - 1 >= 2 and not _has_trees(words[place])):
-            prm = prm or words[place]
-            del words[place]
     return words, prm
 
 
-def _has_trees(name: str) -> bool:
-    """Return True if a file begins with a bracket, as no .prm does, or is compressed."""
-    begins = beginning(name, 512)
-    if not begins:
-        return False
-    return begins.lstrip(b"\xef\xbb\xbf \t\r\n\v\f")[:1] == b"(" or name.endswith((".gz", ".bz2", ".xz"))
+def _is_prm(name: str, files: int) -> bool:
+    """Return True if the word behind -evalb is a .prm: by its name, or because both files came before."""
+    return name.endswith(".prm") or find(name) != name or files >= 2
 
 
 def _load(options: LegacyOptions, name: str, *, bundled: bool = False) -> None:

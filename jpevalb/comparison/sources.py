@@ -293,7 +293,7 @@ def score_legacy(gold: Source, system: Source, params: Params, dialect: str, nam
     if len(gold_lines) != len(system_lines):
         raise InputError(
             f"got {counted(len(system_lines), 'line')}; expected {len(gold_lines)}, as many as in gold, "
-            "since legacy mode scores line by line",
+            "since evalb scores line by line",
             source=name,
         )
     try:

@@ -248,7 +248,7 @@ def evaluate(
 
 def _uneven(message: str, longer: str, shorter: str) -> InputError:
     return InputError(
-        f"more lines than {shorter} ({int(message.split()[0]) - 1}); legacy mode scores line by line, "
+        f"more lines than {shorter} ({int(message.split()[0]) - 1}); evalb scores line by line, "
         "so write each tree on one line, on both sides",
         source=longer,
     )

@@ -49,8 +49,8 @@ def references_of(gold: Source, more_gold: Sequence[Source], settings: Any) -> l
     names_of(more_gold, "reference")  # rejects a single source
     if not isinstance(settings, Settings):
         raise SettingsError(
-            "more_gold in legacy mode, which scores against one gold file as evalb does; "
-            "leave out more_gold, or use another mode"
+            "more_gold with Params, which score as evalb does, against one gold file; "
+            "leave out more_gold, or give Settings"
         )
     if settings.gold_times:
         raise SettingsError(

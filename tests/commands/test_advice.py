@@ -141,7 +141,7 @@ def test_an_option_that_is_gone_has_another_spelling(option, advice, folder, cap
             assert cli.main([*files, *shlex.split(advice)]) == 0
         else:
             result = jpevalb.evaluate(*files)
-            eval(advice, {"jpevalb": jpevalb, "result": result, "GOLD": "gold", "SYSTEM": "sys"})  # noqa: S307
+            eval(advice, {"jpevalb": jpevalb, "result": result, "GOLD": "gold", "SYSTEM": "sys"})
 
 
 def test_topics_of_the_help(folder, capfd):
@@ -158,7 +158,7 @@ def test_legacy_mode_reads_brackets_only(option, folder, capfd):
     out, err = capfd.readouterr()
     assert (out, err) == (
         "",
-        "jpevalb: ids.export: legacy mode reads bracket trees only; for other formats leave out -p and "
+        "jpevalb: ids.export: evalb reads bracket trees only; for other formats leave out -p and "
         "-evalb, and give the parameter file with --prm\n",
     )
     assert cli.main(["ids.export", "ids.export", "--prm", "rules.prm"]) == 0

@@ -119,7 +119,7 @@ def test_a_word_that_evalb_reads_as_a_letter_is_refused(files, arguments, advice
     """It would be evalb's -e, -c or -d with junk, and the .prm would be missing."""
     done = jpevalb("gold", "sys", *arguments, cwd=files)
     word = next(word for word in arguments if word != "-d")
-    message = f"jpevalb: unknown option {word!r} in legacy mode; {advice}\n"
+    message = f"jpevalb: unknown option {word!r} of evalb; {advice}\n"
     assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", message)
 
 
@@ -227,16 +227,9 @@ def test_options_of_our_own(arguments, comparing):
             "--jobs: got '1111111111'; expected a whole number from 1",
         ),
         (
-            "jpevalb",
-            ["--verbose"],
-            "--verbose is for several systems in legacy mode; name them, leave it out, "
-            "or leave out -evalb for alignment mode, which computes another score",
-        ),
-        (
             "evalb",
             ["--metrics=siou"],
-            "unknown option '--metrics=siou' in legacy mode; "
-            "call jpevalb for alignment mode, which computes another score",
+            "unknown option '--metrics=siou' of evalb; call jpevalb for jpevalb's own score",
         ),
     ],
 )
@@ -263,22 +256,24 @@ def test_nothing_is_read_behind_the_last_line(files, gold, system, debug):
         (["-d", "gold"], "one file name; expected two"),
         (
             ["-z", "-d", "gold", "sys"],
-            "unknown option '-z' in legacy mode; jpevalb -evalb --help lists its options\n",
+            "unknown option '-z' of evalb; jpevalb -evalb --help lists its options\n",
         ),
         (
             ["-evalb", "gold", "sys", "--nonsense"],
-            "unknown option '--nonsense' in legacy mode; jpevalb -evalb --help lists its options\n",
+            "unknown option '--nonsense' of evalb; jpevalb -evalb --help lists its options\n",
         ),
-        (["-L", "-evalb", "gold", "sys"], "'-L' in legacy mode; it is an option of --dialect spmrl\n"),
+        (["-L", "-evalb", "gold", "sys"], "'-L' of evalb; it is an option of --dialect spmrl\n"),
         (
             ["gold", "sys", "-evalb", "--metrics=siou"],
-            "option '--metrics=siou' in legacy mode; "
-            "leave out -evalb for alignment mode, which computes another score\n",
+            "option '--metrics=siou' of evalb; leave out -evalb for jpevalb's own score\n",
         ),
         (
             ["gold", "sys", "--verbose", "-p", "COLLINS.prm"],
-            "--verbose is for several systems in legacy mode; name them, leave it out, or leave out -p "
-            "and give the .prm with --prm for alignment mode, which computes another score\n",
+            "--verbose needs several systems with -evalb; leave it out\n",
+        ),
+        (
+            ["gold", "sys", "-evalb", "sys"],
+            "sys: trees, not a parameter file; name the systems before -evalb",
         ),
         (["--dialect", "evalc", "gold", "sys"], "--dialect: got 'evalc'; expected one of evalb, spmrl"),
         (["--dialect"], "--dialect: got ''; expected one of evalb, spmrl"),

@@ -446,7 +446,7 @@ def test_legacy_mode_needs_as_many_lines(tmp_path):
     with pytest.raises(InputError) as caught:
         compare(GOLD, [GOOD, short], settings=Params())
     assert str(caught.value) == (
-        f"{short}: got 4 lines; expected 6, as many as in gold, since legacy mode scores line by line"
+        f"{short}: got 4 lines; expected 6, as many as in gold, since evalb scores line by line"
     )
     with pytest.raises(InputError, match=r"^system 2: got 4 lines"):
         compare(GOLD, [GOOD, POOR[:4]], settings=Params())
@@ -1024,7 +1024,7 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
     done = jpevalb("gold", "poor", "good", "--test", "sign", cwd=folder, program="evalb")
     assert done.returncode == 2
     assert done.stderr.startswith(
-        b"jpevalb: unknown option '--test' in legacy mode; call jpevalb for alignment mode, which"
+        b"jpevalb: unknown option '--test' of evalb; call jpevalb for jpevalb's own score"
     )
 
 
@@ -1034,7 +1034,7 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
         (
             ["gold", "good", "short", "-evalb"],
             1,
-            "short: got 4 lines; expected 6, as many as in gold, since legacy mode scores line by line",
+            "short: got 4 lines; expected 6, as many as in gold, since evalb scores line by line",
         ),
         (
             ["gold", "good", "-evalb", "--test", "sign"],
@@ -1093,7 +1093,7 @@ def test_a_report_of_one_system_has_evalb_s_form(folder):
     done = jpevalb("gold", "good", "-evalb", "--as", "csv", cwd=folder)
     assert (done.returncode, done.stderr) == (
         2,
-        b"jpevalb: --as csv is for several systems in legacy mode; give text or json\n",
+        b"jpevalb: --as csv needs several systems with -evalb; give text or json\n",
     )
 
 

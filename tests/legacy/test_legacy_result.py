@@ -417,12 +417,12 @@ def test_without_a_line_nothing_is_wrong():
         (
             [TREE] * 3,
             [TREE] * 2,
-            "gold: more lines than system (2); legacy mode scores line by line, so write ",
+            "gold: more lines than system (2); evalb scores line by line, so write ",
         ),
         (
             [TREE] * 2,
             [TREE] * 3,
-            "system: more lines than gold (2); legacy mode scores line by line, so write ",
+            "system: more lines than gold (2); evalb scores line by line, so write ",
         ),
         ([TREE], [], "gold: more lines than system (0); "),
         (

@@ -355,7 +355,7 @@ def test_a_list_of_references_is_expected(more_gold, text):
 def test_options_that_exclude_several_references():
     with pytest.raises(JpevalbError, match="word times belong to one reference"):
         evaluate(A, SYSTEM, more_gold=[B], gold_times="gold.ctm")
-    with pytest.raises(JpevalbError, match="more_gold in legacy mode, which scores against one gold file"):
+    with pytest.raises(JpevalbError, match="more_gold with Params, which score as evalb does"):
         compare(A, [SYSTEM, A], more_gold=[B], settings=Params())
     with pytest.raises(JpevalbError, match="keep=True with several references"):
         compare(A, [SYSTEM, A], more_gold=[B], keep=True)
@@ -512,7 +512,7 @@ def test_command(called):
         (("--more-gold", "none.mrg"), 1, "jpevalb: none.mrg: "),
         (("--more-gold", "b.mrg", "--out", "b.mrg"), 2, "jpevalb: "),
         (("--more-gold", "-", "--more-gold", "-"), 2, "jpevalb: both files are '-'"),
-        (("--more-gold", "b.mrg", "-evalb"), 2, "jpevalb: unknown option '--more-gold' in legacy mode"),
+        (("--more-gold", "b.mrg", "-evalb"), 2, "jpevalb: unknown option '--more-gold' of evalb"),
         (("--more-gold", "b.mrg", "--gold-times", "t.ctm"), 2, "jpevalb: --gold-times t.ctm with sev"),
         (("--more-gold", "short.mrg"), 1, "jpevalb: short.mrg: got fewer sentences than in another"),
     ],
