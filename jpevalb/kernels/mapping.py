@@ -38,11 +38,10 @@ class Nodes:
     size: cython.p_longlong
     label: cython.p_longlong
     kind: cython.p_longlong
+    node: cython.p_longlong
     word: cython.p_longlong
     word_kind: cython.p_longlong
-    node: cython.p_longlong
     position: cython.p_longlong
-    digest: cython.p_longlong
     begin: cython.p_double
     end: cython.p_double
     numbers: object
@@ -72,11 +71,10 @@ def _open_table(table: tuple):
     nodes.size = _column(numbers, stride, count)
     nodes.label = _column(numbers, 2 * stride, count)
     nodes.kind = _column(numbers, 3 * stride, count)
-    nodes.word = _column(numbers, 4 * stride, count)
-    nodes.word_kind = _column(numbers, 5 * stride, count)
-    nodes.node = _column(numbers, 6 * stride, count)
+    nodes.node = _column(numbers, 4 * stride, count)
+    nodes.word = _column(numbers, 5 * stride, count)
+    nodes.word_kind = _column(numbers, 6 * stride, count)
     nodes.position = _column(numbers, 7 * stride, count)
-    nodes.digest = _column(numbers, 8 * stride, count)
     if table[3] is not None:
         axis: cython.double[::1] = table[3]
         nodes.begin = cython.address(axis[0]) if cython.compiled else table[3].tolist()
@@ -517,21 +515,6 @@ def _solve_overlaps(task: MappingTask) -> cython.longlong:
 
 @cython.cfunc
 @cython.exceptval(check=False)
-def _same_subtree(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
-    """Return True if the subtrees of rows ``x`` and ``y`` are equal in shape, labels, kinds and words."""
-    one, two = task.one, task.two
-    k: cython.Py_ssize_t
-    # Without digests, comparisons that fail late in a large subtree, once per level, would be quadratic.
-    if one.digest[x] != two.digest[y] or one.size[x] != two.size[y]:
-        return False
-    for k in range(one.size[x]):
-        if one.size[x + k] != two.size[y + k] or not _same_root(task, x + k, y + k):
-            return False
-    return True
-
-
-@cython.cfunc
-@cython.exceptval(check=False)
 def _same_root(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) -> cython.bint:
     """Return True if rows ``x`` and ``y`` are equal, regardless of their children."""
     one, two = task.one, task.two
@@ -541,6 +524,16 @@ def _same_root(task: MappingTask, x: cython.Py_ssize_t, y: cython.Py_ssize_t) ->
         and one.word_kind[x] == two.word_kind[y]
         and one.word[x] == two.word[y]
     )
+
+
+@cython.cfunc
+def _tops(nodes: Nodes, x: cython.Py_ssize_t, end: cython.Py_ssize_t) -> list:
+    """Return the rows without a parent among some rows."""
+    tops: list = []
+    while x < end:
+        tops.append(x)
+        x += nodes.size[x]
+    return tops
 
 
 @cython.cfunc
@@ -571,28 +564,31 @@ def _solve_labels(task: MappingTask) -> cython.longlong:
     to1: cython.Py_ssize_t = one.count
     to2: cython.Py_ssize_t = two.count
     total: cython.longlong = 0
+    # Numbers of equal rows at the begin and at the end: subtrees of one size among them are equal.
+    begin: cython.Py_ssize_t = 0
+    while begin < min(to1, to2) and one.parent[begin] == two.parent[begin] and _same_root(task, begin, begin):
+        begin += 1
+    end: cython.Py_ssize_t = 0
+    while end < min(to1, to2):
+        x = to1 - end - 1
+        y = to2 - end - 1
+        if one.size[x] != two.size[y] or not _same_root(task, x, y):
+            break
+        end += 1
     while i < to1 and j < to2:
-        while i < to1 and j < to2 and _same_subtree(task, i, j):
+        while i < to1 and j < to2 and one.size[i] == two.size[j] and i + one.size[i] <= begin:
             x = one.size[i]
             total += _take(task, i, j, x)
             i += x
             j += x
         if i == to1 or j == to2:
             break
-        tops1 = []
-        x = i
-        while x < to1:
-            tops1.append(x)
-            x += one.size[x]
-        tops2 = []
-        y = j
-        while y < to2:
-            tops2.append(y)
-            y += two.size[y]
+        tops1 = _tops(one, i, to1)
+        tops2 = _tops(two, j, to2)
         while tops1 and tops2:
             x = tops1[len(tops1) - 1]
             y = tops2[len(tops2) - 1]
-            if not _same_subtree(task, x, y):
+            if one.size[x] != two.size[y] or one.count - x > end:
                 break
             total += _take(task, x, y, one.size[x])
             to1 = x

@@ -256,7 +256,7 @@ def _continuous(gold: Rows | None, system: Rows | None, metric: str) -> tuple[Ro
 def _nodes(rows: Rows) -> list[int]:
     """Return the nodes among the rows, in preorder."""
     count, stride, numbers = rows[:3]
-    return [node for node in numbers[6 * stride : 6 * stride + count] if node >= 0]
+    return [node for node in numbers[4 * stride : 4 * stride + count] if node >= 0]
 
 
 def check_size(code: int, details: Any, most_memory: int) -> None:
