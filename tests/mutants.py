@@ -56,7 +56,6 @@ kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
 kernels/mapping: mapping node_accuracy struct_iou
 kernels/nodes: mapping node_types node_accuracy
 kernels/path: path_kernel
-kernels/yields: averaging_labels
 alignment/__init__: align_words align_sentences
 alignment/beads: align_path align_sentences
 alignment/exceptions: align_exceptions align_words
@@ -77,6 +76,7 @@ averaging/search: averaging
 averaging/sizes: averaging
 averaging/trees: averaging averaging_labels
 averaging/weights: averaging_labels
+averaging/yields: yields averaging_labels
 comparison/__init__: comparison_tables comparison
 comparison/result: comparison_tables comparison repr
 comparison/sources: comparison_tables comparison

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from ..base.errors import TooLargeError
-from ..kernels.yields import bit_set
 from .chart import atoms, heaviest_nested
 from .conflicts import components, conflicts
 from .ensemble import Ensemble
 from .heaviest import heaviest, named, number_choices
+from .yields import has_gaps
 
 # Maximum number of conflicting pairs, which take about 200 MB.  Trees of 1,000 words that have nothing in
 # common have a twentieth of it.
@@ -80,7 +80,7 @@ class Candidates:
         self._ensemble = ensemble
         self.weights = {key: weight for weight, key in candidates}
         self.keys, yields, owners = ensemble.ordered(list(self.weights))
-        near = conflicts(yields, ensemble.n_words, _MOST_PAIRS)
+        near = conflicts(yields, _MOST_PAIRS)
         if near is None:
             raise TooLargeError(
                 f"the trees of {ensemble.n_words} words disagree too much to be averaged: more than "
@@ -98,7 +98,7 @@ class Candidates:
             neighbours = [sum([bits[near_one] for near_one in near[member]]) for member in members]
             keys = [key for member in members for key in of_yield[member]]
             local = [i for i, member in enumerate(members) for _ in of_yield[member]]
-            sets: list[Any] = [bit_set(yields[member], ensemble.n_words) for member in members]
+            sets = [yields[member] for member in members]
             self.components.append(
                 Component(
                     keys,
@@ -106,7 +106,7 @@ class Candidates:
                     local,
                     neighbours,
                     atoms(sets),
-                    all(yields[member] >= 0 for member in members),
+                    not any(map(has_gaps, sets)),
                     [self.weights[key] for key in keys],
                 )
             )

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from typing import Any
 
-from ..kernels.yields import bit_set
+from .yields import has_gaps
 
 
-def conflicts(keys: list[int], n_words: int, most: int) -> list[list[int]] | None:
+def conflicts(yields: list[int], most: int) -> list[list[int]] | None:
     """Return for each of some ordered yields the conflicting ones; ``None`` for more than ``most`` pairs."""
-    near: list[list[int]] = [[] for _ in keys]
+    near: list[list[int]] = [[] for _ in yields]
+    gaps = [has_gaps(words) for words in yields]
     ends: list[tuple[int, int]] = []  # ends of the blocks so far, in order, with the blocks' indices
-    # Yields with gaps are compared with all others.
-    sets: list[Any] = [bit_set(key, n_words) for key in keys] if any(key < 0 for key in keys) else []
     n_pairs = 0
-    for index, key in enumerate(keys):
-        if key < 0:
+    for index, words in enumerate(yields):
+        if gaps[index]:
+            # Yields with gaps are compared with all others.
             conflicting = [
                 other
-                for other, bits in enumerate(sets)
-                if bits & sets[index] not in (0, bits, sets[index]) and (keys[other] >= 0 or other < index)
+                for other, bits in enumerate(yields)
+                if bits & words not in (0, bits, words) and (not gaps[other] or other < index)
             ]
         else:
             # The blocks so far begin earlier, or at the same word and end later.
-            start, end = divmod(key, n_words + 1)
-            first, last = bisect_right(ends, (start, len(keys))), bisect_left(ends, (end, 0))
+            start, end = (words & -words).bit_length() - 1, words.bit_length()
+            first, last = bisect_right(ends, (start, len(yields))), bisect_left(ends, (end, 0))
             conflicting = [other for _, other in ends[first:last]]
             insort(ends, (end, index))
         for other in conflicting:

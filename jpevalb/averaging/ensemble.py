@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..kernels.yields import in_order
+from .yields import in_order
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -28,13 +28,24 @@ class Ensemble(NamedTuple):
     def ordered(self, keys: list[int]) -> tuple[list[int], list[int], Sequence[int]]:
         """Return ordered keys, their yields, and each key's index of its yield."""
         if self.pairs is None:
-            keys = in_order(keys, self.n_words)
+            keys = in_order(keys)
             return keys, keys, range(len(keys))
         pairs = self.pairs
-        yields = in_order(list({pairs[key][0] for key in keys}), self.n_words)
+        yields = in_order({pairs[key][0] for key in keys})
         index_of = {key: index for index, key in enumerate(yields)}
         ranked = sorted([(index_of[pairs[key][0]], pairs[key][1:], key) for key in keys])
         return [key for _, _, key in ranked], yields, [owner for owner, _, _ in ranked]
+
+    def by_hits(self) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return the keys that all trees have, and ``(hit count, key)`` of the others, most hits first."""
+        everyone = (1 << len(self.weights)) - 1
+        hits = {
+            support: sum([weight for k, weight in enumerate(self.weights) if support >> k & 1])
+            for support in set(self.supports.values())
+        }
+        shared = [key for key, support in self.supports.items() if support == everyone]
+        others = [(hits[support], key) for key, support in self.supports.items() if support != everyone]
+        return shared, sorted(others, reverse=True)
 
     def keys_of(self, k: int) -> list[int]:
         """Return the constituents of a tree."""

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
-from typing import Any
+from typing import TypeAlias
 
-from ..kernels.yields import assemble, majority, pairs, supports
 from .ensemble import Choice, Ensemble
 from .search import best_yields
+from .yields import Chain, Yields, supports
 
-# A tree as the kernel reads it: chains by key, the sentence's chain, the words' chains, tags.
-Chain = tuple[str, ...]
-Read = tuple[dict[int, Chain], Chain, list[Chain], list[Chain]]
-Made = tuple[Any, ...]  # a tree as the kernel makes it
-# Yield, label, and number of equal labels over the yield above this one.
-Pair = tuple[int, str, int]
+Pair: TypeAlias = tuple[int, str, int]
+"""Yield, label, and number of equal labels over the yield above this one."""
 
 
-def pairs_of(n_words: int, read: Sequence[Read]) -> list[list[Pair]]:
-    """Return the labelled constituents of each tree, from the top down."""
-    return [pairs(n_words, *tree[:3]) for tree in read]
+def pairs_of(tree: Yields) -> list[Pair]:
+    """Return the labelled constituents of a tree, from the top down."""
+    return [
+        (words, label, chain[:index].count(label))
+        for words, chain in tree.chains.items()
+        for index, label in enumerate(chain)
+        if label
+    ]
 
 
 def labeled_ensemble(n_words: int, weights: Sequence[int], pairs_of_trees: list[list[Pair]]) -> Ensemble:
@@ -49,34 +50,28 @@ def best_pairs(
     return [numbered[key] for key in choice.keys], choice
 
 
-def labeled_tree(
-    n_words: int, weights: Sequence[int], read: Sequence[Read], trees: list[list[Pair]], chosen: list[Pair]
-) -> Made:
-    """Return the tree with the chosen constituents."""
+def labeled_chains(
+    weights: Sequence[int], read: Sequence[Yields], trees: list[list[Pair]], chosen: list[Pair]
+) -> dict[int, Chain]:
+    """Return the chains of the tree with the chosen constituents."""
     wanted = set(chosen)
-    voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {key: [] for key, _, _ in chosen}
+    voters: dict[int, list[tuple[int, list[tuple[str, int]]]]] = {words: [] for words, _, _ in chosen}
     for weight, tree in zip(weights, trees):
         chains: dict[int, list[tuple[str, int]]] = {}
         for pair in tree:
             if pair in wanted:
                 chains.setdefault(pair[0], []).append(pair[1:])
-        for key, chain in chains.items():
-            voters[key].append((weight, chain))
-    chain_of = {key: chain_order(votes) for key, votes in voters.items()}
-    root_chain = chain_of.pop(n_words, ())  # the key of all words, and of a single word
-    tops = [(root if n_words > 1 else unaries[0])[:1] for _, root, unaries, _ in read]
-    if 2 * sum([weight for weight, top in zip(weights, tops) if top == ("",)]) > sum(weights):
-        root_chain = ("", *root_chain)
-    unaries: list[tuple[str, ...]] = [()] * n_words
-    if n_words == 1:
-        unaries, root_chain = [root_chain], ()
-    tags = majority([tree[3] for tree in read], list(weights))
-    keys = list(chain_of)
-    made: Made = assemble(n_words, keys, [chain_of[key] for key in keys], root_chain, unaries, tags, False)
-    return made
+        for words, chain in chains.items():
+            voters[words].append((weight, chain))
+    chain_of = {words: chain_order(votes) for words, votes in voters.items()}
+    whole = (1 << len(read[0].tags)) - 1
+    bare = [weight for weight, tree in zip(weights, read) if tree.chains.get(whole, ())[:1] == ("",)]
+    if 2 * sum(bare) > sum(weights):
+        chain_of[whole] = ("", *chain_of.get(whole, ()))
+    return chain_of
 
 
-def chain_order(chains: list[tuple[int, list[tuple[str, int]]]]) -> tuple[str, ...]:
+def chain_order(chains: list[tuple[int, list[tuple[str, int]]]]) -> Chain:
     """Order the labels over one yield from the top down; each chain has a weight and numbered labels."""
     # The next label is the one that the least weight of trees has below another label that is still left.
     # Two labels keep the order on which all trees with both agree, unless the orders form a cycle.

@@ -22,7 +22,6 @@ scores are compared as fractions.
 
 from __future__ import annotations
 
-from ..kernels.yields import by_hits
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
 from .sizes import best_of_sizes
@@ -38,7 +37,7 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     """
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
     # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
-    shared, others = by_hits(ensemble.supports, ensemble.weights)
+    shared, others = ensemble.by_hits()
     if len(set(ensemble.sizes)) > 1:
         return best_of_sizes(ensemble, shared, others, deadline)
     # Inputs of one size are solved by Dinkelbach's iteration.
@@ -88,7 +87,7 @@ def most_hits(ensemble: Ensemble, deadline: float) -> Choice:
     would fit into the heaviest set.  Ties: the fewest yields, then the first.  Every yield is a candidate;
     the search takes polynomial time for yields without gaps.
     """
-    shared, others = by_hits(ensemble.supports, ensemble.weights)
+    shared, others = ensemble.by_hits()
     graph = Candidates(ensemble, others)
     chosen = shared + graph.free
     exact = True

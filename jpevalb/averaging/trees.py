@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..base.errors import SettingsError, TreeError
 from ..formats.detect import as_tree
-from ..kernels.yields import assemble, majority, supports, tree_yields, voted
 from ..trees.tree import EMPTY, Tree
 from .ensemble import Ensemble
-from .labeled import Chain, Read, best_pairs, labeled_ensemble, labeled_tree, pairs_of
+from .labeled import best_pairs, labeled_chains, labeled_ensemble, pairs_of
 from .search import best_yields, most_hits
 from .weights import exact_weights
+from .yields import Yields, assembled, majority, supports
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -122,30 +122,25 @@ def find_average(
     if not words:
         return Average(EMPTY.replace(id=id))
     deadline = 0.0 if limit is None else monotonic() + limit
-    read = [_read(tree) for tree, weight in zip(given, scaled) if weight]
+    read = [Yields.of(tree) for tree, weight in zip(given, scaled) if weight]
     numbers = list(filter(None, scaled))
     if labeled:
-        pairs = pairs_of(len(words), read)
+        pairs = [pairs_of(tree) for tree in read]
         chosen, choice = best_pairs(len(words), numbers, pairs, deadline)
-        made = labeled_tree(len(words), numbers, read, pairs, chosen)
+        chains = labeled_chains(numbers, read, pairs, chosen)
     else:
-        ensemble = _ensemble(len(words), numbers, [tree[0] for tree in read])
+        ensemble = _ensemble(len(words), numbers, [tree.inner() for tree in read])
         choice = (most_hits if binary else best_yields)(ensemble, deadline)
-        made = assemble(
-            len(words),
-            choice.keys,
-            voted([tree[0] for tree in read], choice.keys, numbers),
-            majority([[tree[1]] for tree in read], numbers)[0],
-            majority([tree[2] for tree in read], numbers),
-            majority([tree[3] for tree in read], numbers),
-            binary,
-        )
-    labels, parents, starts, ends, word_parents = made
-    if starts is None:
-        tree = Tree.build(labels, parents, words, word_parents, id)
-    else:
-        tree = Tree(labels, parents, starts, ends, words, word_parents, id)
-    return Average(tree, choice.exact, choice.conflicting)
+        chains = {}
+        for key in choice.keys:
+            voters = [(tree.chains[key], weight) for tree, weight in zip(read, numbers) if key in tree.chains]
+            chains[key] = majority(*zip(*voters))
+        # All trees have the words and the sentence, and vote for no chain, too.
+        for key in [*[1 << word for word in range(len(words))], (1 << len(words)) - 1]:
+            chains[key] = majority([tree.chains.get(key, ()) for tree in read], numbers)
+    tags = [majority(votes, numbers) for votes in zip(*[tree.tags for tree in read])]
+    made = assembled(words, chains, tags, id, binary=binary)
+    return Average(made, choice.exact, choice.conflicting)
 
 
 def agreement(
@@ -162,11 +157,11 @@ def agreement(
 
         return Fraction(1)
     n_words = len(wanted.words)
-    read = [_read(other) for other in [wanted, *given]]
+    read = [Yields.of(other) for other in [wanted, *given]]
     if not labeled:
-        ensemble = _ensemble(n_words, list(scaled), [chains for chains, *_ in read[1:]])
-        return ensemble.score(read[0][0]) / sum(scaled)
-    pairs = pairs_of(n_words, read)
+        ensemble = _ensemble(n_words, list(scaled), [tree.inner() for tree in read[1:]])
+        return ensemble.score(read[0].inner()) / sum(scaled)
+    pairs = [pairs_of(tree) for tree in read]
     # The tree itself comes last, with weight 0, so that its own constituents have numbers.
     ensemble = labeled_ensemble(n_words, [*scaled, 0], [*pairs[1:], pairs[0]])
     return ensemble.score(ensemble.keys_of(len(scaled))) / sum(scaled)
@@ -196,12 +191,7 @@ def check_words(sentences: Sequence[tuple[str, ...]], names: Sequence[str] | Non
         raise TreeError(f"{found}; expected the same words; leave one of them out")
 
 
-def _read(tree: Tree) -> Read:
-    read: Read = tree_yields(tree.with_tags)
-    return read
-
-
-def _ensemble(n_words: int, weights: list[int], keys_of_trees: list[dict[int, Chain]]) -> Ensemble:
+def _ensemble(n_words: int, weights: list[int], keys_of_trees: list[list[int]]) -> Ensemble:
     trivial = n_words + (n_words > 1)
     sizes = tuple([trivial + len(keys) for keys in keys_of_trees])
     return Ensemble(n_words, tuple(weights), sizes, supports(keys_of_trees), trivial)

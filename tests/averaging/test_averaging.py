@@ -16,7 +16,6 @@ from jpevalb.averaging.candidates import Candidates, Component
 from jpevalb.averaging.ensemble import Ensemble, best_known
 from jpevalb.averaging.sizes import SizeProblem
 from jpevalb.base.errors import TooLargeError
-from jpevalb.kernels.yields import bit_set, by_hits
 from tests.benchmarks.averaging import ensemble
 from tests.support.averages import (
     Family,
@@ -24,7 +23,6 @@ from tests.support.averages import (
     all_trees,
     hard_ensembles,
     is_continuous,
-    key_of,
 )
 from tests.support.random_trees import trees
 
@@ -287,11 +285,11 @@ class TestSizeProblem:
         sets = case.draw(
             st.sets(st.integers(1, 62).filter(lambda bits: bits.bit_count() > 1), min_size=1, max_size=8)
         )
-        keys = [key_of(bits, n) for bits in sets]
+        keys = [*sets]
         graph = Candidates(Ensemble(n, (), (), {}, 0), [(1, key) for key in keys])
         most = case.draw(st.sampled_from([1, 2, 4, 100]))
         values = {key: case.draw(st.integers(1, most)) for key in graph.keys}
-        yields = [bit_set(key, n) for key in graph.keys]
+        yields = graph.keys
         best: dict[int, tuple[int, list[int]]] = {}
         for choice in range(1 << len(yields)):
             places = [i for i in range(len(yields)) if choice >> i & 1]
@@ -323,7 +321,7 @@ class TestSizeProblem:
 
     def test_prices_by_hand(self):
         """Each count that is the best for some price is found; of equal weights a price takes all or none."""
-        keys = [key_of(bits, 6) for bits in (0b11, 0b1100, 0b110000)]
+        keys = [*(0b11, 0b1100, 0b110000)]
         graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in keys])
         for count, total in enumerate((10, 15, 18, 19)):
             found = SizeProblem(graph, count, dict(zip(keys, (5, 3, 1))), offset=10, unit=2).by_price(0.0)
@@ -332,7 +330,7 @@ class TestSizeProblem:
         assert (found.keys, found.nearest) == (None, (keys[:1], keys))
         assert found.bounds == [(4 + 30) / 6, 7.5, 9.0, 10.5]  # prices 11/3, and twice 6/2
         # The greatest sum has one constituent, so that two are no better in a larger tree.
-        crossing = [key_of(bits, 6) for bits in (0b11, 0b110)]
+        crossing = [*(0b11, 0b110)]
         graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in crossing])
         found = SizeProblem(graph, 2, dict(zip(crossing, (5, 3))), offset=10, unit=2).by_price(0.0)
         assert (found.keys, found.nearest) == (None, ())
@@ -341,7 +339,7 @@ class TestSizeProblem:
 class TestCandidates:
     """The first two yields conflict, the third conflicts with none; the first tree has one, the other two."""
 
-    keys = tuple(key_of(bits, 6) for bits in (0b11, 0b110, 0b11000))
+    keys = 0b11, 0b110, 0b11000
     ensemble = Ensemble(6, (3, 2), (8, 9), dict(zip(keys, (0b01, 0b10, 0b10))), 7)
 
     def test_yields(self):
@@ -390,7 +388,7 @@ class TestCandidates:
         assert self.ensemble.score([second, third, -1]) == 3 * Fraction(14, 18) + 2 * Fraction(18, 19)
         assert Ensemble(1, (3, 2), (0, 1), {5: 0b10}, 0).score([]) == 3
         others = sorted([(3, first), (2, second), (2, third)], reverse=True)
-        assert by_hits(self.ensemble.supports, self.ensemble.weights) == ([], others)
+        assert self.ensemble.by_hits() == ([], others)
         everywhere = Ensemble(2, (3, 2), (1, 1), {5: 0b11}, 0)
         assert [everywhere.keys_of(k) for k in range(2)] == [[5], [5]]
         assert [self.ensemble.keys_of(k) for k in range(2)] == [[first], [second, third]]
@@ -462,7 +460,7 @@ def test_too_much_disagreement(monkeypatch):
 
 @pytest.mark.slow
 def test_deep_and_long_trees():
-    n = 20_000
+    n = 2_000
     words = [f"w{place}" for place in range(n)]
     right = Tree.build(["X"] * (n - 1), range(-1, n - 2), words, [*range(n - 1), n - 2])
     left = Tree.build(["X"] * (n - 1), range(-1, n - 2), words, [n - 2, *range(n - 2, -1, -1)])

@@ -14,8 +14,8 @@ from jpevalb.averaging.candidates import Component
 from jpevalb.averaging.chart import atoms, heaviest_nested
 from jpevalb.averaging.conflicts import components, conflicts
 from jpevalb.averaging.heaviest import combine, heaviest, heaviest_by_size, named, number_choices
-from jpevalb.kernels.yields import bit_set, in_order
-from tests.support.averages import conflict, key_of, members
+from jpevalb.averaging.yields import in_order
+from tests.support.averages import conflict, members
 
 
 def graph_of(sets: list[int]) -> list[int]:
@@ -120,16 +120,14 @@ def test_combine(a, b):
     ]
 
 
-@given(case=different_sets(), only_blocks=st.booleans())
-def test_conflicts(case, only_blocks):
-    sets = [bits for bits in case[0] if not only_blocks or key_of(bits, 8) >= 0]
-    keys = in_order([key_of(bits, 8) for bits in sets], 8)
-    found = conflicts(keys, 8, 100)
-    ordered = [bit_set(key, 8) for key in keys]
+@given(case=different_sets())
+def test_conflicts(case):
+    ordered = in_order(case[0])
+    found = conflicts(ordered, 100)
     assert [sorted(near) for near in found] == [members(near) for near in graph_of(ordered)]
     pairs = sum(map(len, found)) // 2
-    assert conflicts(keys, 8, pairs) == found
-    assert not pairs or conflicts(keys, 8, pairs - 1) is None
+    assert conflicts(ordered, pairs) == found
+    assert not pairs or conflicts(ordered, pairs - 1) is None
 
 
 @given(graph=graphs())

@@ -72,9 +72,3 @@ def members(bits: int) -> list[int]:
 
 def conflict(a: int, b: int) -> bool:
     return a & b not in (0, a, b)
-
-
-def key_of(bits: int, n: int) -> int:
-    """A yield's key, by its definition."""
-    start, end = members(bits)[0], bits.bit_length()
-    return start * (n + 1) + end if bits == (1 << end) - (1 << start) else -bits

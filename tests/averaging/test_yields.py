@@ -1,0 +1,78 @@
+"""Yields of trees, and trees of yields, compared with their definitions."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jpevalb import Tree
+from jpevalb.averaging.ensemble import Ensemble
+from jpevalb.averaging.labeled import pairs_of
+from jpevalb.averaging.yields import Yields, assembled, in_order, majority, supports
+from tests.support.averages import members
+from tests.support.random_trees import trees
+
+
+@given(tree=trees(tagged=False, max_words=9))
+def test_yields(tree):
+    found = Yields.of(tree)
+    expected: dict[int, tuple[str, ...]] = {}
+    for label, bits in tree.constituents():
+        expected[bits] = (*expected.get(bits, ()), label)
+    assert list(found.chains.items()) == list(expected.items())
+    assert found.tags == [() if tag is None else (tag,) for tag in tree.tags]
+    whole = (1 << len(tree.words)) - 1
+    assert found.inner() == [bits for bits in expected if bits.bit_count() > 1 and bits != whole]
+    assert assembled(tree.words, found.chains, found.tags) == tree
+
+
+@given(case=st.data())
+def test_order(case):
+    n = case.draw(st.integers(1, 8))
+    sets = case.draw(st.sets(st.integers(1, (1 << n) - 1), max_size=20))
+    expected = sorted(sets, key=lambda bits: (members(bits)[0], -bits.bit_count(), members(bits)))
+    assert in_order(sets) == expected
+
+
+def test_a_node_without_words():
+    """An empty node is in no chain, and its parent is not a preterminal."""
+    tree = Tree.build(["S", "X", "E", "Y"], [-1, 0, 1, 0], ["a", "b"], [1, 3])
+    assert Yields.of(tree) == ({0b11: ("S",), 0b1: ("X",)}, [(), ("Y",)])
+
+
+def test_pairs():
+    """Equal labels over one yield are numbered; empty ones go."""
+    found = pairs_of(Yields({0b111: ("", "S"), 0b11: ("NP", "", "NP"), 1: ("X", "Y", "X")}, [()] * 3))
+    assert found == [(7, "S", 0), (3, "NP", 0), (3, "NP", 1), (1, "X", 0), (1, "Y", 0), (1, "X", 1)]
+
+
+@pytest.mark.parametrize(
+    ("binary", "expected"),
+    [
+        (False, "(S (A a) (B b) (C c) (D d))"),
+        (True, "(S (A a) (S (B b) (S (C c) (D d))))"),
+    ],
+)
+def test_assembled(binary, expected):
+    tags = [(tag,) for tag in "ABCD"]
+    assert str(assembled("abcd", {0b1111: ("S",)}, tags, binary=binary)) == expected
+
+
+def test_supports_and_hits():
+    assert supports([[5, 9], [], [5]]) == {5: 0b101, 9: 0b001}
+    ensemble = Ensemble(4, (1, 4, 2), (), {5: 0b111, 7: 0b101, 9: 0b010, 8: 0b010, 3: 0b100}, 0)
+    assert ensemble.by_hits() == ([5], [(4, 9), (4, 8), (3, 7), (2, 3)])
+
+
+@pytest.mark.parametrize(
+    ("chains", "weights", "expected"),
+    [
+        ("aa", [1, 2], "a"),
+        ("bc", [1, 2], "c"),
+        ("ba", [1, 1], "a"),
+        ([("b",), ("a", "a"), ("a",)], [1, 1, 1], ("a",)),
+    ],
+)
+def test_majority(chains, weights, expected):
+    assert majority(chains, weights) == expected
