@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import io
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 UNSEEN = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -13,6 +13,7 @@ UNSEEN = "[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff
 single direction marks, which Persian, Hindi and Hebrew words contain."""
 
 NAMED = 5  # maximum number of sentences, beads or stretches that a report names for each kind
+HANG = 4  # indentation of a line that continues, in columns
 _STRONG = {"L": -1, "R": 1, "AL": 1}
 
 
@@ -84,6 +85,32 @@ def padded(text: str, width: int, *, right: bool = False) -> str:
     """Pad a text with blanks to a width, on its right side or, with ``right``, on its left."""
     blanks = " " * (width - columns_of(text))
     return blanks + text if right else text + blanks
+
+
+def wrapped(pieces: Iterable[str], width: int) -> Iterator[str]:
+    """Join pieces with blanks into lines of a maximum width; later ones leave room for an indent."""
+    line, columns = "", 0
+    for piece in pieces:
+        more = columns_of(piece)
+        if line and columns + 1 + more > width:
+            yield line
+            line, columns = piece, more + HANG
+        else:
+            line, columns = (f"{line} {piece}", columns + 1 + more) if line else (piece, more)
+    yield line
+
+
+def folded(line: str, width: int) -> list[str]:
+    """Return a line in pieces of a maximum width, cut at blanks; those after the first are indented.
+
+    >>> folded("# signature: jpevalb:0.1.0 prm:none", 20)
+    ['# signature:', '#   jpevalb:0.1.0', '#   prm:none']
+    """
+    indent = "#   " if line.startswith("# ") else " " * HANG
+    if columns_of(line) <= width:
+        return [line]
+    first, *others = wrapped(line.split(" "), width)
+    return [first, *[indent + piece for piece in others]]
 
 
 def right_to_left(words: Iterable[str]) -> bool:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..base.errors import SettingsError
-from ..base.text import counted, padded, visible
+from ..base.text import counted, folded, padded, visible
 from ..claims import made
 from ..claims.kinds import at
-from ..claims.systems import Systems
+from ..claims.systems import Systems, shortened
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
@@ -367,12 +367,18 @@ WIDTH = 100  # maximum width of a text table, if the output is not a terminal
 
 
 def text(comparison: Comparison, width: int | None = None, how: Shown | None = None) -> str:
-    """Return the text report; parts wider than ``width`` are named in a note or cut into pieces."""
+    """Return the text report; parts wider than ``width`` are named in a note or cut into pieces.
+
+    With ``width``, names of systems are shortened if the main table is too wide, and notes continue below.
+    """
     how = how or Shown()
     content = sheet(comparison, how)
+    narrow = width is not None
     width = WIDTH if width is None else width
     main, *others = content.shown
     notes = list(content.notes)
+    if narrow and _width(main) > width:
+        main = main._replace(rows=_renamed(main.rows, [system.name for system in comparison.systems]))
     if comparison.confidence is not None and not how.verbose and not how.columns:
         main, hidden = _fitting(main, width)
         if hidden:
@@ -390,15 +396,28 @@ def text(comparison: Comparison, width: int | None = None, how: Shown | None = N
             lines = aligned(head, [rule, *rows], "l" + "r" * (len(head) - 1), "  ")
             blocks.append("\n".join(lines) + "\n")
         pieces.append(title + "\n".join(blocks))
-    pieces.append("".join([f"# {visible(line)}\n" for line in notes]))
+    lines = [f"# {visible(line)}" for line in notes]
+    if narrow:
+        lines = [piece for line in lines for piece in folded(line, width)]
+    pieces.append("".join([f"{line}\n" for line in lines]))
     return "\n".join(pieces)
+
+
+def _renamed(rows: Sequence[Sequence[Cell]], names: Sequence[str]) -> list[list[Cell]]:
+    """Return the rows with shorter names of the systems."""
+    short: dict[Cell, str] = dict(zip(names, shortened(names)))
+    return [[short[row[0]], *row[1:]] for row in rows]
+
+
+def _width(table: Table) -> int:
+    widths = widths_of(_cells(table))
+    return sum(widths) + 2 * (len(widths) - 1)
 
 
 def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
     """Return the table with the columns that fit (at least one figure), and the titles of the others."""
-    widths = widths_of(_cells(table))
-    size = len(widths)
-    while size > 2 and sum(widths[:size]) + 2 * (size - 1) > width:
+    size = len(table.fields)
+    while size > 2 and _width(table.with_columns(range(size))) > width:
         size -= 1
     return table.with_columns(range(size)), [field.title for field in table.fields[size:]]
 

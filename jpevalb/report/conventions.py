@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
+from ..base.text import columns_of, folded, visible
+from ..claims.systems import shortened
 from ..score.conventions import ConventionResult, ConventionTable
 from ..settings.convention import Convention
 from ..settings.presets import PURPOSES
@@ -12,6 +14,7 @@ from . import format_named
 from .table import Cell, Field, MarkedNumber, Sheet, Table, cells_of, percent
 
 WIDTH = 80  # of the text report
+_SIDE_BY_SIDE = 7  # maximum number of systems in a text table without rules
 MOST_RULES = 3  # maximum number of rules that a row shows for reading
 
 _NAME = Field("convention", "Convention", text=True)
@@ -35,23 +38,45 @@ def render_conventions(table: ConventionTable, format: str = "text") -> str:
 
         return text_of(table.to_dict()) + "\n"
     sheet = sheet_of(table)
-    if format == "text" and len(table.systems) == 1:
-        notes = (*sheet.notes, "recall, precision, complete match, tags, all rules: --as csv")
-        sheet = sheet._replace(shown=(_short_table(table),), notes=notes)
-    return format_named(format).tables(sheet)
+    if format != "text":
+        return format_named(format).tables(sheet)
+    tables, notes = _short_tables(table)
+    text = format_named(format).tables(sheet._replace(shown=tables, notes=(*sheet.notes, *notes)))
+    return "".join([f"{piece}\n" for line in text.splitlines() for piece in folded(line, WIDTH)])
 
 
-def _short_table(table: ConventionTable) -> Table:
-    """Return F1 under each convention, and the rules that fit into 80 columns."""
-    fields = (_NAME, Field("f1", "F1", short="F1"), Field("sentences", "Sentences", short="sents"), _DIFFERS)
-    room = WIDTH - max([len(one.name) for one in table.conventions]) - len(" 100.00* sents ")
-    above = table.conventions[0]
+def _short_tables(table: ConventionTable) -> tuple[tuple[Table, ...], list[str]]:
+    """Return F1 under each convention, and the rules that fit into 80 columns; and notes on the columns.
+
+    The names of several systems are shortened, or numbers if they do not fit.
+    """
+    room = WIDTH - max([len("Convention"), *[len(one.name) for one in table.conventions]])
+    if len(table.systems) == 1:
+        heads, figures = ["F1", "sents"], [Field("f1"), Field("sentences")]
+        notes = ["recall, precision, complete match, tags, all rules: --as csv"]
+        of_system = [[[_f1(table, row), _cells(row)[-1]] for row in table.results[0]]]
+        room -= len(" 100.00* sents")
+    else:
+        heads, notes = shortened(table.systems), ["all rules: --as csv"]
+        if sum([1 + max(7, columns_of(name)) for name in heads]) > room:
+            heads = [str(number) for number, _ in enumerate(table.systems, 1)]
+            notes[:0] = map(": ".join, zip(heads, table.systems))
+        figures = [Field(name) for name in heads]
+        of_system = [[[_f1(table, row)] for row in rows] for rows in table.results]
+        room -= sum([1 + max(7, columns_of(name)) for name in heads])
     rows: list[list[Cell]] = []
-    for convention, row in zip(table.conventions, table.results[0]):
-        differences = _fitting(convention.differences(above), room)
-        rows.append([convention.name, _f1(table, row), _cells(row)[-1], differences if rows else "-"])
+    above = table.conventions[0]
+    for convention, *cells in zip(table.conventions, *of_system):
+        differences = _fitting(convention.differences(above), room - 1) if rows else "-"
+        rows.append([convention.name, *chain.from_iterable(cells), differences])
         above = convention
-    return Table("Conventions", fields, rows)
+    fields = (_NAME, *[field._replace(short=visible(head)) for field, head in zip(figures, heads)], _DIFFERS)
+    made = Table("Conventions", fields, rows)
+    if len(table.systems) > 1:
+        made = made._replace(title="F1 of each system")
+    if room < len(_DIFFERS.title) + 1:
+        return tuple(made.with_columns(range(len(fields) - 1)).split(_SIDE_BY_SIDE)), notes
+    return (made,), notes
 
 
 def _fitting(rules: Sequence[str], room: int) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..base.text import columns_of, visible
+from ..base.text import columns_of, folded, visible
 from ..legacy.layout import block
 from ..metrics.record import Record, numbers_of
 from ..score.chunk import ChunkResult, Scoring
@@ -21,7 +21,7 @@ _OF_ERRORS = "brackets.matched", "brackets.gold", "brackets.system"
 MOST_ROWS = 50  # maximum number of rows on a terminal; of more, the worst ones are shown
 WORST_ROWS, WORST_NAMED = 5, 3  # number of worst sentences among the rows, and in the last lines
 LEAST_NOTES, LEAST_LABELS, MOST_LABELS = 2, 2, 5  # numbers of notes and rows by label on a small terminal
-WIDTH = 100  # of the last lines, if possible
+WIDTH = 100  # of the last lines in a file, if possible
 
 
 class _Batch(NamedTuple):
@@ -74,17 +74,29 @@ class Text(Format):
         evaluation = run.evaluation()
         figures = (counters if names.get("verbose") else summary_lines)(evaluation)
         notes = [f"# {visible(line)}" for line in (*changes(evaluation), *left_out(evaluation))]
-        last = ["", *_last(evaluation, rows.worst_numbers() if names.get("hints") and not quiet else None)]
+        worst = rows.worst_numbers() if names.get("hints") and not quiet else None
+        last = ["", *_last(evaluation, worst, screen[0] if screen else None)]
+        if screen is not None:
+            figures, notes, last = [_folded(lines, screen[0]) for lines in (figures, notes, last)]
         if screen is not None and rows.size > MOST_ROWS:
             for most in range(MOST_LABELS, LEAST_LABELS - 1, -1):
-                below = [*_tables(evaluation, most), *last]
+                below = [*_folded(_tables(evaluation, most), screen[0]), *last]
                 lines = _fitted(rows, figures, notes, below, screen)
                 if _height(lines, screen[0]) < screen[1]:
                     break
         else:
+            tables = _tables(evaluation)
+            if screen is not None:
+                tables = _folded(tables, screen[0])
+                head += rows.first
             if not quiet:
-                write("".join([head, rows.first if screen else "", layout.totals(evaluation), "\n"]))
-            lines = [*figures, *notes, *_tables(evaluation), *last]
+                head += layout.totals(evaluation)
+                if screen is not None:
+                    table, hidden = _narrowed(head.splitlines(), screen[0])
+                    more = [f" ... without {', '.join(hidden)}: -o r.txt"] if hidden else []
+                    head = "".join([f"{line}\n" for line in (*table, *more)])
+                write(f"{head}\n")
+            lines = [*figures, *notes, *tables, *last]
         write("".join([f"{line}\n" for line in lines]))
 
 
@@ -128,10 +140,11 @@ class _Rows:
         """Return the numbers of these rows."""
         return [number for errors, number, _ in self._worst if errors]
 
-    def hint(self, shown: int) -> str:
-        """Return the hint how to see all rows."""
+    def hint(self, shown: int, hidden: Sequence[str]) -> str:
+        """Return the hint how to see all rows and columns."""
         worst = f"the {shown} worst of " if shown else ""
-        return f" ... {worst}{self.size} rows; all of them: --rows, or -o r.txt"
+        also = f", without {', '.join(hidden)}:" if shown and hidden else "; all of them:"
+        return f" ... {worst}{self.size} rows{also} --rows, or -o r.txt"
 
 
 def _numbered(text: str, place: str, old: int, new: int) -> str:
@@ -145,15 +158,10 @@ def _fitted(
 ) -> list[str]:
     """Return the lines of a report on a terminal: as many worst rows and notes as it has room for."""
     width, height = screen
-    worst = rows.worst()
-    *head, rule = rows.head
-    table = [*head, *worst]
-    if max(map(len, table)) > width:
-        table = _squeezed(table)
-        rule = rule[: max(map(len, table))]
-    head, worst = [*table[: len(head)], rule], table[len(head) :]
-    top = [*head, *worst] if worst else []
-    shown = [*top, rows.hint(len(worst)), rule, "", *figures, *notes, *last]
+    table, hidden = _narrowed([*rows.head, *rows.worst()], width)
+    head, worst = table[: len(rows.head)], table[len(rows.head) :]
+    top = table if worst else []
+    shown = [*top, rows.hint(len(worst), hidden), head[-1], "", *figures, *notes, *last]
     if _height(shown, width) < height:
         return shown
     figures, last = [list(filter(None, lines)) for lines in (figures, last)]
@@ -164,7 +172,7 @@ def _fitted(
         notes = [*notes[:kept], f"# {'and ' if kept else ''}{hidden}: -o r.txt"]
     number = min(len(worst), max(0, room - _height([*notes, *head], width)))
     table = [*head, *worst[:number]] if number else []
-    return [*table, rows.hint(number), *figures, *notes, *last]
+    return [*table, rows.hint(number, hidden), *figures, *notes, *last]
 
 
 def _height(lines: Sequence[str], width: int) -> int:
@@ -172,16 +180,35 @@ def _height(lines: Sequence[str], width: int) -> int:
     return sum([max(1, -(-columns_of(line) // width)) for line in lines])
 
 
-def _squeezed(lines: Sequence[str]) -> list[str]:
-    """Return the lines without columns of blanks after columns of blanks.
+def _folded(lines: Sequence[str], width: int) -> list[str]:
+    return [piece for line in lines for piece in folded(line, width)]
 
-    >>> _squeezed(["ID     Len.", "-         6"])
-    ['ID Len.', '-     6']
+
+def _narrowed(lines: list[str], width: int) -> tuple[list[str], list[str]]:
+    """Return the lines of a table, without columns of blanks if too wide, and the titles that do not fit.
+
+    >>> _narrowed(["ID     Len. S-IoU", "=" * 17, " 1        6   1.0"], 12)
+    (['ID Len.', '=======', ' 1    6'], ['S-IoU'])
     """
-    size = max(map(len, lines))
-    blank = [all(not line[place : place + 1].strip() for line in lines) for place in range(size)]
+    texts = [line for line in lines if not line.startswith("==")]
+    size = max(map(len, texts))
+    if size <= width:
+        return lines, []
+    blank = [all(not line[place : place + 1].strip() for line in texts) for place in range(size)]
     kept = [place for place in range(size) if not (place and blank[place] and blank[place - 1])]
-    return ["".join([line[place : place + 1] for place in kept]) for line in lines]
+    lines = ["".join([line[place : place + 1] for place in kept]) for line in lines]
+    if len(kept) <= width:
+        return lines, []
+    # The line of sums is not below the columns, so columns are counted from the right.
+    top = next(index for index, line in enumerate(lines) if line.startswith("=="))
+    titles = lines[top - 1].split()
+    for hidden in range(1, len(titles)):
+        cut = [line.rsplit(None, hidden)[0] if line[:2] != "==" else "" for line in lines[top:]]
+        end = max(map(len, cut))
+        if end <= width:
+            break
+    below = [text or line[:end] for text, line in zip(cut, lines[top:])]
+    return [*[line[:end].rstrip() for line in lines[:top]], *below], titles[-hidden:]
 
 
 def _tables(evaluation: Evaluation, most_labels: int | None = None) -> list[str]:
@@ -196,25 +223,29 @@ def _tables(evaluation: Evaluation, most_labels: int | None = None) -> list[str]
     return lines
 
 
-def _last(evaluation: Evaluation, worst: Sequence[int] | None) -> list[str]:
+def _last(evaluation: Evaluation, worst: Sequence[int] | None, width: int | None) -> list[str]:
     """Return the headline and the signature; with ``worst``, also what to do next."""
-    line = "   ".join(headline(evaluation))
-    lines = []
+    hints = []
+    lines: list[str] = []
+    below = []
     if worst is not None:
         named = ", ".join(map(str, worst[:WORST_NAMED]))
-        for hint in (
-            f"worst: {named} (--view worst:{len(worst[:WORST_NAMED])})" if named else "",
-            "" if "analysis" in evaluation.total else "causes: --analysis",
-        ):
-            if hint and len(line) + len(hint) + 3 <= WIDTH:
-                line += f"   {hint}"
+        hints = [f"worst: {named} (--view worst:{len(worst[:WORST_NAMED])})"] if named else []
+        if "analysis" not in evaluation.total:
+            hints.append("causes: --analysis")
         if rules := evaluation.differs_from_evalb:
             listed = " and ".join([", ".join(rules[:-1]), rules[-1]] if rules[1:] else rules)
             differ = "counts differently" if rules == ("punctuation",) else "count differently"
             if len(listed) > 22:
                 differ = "differ"
-            lines = [f"# evalb's may differ ({listed} {differ}): -evalb; all tools: --convention all"]
-    return [line, *lines, f"# signature: {visible(evaluation.signature)}"]
+            below.append(f"# evalb's may differ ({listed} {differ}): -evalb; all tools: --convention all")
+    for part in (*headline(evaluation), *hints):
+        fits = not lines or len(lines[-1]) + 3 + len(part) <= (width or WIDTH)
+        if not lines or (width and not fits):
+            lines.append(part)
+        elif fits or part not in hints:
+            lines[-1] += f"   {part}"
+    return [*lines, *below, f"# signature: {visible(evaluation.signature)}"]
 
 
 def counters(evaluation: Evaluation) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..base.text import columns_of, visible
+from ..base.text import HANG, visible, wrapped
 from ..errors.causes import Classes
 from ..errors.metric import Repair
 from ..score.sentence import SentenceResult
@@ -18,8 +18,6 @@ _RATES = "recall", "precision", "F1"
 _COLORS = {MATCHED: "32", MISSED: "31", EXTRA: "33", CROSSING: "35"}  # green, red, yellow, magenta (ECMA-48)
 
 _INDENT = 40  # maximum indentation in columns; deeper constituents have their depth in front
-
-_HANG = 4  # additional indentation of a line that continues, in columns
 
 _RAW = 2_000  # maximum number of characters of an answer that are shown
 
@@ -50,8 +48,8 @@ def view(
         places = {node: place for node, (_, place) in system.items()}
         lines += ["", "repairs of the system's tree"]
         for repair in repairs[:_REPAIRS]:
-            pieces = _wrapped(_repair_text(repair, result.system, places).split(" "), width)
-            lines.append(f"\n{' ' * _HANG}".join(pieces))
+            pieces = wrapped(_repair_text(repair, result.system, places).split(" "), width)
+            lines.append(f"\n{' ' * HANG}".join(pieces))
         if len(repairs) > _REPAIRS:
             lines.append(f"and {len(repairs) - _REPAIRS} more")
     return "\n".join(lines) + "\n"
@@ -91,8 +89,8 @@ def _answers(result: SentenceResult, width: int) -> Iterator[str]:
         if answer.repairs:
             yield f"{name}: a tree after the repairs {', '.join(answer.repairs)}"
         for line in answer.raw[:_RAW].splitlines():
-            pieces = _wrapped(["  |", *visible(line).split(" ")], width)
-            yield f"\n  |{' ' * _HANG}".join(pieces)
+            pieces = wrapped(["  |", *visible(line).split(" ")], width)
+            yield f"\n  |{' ' * HANG}".join(pieces)
         if len(answer.raw) > _RAW:
             yield f"  | and {len(answer.raw) - _RAW:,} more characters"
 
@@ -208,10 +206,10 @@ def _outline(
         for word in run:
             texts.append(words[word][word != following])
             following = word + 1
-        first, *others = _wrapped(texts, width - 3 - len(indent))
+        first, *others = wrapped(texts, width - 3 - len(indent))
         lead = f"{_painted(f'{mark:<2}', mark, color)} {indent}{_painted(name, mark, color)}"
         yield (lead + first[len(name) :]).rstrip()
-        yield from [" " * (3 + len(indent) + _HANG) + piece for piece in others]
+        yield from [" " * (3 + len(indent) + HANG) + piece for piece in others]
 
 
 def _depth(tree: Tree) -> int:
@@ -221,19 +219,6 @@ def _depth(tree: Tree) -> int:
         depths.append(depths[parent] + 1 if node else 0)
     inner = [depth for depth, leaf in zip(depths, tree.preterminals) if not leaf]
     return max(inner, default=0)
-
-
-def _wrapped(pieces: Sequence[str], width: int) -> Iterator[str]:
-    """Join the pieces with blanks into lines of at most ``width`` columns, if no piece is wider."""
-    line, columns = "", 0
-    for piece in pieces:
-        more = columns_of(piece)
-        if line and columns + 1 + more > width:
-            yield line
-            line, columns = piece, more + _HANG
-        else:
-            line, columns = (f"{line} {piece}", columns + 1 + more) if line else (piece, more)
-    yield line
 
 
 def _painted(text: str, mark: str, color: bool) -> str:

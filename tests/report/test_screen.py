@@ -1,4 +1,4 @@
-"""The text report on a terminal: six kinds of runs fit into 24 lines of 100 columns."""
+"""The text report on a terminal: six kinds of runs fit into 24 lines of 100 columns, and no line into two."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def folder(tmp_path_factory):
     return folder
 
 
-def on_screen(folder, *arguments: str) -> str:
-    """Return what a call shows on a terminal of 24 lines and 100 columns, below its progress bar."""
+def on_screen(folder, *arguments: str, columns: int = 100) -> str:
+    """Return what a call shows on a terminal of 24 lines, below its progress bar."""
     status, text = in_terminal(
         [sys.executable, "-c", COMMAND, *arguments],
-        cwd=folder, environment=dict(ENVIRONMENT, TERM="xterm"), columns=100,
+        cwd=folder, environment=dict(ENVIRONMENT, TERM="xterm"), columns=columns,
     )  # fmt: skip
     assert status == 0, text
     return text.rpartition("\r")[2]
@@ -65,15 +65,44 @@ def test_the_first_screen_fits(folder, kind):
     if kind == "three systems":
         assert lines[0].startswith(headline)
         return
-    assert any(line.startswith(headline) for line in lines[-3:])
-    assert lines[-1].startswith("# signature: ")
+    assert any(line.startswith(headline) for line in lines[-5:])
+    assert any(line.startswith("# signature: ") for line in lines[-3:])
     assert "all of them: --rows, or -o r.txt" in "\n".join(lines)
     # In a pipe the same call writes all rows, and the same figures.
     piped = jpevalb(*arguments, cwd=folder).stdout.decode().splitlines()
     figures = [line for line in piped if " = " in line]
     assert figures
-    assert set(figures) <= set(lines)
+    whole = "\n".join(lines).replace("\n    ", " ").splitlines()
+    assert set(figures) <= set(whole)
     assert len(piped) > len(lines)
+
+
+LONG = [f"a-name-of-a-system-that-many-people-would-call-long-{number}" for number in range(12)]
+NARROW = {
+    **{kind: arguments for kind, (arguments, _) in KINDS.items()},
+    "few rows": ["few.gold", "few"],
+    "few rows with gaps": ["few.disc", "few.disc"],
+    "analysis": ["few.gold", "few", "--analysis"],
+    "twelve systems": ["few.gold", *LONG, "--samples", "9"],
+    "groups": ["few.gold", *LONG[:4], "--samples", "9", "--group", "first=1,2"],
+    "conventions": ["few.gold", "few", "--convention", "all"],
+    "conventions of two systems": ["few.gold", "few", "other", "--convention", "evalb,supar"],
+    "conventions of three long names": ["few.gold", *LONG[:3], "--convention", "all"],
+    "conventions of twelve systems": ["few.gold", *LONG, "--convention", "all"],
+}
+
+
+@pytest.mark.parametrize("kind", NARROW)
+def test_no_line_is_wider_than_80_columns(folder, kind):
+    wrong = (folder / "sys").read_text().splitlines(keepends=True)[:4]
+    gold = (folder / "gold").read_text().splitlines(keepends=True)[:4]
+    for name in ("few", "other", *LONG):
+        (folder / name).write_text("".join(wrong))
+    (folder / "few.gold").write_text("".join(gold))
+    (folder / "few.disc").write_text(f"{GAPPED}\n" * 3)
+    lines = on_screen(folder, *NARROW[kind], columns=80).splitlines()
+    assert len(lines) > 5
+    assert max(map(len, lines)) <= 80
 
 
 def test_the_headline_of_a_task_comes_first(folder):
