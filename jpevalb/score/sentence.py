@@ -175,14 +175,6 @@ class SentenceResult:
         return self._compared().crossing
 
     @property
-    def other_labels(self) -> list[tuple[str, str]]:
-        """Gold and system labels that differ, of constituents over the same units and of aligned words."""
-        extra = {item.span: item.label for item in self.extra}
-        missed = [item for item in self.missed if item.start < item.end and item.span in extra]
-        found = [(item.label, extra[item.span]) for item in missed]
-        return found + [(gold, system) for (_, gold), (_, system) in self.other_tags]
-
-    @property
     def other_tags(self) -> Sequence[tuple[tuple[int, str], tuple[int, str]]]:
         """(Word, tag) of both sides for words that are aligned one to one and differ in tags."""
         if self._tags is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.exceptions import other_language
 from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, SHORT
@@ -19,11 +19,12 @@ from ..kernels.counting import UNPARSED
 from ..metrics.record import BeadCounts
 from ..settings.choices import NO_LIST
 from ..settings.convention import Convention
-from ..settings.labels import DUMMY_ROOT, TRACE, cut
+from ..settings.labels import TRACE, cut
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
-from ..trees.prepare import is_binarised, name_of, parts_of
+from ..trees.prepare import name_of
 from .evaluation import UNLIKE, Standardised
+from .inventory import LABEL, added_root, one_sided, texts_of
 from .tally import Tally
 
 if TYPE_CHECKING:
@@ -33,63 +34,6 @@ if TYPE_CHECKING:
 
 _NUMBERED = re.compile(r"[^-=]+[-=][0-9]+")
 
-
-def _is_binarised(label: str, names: set[str], others: Mapping[str, int]) -> bool:
-    """Return True for the label of a node that binarisation adds, whatever the mark at the end is."""
-    stem = label.strip(_MARKS)
-    return label is not DUMMY_ROOT and (is_binarised(label) or (stem != label and stem in names))
-
-
-def _is_collapsed(label: str, names: set[str], others: Mapping[str, int]) -> bool:
-    """Return True for a tag that joins labels of constituents and a tag; tags alone are one word's."""
-    parts = parts_of(label, names.union(others))
-    return len(parts) > 1 and {*parts[:-1]} <= names and parts[-1] in others and not {*parts} <= others.keys()
-
-
-def _is_marked(label: str, names: set[str], others: Mapping[str, int]) -> bool:
-    """Return True for the labels of common tools for binarisation, which are none of a treebank."""
-    return "|<" in label or (len(label) > 1 and label[0] == "@" and label is not DUMMY_ROOT)
-
-
-_MARKS = "@*'^~|<>_+#"
-
-_Check: TypeAlias = Callable[[str, set[str], Mapping[str, int]], bool]
-"""Of a label of one side; names of constituents and counts of labels of the other."""
-
-
-class _OneSided(NamedTuple):
-    """A warning of labels of one side."""
-
-    of_tags: bool  # True for labels of tags, False for those of constituents
-    alone: bool  # True if the other side must never have the label
-    is_meant: _Check
-    sentence: str
-
-
-_UNDO = "binarised='undo' removes such brackets"
-_ONE_SIDED = (
-    _OneSided(
-        False,
-        True,
-        lambda *of: _is_binarised(*of) and not _is_marked(*of),
-        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which {other} never "
-        f"has; {_UNDO}",
-    ),
-    _OneSided(
-        False,
-        False,
-        _is_marked,
-        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which counts as a "
-        f"constituent; {_UNDO}",
-    ),
-    _OneSided(
-        True,
-        True,
-        _is_collapsed,
-        "{side}: {count} first tags such as {label!r}, which {other} never has, look like collapsed chains; "
-        "chains='split' makes brackets of their parts",
-    ),
-)
 
 NO_TAGS = "trees without tags: a bracket over one word is a constituent"
 NO_TREES = "sentences without trees: words, tags and sentence boundaries are compared"
@@ -268,34 +212,9 @@ def excluded_problem(
 # -- labels that differ ----------------------------------------------------------------------------
 
 
-def _suffix(run: RunFacts) -> Iterator[Facts]:
-    if run.tally.suffix:
-        gold, system, mark = run.tally.suffix
-        yield {"gold": gold, "system": system, "mark": mark}
-
-
-def _foreign(run: RunFacts) -> Iterator[Facts]:
-    tally = run.tally
-    if tally.foreign and not tally.suffix and not run.rules.unlabeled:
-        gold, system = [", ".join(names[:4]) for names in tally.foreign]
-        yield {"gold": gold, "system": system}
-
-
-def _of_one_side(run: RunFacts) -> Iterator[Facts]:
-    """Tell what one side writes in its labels and the other never does."""
-    tally, sides = run.tally, ("gold", "the system")
-    for own, other in ((0, 1), (1, 0)):
-        names = {name_of(label) for label in tally.constituents[other]}
-        for row in _ONE_SIDED:
-            labels = tally.tags if row.of_tags else tally.constituents
-            found = {
-                label: count
-                for label, count in labels[own].items()
-                if not (row.alone and label in labels[other]) and row.is_meant(label, names, labels[other])
-            }
-            if found:
-                facts = {"side": sides[own], "other": sides[other], "count": sum(found.values())}
-                yield {"text": row.sentence.format(**facts, label=max(found, key=lambda one: found[one]))}
+def _one_sided(run: RunFacts) -> Iterator[Facts]:
+    for text in one_sided(run.tally.inventories, run.rules):
+        yield {"text": text}
 
 
 def _inclusive(run: RunFacts) -> Iterator[Facts]:
@@ -307,7 +226,8 @@ def _inclusive(run: RunFacts) -> Iterator[Facts]:
 def _induced(run: RunFacts) -> Iterator[Facts]:
     if run.rules.unlabeled:
         return
-    for side, labels in zip(("gold", "the system"), run.tally.constituents):
+    for side, seen in zip(("gold", "the system"), run.tally.inventories):
+        labels = texts_of(seen, LABEL)
         numbered = {label for label in labels if _NUMBERED.fullmatch(label)}
         if len(numbered) > 1 and len({name_of(label) for label in set(labels) - {"", "TOP", "ROOT"}}) == 1:
             yield {"side": side, "name": name_of(min(numbered)), "label": min(numbered)}
@@ -400,8 +320,8 @@ def _of_metrics(run: RunFacts) -> Iterator[Facts]:
 
 
 def _added_root(run: RunFacts) -> Iterator[Facts]:
-    for side, root in zip(("gold", "system"), run.tally.roots):
-        name = root.suspect
+    for side, seen in zip(("gold", "system"), run.tally.inventories):
+        name = added_root(seen)
         if name and not run.same_words and run.rules.resolve(name) is not None:
             yield {"side": side, "root": cut(name)}
             return  # the same label on both sides, as a rule
@@ -418,11 +338,7 @@ WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
     _unparsed: "no sentence of the system has a parse, so its figures are 0",
     _excluded: "only {scored} of {gold} gold sentences are scored, since of the others {whys}; "
     "without a convention words are aligned",
-    _suffix: "most labels that differ do so in a suffix: gold has {gold!r}, the system {system!r}; "
-    "use convention='jpevalb cut-at:{mark}' to compare labels without it",
-    _foreign: "no label is in both files: gold has {gold}, the system {system}; "
-    "check that both have the labels of one treebank, or use unlabeled=True",
-    _of_one_side: "{text}",
+    _one_sided: "{text}",
     _inclusive: "no span of {side} reaches the last word: a span is [first word, last word + 1, label]",
     _induced: "all labels of {side} are cut to {name!r}, as {label!r}, so they always match; "
     "use unlabeled=True",
@@ -441,7 +357,7 @@ WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
     "{size:.1f} {side} words on average, and only brackets between such words are compared; "
     "check the tokens of the {other}",
     _of_metrics: "{text}",
-    _added_root: "every {side} tree has the root {root}, which counts as a constituent; "
+    _added_root: "each of the first {side} trees has the root {root}, which counts as a constituent; "
     "to leave it out give a .prm with DELETE_LABEL {root}",
 }
 """The sentence of each condition, with the names of its facts, in the order of the warnings."""

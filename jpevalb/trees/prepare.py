@@ -20,7 +20,7 @@ _EMPTY = re.compile(r"\*[A-Za-z0-9?+]*\*(?:-[0-9]+)?|\*(?:-[0-9]+)?|0")
 _CERTAIN = re.compile(r"\*[A-Za-z?+]+\*(?:-[0-9]+)?|\*-[0-9]+")
 _PHRASE = frozenset(["NP", "VP", "PP", "S", "SBAR", "ADVP", "ADJP", "IP", "CP", "QP", "NX", "C", "COMP"])
 _WH = re.compile(r"WH?[A-Z]*P\Z")  # WNP, WHADVP; the tag WP is none of them
-_BINARISED = re.compile(r"@.|.*\|<|NULL\Z|-NOLABEL-\Z|[^\W\d_].*[*']\Z")
+_BINARISED = re.compile(r"@.|.*\|<|NULL\Z|-NOLABEL-\Z|[~^<*'_+|#]+[^\W\d_]|[^\W\d_].*[@~^>*'_+|#]\Z")
 JOINTS = ("::", "+", "@", "_")
 """Marks between the labels of a chain of brackets over the same words."""
 
@@ -72,7 +72,7 @@ def _split(label: str) -> Sequence[str]:
 def unbinarize(tree: Tree) -> Tree:
     """Return a tree without the nodes that binarisation adds; their children take their places.
 
-    Such a node has a label like ``@NP``, ``NP|<DT-NN>``, ``NP*``, ``NP'`` or ``NULL``.  The root stays.
+    Such a node has a label like ``@NP``, ``NP|<DT-NN>``, ``NP*``, ``~NP`` or ``NULL``.  The root stays.
 
     >>> str(unbinarize(Tree.parse("(NP (DT the) (NP|<JJ-NN> (JJ big) (NN cat)))")))
     '(NP (DT the) (JJ big) (NN cat))'

@@ -107,4 +107,4 @@ def test_labels_are_compared_in_the_first_fifty_pairs_also_on_workers(tmp_path, 
     with ThreadPoolExecutor(2) as executor:
         found = [evaluate(*files, metrics="brackets", **how).warnings for how in ({}, {"executor": executor})]
     assert found[0] == found[1]
-    assert [("in a suffix" in warning) for warning in found[0]] == [True] * seen
+    assert [("have a suffix" in warning) for warning in found[0]] == [True] * seen

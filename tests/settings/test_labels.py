@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.errors import TreeError
 from jpevalb.metrics.brackets import length
-from jpevalb.score.tally import RootLabel
 from jpevalb.settings.labels import DUMMY_ROOT, with_equal_words
 from jpevalb.settings.params import Params
 from jpevalb.settings.scored import without_words
@@ -195,76 +194,3 @@ def test_each_side_leaves_out_its_own_words_where_the_words_differ():
     assert pair_of(gold, system, rules) == (system, system, 2)
     with pytest.raises(TreeError, match=r"word 1 is 'b', but '\*' in gold \(1 word, gold 3\)"):
         pair_of(gold, Tree.parse("(S (NN b))"), rules)
-
-
-def seen(*texts, times=1):
-    """Return a RootLabel that has seen these trees, ``times`` times each; batches do the same."""
-    found = RootLabel()
-    sentences = []
-    for number, tree in enumerate([Tree.parse(text) for text in texts * times], 1):
-        sentences.append(Sentence(number, tree, tree))
-        found.see(sentences[-1:])
-    for size in (2, 7, len(sentences)):
-        together = RootLabel()
-        for begin in range(0, len(sentences), size):
-            together.see(sentences[begin : begin + size])
-        assert (together.suspect, together.plain) == (found.suspect, found.plain)
-    return found
-
-
-@pytest.mark.parametrize(
-    ("tree", "suspect"),
-    [
-        ("(S1 (S (NN a)))", "S1"),
-        ("(S1 (A a) (B b))", "S1"),
-        ("(VROOT (A a) (B b))", "VROOT"),
-        ("(_top.2 (A a) (B b))", "_top.2"),
-        ("(Xroot (A a))", "Xroot"),
-        ("(XYROOT (A a))", None),
-        ("(S2 (A a))", None),
-        ("(XP (NP (N a)))", "XP"),
-        ("(XP (NP a b))", "XP"),
-        ("(XP (NP a))", None),  # the child is a tag
-        ("(XP (NP (N a)) b)", None),
-        ("(XP (NP (N a)) (E))", None),
-        ("(XP (A a) (B b))", None),
-        ("(S (NP (N a)))", None),  # phrases may be all there is
-        ("(NP-SBJ=1 (NP (N a)))", None),
-        ("(S1 (S (S1 (N a))))", None),
-        ("( (A a) (B b))", None),
-    ],
-)
-def test_a_root_that_looks_like_a_tools(tree, suspect):
-    assert seen(tree, times=10).suspect == suspect
-    assert seen(tree, times=10).plain == (suspect is None)
-    # One tree is enough for the name of a root, three for a label that is above one child.
-    named = suspect if suspect not in (None, "XP") else None
-    assert seen(tree, times=1).suspect == named
-    assert seen(tree, times=2).suspect == named
-    assert seen(tree, times=3).suspect == suspect
-
-
-def test_a_root_of_a_tool_is_above_every_tree_with_words():
-    assert seen(*["(S1 (S (NN a)))"] * 10, "(())", "").suspect == "S1"
-    other = "(S (S1 (NN a)))", "(TOP (NN a))", "(S1 (S1 (NN a)))"
-    for text in other:
-        assert seen(*["(S1 (S (NN a)))"] * 10, text).suspect is None
-        assert seen(text, *["(S1 (S (NN a)))"] * 10).suspect is None
-
-
-def test_observed_roots_add_up():
-    tree = "(S1 (S (NN a)))"
-    found = seen(tree, times=4)
-    found.add(RootLabel())
-    found.add(seen(tree, times=6))
-    assert found.suspect == "S1"
-    found.add(seen("(TOP (NN a))"))
-    assert (found.suspect, found.plain) == (None, True)
-    other = RootLabel()
-    other.add(seen(tree, "(S (NN a))"))
-    assert other.plain
-    later = RootLabel()
-    later.add(seen(tree, times=9))
-    tree = Tree.parse("(S1 (A a) (B b))")
-    later.see([Sentence(10, tree, tree)])
-    assert later.suspect == "S1"
