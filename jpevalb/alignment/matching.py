@@ -83,7 +83,8 @@ def _scored_side(
     tree: Tree, kept: Sequence[bool] | None, brackets: Any, chosen: Sequence[int], rules: RunRules
 ) -> tuple[Tree, ConstituentTable, list[int]]:
     """Return the scored tree of a side, its constituents, and the place in ``chosen`` of each."""
-    bracket_nodes = [node for node, is_tag in enumerate(tree.preterminals) if not is_tag]
+    # The bracket of a tree that is one tag has the node of the tag.
+    bracket_nodes = [node for node, is_tag in enumerate(tree.preterminals) if not is_tag] or [0]
     sources = [bracket_nodes[brackets[0][index]] for index in chosen]
     old: list[int] | None  # the node that each node was, if these have changed
     if rules.standardises:

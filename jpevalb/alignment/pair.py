@@ -34,10 +34,11 @@ UNREADABLE = "unreadable"  # a gold sentence cannot be read
 SHORT = "short"  # gold has too few words to count
 EXCLUDED = "excluded"  # left out by the rules of a convention
 BY_POSITION = "words that differ from gold at their position"
+OTHER_LENGTH = "sentences of another length, which count without brackets"
 CHANGES = (
     *(*REWRITTEN, *PREPARED),
     *("roots not counted", "labels cut", "words dropped", "traces removed", "subtrees dropped"),
-    *("quotes put back", BY_POSITION),
+    *("quotes put back", BY_POSITION, OTHER_LENGTH),
 )
 """What readers rewrite in texts, and rules change in trees, in the order of reports."""
 IN_UNITS = COUNTED.index("in_units")
@@ -336,6 +337,8 @@ class Pair:
                 for what, count in rules.changes(sentence.source, words):
                     yield (side, what), count
         compare = rules.convention.compare
+        if rules.convention.unlike == "counted" and state == OK and self.words[0] != self.words[1]:
+            yield ("system", OTHER_LENGTH), 1
         if compare in ("number", "no") and self.gold.words != self.system.words:
             yield ("system", BY_POSITION), sum(map(ne, self.gold.words, self.system.words))
 

@@ -30,6 +30,7 @@ COMPILED: bool = cython.compiled
 OWN = cython.declare(cython.int, 0)
 GOLD = cython.declare(cython.int, 1)
 ALIKE = cython.declare(cython.int, 2)
+TOKEN = cython.declare(cython.int, 3)
 NOTHING = cython.declare(cython.int, 0)
 NUMBER = cython.declare(cython.int, 1)
 WORDS = cython.declare(cython.int, 2)
@@ -185,13 +186,14 @@ class Side:
         self.text = ints(cells, 4 * n)
         self.tag = ints(cells, 4 * n + m)
         self.home = ints(cells, 4 * n + 2 * m)
-        if len(self.block) < 6 * (n + m + 1):
+        if len(self.block) < 6 * (n + m) + 7:
             self.block = array("i", bytes(48 * (n + m + 1)))
         self.kept = ints(self.block)
         self.read = ints(self.block, m)
         self.slot = ints(self.block, 2 * m)
         self.word = ints(self.block, 3 * m)
         self.place = ints(self.block, 4 * m)
+        n += 1  # a word alone may be a bracket
         self.name = ints(self.block, 5 * m + 1)
         self.start = ints(self.block, 5 * m + n + 1)
         self.end = ints(self.block, 5 * m + 2 * n + 1)
@@ -283,16 +285,20 @@ class Rules:
     first: Table  # 1 for a label of which only the first child is read
     quote: Table  # 1 for a tag of quotation marks that may be restored
     quote_word: Table
-    decided_by: cython.int  # OWN, GOLD, or ALIKE: gold where the words agree, else own
+    decided_by: cython.int  # OWN, GOLD, TOKEN, or ALIKE: gold where the words agree, else own
     compare: cython.int  # NOTHING, NUMBER, WORDS or ALIGNED
     alike: object  # function that compares two lists of words that differ; None if these never agree
     misses_empty: cython.bint  # True if a system without words is a missing parse, whose words need not agree
     least: cython.int
     drops_all: cython.bint
+    drops_gold: cython.bint  # True if brackets over as many words as gold has are dropped, on both sides
     drops_root: cython.bint
     most_gaps: cython.int  # -1 for no limit
     only_gaps: cython.bint
+    bare: Table  # 1 for a tag of gold whose word alone is a bracket; None if no word alone is one
     repeats: cython.int  # EACH, ONCE, FIRST or ANY
+    empty_is_complete: cython.bint  # True if a sentence without brackets on either side is complete
+    counts_unlike: cython.bint  # True if a sentence of another length counts, as one without brackets
     leaves_out_no_parse: cython.bint
     shortest: cython.int  # gold words of a sentence that counts
     longest: cython.int  # -1 for no limit
@@ -314,20 +320,24 @@ class Rules:
         self.never_aligned = get("never_aligned")
         self.whole, self.first = get("whole"), get("first")
         self.quote, self.quote_word, self.hidden_root = get("quote"), get("quote_word"), get("hidden_root")
-        self.tag, self.measured = get("tag"), get("measured")
+        self.tag, self.measured, self.bare = get("tag"), get("measured"), get("bare")
         get = rules.get
         self.equal, self.equal_tags, self.equal_words = get("equal"), get("equal_tags"), get("equal_words")
         self.alike, self.spellings = get("alike"), get("spellings")
         self.misses_empty = get("misses_empty", False)
         self.drop_below_root, self.least = get("drop_below_root", False), get("least", 1)
-        self.decided_by = ("own", "gold", "alike").index(get("decided_by", "own"))
+        self.decided_by = ("own", "gold", "alike", "token").index(get("decided_by", "own"))
         self.compare = ("no", "number", "words", "aligned").index(get("compare", "no"))
-        self.drops_all, self.drops_root = get("whole") == "drop all", get("whole") == "drop root"
+        whole = get("whole")
+        self.drops_gold, self.drops_root = whole == "drop gold", whole == "drop root"
+        self.drops_all = whole == "drop all" or self.drops_gold
         most = get("most_gaps")
         self.most_gaps, self.only_gaps = -1 if most is None else most, get("only_gaps", False)
         self.repeats = ("each", "once", "first", "any").index(get("repeats", "each"))
         self.tags = ("place", "tagged", "pairs").index(get("tags", "place"))
         self.leaves_out_no_parse = get("no_parse") == "left out"
+        self.empty_is_complete = get("empty") != "incomplete"
+        self.counts_unlike = get("unlike") == "counted"
         self.shortest, longest = get("words", (0, None))
         self.longest = -1 if longest is None else longest
         self.own_length, self.subtrees_last = get("own_length", False), get("subtrees_last", False)
@@ -349,11 +359,15 @@ class Rules:
         if not self.in_units:
             units = None
         self._place(units)
+        hollow: cython.bint = False
         if reason:
             g.count = s.count = 0
-            return (reason, *NOTHING_COUNTED)
-        self._list(g, self.name)
-        self._list(s, self.system_name)
+            hollow = reason == UNLIKE and self.counts_unlike and g.length != s.length
+            if not hollow:
+                return (reason, *NOTHING_COUNTED)
+        else:
+            self._list(g, self.name)
+            self._list(s, self.system_name)
         gold_count: cython.longlong = g.count
         matched: cython.longlong = self._match()
         if self.repeats == ANY:
@@ -365,7 +379,7 @@ class Rules:
         if matched != s.count or self.in_units:
             crossing = self._cross()
         tags: tuple = (0, 0, 0, 0, 0)
-        if self.tag is not None:
+        if self.tag is not None and not hollow:
             tags = self._count_tags(units)
         gaps: tuple = (0, 0, 0)
         if g.bits is not None or s.bits is not None:
@@ -389,7 +403,7 @@ class Rules:
             g.m - g.length,
             s.m - s.length,
             gold_count > 0 and not self.in_units and g.length == s.length,
-            int(gold_count == matched == s.count),
+            int(gold_count == matched == s.count and (gold_count > 0 or self.empty_is_complete)),
             int(crossing == 0),
             int(crossing <= 2),
             f1,
@@ -520,7 +534,9 @@ class Rules:
             self._keep_units(units)
         elif self.compare == ALIGNED:
             agrees = self._keep_aligned()
-        elif self.decided_by == GOLD or (self.decided_by == ALIKE and self._may_decide_for_both()):
+        elif self.decided_by == TOKEN and self.compare == WORDS:
+            agrees = self._keep_by_token()
+        elif self.decided_by in (GOLD, TOKEN) or (self.decided_by == ALIKE and self._may_decide_for_both()):
             self._keep_as_gold()
         if self.subtrees_last:
             self._drop_unread(g)
@@ -538,7 +554,7 @@ class Rules:
         if self.compare == NUMBER:
             agrees = g.m == s.m and g.length == s.length
         elif self.compare == WORDS:
-            agrees = self._alike(True)
+            agrees = agrees and self._alike(True)
         return "" if agrees else UNLIKE
 
     @cython.cfunc
@@ -686,6 +702,23 @@ class Rules:
                 k += 1
 
     @cython.cfunc
+    def _keep_by_token(self) -> cython.bint:
+        """Keep each word of the system where the next equal one of gold stays; return False without one."""
+        g: Side = self.gold
+        s: Side = self.system
+        k: cython.int = 0
+        for i in range(s.m):
+            while k < g.m and g.text[k] != s.text[i]:
+                if self.alike is not None and self.alike([_text(g, k)], [_text(s, i)]):
+                    break
+                k += 1
+            if k == g.m:
+                return False
+            s.kept[i] = g.kept[k]
+            k += 1
+        return True
+
+    @cython.cfunc
     def _keep_units(self, units):
         """Keep a unit's words of the system if any of its gold words stays; without these, by own tags."""
         g: Side = self.gold
@@ -795,7 +828,7 @@ class Rules:
         One whose words have no slots has the empty range behind the slot before it.
         """
         count = 0
-        whole = self.size if self.in_units else side.length
+        whole = self.size if self.in_units else self.gold.length if self.drops_gold else side.length
         bits: object = 0
         if side.gaps:
             side.bits = []
@@ -833,7 +866,7 @@ class Rules:
                     continue
             if (
                 (width or words) < self.least
-                or (self.drops_all and width == whole)
+                or (self.drops_all and end - start == whole and not (start or bits))
                 or (self.only_gaps and not bits)
             ):
                 continue
@@ -848,6 +881,11 @@ class Rules:
                     side.bits.pop()
                 continue
             count += 1
+        alone: cython.bint = side.n == 0 and side.m == side.length == 1
+        if alone and self.bare is not None and (side is self.system or self.bare.of(side.tag[0])):
+            # Its name is the empty text; its tag is its node.
+            side.name[0] = side.start[0] = side.node[0] = 0
+            side.end[0] = count = 1
         side.count = count
         if side.gaps and not any(side.bits):
             side.bits = None
@@ -1148,6 +1186,12 @@ def _words(side: Side, only_kept: cython.bint) -> list:
     if only_kept:
         return [texts[side.text[side.word[k]]] for k in range(side.length)]
     return [texts[side.text[i]] for i in range(side.m)]
+
+
+@cython.cfunc
+def _text(side: Side, index: cython.Py_ssize_t):
+    """Return a word of a side."""
+    return side.tree.names.texts[side.text[index]]
 
 
 @cython.cfunc

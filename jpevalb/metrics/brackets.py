@@ -141,7 +141,7 @@ class Brackets(Metric):
         counts, rules = counts_of(pair), pair.rules
         if counts.gold:
             return counts
-        if not rules.empty_is_complete and not pair.parsed:
+        if not rules.empty_is_complete(pair.parsed):
             counts = replace(counts, complete=0)
         if not counts.system and rules.empty_has_f1:
             parsed = pair.parsed or rules.scores_empty

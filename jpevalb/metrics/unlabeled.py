@@ -58,7 +58,7 @@ class Unlabeled(Metric):
         # Only a convention that counts brackets over no words matches these.
         least = pair.rules.convention.least
         matched = sum([times for (start, end, _), times in common.items() if start < end or not least])
-        complete = matched == n == m and (n > 0 or pair.rules.empty_is_complete or pair.parsed)
+        complete = matched == n == m and (n > 0 or pair.rules.empty_is_complete(pair.parsed))
         return UnlabeledCounts(1, n, m, matched, int(complete))
 
     def _spans(self, table: ConstituentTable) -> Counter[tuple[int, int, int]]:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.exceptions import other_language
-from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, SHORT
+from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, OTHER_LENGTH, SHORT
 from ..alignment.reasons import reasons
 from ..base.text import counted
 from ..kernels.counting import UNLIKE as UNLIKE_WORDS
@@ -188,15 +188,21 @@ def problem_of(run: RunFacts) -> str:
         return f"{names[0]}: no sentence of gold has words, so there is nothing to score"
     if not (beads.system or any(left_out[state][0] for state in (EXTRA, EXCLUDED, SHORT))):
         return f"{names[1]}: no sentence of the system, so there is nothing to score"
-    return excluded_problem(run.rules.convention, run.settings, counts, beads.beads, names[1])
+    others = run.tally.done["system", OTHER_LENGTH]
+    return excluded_problem(run.rules.convention, run.settings, counts, beads.beads, names[1], others)
 
 
 def excluded_problem(
-    convention: Convention, settings: Settings, counts: Mapping[str, int], scored: int, name: str
+    convention: Convention,
+    settings: Settings,
+    counts: Mapping[str, int],
+    scored: int,
+    name: str,
+    others: int = 0,  # sentences of other words that count
 ) -> str:
     """Return why a convention that leaves out sentences gives no figure; empty if it gives one."""
-    unlike, total = counts.get(UNLIKE_WORDS, 0), sum(counts.values())
-    if settings.on_error == "skip" or not total:
+    unlike, total = counts.get(UNLIKE_WORDS, 0) + others, sum(counts.values())
+    if settings.on_error == "skip" or not (total or others):
         return ""
     most = convention.max_errors
     if most is not None and unlike > most:

@@ -54,21 +54,28 @@ class Convention(Fields):
         drop_words: These words are dropped.
         drop_below_root: True if words whose preterminal is a child of the root are dropped.
         only_tags: If not empty, words with any other tag are dropped.
-        decided_by: Whose tags and words decide which words are dropped: ``"own"``, or ``"gold"`` for both.
+        decided_by: Whose tags and words decide which words are dropped: ``"own"``; ``"gold"`` for both, by
+            position; or ``"token"``: for a word of the system, gold's next equal one.
         quote_tags: Where the numbers of words differ, quotation marks with these tags that only one side
             dropped are restored.
         least: Number of words that a bracket needs once words are dropped; with 0, brackets over dropped
             words only count, too.
-        whole: Brackets over all words: ``"keep"``, ``"drop all"``, or ``"drop root"`` (the root's own only).
+        whole: Brackets over all words: ``"keep"``, ``"drop all"``, ``"drop gold"`` (on both sides those from
+            the first word over as many as gold has), or ``"drop root"`` (the root's own only).
         most_gaps: Maximum number of gaps of a bracket; ``None`` for no limit.
         only_gaps: True if only brackets with gaps count.
         repeats: A label twice over one span: ``"each"`` (multisets), ``"once"`` (sets), ``"first"`` (matched
             as sets, counted as lists), ``"any"`` (each bracket that the other side has is matched).
+        bare_tags: If not empty, a sentence of one word without a bracket is one: of the system, and of gold
+            with one of these tags.
+        empty: Sentences without a bracket on either side: ``"complete"``, ``"parsed"`` (complete if the
+            system has a parse) or ``"incomplete"``.
         no_parse: Sentences without a word of the system: ``"missed"`` or ``"left out"``.
         words: Smallest and largest number of gold words of a sentence that counts.
         compare: What must agree: ``"words"``, their ``"number"``, ``"no"``thing; or ``"aligned"``: words are
             aligned, so nothing must.
-        unlike: Sentences that do not agree: ``"left out"``, or ``"stop"`` to end the run.
+        unlike: Sentences that do not agree: ``"left out"``; ``"stop"`` to end the run; or ``"counted"``:
+            those of another length count, without their brackets.
         unmeasured: Words with these tags do not count for the length, all others do, also those that are
             dropped; ``None`` if the length is the number of words that stay.
         mean: F1 of the ``"corpus"``, or the mean of the ``"sentences"`` (1 if both sides lack brackets).
@@ -104,23 +111,30 @@ class Convention(Fields):
     drop_words: frozenset[str] = _rule(NONE, "dropped words {}")
     drop_below_root: bool = _rule(False, {True: "no words below the root", False: "words below the root"})
     only_tags: frozenset[str] = _rule(NONE, "kept tags {}")
-    decided_by: str = _rule("own", {"own": "own tags decide", "gold": "gold's tags decide"})
+    decided_by: str = _rule("own", {"own": "own tags decide", "gold": "gold's tags decide",
+        "token": "tags of gold's equal words decide"})
     quote_tags: frozenset[str] = _rule(NONE, "restored quotes {}")
     least: int = _rule(1, "brackets from {}")
     whole: str = _rule("keep", {
         "keep": "whole sentence counts", "drop all": "no bracket of the whole sentence",
-        "drop root": "no bracket of the root node"})
+        "drop gold": "no bracket of gold's length", "drop root": "no bracket of the root node"})
     most_gaps: int | None = _rule(None, "up to {} gaps")
     only_gaps: bool = _rule(False, {True: "only brackets with gaps", False: "brackets without gaps, too"})
     repeats: str = _rule("each", {
         "each": "repeated brackets count each", "once": "repeated brackets count once",
         "first": "repeated brackets match once", "any": "repeated brackets match any"})
+    bare_tags: frozenset[str] = _rule(NONE, "words alone are brackets {}")
+    empty: str = _rule("complete", {
+        "complete": "empty sentences are complete", "parsed": "empty sentences with a parse are complete",
+        "incomplete": "empty sentences are not complete"})
     no_parse: str = _rule("missed", {"missed": "no parse is missed", "left out": "no parse is left out"})
     words: tuple[int, int | None] = _rule((0, None), "sentences of {} words")
     compare: str = _rule("no", {
         "no": "words are not compared", "number": "numbers of words agree", "words": "words agree",
         "aligned": "words are aligned"})
-    unlike: str = _rule("left out", {"left out": "others are left out", "stop": "others end the run"})
+    unlike: str = _rule("left out", {
+        "left out": "others are left out", "stop": "others end the run",
+        "counted": "others of another length count without brackets"})
     unmeasured: frozenset[str] | None = _rule(None, "length without {}")
     mean: str = _rule("corpus", {"corpus": "sums of the corpus", "sentences": "mean of sentences"})
     tags: str = _rule("none", {

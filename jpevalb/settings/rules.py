@@ -45,8 +45,6 @@ class RunRules:
         #: True if metrics take trees of the words and brackets that count, with the names that count
         self.standardises = self.is_tool or bool(others)
         self.unlabeled = not rules.labeled  # all bracket labels count as one
-        # True if a gold sentence without constituents and without a parse is a complete match
-        self.empty_is_complete = self.is_tool or not settings.discontinuous
         # True if a sentence without constituents on either side has F1 1, and if so even without a parse
         self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
         self.scores_empty = self.is_tool
@@ -76,10 +74,14 @@ class RunRules:
         by_tag = rules.drop_tags or rules.only_tags
         return bool(by_tag or rules.drop_words or rules.drop_below_root or rules.drop_whole)
 
+    def empty_is_complete(self, parsed: bool) -> bool:
+        """Return True if a sentence without constituents on either side is a complete match."""
+        return self.convention.empty == "complete" or (self.convention.empty == "parsed" and parsed)
+
     @property
     def skips_empty(self) -> bool:
         """True if a sentence whose words are all deleted counts nowhere, as in evalb."""
-        return self.empty_is_complete and self.deletes_words and not self.standardises
+        return self.convention.empty == "complete" and self.deletes_words and not self.standardises
 
     @property
     def has_changes(self) -> bool:
@@ -236,7 +238,7 @@ class RunRules:
 # Rules that need words that are compared in order if they are not those of the mode
 _IN_ORDER = (
     *("cut", "cut_tags", "no_bracket_system", "root_children", "only_tags", "decided_by", "no_parse"),
-    *("compare", "unlike", "mean", "tags"),
+    *("compare", "unlike", "mean", "tags", "bare_tags"),
 )
 
 
@@ -326,6 +328,7 @@ def _compiled(
         "quote_word": QUOTES.__contains__ if row.quote_tags and is_tool else None,
         "tag": (lambda text: names.number(tag(text))) if tag else None,
         "measured": measured,
+        "bare": row.bare_tags.__contains__ if row.bare_tags else None,
     }
     given: dict[str, Any] = {
         "drop_below_root": row.drop_below_root,
@@ -337,7 +340,9 @@ def _compiled(
         "most_gaps": row.most_gaps,
         "only_gaps": row.only_gaps,
         "repeats": row.repeats,
+        "empty": row.empty,
         "no_parse": row.no_parse,
+        "unlike": row.unlike,
         "words": row.words,
         "subtrees_last": is_tool,
     }

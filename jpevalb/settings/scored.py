@@ -88,8 +88,8 @@ def of_brackets(
     names = {node: [equal.get(label, label)] * times[node] for node, label in labels.items()}
     tagged = tree.preterminals
     for keep, node in zip(kept, tree.word_parents):
-        if keep and node not in times and tagged[node]:
-            names[node] = [tag_name(tree.labels[node])]
+        if keep and tagged[node]:
+            names.setdefault(node, []).append(tag_name(tree.labels[node]))
     lowest: list[int] = []
     new: list[str] = [DUMMY_ROOT]  # labels of the nodes
     parents, sources = [-1], [0]

@@ -215,8 +215,8 @@ class Settings(Fields):
             raise SettingsError("got nbest with an option for answers of a language model; leave one out")
         if isinstance(self.cutoff, list):
             object.__setattr__(self, "cutoff", tuple(self.cutoff))
-        if type(self.align_ratio) is int and self.align_ratio in (0, 1):
-            object.__setattr__(self, "align_ratio", float(self.align_ratio))
+        if type(self.align_ratio) in (int, float) and self.align_ratio in (0, 1):
+            object.__setattr__(self, "align_ratio", abs(float(self.align_ratio)))
         for name, row in OPTIONS.items():
             value = getattr(self, name)
             if value is not _DEFAULTS[name]:

@@ -9,6 +9,7 @@ import pytest
 
 import jpevalb
 from jpevalb import Convention, Params, Settings, SettingsError, TreeError
+from jpevalb.cli import main
 from jpevalb.score.conventions import conventions
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.presets import PRESETS
@@ -128,22 +129,46 @@ CHANGES = {
     "prm": ["sample", "negra", "COLLINS"],
     "unlabeled": [True],
     "punctuation": [", . :", "NN"],
-    "convention": [
-        "discontinuous least:2 whole:drop-all",
-        "discontinuous least:0 most-gaps:0 repeats:any",
-        "discontinuous cut-at:_ repeats:once whole:drop-root",
-        "discontinuous cut-at:%7C|# words:0|5 compare:number",
-        "discontinuous only-tags:NN|NNS|VBZ|DT repeats:first compare:no",
-    ],
 }
+CHANGED_RULES = {
+    "cut": ["^-=#|", ".-=", "~-=|"],
+    "cut-tags": ["all", "compared"],
+    "cut-at": ["_", "%7C|#"],
+    "equal": ["NP>VP|VP>PP"],
+    "no-bracket": ["NP|SBAR_x", "none"],
+    "no-bracket-system": ["NP|VP"],
+    "root-children": ["first"],
+    "drop-whole": ["NP-SBJ|PP", "NP"],
+    "drop-tags": [".|-NONE-", "NN"],
+    "drop-words": ["the|dog"],
+    "drop-below-root": ["yes"],
+    "only-tags": ["NN|NNS|VBZ|DT"],
+    "decided-by": ["gold", "token"],
+    "least": ["2", "0", "3"],
+    "whole": ["drop-all", "drop-gold", "drop-root"],
+    "most-gaps": ["0", "1"],
+    "only-gaps": ["yes"],
+    "repeats": ["once", "first", "any"],
+    "bare-tags": ["NN|DT"],
+    "empty": ["parsed", "incomplete"],
+    "no-parse": ["missed"],
+    "words": ["0|5", "2|", "3|9"],
+    "compare": ["number", "no"],
+    "unlike": ["counted"],
+    "mean": ["sentences"],
+    "tags": ["none", "as-written"],
+}
+OF_MODES = ("least", "whole", "most-gaps", "cut-at", "words", "compare", "repeats", "only-tags")
 
 
-@pytest.mark.parametrize("seed", range(0, 90, 3))
+@pytest.mark.parametrize("seed", range(0, 120, 3))
 def test_options_without_a_convention(seed):
     """The compiled rules of the mode count as the general ones of the table do."""
     gold, system = oracle.corpus(seed, 12)
     chance = random.Random(seed)
-    options = {name: chance.choice(CHANGES[name]) for name in chance.sample(list(CHANGES), 2)}
+    options = {name: chance.choice(CHANGES[name]) for name in chance.sample(list(CHANGES), seed % 2)}
+    changed = [f"{name}:{chance.choice(CHANGED_RULES[name])}" for name in chance.sample(OF_MODES, 2)]
+    options["convention"] = " ".join(["discontinuous", *changed])
     rules = Settings(mode="discontinuous", **options).rules()
     assert Convention.parse(rules.signature) == rules
     [[row]] = conventions(gold, [system], [rules]).results
@@ -153,11 +178,25 @@ def test_options_without_a_convention(seed):
     ), options
 
 
-@pytest.mark.parametrize("name", CHANGES)
-def test_signatures_have_the_options(name):
-    plain = signature_of(Settings(mode="discontinuous"))
-    signatures = {signature_of(Settings(mode="discontinuous", **{name: value})) for value in CHANGES[name]}
-    assert len(signatures - {plain}) == len(CHANGES[name])
+@pytest.mark.parametrize("rule", CHANGED_RULES)
+def test_each_rule_has_a_signature_and_acts_in_the_command(rule, tmp_path, capsys):
+    files = [tmp_path / "gold", tmp_path / "system"]
+    corpus = [[*plain, *odd] for plain, odd in zip(oracle.corpus(3, 40), oracle.odd_corpus(8))]
+    for file, side in zip(files, corpus):
+        file.write_text("\n".join(side))
+    base = "evalb" if rule in ("compare", "unlike", "decided-by") else "evalb compare:no"
+    texts = [base, *[f"{base} {rule}:{value}" for value in CHANGED_RULES[rule]]]
+    assert len({Convention.named(text).signature for text in texts}) == len(texts)
+    for text in texts[1:]:
+        rules = Convention.named(text)
+        assert rules == Convention.parse(rules.signature)
+        if rules.cut_at or rules.drop_below_root or rules.only_gaps:
+            continue  # the oracle has no such rule
+        trees = [[oracle.parse(tree) for tree in side] for side in corpus]
+        expected = oracle.figures(*trees, rules)
+        status = main([*map(str, files), "--convention", text, "--score-only", "--on-error", "skip"])
+        shown = "-" if expected[2] is None else f"{expected[2]:.2f}"
+        assert (status, capsys.readouterr().out.strip()) == (int(shown == "-"), shown), text
 
 
 @pytest.mark.parametrize("name", PRESETS)

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import jpevalb
+from jpevalb.cli import main
 from jpevalb.score.conventions import ConventionResult, conventions
 from jpevalb.settings.convention import Convention
 from jpevalb.settings.tools import TOOLS
@@ -53,6 +54,96 @@ def test_stored_figures(seed):
 def test_a_slow_oracle(seed):
     found = rows_of(*oracle.corpus(seed, 15))
     assert {name: percent(row) for name, row in found.items()} == figures_of(seed, 15)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_odd_corpora(seed):
+    """Traces of one side only, more words, bare words: as the oracle has it, in the table and in a run."""
+    every = list(zip(*oracle.odd_corpus(seed)))
+    disco_dop = Convention.of("disco-dop")
+    for some in (every, [pair for pair in every if not oracle.stops(*pair, disco_dop)]):
+        golds, systems = map(list, zip(*some))
+        trees = [[oracle.parse(text) for text in side] for side in (golds, systems)]
+        for name, row in rows_of(golds, systems).items():
+            assert percent(row) == oracle.figures(*trees, row.convention), name
+            if not row.stopped:
+                run = jpevalb.evaluate(golds, systems, convention=name, on_error="skip")
+                found = run.total.brackets
+                assert (found.gold, found.system, found.matched) == (row.gold, row.predicted, row.matched)
+                f1 = row.f1 and pytest.approx(row.f1)
+                assert (found.complete, found.sentences, run.f1) == (row.complete, row.sentences, f1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_evalb_spmrl_counts_as_legacy_mode(seed):
+    """But in legacy mode the first bracket cuts a list, and a sentence of one word may count twice."""
+    pairs = zip(*(oracle.odd_corpus(seed) if seed % 2 else oracle.corpus(seed, 40)))
+    pairs = [("(S (X a))",) * 2, *[pair for pair in pairs if len(oracle.below(oracle.parse(pair[0]))) > 1]]
+    gold, system = map(list, zip(*pairs))
+    params = jpevalb.Params.load("spmrl").replace(max_error=1000)
+    total = jpevalb.legacy.evaluate(gold, system, params, dialect="spmrl").total
+    [row] = rows_of(gold, system, ["evalb_spmrl"]).values()
+    assert (row.gold, row.predicted, row.matched) == (total.gold, total.system, total.matched)
+    assert (row.sentences, row.complete, row.correct_tags) == (total.valid, total.complete, total.tags)
+
+
+FLAT = "(S (A a) (X (B b) (C c)) (D d))"
+TRACE = "(ROOT (S (NP (-NONE- *)) (VP (VB go) (NP (DT the) (NN way)))))"
+WAY = "(ROOT (S (VP (VB go) (NP (DT the) (NN way)))))"
+COUNTED = [
+    # convention, gold, system; brackets of gold, of the system and matched ones, complete, sentences; F1
+    ("evalb_spmrl", "(S (NP (TOP yes)) (VP (NN b) (NN c)))", "", (3, 3, 3, 1, 1), "100.00"),
+    ("evalb_spmrl", "(ROOT yes)", "", (0, 0, 0, 1, 1), "-"),
+    ("evalb_spmrl", "(S (NN a) (NN b))", "(S (NN a))", (0, 0, 0, 1, 1), "-"),
+    ("evalb_spmrl", "(S (NN a) (NN b))", "(S (NN a) (NN c))", (0, 0, 0, 0, 0), None),
+    ("disco-dop", TRACE, WAY, (3, 3, 3, 1, 1), "100.00"),
+    ("disco-dop", WAY, WAY.replace("way)", "way) (. .)"), None, None),
+    ("disco-dop", WAY.replace("way)", "way) (NN out)"), WAY, None, None),
+    *[
+        (name, FLAT, FLAT.replace(" (D d)", ""), (1, 2, 1, 0, 1), "66.67")
+        for name in ("tnpcfg", "tnpcfg-corpus", "taa")
+    ],
+    *[(name, FLAT, FLAT.replace(" b", " z"), (1, 1, 1, 1, 1), "100.00") for name in ("kim", "kim-corpus")],
+    ("kim", FLAT, FLAT.replace(" (D d)", ""), (1, 1, 1, 1, 1), "100.00"),
+    ("stanza", "(ROOT (NN a))", "", (0, 0, 0, 0, 1), "-"),
+    # It writes all tags of the system as DT, and a bracket above a tree that is (DT w).
+    ("diora", "(DT w)", "", (1, 1, 1, 1, 1), "100.00"),
+    ("diora", "(S (NN w))", "(NN w)", (1, 1, 1, 1, 1), "100.00"),
+    ("diora", "(NN w)", "", (0, 1, 0, 0, 1), "0.00"),
+]
+
+
+@pytest.mark.parametrize(("name", "gold", "system", "counts", "f1"), COUNTED)
+def test_single_sentences(name, gold, system, counts, f1, tmp_path, capsys):
+    """In the table, in a run, and as the command prints it."""
+    files = [tmp_path / "gold", tmp_path / "system"]
+    for file, text in zip(files, (gold, system or gold)):
+        file.write_text(text + "\n")
+    [row] = rows_of(*files, [name]).values()
+    assert (counts is None) == bool(row.stopped)
+    status = main([*map(str, files), "--convention", name, "--score-only"])
+    assert (status, capsys.readouterr().out.strip()) == (int(f1 in (None, "-")), f1 or "")
+    if counts is None:
+        with pytest.raises(jpevalb.TreeError, match=f"{name} stops here"):
+            jpevalb.evaluate(*files, convention=name)
+        return
+    assert (row.gold, row.predicted, row.matched, row.complete, row.sentences) == counts
+    run = jpevalb.evaluate(*files, convention=name, on_error="skip", by_label=True, analysis=True)
+    found = run.total.brackets
+    assert (found.gold, found.system, found.matched, found.complete, found.sentences) == counts
+    assert run.report("html")
+    assert run.report("json", details=True)
+
+
+def test_evalb_spmrl_stops_after_eleven_errors():
+    gold, system = ["(S (NN a) (NN b))"] * 12, ["(S (NN a))"] * 12
+    with pytest.raises(
+        jpevalb.InputError, match=r"12 sentences have other words .*evalb_spmrl stops after 11"
+    ):
+        jpevalb.evaluate(gold, system, convention="evalb_spmrl")
+    found = jpevalb.evaluate(gold[1:], system[1:], convention="evalb_spmrl")
+    [item] = found.standardised
+    assert (item.count, item.what) == (11, "sentences of another length, which count without brackets")
 
 
 def test_figures_differ():

@@ -100,9 +100,26 @@ def quotes_back(gold, system, kept, rules):
                         later["place"] += 1
 
 
-def brackets(tree, numbers, rules, never):
-    """All (label, first, last + 1), with words numbered as they stay."""
+def by_token(gold, system, kept):
+    """What gold's next equal word says, for each word of the system; ``None`` if one has none."""
+    flags, rest = [], iter(zip(gold, kept))
+    for word in system:
+        found = next((flag for other, flag in rest if other == word), None)
+        if found is None:
+            return None
+        flags.append(found)
+    return flags
+
+
+def brackets(tree, numbers, rules, never, most, alone):
+    """All (label, first, last + 1), with words numbered as they stay.
+
+    ``most`` is the number of gold's words, ``alone`` says whether a word without a bracket is one.
+    """
+    if tree[1] and is_tag(tree):
+        return [("", 0, 1)] if alone and numbers else []
     found = []
+    unread = rules.no_bracket if rules.root_children == "first" else ()
 
     def visit(node, top):
         words = [number for _, number, _ in below(node)]
@@ -112,8 +129,9 @@ def brackets(tree, numbers, rules, never):
             return
         start = sum(number < words[0] for number in numbers)
         trivial = rules.whole == "drop all" and len(inside) == len(numbers)
+        trivial = trivial or (rules.whole == "drop gold" and (start, len(inside)) == (0, most))
         trivial = trivial or (top and rules.whole == "drop root")
-        if label not in never and len(inside) >= rules.least and not trivial:
+        if label not in never and node[0] not in unread and len(inside) >= rules.least and not trivial:
             for left, right in rules.equal:
                 label = right if label == left else label
             found.append((label if rules.labeled else "", start, start + len(inside)))
@@ -135,12 +153,17 @@ def common(gold, system):
 
 
 def sentence(gold_tree, system_tree, rules):
-    """Return (matched, gold, system, correct tags, words) of a pair, "left out" or "stop"."""
+    """Return (matched, gold, system, complete, correct tags, words) of a pair, "left out" or "stop"."""
     whole = [tree or ["", []] for tree in (gold_tree, system_tree)]
     trees = [subtree_gone(tree, rules) for tree in whole]
     words = [below(tree) for tree in trees]
     kept = [[stays(word, tag, rules) for word, _, tag in side] for side in words]
-    if rules.decided_by == "gold":
+    if rules.decided_by == "token" and rules.compare == "words":
+        same = [[dict(rules.equal_words).get(word, word) for word, _, _ in side] for side in words]
+        if (flags := by_token(*same, kept[0])) is None:
+            return rules.unlike
+        kept[1] = flags
+    elif rules.decided_by != "own":
         every = (
             kept[0] if rules.root_children == "all" else [stays(w, t, rules) for w, _, t in below(whole[0])]
         )
@@ -158,11 +181,14 @@ def sentence(gold_tree, system_tree, rules):
     if (rules.compare == "words" and texts[0] != texts[1]) or (
         rules.compare == "number" and (len(texts[0]) != len(texts[1]) or lengths[0] != lengths[1])
     ):
-        return rules.unlike
+        if rules.unlike != "counted":
+            return rules.unlike
+        return "left out" if len(texts[0]) == len(texts[1]) else (0, 0, 0, 1, 0, 0)
     never = rules.no_bracket, rules.no_bracket | rules.no_bracket_system
+    alone = rules.bare_tags and trees[0][0] in rules.bare_tags, rules.bare_tags
     sides = [
-        brackets(tree, {item[1]: index for index, item in enumerate(side)}, rules, labels)
-        for tree, side, labels in zip(trees, left, never)
+        brackets(tree, {item[1]: index for index, item in enumerate(side)}, rules, labels, len(left[0]), bare)
+        for tree, side, labels, bare in zip(trees, left, never, alone)
     ]
     tags = [[item[2] for item in side] for side in left]
     if rules.cut_tags:
@@ -170,7 +196,9 @@ def sentence(gold_tree, system_tree, rules):
     if rules.tags == "equal labels":
         tags = [[dict(rules.equal).get(tag, tag) for tag in side] for side in tags]
     tagged = (0, 0) if rules.tags == "none" else (sum(map(str.__eq__, *tags)), len(tags[0]))
-    return (*counts(*sides, rules.repeats), *tagged)
+    matched, gold, system = counts(*sides, rules.repeats)
+    complete = matched == gold == system and (gold > 0 or rules.empty != "incomplete")
+    return matched, gold, system, complete, *tagged
 
 
 def counts(gold, system, repeats):
@@ -186,8 +214,8 @@ def counts(gold, system, repeats):
 
 def figures(golds, systems, rules):
     """Return recall, precision, F1, complete match, tags in per cent and sentences; ``None`` if it stops."""
-    totals = [0] * 5
-    complete = counted = left_out = 0
+    totals = [0] * 6
+    counted = left_out = 0
     rates = Fraction(0)
     for pair in zip(golds, systems):
         row = sentence(*pair, rules)
@@ -199,9 +227,8 @@ def figures(golds, systems, rules):
         totals = [a + b for a, b in zip(totals, row)]
         matched, gold, system = row[:3]
         counted += 1
-        complete += matched == gold == system
         rates += Fraction(2 * matched, gold + system) if gold + system else 1
-    matched, gold, system, correct, tagged = totals
+    matched, gold, system, complete, correct, tagged = totals
 
     def share(part, every):
         return round(float(100 * Fraction(part) / every), 6) if every else None
@@ -273,3 +300,39 @@ def corpus(seed: int, size: int = 60):
     chance = random.Random(seed)
     pairs = [noisy_pair(chance, float(seed % 3 > 0)) for _ in range(size)]
     return [gold for gold, _ in pairs], [system for _, system in pairs]
+
+
+def odd_corpus(seed: int, size: int = 40):
+    """Return texts of pairs in which one side lacks some words, or is one word without a bracket."""
+    chance = random.Random(seed)
+    pairs = []
+    for _ in range(size):
+        gold, system = map(parse, noisy_pair(chance, 0.0))
+        for one, other in ((gold, system), (system, gold)):
+            if chance.random() < 0.4:
+                gone = {
+                    n for _, n, tag in below(other) if chance.random() < (0.6 if tag in "-NONE-.," else 0.1)
+                }
+                one[:] = without(one, gone) or one
+        for one in (gold, system):
+            if chance.random() < 0.1:
+                word, tag = chance.choice([("the", "DT"), ("dog", "NN"), (".", "."), ("the", "NN")])
+                one[:] = [tag, [(word, 0)]]
+        pairs.append((gold, system))
+    return [[written(textual(pair[side])) for pair in pairs] for side in (0, 1)]
+
+
+def stops(gold, system, rules):
+    """True if the words of a pair of texts end the run."""
+    return sentence(parse(gold), parse(system), rules) == "stop"
+
+
+def without(node, gone):
+    if is_tag(node):
+        return None if node[1][0][1] in gone else node
+    children = [new for child in node[1] if (new := without(child, gone))]
+    return [node[0], children] if children else None
+
+
+def textual(node):
+    return [node[0], [child[0] if isinstance(child, tuple) else textual(child) for child in node[1]]]

@@ -13,10 +13,12 @@ import json
 import subprocess
 import sys
 import tempfile
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import jpevalb
+from jpevalb import Convention
 from jpevalb.score.conventions import ConventionResult
 from tests.support import convention_oracle as oracle
 from tests.tools.__main__ import python_of
@@ -173,12 +175,17 @@ def install(python: Path, tool: Tool, folder: Path) -> Path:
 def corpus_of(seed: int, tool: Tool) -> list[tuple[str, str]]:
     """Return pairs of made-up trees that the tool's reader can read."""
     # Readers end words at an underscore, or have no sentence without a parse.  disco-dop does not equate
-    # the labels of roots, and which of two equal labels stands for both changes from run to run.
+    # the labels of roots, which of two equal labels stands for both changes from run to run, and a tag that
+    # is a whole tree may stop it.
+    pairs = zip(*oracle.corpus(3 * seed if tool.same_words else seed, 60))
+    if tool.same_words:
+        pairs = chain(pairs, zip(*oracle.odd_corpus(seed)))
     return [
         pair
-        for pair in zip(*oracle.corpus(3 * seed if tool.same_words else seed, 60))
+        for pair in pairs
         if pair[1] != "(())" and "_" not in "".join(pair)
-        if not any(text.startswith(("(ADVP", "(PRT")) for text in pair)
+        if not any(text.startswith(("(ADVP", "(PRT")) or text.count("(") == 1 for text in pair)
+        if not (tool.same_words and oracle.stops(*pair, Convention.of("disco-dop")))
     ]
 
 
