@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Kernel: the heaviest ordered mapping of two trees or sequences, for Struct-IoU, TedEval and accuracies.
+"""Kernel: the heaviest ordered mapping of two trees, for Struct-IoU, TedEval and accuracies.
 
 A mapping pairs nodes of two trees, each at most once, and keeps ancestors and left-to-right order.  Its
 weight is the sum over its pairs.  The recurrence is Zhang & Shasha's (1989, section 3) turned from costs to
@@ -15,8 +15,6 @@ parts that cannot touch.  Trees that differ in one place cost little more than r
 """
 
 from __future__ import annotations
-
-from array import array
 
 try:
     import cython
@@ -700,73 +698,3 @@ def map_labels(
         details = (node_pairs, word_pairs)
     correct: cython.longlong = total % task.base
     return correct, total // task.base - 3 * correct, n, m, details
-
-
-@cython.cfunc
-def _store(values: list):
-    return array("q", values) if cython.compiled else list(values)
-
-
-@cython.locals(slot=cython.longlong, value=cython.longlong)
-def map_sequences(
-    slots1: list, values1: list, slots2: list, values2: list, most_steps: cython.double
-) -> tuple:
-    """Return ``(correct, substituted)`` of two sequences of slots and values, or ``(TOO_LARGE, steps)``.
-
-    Items align only if their slots are equal, and are correct if their values are equal too.  Substitution
-    costs 4, deletion and insertion 3.  Ties: most correct items, that is fewest substitutions.
-    """
-    begin: cython.Py_ssize_t = 0
-    end1: cython.Py_ssize_t = len(slots1)
-    end2: cython.Py_ssize_t = len(slots2)
-    # Some cheapest alignment aligns equal items at either end.
-    while (
-        begin < end1 and begin < end2 and slots1[begin] == slots2[begin] and values1[begin] == values2[begin]
-    ):
-        begin += 1
-    correct: cython.longlong = begin
-    while (
-        end1 > begin
-        and end2 > begin
-        and slots1[end1 - 1] == slots2[end2 - 1]
-        and values1[end1 - 1] == values2[end2 - 1]
-    ):
-        end1 -= 1
-        end2 -= 1
-        correct += 1
-    count: cython.Py_ssize_t = end2 - begin
-    if end1 == begin or count == 0:
-        return correct, 0
-    if (end1 - begin) * cython.cast(cython.double, count) > most_steps:
-        return TOO_LARGE, (end1 - begin) * count
-    base: cython.longlong = min(end1 - begin, count) + 1
-    match: cython.longlong = 3 * base + 1
-    system_slots = _store(slots2[begin:end2])
-    system_values = _store(values2[begin:end2])
-    row = _store([0] * (count + 1))
-    if cython.compiled:
-        slot_view: cython.longlong[::1] = system_slots
-        value_view: cython.longlong[::1] = system_values
-        row_view: cython.longlong[::1] = row
-        slots = cython.address(slot_view[0])
-        values = cython.address(value_view[0])
-        weights = cython.address(row_view[0])
-    else:
-        slots, values, weights = system_slots, system_values, row
-    for i in range(begin, end1):
-        slot = slots1[i]
-        value = values1[i]
-        above = 0
-        best = 0
-        for j in range(count):
-            left = best
-            if slots[j] == slot:
-                best = above + (match if values[j] == value else base)
-                if left > best:
-                    best = left
-            above = weights[j + 1]
-            if above > best:
-                best = above
-            weights[j + 1] = best
-    best = weights[count]
-    return correct + best % base, best // base - 3 * (best % base)

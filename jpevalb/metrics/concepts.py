@@ -5,24 +5,21 @@ Source: Thomae et al. 2003.
 
 from __future__ import annotations
 
+from array import array
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts
-from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
-from ..kernels.mapping import TOO_LARGE, map_sequences
 from ..kernels.nodes import slot_numbers
 from ..settings.labels import UNCOUNTED
 from ..settings.rules import RunRules
-from ..settings.settings import Settings
+from ..settings.settings import MOST_MEMORY, Settings
 from ..trees.words import alike
-from .mapping import LabelNumbers, MappingMetric, label_numbers
-from .node_accuracy import NodeCounts, accuracy, or_undefined
-
-MOST_PAIRS = 5_000_000_000
-"""Maximum number of word pairs for the alignment of two sentences: ten seconds, compiled."""
+from .mapping import LabelNumbers, MappingMetric, Rows, label_numbers
+from .node_accuracy import NodeCounts, accuracy, counts_of, or_undefined
 
 
 def word_accuracy(gold: Any, system: Any) -> NodeCounts:
@@ -39,7 +36,7 @@ def word_accuracy(gold: Any, system: Any) -> NodeCounts:
 
     Raises:
         TreeError: a tree cannot be read.
-        TooLargeError: more than 5 * 10**9 pairs of words between the first and the last difference.
+        TooLargeError: the tables of the words between the first and the last difference need more than 1 GB.
 
     Source: Thomae et al. 2003.
 
@@ -84,15 +81,15 @@ def concept_accuracy(gold: Any, system: Any, *, names: LabelNumbers | None = Non
 def _sequence_counts(
     words: tuple[tuple[str, ...], tuple[str, ...]], gold_slots: list[int], system_slots: list[int]
 ) -> NodeCounts:
+    """Return the counts of two sequences: of trees of one node each, whose types are the slots."""
     numbers: dict[str, int] = {}
-    gold, system = [[numbers.setdefault(word, len(numbers)) for word in side] for side in alike(*words)]
-    correct, substituted = map_sequences(gold_slots, gold, system_slots, system, MOST_PAIRS)
-    if correct == TOO_LARGE:
-        raise TooLargeError(
-            f"the sentences differ in {substituted:.1e} pairs of words, more than the limit of "
-            f"{MOST_PAIRS:.0e}; cut them"
-        )
-    return NodeCounts.of(correct, substituted, len(gold), len(system))
+    rows: list[Rows] = []
+    for side, slots in zip(alike(*words), (gold_slots, system_slots)):
+        none = [-1] * len(side)
+        labels = [numbers.setdefault(word, len(numbers)) for word in side]
+        columns = none, [1] * len(side), labels, [slot + 1 for slot in slots], none, none, none, none, [0]
+        rows.append((len(side), len(side), array("q", chain.from_iterable(columns)), None))
+    return counts_of(rows[0], rows[1], MOST_MEMORY)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -106,10 +106,11 @@ def tree_node_accuracy(
     (3, 2, 0.6)
     """
     rows = label_rows(as_tree(gold), as_tree(system), types=types, names=names)
-    return _counts_of(*rows, most_memory)
+    return counts_of(*rows, most_memory)
 
 
-def _counts_of(gold: Rows, system: Rows, most_memory: int) -> NodeCounts:
+def counts_of(gold: Rows, system: Rows, most_memory: int) -> NodeCounts:
+    """Return the counts of two tables of nodes."""
     correct, substituted, n, m, details = map_labels(gold, system, False, most_memory / 8, MOST_STEPS)
     check_size(correct, details, most_memory)
     return NodeCounts.of(correct, substituted, n, m)

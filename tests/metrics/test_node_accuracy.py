@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from jpevalb.metrics import concepts
 from jpevalb.metrics.concepts import concept_accuracy, word_accuracy
-from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
+from jpevalb.metrics.node_accuracy import NodeCounts, or_undefined, tree_node_accuracy
 from jpevalb.trees.tree import Tree
 from tests.support.tree_oracles import FLIGHT as GOLD
 from tests.support.tree_oracles import OTHER_FLIGHT as SYSTEM
@@ -115,23 +116,12 @@ class TestSequences:
         assert concept_accuracy(text, text) == NodeCounts(1)
 
 
-def test_short_sequences(kernel):
-    """Items of two slots and two values, so that there are ties of all kinds."""
-    rng = random.Random(3)
-    items = [(slot, value) for slot in (0, 1) for value in (0, 1)]
-    for _ in range(300):
-        gold, system = (rng.choices(items, k=rng.randrange(6)) for _ in range(2))
-        columns = [[item[k] for item in side] for side in (gold, system) for k in (0, 1)]
-        correct, substituted = kernel("mapping").map_sequences(*columns, 25)
-        assert NodeCounts.of(correct, substituted, len(gold), len(system)) == _best_alignment(gold, system)
-
-
-def test_sequences_that_take_more_steps_than_allowed(kernel):
+def test_sequences_that_need_more_memory_than_allowed(monkeypatch):
     """Between the first and the last difference: equal ends are free."""
-    sequences = kernel("mapping")
-    gold, system = ([0] * 4, [9, 1, 2, 9]), ([0] * 5, [9, 3, 4, 5, 9])
-    assert sequences.map_sequences(*gold, *system, 6) == (2, 2)
-    assert sequences.map_sequences(*gold, *system, 5) == (sequences.TOO_LARGE, 6)
+    gold, system = "(S a b c a)", "(S a d e f a)"
+    for cells, expected in ((24, NodeCounts(2, 2, 0, 1)), (23, NodeCounts(undefined=1))):
+        monkeypatch.setattr(concepts, "MOST_MEMORY", 8 * cells)
+        assert or_undefined(word_accuracy, gold, system) == expected
 
 
 def test_paths_above_words(kernel):

@@ -48,7 +48,6 @@ def both(kernel, monkeypatch):
         (mapping, ("map_intervals", "map_labels"), maps),
         (mapping, ("interval_nodes", "typed_nodes"), nodes),
         (node_accuracy, ("map_labels",), maps),
-        (concepts, ("map_sequences",), maps),
         (concepts, ("slot_numbers",), nodes),
     ]:
         for name in names:
