@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import IO, Any, TextIO
 
-_BLOCK = 1 << 16
 _MAX_BYTES = 1 << 26  # a device or a wrong file may be endless
 
 
@@ -26,11 +25,11 @@ def open_binary(name: str) -> IO[bytes]:
         if name.endswith(".bz2"):
             from bz2 import BZ2Decompressor
 
-            return _Decompressed(name, BZ2Decompressor)  # type: ignore[return-value]
+            return Frames(open(name, "rb", buffering=0), BZ2Decompressor)  # type: ignore[return-value]
         if name.endswith(".xz"):
             from lzma import LZMADecompressor
 
-            return _Decompressed(name, LZMADecompressor)  # type: ignore[return-value]
+            return Frames(open(name, "rb", buffering=0), LZMADecompressor)  # type: ignore[return-value]
     except ImportError as error:
         raise OSError(f"this Python cannot decompress it: {error}") from None
     return open(name, "rb", buffering=0)
@@ -43,67 +42,38 @@ def is_damage(error: BaseException) -> bool:
     return isinstance(error, (OSError, EOFError)) or type(error).__module__ in modules
 
 
-class _Decompressed(io.RawIOBase):
-    """Reader of compressed members, possibly with zero bytes in between; all damage is an error."""
+class Frames(io.RawIOBase):
+    """Reader of compressed frames, possibly with zero bytes in between; all damage is an error."""
 
-    # Python's own readers of bz2 and xz silently end at the first damage after the first member.
+    # The readers of bz2, xz and zstandard silently end after the first frame, or at damage behind it.
 
-    def __init__(self, name: str, new: Callable[[], Any]) -> None:
-        self._file = open(name, "rb", buffering=0)  # noqa: SIM115
-        self._new = new
+    def __init__(self, stream: IO[bytes], new: Callable[[], Any]) -> None:
+        self._stream, self._new = stream, new
         self._input = b""
-        self._member = new()
+        self._data = memoryview(b"")
+        self._frame = new()  # None between frames
 
     def readable(self) -> bool:
         return True
 
     def close(self) -> None:
-        self._file.close()
+        self._stream.close()
         super().close()
-
-    def readinto(self, buffer: Any) -> int:
-        while True:
-            member = self._member
-            if member.eof:
-                rest = member.unused_data.lstrip(b"\0")
-                while not rest:
-                    rest = self._file.read(_BLOCK)
-                    if not rest:
-                        return 0
-                    rest = rest.lstrip(b"\0")
-                self._input = rest
-                self._member = member = self._new()
-            if member.needs_input and not self._input:
-                self._input = self._file.read(_BLOCK)
-                if not self._input:
-                    raise EOFError("the compressed file ends too early; is it whole?")
-            data = member.decompress(self._input, len(buffer))
-            self._input = b""
-            if data:
-                buffer[: len(data)] = data
-                return len(data)
-
-
-class Frames(io.RawIOBase):
-    """Reader of zstd frames with the package zstandard, whose own reader silently ends after the first."""
-
-    def __init__(self, stream: IO[bytes], new: Callable[[], Any]) -> None:
-        self._stream, self._new = stream, new
-        self._input = self._data = b""
-        self._frame: Any = None
-
-    def readable(self) -> bool:
-        return True
 
     def readinto(self, buffer: Any) -> int:
         while not self._data:
             data = self._input or self._stream.read(1 << 12)
+            self._input = b""
             if not data:
                 if self._frame is not None:
                     raise EOFError("the compressed file ends too early; is it whole?")
                 return 0
-            self._frame = self._frame or self._new()
-            self._data, self._input = self._frame.decompress(data), b""
+            if self._frame is None:
+                data = data.lstrip(b"\0")
+                if not data:
+                    continue
+                self._frame = self._new()
+            self._data = memoryview(self._frame.decompress(data))
             if self._frame.eof:
                 self._input, self._frame = self._frame.unused_data, None
         size = min(len(buffer), len(self._data))
