@@ -68,7 +68,6 @@ alignment/solve: align_path align_words
 alignment/stream: align_stream align_bad_input
 averaging/__init__: averaging
 averaging/candidates: averaging heaviest
-averaging/chart: heaviest
 averaging/conflicts: heaviest
 averaging/ensemble: averaging
 averaging/labeled: averaging_labeled

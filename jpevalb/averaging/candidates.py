@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import accumulate
 from typing import NamedTuple
 
 from ..base.errors import TooLargeError
-from .chart import atoms, heaviest_nested
 from .conflicts import components, conflicts
 from .ensemble import Ensemble
-from .heaviest import heaviest, named, number_choices
-from .yields import has_gaps
+from .heaviest import atoms, heaviest, named, number_choices
 
 # Maximum number of conflicting pairs, which take about 200 MB.  Trees of 1,000 words that have nothing in
 # common have a twentieth of it.
 _MOST_PAIRS = 10_000_000
-# Maximum number of yields of a component whose tables for all sizes, exponential at worst, are cheap
-SMALL_COMPONENT = 16
 
 
 class Component(NamedTuple):
@@ -27,9 +22,7 @@ class Component(NamedTuple):
     keys: list[int]  # constituents in order
     names: list[int]  # their indices among all constituents in conflict
     owners: list[int]  # index of each constituent's yield
-    neighbours: list[int]  # for each yield those that it conflicts with, as a bit set
     sets: list[int]  # the yields as bit sets
-    continuous: bool  # no yield has a gap
     weights: list[int]  # hit counts of the constituents
 
     def above(self, weights: list[int], p: int, q: int, deadline: float = 0.0) -> list[int] | None:
@@ -43,31 +36,28 @@ class Component(NamedTuple):
         sums: dict[int, int] = {}
         for index, number in zip(worthwhile, numbers):
             sums[self.owners[index]] = sums.get(self.owners[index], 0) + number
-        # The chart takes polynomial time for yields without gaps.
-        if self.continuous:
-            chosen = heaviest_nested([self.sets[owner] for owner in sums], list(sums.values()), deadline)
-        else:
-            chosen = heaviest(self.neighbours, sums, deadline)
+        chosen = heaviest([self.sets[owner] for owner in sums], list(sums.values()), deadline)
         return None if chosen is None else [worthwhile[index] for index in named(chosen, len(numbers))]
 
     def nested(self, deadline: float) -> list[int] | None:
         """Return the keys of the heaviest constituents, one over each yield; ``None`` after the deadline."""
-        chosen = heaviest_nested(self.sets, number_choices(self.weights), deadline)
+        chosen = heaviest(self.sets, number_choices(self.weights), deadline)
         return None if chosen is None else [self.keys[index] for index in named(chosen, len(self.keys))]
 
     def greedy(self) -> list[int]:
         """Return constituents without conflict: from the heaviest on, each that fits."""
         chosen = []
-        blocked = 0
+        taken: list[int] = []
         for index in sorted(range(len(self.keys)), key=lambda index: -self.weights[index]):
-            if not blocked >> self.owners[index] & 1:
-                blocked |= self.neighbours[self.owners[index]]
+            words = self.sets[self.owners[index]]
+            if all(words & other in (0, words, other) for other in taken):
+                taken.append(words)
                 chosen.append(self.keys[index])
         return chosen
 
     def sums(self, weights: list[int]) -> list[list[int]]:
         """Return for each yield 0, the weight of its heaviest constituent, of its two heaviest and so on."""
-        by_yield: list[list[int]] = [[] for _ in self.neighbours]
+        by_yield: list[list[int]] = [[] for _ in self.sets]
         for owner, weight in zip(self.owners, weights):
             by_yield[owner].append(weight)
         return [list(accumulate(sorted(over, reverse=True), initial=0)) for over in by_yield]
@@ -94,8 +84,6 @@ class Candidates:
             of_yield.setdefault(owner, []).append(key)
         self.components = []
         for members in components(near):
-            bits = {member: 1 << i for i, member in enumerate(members)}
-            neighbours = [sum([bits[near_one] for near_one in near[member]]) for member in members]
             keys = [key for member in members for key in of_yield[member]]
             local = [i for i, member in enumerate(members) for _ in of_yield[member]]
             sets = [yields[member] for member in members]
@@ -104,17 +92,10 @@ class Candidates:
                     keys,
                     [names[key] for key in keys],
                     local,
-                    neighbours,
                     atoms(sets),
-                    not any(map(has_gaps, sets)),
                     [self.weights[key] for key in keys],
                 )
             )
-
-    @property
-    def hard(self) -> bool:
-        """True if a component is so large that a good tree to start from pays."""
-        return any(len(component.neighbours) > SMALL_COMPONENT for component in self.components)
 
     def above(self, weights: dict[int, int], p: int, q: int, deadline: float) -> list[int] | None:
         """Return the choice with the greatest sum of ``q * weight - p``; ``None`` when time is up."""
@@ -129,14 +110,6 @@ class Candidates:
     def greedy(self) -> list[int]:
         """Return a choice without conflict: all free candidates and, by component, the heaviest that fit."""
         return self.free + [key for component in self.components for key in component.greedy()]
-
-    def starts(self) -> Iterator[list[int]]:
-        """Yield the inputs' choices and a greedy one, each with the heaviest candidates first."""
-        supports = self._ensemble.supports
-        heaviest_first = partial(sorted, key=self.weights.__getitem__, reverse=True)
-        for k in range(len(self._ensemble.weights)):
-            yield heaviest_first([key for key in self.keys if supports[key] >> k & 1])
-        yield heaviest_first(self.greedy())
 
     def prefixes(self, shared: list[int]) -> Iterator[list[int]]:
         """Yield trees to fall back on when time is up: the greedy choice cut off at every length."""

@@ -31,9 +31,9 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
     """Return the constituents with the greatest sum of weighted F1 scores over all trees.
 
     Each input must have a constituent.  At the deadline, a time of the monotonic clock (0 for never), the
-    best tree found so far is returned.  With inputs of one size and without gaps the search takes polynomial
-    time.  For discontinuous trees the problem is NP-hard: the time is linear in the input if few yields
-    conflict, and exponential in the components of the conflict graph at worst.
+    best tree found so far is returned.  Without gaps the search takes polynomial time.  For discontinuous
+    trees the problem is NP-hard: the time is linear in the input if few yields conflict, and exponential in
+    the number of yields in conflict that overlap at one word at worst.
     """
     # A yield that all trees have conflicts with no other, and every best tree has it (ibid., Theorem 6).
     # No best tree has a yield that lowers its score, which rules out most others below (Theorem 5).
@@ -59,13 +59,6 @@ def best_yields(ensemble: Ensemble, deadline: float) -> Choice:
         return Choice(shared + keys)
     graph = Candidates(ensemble, [item for item in others if item[0] * q > p])
     best = shared + keys
-    # The better the first tree, the fewer candidates are left.
-    for keys in graph.starts() if graph.hard else ():
-        hit, size = total * base, base + ensemble.sizes[0]
-        for count, key in enumerate(keys, 1):
-            hit, size = hit + graph.weights[key], size + 1
-            if hit * q > p * size:
-                p, q, best = hit, size, shared + keys[:count]
     conflicting = len(graph.crossing)
     while True:
         chosen = graph.above(graph.weights, p, q, deadline)

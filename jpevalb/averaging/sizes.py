@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import accumulate
 from math import lcm
 from operator import itemgetter
-from typing import NamedTuple
 
 from .candidates import Candidates
 from .ensemble import Choice, Ensemble, best_known
@@ -23,94 +23,36 @@ def best_of_sizes(
     weight of a yield grows at most by the largest ratio of the F1 denominators.  The size with the highest
     bound is solved next, until no bound is above the best tree found.
     """
-    surely = _majority_if_best(ensemble, len(shared), others)
-    if surely is not None:
-        return Choice(shared + surely)
-    from fractions import Fraction
-
     inputs = _Inputs(ensemble, len(shared))
     base, smallest, largest = inputs.base, min(ensemble.sizes), max(ensemble.sizes)
     total_weight = sum(ensemble.weights)
     # Yields in trees of more than half of the total weight do not conflict: any two are in a common tree.
-    majority = [key for weight, key in others if 2 * weight > total_weight]
-    start, known = inputs.best_prefix(majority)
-    graph = inputs.candidates_above(others, base, known)
-    conflicting = len(graph.crossing)
-    if graph.hard:
-        # The better the first tree, the fewer candidates and sizes are left.
-        for keys in graph.starts():
-            count, reached = inputs.best_prefix(keys)
-            if reached > known:
-                start, known = count, reached
-        size = base
-        while inputs.upper_bound(size) < known * (1 - _MARGIN):
-            size += 1
-        graph = inputs.candidates_above(others, max(base, size - 1), known)
-    hard = graph.hard
+    start, known = inputs.best_prefix([key for weight, key in others if 2 * weight > total_weight])
+    graph = inputs.candidates_above(others, known)
     best: tuple[Fraction, int, list[int]] | None = None
     bounds = {base + start: 1.0}
-    gaps: dict[int, float] = {}
     done: set[int] = set()
     while True:
-        threshold = known * (1 - _MARGIN)
-        # Tables last: bounds that prices give for other sizes may make them unnecessary.
-        queue = bounds if max(bounds.values(), default=0.0) >= threshold else gaps
-        size, bound = max(queue.items(), key=itemgetter(1), default=(0, 0.0))
-        if bound < threshold:
+        size, bound = max(bounds.items(), key=itemgetter(1), default=(0, 0.0))
+        if bound < known * (1 - _MARGIN):
             break
-        del queue[size]
+        del bounds[size]
         done.add(size)
-        problem = inputs.problem(graph, size)
-        solution = problem.by_price(deadline) if hard and queue is bounds else problem.by_table(deadline)
+        solution = inputs.best_of_size(graph, size, deadline)
         if solution is None:
             choices = graph.prefixes(shared) if best is None else [best[2], *graph.prefixes(shared)]
-            return Choice(best_known(ensemble, choices), exact=False, conflicting=conflicting)
-        if solution.keys is not None:
-            score = Fraction(solution.total, problem.unit)
-            if best is None or (score, -size) > best[:2]:
-                best = score, -size, shared + solution.keys
-                known = max(known, float(score))
-        elif solution.nearest:
-            for keys in solution.nearest:
-                known = max(known, float(ensemble.score(shared + keys) / (2 * total_weight)))
-            gaps[size] = solution.bounds[size - base]
-        for other, bound in enumerate(solution.bounds, base):
+            return Choice(best_known(ensemble, choices), exact=False, conflicting=len(graph.crossing))
+        keys, score, highest = solution
+        if keys is not None and (best is None or (score, -size) > best[:2]):
+            best = score, -size, shared + keys
+            known = max(known, float(score))
+        for other, bound in enumerate(highest, base):
             if other not in done:
                 edge = largest if other > size else smallest
                 cap = bounds[other] if other in bounds else inputs.upper_bound(other)
                 bounds[other] = min(bound * (size + edge) / (other + edge), cap)
     assert best is not None  # the size of the best tree is never skipped
-    return Choice(best[2], conflicting=conflicting)
-
-
-def _majority_if_best(ensemble: Ensemble, shared: int, others: list[tuple[int, int]]) -> list[int] | None:
-    """Return the yields of more than half of the weight; ``None`` unless they certainly are the best choice.
-
-    No other yield is in the best tree if none can raise the score that these reach (see
-    :meth:`_Inputs.candidates_above`).  They do not conflict.  If a tree of tau yields lacks one of them, of
-    weight w, adding it raises half the sum of F1 by w / (tau + 1 + the largest D) or more.  The hits that the
-    tree has are divided by tau + 1 + D_k instead of tau + D_k.  That lowers the sum by half of the total
-    weight over (tau + 1 + the smallest D) at most, since the sum is at most half of the total weight.
-    """
-    weights, sizes, supports = ensemble.weights, ensemble.sizes, ensemble.supports
-    base, total, smallest, largest = ensemble.trivial + shared, sum(weights), min(sizes), max(sizes)
-    majority = [item for item in others if 2 * item[0] > total]
-    least = majority[-1][0] if majority else total
-    if 2 * least * (base + 1 + smallest) <= total * (base + 1 + largest):
-        return None
-    if len(majority) < len(others):
-        found = [supports[key] for _, key in majority]
-        size = base + len(found)
-        known = sum(
-            [
-                weight * (base + sum([support >> k & 1 for support in found])) / (size + other)
-                for k, (weight, other) in enumerate(zip(weights, sizes))
-            ]
-        )
-        heaviest = others[len(majority)][0]
-        if heaviest * (base + largest) > known * (base + smallest) * (1 - _MARGIN):
-            return None
-    return [key for _, key in majority]
+    return Choice(best[2], conflicting=len(graph.crossing))
 
 
 class _Inputs:
@@ -126,18 +68,20 @@ class _Inputs:
             for support in set(ensemble.supports.values())
         }
 
-    def candidates_above(self, others: list[tuple[int, int]], least: int, known: float) -> Candidates:
+    def candidates_above(self, others: list[tuple[int, int]], known: float) -> Candidates:
         """Return the yields that trees whose mean F1 is above twice ``known`` may have.
 
         Let an average have tau yields, and input k D_k yields and the share w_k of the weight.  Removing a
         yield c lowers tau by 1, which raises the fraction of each input, most for small inputs.  So the best
         average has c only if the sum of w_k / (tau - 1 + D_k) over the inputs with c, times (tau - 1 + the
-        largest D), is above its score.  This product falls as tau grows; ``least`` is the lower bound of
-        tau - 1.
+        largest D), is above its score.  This product falls as tau grows, and tau - 1 is at least the number
+        of yields that all inputs have.
         """
         sizes, supports = self._ensemble.sizes, self._ensemble.supports
         largest = max(sizes)
-        rates = [share * (least + largest) / (least + size) for share, size in zip(self._shares, sizes)]
+        rates = [
+            share * (self.base + largest) / (self.base + size) for share, size in zip(self._shares, sizes)
+        ]
         possible = {
             support: sum([rates[k] for k in trees]) > known * (1 - _MARGIN)
             for support, trees in self._members.items()
@@ -163,8 +107,14 @@ class _Inputs:
                 best = score, size - base
         return best[1], best[0]
 
-    def problem(self, graph: Candidates, size: int) -> SizeProblem:
-        """Return the problem of choosing the candidates for trees of one size."""
+    def best_of_size(
+        self, graph: Candidates, size: int, deadline: float
+    ) -> tuple[list[int] | None, Fraction, list[float]] | None:
+        """Return the best choice of candidates for trees of one size, and half of its mean F1.
+
+        The choice is None if there are no such trees.  Last comes half of the highest mean F1 for each number
+        of candidates, weighted as in trees of this size.  The result is ``None`` after the deadline.
+        """
         ensemble = self._ensemble
         common = lcm(*[size + other for other in set(ensemble.sizes)])
         inputs = zip(ensemble.weights, ensemble.sizes)
@@ -172,96 +122,41 @@ class _Inputs:
         of_support = {support: sum([rates[k] for k in trees]) for support, trees in self._members.items()}
         values = {key: of_support[ensemble.supports[key]] for key in graph.keys}
         unit = common * sum(ensemble.weights)
-        return SizeProblem(graph, size - self.base, values, self.base * sum(rates), unit)
-
-
-class SizeSolution(NamedTuple):
-    """The best tree of one size found so far."""
-
-    keys: list[int] | None  # the best choice of candidates; None if it cannot be the best tree
-    total: int  # its sum of weights, with the constituents that all trees have
-    bounds: list[float]  # for each number of candidates, half of an upper bound on the mean F1
-    nearest: tuple[list[int], ...] = ()  # if no price selects `n_chosen`: the best with fewer, more
-
-
-class SizeProblem(NamedTuple):
-    """The best choice of ``n_chosen`` candidates, weighted as in trees of one size."""
-
-    graph: Candidates
-    n_chosen: int  # number of candidates to choose
-    values: dict[int, int]  # their weights
-    offset: int  # the weight of the constituents that all trees have
-    unit: int  # divisor that turns a sum of weights into half of a mean F1
-
-    def by_table(self, deadline: float) -> SizeSolution | None:
-        """Solve the problem for all counts at once, by max-plus convolution; ``None`` after the deadline."""
-        graph, values = self.graph, self.values
-        free = sorted(graph.free, key=lambda key: -values[key])
-        free_sums = list(accumulate([values[key] for key in free], initial=self.offset))
-        m = len(graph.crossing)
-        numbers = [0]
-        for component in graph.components:
-            weights = [
-                values[key] << m | 1 << (m - 1 - name) for key, name in zip(component.keys, component.names)
-            ]
-            by_size = heaviest_by_size(component.neighbours, component.sums(weights), deadline)
-            if by_size is None:
-                return None
-            numbers = combine(numbers, by_size)
-        sums: list[int] = combine([number >> m for number in numbers], free_sums)
-        bounds = [value / self.unit for value in sums]
-        if self.n_chosen >= len(sums):
-            return SizeSolution(None, 0, bounds)
-        equal = [
-            [graph.crossing[name] for name in named(number, m)] + free[: self.n_chosen - taken]
-            for taken, number in enumerate(numbers)
-            if 0 <= self.n_chosen - taken <= len(free)
-            and (number >> m) + free_sums[self.n_chosen - taken] == sums[self.n_chosen]
-        ]
-        best = equal[0]
-        if len(equal) > 1:
-            rank = {key: index for index, key in enumerate(graph.keys)}
-            best = min(equal, key=lambda keys: sorted([rank[key] for key in keys]))
-        return SizeSolution(best, sums[self.n_chosen], bounds)
-
-    def by_price(self, deadline: float) -> SizeSolution | None:
-        """Solve the problem by Lagrangian relaxation; return ``None`` after the deadline."""
-        # Every yield costs a price; a best choice with `n_chosen` yields at a price is the best of its count.
-        # Each price also bounds the sums for all counts.  Some counts are not best at any price.
-        low: tuple[int, int, list[int]] = 0, 0, []
-        high = self._best_at_price(0, 1, deadline)
-        if high is None:
+        found = best_of_count(graph, size - self.base, values, self.base * sum(rates), deadline)
+        if found is None:
             return None
-        # For each price p/q: no choice of c yields sums to more than (most + p c) / q.
-        lines = [(0, 1, high[1])]
-        gap = False  # True if no price selects this count
-        while low[0] < self.n_chosen < high[0] and not gap:
-            p, q = high[1] - low[1], high[0] - low[0]
-            middle = self._best_at_price(p, q, deadline)
-            if middle is None:
-                return None
-            count, value, _ = middle
-            lines.append((p, q, q * value - p * count))
-            gap = q * value - p * count == q * low[1] - p * low[0]
-            if not gap and count <= self.n_chosen:
-                low = middle
-            if not gap and count >= self.n_chosen:
-                high = middle
-        bounds = [
-            min([(most + p * count + q * self.offset) / (q * self.unit) for p, q, most in lines])
-            for count in range(len(self.graph.keys) + 1)
-        ]
-        if gap:
-            return SizeSolution(None, 0, bounds, (low[2], high[2]))
-        for count, value, keys in (low, high):
-            if count == self.n_chosen:
-                return SizeSolution(keys, value + self.offset, bounds)
-        # The choice with the greatest sum has fewer yields, so it scores higher as a smaller tree.
-        return SizeSolution(None, 0, bounds)
+        keys, sums = found
+        score = Fraction(0 if keys is None else sums[size - self.base], unit)
+        return keys, score, [value / unit for value in sums]
 
-    def _best_at_price(self, p: int, q: int, deadline: float) -> tuple[int, int, list[int]] | None:
-        """Return count, sum and keys of the best choice at the price p/q; ``None`` after the deadline."""
-        chosen = self.graph.above(self.values, p, q, deadline)
-        if chosen is None:
+
+def best_of_count(
+    graph: Candidates, count: int, values: dict[int, int], offset: int, deadline: float
+) -> tuple[list[int] | None, list[int]] | None:
+    """Return the heaviest choice of ``count`` candidates, and the weight of the heaviest one of each count.
+
+    The weights begin with ``offset``.  The choice is None if no choice has so many; of equal ones it is the
+    first in order.  The result is ``None`` after the deadline.
+    """
+    free = sorted(graph.free, key=lambda key: -values[key])
+    free_sums = list(accumulate([values[key] for key in free], initial=offset))
+    m = len(graph.crossing)
+    numbers = [0]
+    for component in graph.components:
+        weights = [
+            values[key] << m | 1 << (m - 1 - name) for key, name in zip(component.keys, component.names)
+        ]
+        by_size = heaviest_by_size(component.sets, component.sums(weights), deadline)
+        if by_size is None:
             return None
-        return len(chosen), sum([self.values[key] for key in chosen]), chosen
+        numbers = combine(numbers, by_size)
+    sums = combine([number >> m for number in numbers], free_sums)
+    if count >= len(sums):
+        return None, sums
+    equal = [
+        [graph.crossing[name] for name in named(number, m)] + free[: count - taken]
+        for taken, number in enumerate(numbers)
+        if 0 <= count - taken <= len(free) and (number >> m) + free_sums[count - taken] == sums[count]
+    ]
+    rank = {key: index for index, key in enumerate(graph.keys)}
+    return min(equal, key=lambda keys: sorted([rank[key] for key in keys])), sums

@@ -50,9 +50,9 @@ def average(
     by (first word, longer before shorter, earlier words).  So neither the order of the trees nor the
     scale of the weights changes the average.
 
-    The problem is NP-hard for discontinuous trees: the time is exponential in the size of a connected
-    part of the conflicts at worst.  A part without odd cycles, and ``binary`` averages of trees without
-    gaps, take polynomial time.  Sentences with dozens of conflicts take milliseconds.
+    The problem is NP-hard for discontinuous trees: the time is exponential in the number of yields in
+    conflict that overlap at one word at worst.  Averages of trees without gaps take polynomial time.
+    Sentences with dozens of conflicts take milliseconds.
 
     Args:
         trees: Trees, bracket texts or nltk trees, at least one.

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from jpevalb import SettingsError, Tree, TreeError
-from jpevalb.averaging import agreement, average, find_average, sizes
+from jpevalb.averaging import agreement, average, find_average
 from jpevalb.averaging import candidates as candidates_module
 from jpevalb.averaging.candidates import Candidates, Component
 from jpevalb.averaging.ensemble import Ensemble, best_known
-from jpevalb.averaging.sizes import SizeProblem
+from jpevalb.averaging.sizes import best_of_count
 from jpevalb.base.errors import TooLargeError
 from tests.benchmarks.averaging import ensemble
 from tests.support.averages import (
@@ -117,22 +117,22 @@ def test_the_oracle_knows_all_trees():
 class TestBestOfAllTrees:
     @settings(max_examples=50, deadline=None)
     @given(case=inputs_and_weights(n_words=st.integers(1, 5)))
-    def test_discontinuous(self, algorithm, case):
+    def test_discontinuous(self, case):
         check(*case)
 
     @settings(max_examples=40, deadline=None)
     @given(case=inputs_and_weights(n_words=st.integers(3, 5), binary=True))
-    def test_discontinuous_and_binary(self, algorithm, case):
+    def test_discontinuous_and_binary(self, case):
         check(*case)
 
     @settings(max_examples=16, deadline=None)
     @given(case=inputs_and_weights(n_words=st.just(6), continuous=True))
-    def test_continuous(self, algorithm, case):
+    def test_continuous(self, case):
         check(*case)
 
     @settings(max_examples=16, deadline=None)
     @given(case=inputs_and_weights(n_words=st.just(6), continuous=True, binary=True))
-    def test_continuous_and_binary(self, algorithm, case):
+    def test_continuous_and_binary(self, case):
         check(*case)
 
 
@@ -180,35 +180,6 @@ def test_copies_of_a_tree_average_to_it(tree, count, binary):
         assert family_of(found) >= family_of(tree)
     else:
         assert found == tree
-
-
-def test_algorithms_agree_on_hard_ensembles(monkeypatch):
-    """Prices or tables, chart or branching: one answer."""
-    conflicting = 0
-    for made, weights, _ in hard_ensembles(1, 40):
-        found = []
-        for tables in (0, 16, 10**9):
-            monkeypatch.setattr(candidates_module, "SMALL_COMPONENT", tables)
-            found.append(find_average(made, weights))
-        assert found.count(found[0]) == len(found)
-        conflicting = max(conflicting, found[0].conflicting)
-    assert conflicting > 30
-
-
-def test_the_majority_is_the_average_where_that_is_sure(monkeypatch):
-    """Trees of systems that agree in most: the short way gives what the search gives."""
-    rng = random.Random(5)
-    given = sizes._majority_if_best
-    short = []
-    for _ in range(150):
-        arity = rng.choice([0.1, 0.3])
-        made = ensemble(rng.randint(5, 40), rng.randint(2, 5), rng, heads=1, noise=0.05, arity=arity)
-        weights = rng.choice([None, [rng.randint(1, 3) for _ in made]])
-        monkeypatch.setattr(sizes, "_majority_if_best", lambda *_: None)
-        expected = find_average(made, weights)
-        monkeypatch.setattr(sizes, "_majority_if_best", lambda *all: short.append(given(*all)) or short[-1])
-        assert find_average(made, weights) == expected
-    assert 40 < len(short) - short.count(None) < len(short)
 
 
 def test_no_input_agrees_better():
@@ -263,10 +234,8 @@ def test_ties_between_sizes():
     assert average([small, large]) == average([large, small]) == small
 
 
-@pytest.mark.parametrize("limit", [0, 10**9])
-def test_a_size_that_no_price_gives(monkeypatch, limit):
+def test_a_size_that_no_price_gives():
     """The best tree has as many constituents as are worth it at no common price."""
-    monkeypatch.setattr(candidates_module, "SMALL_COMPONENT", limit)
     inputs = [
         tree_with(10, (0, 1, 2, 3), (0, 3), (4, 5, 6, 7, 8, 9), (4, 8), (5, 6)),
         tree_with(10, tuple(range(1, 10)), (1, 3), (1, 3, 5), (2, 7, 8, 9), (7, 8, 9), (8, 9)),
@@ -275,65 +244,32 @@ def test_a_size_that_no_price_gives(monkeypatch, limit):
     assert average(inputs, [2, 1, 2]) == tree_with(10, (0, 1, 2, 3, 5))
 
 
-class TestSizeProblem:
+@settings(max_examples=150, deadline=None)
+@given(case=st.data())
+def test_best_of_count(case):
     """One size on its own, for weights that averaging would not come by."""
-
-    @settings(max_examples=150, deadline=None)
-    @given(case=st.data())
-    def test_both_ways(self, case):
-        n = 6
-        sets = case.draw(
-            st.sets(st.integers(1, 62).filter(lambda bits: bits.bit_count() > 1), min_size=1, max_size=8)
-        )
-        keys = [*sets]
-        graph = Candidates(Ensemble(n, (), (), {}, 0), [(1, key) for key in keys])
-        most = case.draw(st.sampled_from([1, 2, 4, 100]))
-        values = {key: case.draw(st.integers(1, most)) for key in graph.keys}
-        yields = graph.keys
-        best: dict[int, tuple[int, list[int]]] = {}
-        for choice in range(1 << len(yields)):
-            places = [i for i in range(len(yields)) if choice >> i & 1]
-            if any(yields[i] & yields[j] not in (0, yields[i], yields[j]) for i in places for j in places):
-                continue
-            total = sum(values[graph.keys[i]] for i in places)
-            known = best.get(len(places), (-1, []))
-            if total > known[0] or (total == known[0] and places < known[1]):
-                best[len(places)] = total, places
-        greatest = max(total for total, _ in best.values())
-        for count, (total, places) in best.items():
-            problem = SizeProblem(graph, count, values, offset=1000, unit=7)
-            table, prices = problem.by_table(0.0), problem.by_price(0.0)
-            assert table.keys is not None
-            assert sorted(map(graph.keys.index, table.keys)) == places
-            assert table.total == total + 1000
-            assert table.bounds == [(best[other][0] + 1000) / 7 for other in range(len(best))]
-            for other, (bound, _) in best.items():
-                assert prices.bounds[other] >= (bound + 1000) / 7 * (1 - 1e-12)
-            if prices.keys is not None:
-                assert sorted(map(graph.keys.index, prices.keys)) == places
-                assert prices.total == total + 1000
-            elif prices.nearest:
-                below, above = map(len, prices.nearest)
-                assert below < count < above
-            else:
-                # A smaller choice is no lighter.
-                assert any(other < count and best[other][0] == greatest for other in best)
-
-    def test_prices_by_hand(self):
-        """Each count that is the best for some price is found; of equal weights a price takes all or none."""
-        keys = [*(0b11, 0b1100, 0b110000)]
-        graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in keys])
-        for count, total in enumerate((10, 15, 18, 19)):
-            found = SizeProblem(graph, count, dict(zip(keys, (5, 3, 1))), offset=10, unit=2).by_price(0.0)
-            assert (found.keys, found.total, found.nearest) == (keys[:count], total, ())
-        found = SizeProblem(graph, 2, dict(zip(keys, (5, 3, 3))), offset=10, unit=2).by_price(0.0)
-        assert (found.keys, found.nearest) == (None, (keys[:1], keys))
-        assert found.bounds == [(4 + 30) / 6, 7.5, 9.0, 10.5]  # prices 11/3, and twice 6/2
-        # The greatest sum has one constituent, so that two are no better in a larger tree.
-        crossing = [*(0b11, 0b110)]
-        graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in crossing])
-        found = SizeProblem(graph, 2, dict(zip(crossing, (5, 3))), offset=10, unit=2).by_price(0.0)
-        assert (found.keys, found.nearest) == (None, ())
+    sets = case.draw(
+        st.sets(st.integers(1, 62).filter(lambda bits: bits.bit_count() > 1), min_size=1, max_size=8)
+    )
+    graph = Candidates(Ensemble(6, (), (), {}, 0), [(1, key) for key in sets])
+    most = case.draw(st.sampled_from([1, 2, 4, 100]))
+    values = {key: case.draw(st.integers(1, most)) for key in graph.keys}
+    yields = graph.keys
+    best: dict[int, tuple[int, list[int]]] = {}
+    for choice in range(1 << len(yields)):
+        places = [i for i in range(len(yields)) if choice >> i & 1]
+        if any(yields[i] & yields[j] not in (0, yields[i], yields[j]) for i in places for j in places):
+            continue
+        total = sum(values[graph.keys[i]] for i in places)
+        known = best.get(len(places), (-1, []))
+        if total > known[0] or (total == known[0] and places < known[1]):
+            best[len(places)] = total, places
+    sums = [best[count][0] + 1000 for count in range(len(best))]
+    for count, (_, places) in best.items():
+        keys, found = best_of_count(graph, count, values, 1000, 0.0)
+        assert sorted(map(graph.keys.index, keys)) == places
+        assert found == sums
+    assert best_of_count(graph, len(best), values, 1000, 0.0) == (None, sums)
 
 
 class TestCandidates:
@@ -346,31 +282,21 @@ class TestCandidates:
         first, second, third = self.keys
         made = Candidates(self.ensemble, [(2, third), (2, second), (3, first)])
         assert (made.keys, made.free, made.crossing) == (list(self.keys), [third], [first, second])
-        assert (len(made.crossing), made.hard) == (2, False)
-        assert made.components == [
-            Component([first, second], [0, 1], [0, 1], [0b10, 0b01], [0b011, 0b110], True, [3, 2])
-        ]
-        assert list(made.starts()) == [[first], [second, third], [first, third]]
+        assert made.components == [Component([first, second], [0, 1], [0, 1], [0b011, 0b110], [3, 2])]
         assert list(made.prefixes([9])) == [[9], [9, first], [9, first, third]]
         assert made.components[0].greedy() == [first]
         assert made.components[0].sums([5, 4]) == [[0, 5], [0, 4]]
 
-    def test_labels_over_yields(self, monkeypatch):
+    def test_labels_over_yields(self):
         """The first yield has two of them, which come and go together."""
         first, second, third = self.keys
         pairs = [(third, "X", 0), (second, "X", 0), (first, "Y", 0), (first, "X", 0)]
         ensemble = Ensemble(6, (3, 2), (1, 3), {0: 0b10, 1: 0b10, 2: 0b01, 3: 0b11}, 0, pairs)
         made = Candidates(ensemble, [(1, 0), (2, 1), (3, 2), (1, 3)])
         assert (made.keys, made.free, made.crossing) == ([3, 2, 1, 0], [0], [3, 2, 1])
-        assert made.components == [
-            Component([3, 2, 1], [0, 1, 2], [0, 0, 1], [0b10, 0b01], [0b011, 0b110], True, [1, 3, 2])
-        ]
+        assert made.components == [Component([3, 2, 1], [0, 1, 2], [0, 0, 1], [0b011, 0b110], [1, 3, 2])]
         assert made.components[0].greedy() == [2, 3]
         assert made.components[0].sums([1, 3, 2]) == [[0, 3, 4], [0, 2]]
-        assert list(made.starts()) == [[2, 3], [1, 3, 0], [2, 0, 3]]
-        for limit, hard in ((1, True), (2, False)):
-            monkeypatch.setattr(candidates_module, "SMALL_COMPONENT", limit)
-            assert made.hard == hard
 
     def test_more_conflicts_than_memory_has_room_for(self, monkeypatch):
         monkeypatch.setattr(candidates_module, "_MOST_PAIRS", 0)
@@ -429,25 +355,10 @@ def test_an_unfinished_search_is_marked(monkeypatch):
             if not found.exact:
                 assert agreement(found.tree, made) >= max(agreement(tree, made) for tree in made)
         with monkeypatch.context() as patch:
-            patch.setattr("jpevalb.averaging.candidates.heaviest_nested", lambda *_: None)
+            patch.setattr("jpevalb.averaging.candidates.heaviest", lambda *_: None)
             found = find_average(made, binary=True)
         assert not found.exact
         assert is_binary(family_of(found.tree))
-
-
-def test_an_unfinished_search_began_with_a_good_tree(monkeypatch):
-    """It is no worse than those constituents of an input that most inputs have, as many as do best."""
-    monkeypatch.setattr("jpevalb.averaging.candidates.Component.above", lambda *_: None)
-    for seed in (81, 95, 114, 127, 149):
-        made = ensemble(20, 5, random.Random(seed), heads=2, gaps=0.3, apart=1.0, noise=0.1)
-        found = find_average(made)
-        inputs = [family_of(tree) for tree in made]
-        hits = {words: sum(words in other for other in inputs) for family in inputs for words in family}
-        for family in inputs:
-            often = sorted(family, key=lambda words: (-hits[words], words[0], -len(words), words))
-            for count in range(sum(hits[words] == 5 for words in often), len(often) + 1):
-                assert agreement(found.tree, made) >= score(frozenset(often[:count]), inputs, [1] * 5) / 5
-        assert not found.exact
 
 
 def test_too_much_disagreement(monkeypatch):

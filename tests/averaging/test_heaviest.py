@@ -6,14 +6,12 @@ import random
 import time
 from itertools import product
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb.averaging.candidates import Component
-from jpevalb.averaging.chart import atoms, heaviest_nested
 from jpevalb.averaging.conflicts import components, conflicts
-from jpevalb.averaging.heaviest import combine, heaviest, heaviest_by_size, named, number_choices
+from jpevalb.averaging.heaviest import atoms, combine, heaviest, heaviest_by_size, named, number_choices
 from jpevalb.averaging.yields import in_order
 from tests.support.averages import conflict, members
 
@@ -44,21 +42,6 @@ def best_of(neighbours: list[int], values: list[int]) -> list[int]:
 
 
 @st.composite
-def graphs(draw):
-    """A random graph of up to 11 vertices, sparse or dense, as neighbours in bit sets, and values."""
-    n = draw(st.integers(1, 11))
-    rng = random.Random(draw(st.integers(0, 10**9)))
-    dense = rng.random()
-    neighbours = [0] * n
-    for i in range(n):
-        for j in range(i):
-            if rng.random() < dense:
-                neighbours[i] |= 1 << j
-                neighbours[j] |= 1 << i
-    return neighbours, [rng.randint(1, draw(st.sampled_from([1, 3, 1000, 10**40]))) for _ in range(n)]
-
-
-@st.composite
 def different_sets(draw, continuous=False):
     """Different sets of up to 8 elements in any order, and values."""
     n = draw(st.integers(1, 8))
@@ -70,37 +53,29 @@ def different_sets(draw, continuous=False):
     return sets, draw(st.lists(st.integers(1, 4), min_size=len(sets), max_size=len(sets)))
 
 
-@given(graph=graphs())
-def test_heaviest(graph):
-    neighbours, values = graph
-    found = heaviest(neighbours, dict(enumerate(number_choices(values))))
-    assert named(found, len(values)) == best_of(neighbours, values)
-
-
 @given(case=different_sets(), shift=st.sampled_from([0, 5, 60, 100]))
-def test_heaviest_nested(case, shift):
+def test_heaviest(case, shift):
     sets, values = case
-    found = heaviest_nested([bits << shift for bits in sets], number_choices(values))
+    found = heaviest([bits << shift for bits in sets], number_choices(values))
     assert named(found, len(values)) == best_of(graph_of(sets), values)
-    assert heaviest_nested([], []) == 0
+    assert heaviest([], []) == 0
 
 
-@pytest.mark.parametrize("continuous", [True, False])
 @given(case=st.data(), p=st.integers(0, 20), q=st.integers(1, 5))
-def test_constituents_above_a_price(continuous, case, p, q):
+def test_constituents_above_a_price(case, p, q):
     """Constituents are worth ``q * weight - p``; several may have one yield."""
-    sets, _ = case.draw(different_sets(continuous))
+    sets, _ = case.draw(different_sets())
     owners = sorted(case.draw(st.lists(st.integers(0, len(sets) - 1), min_size=1, max_size=9)))
     values = [case.draw(st.integers(0, 8)) for _ in owners]
-    component = Component([], [], owners, graph_of(sets), sets, continuous, [])
+    component = Component([], [], owners, sets, [])
     near = [sum(1 << j for j, b in enumerate(owners) if conflict(sets[a], sets[b])) for a in owners]
     worth = [q * value - p for value in values]
     assert component.above(values, p, q) == best_of(near, worth)
 
 
-@given(graph=graphs(), case=st.data())
-def test_heaviest_by_size(graph, case):
-    neighbours, _ = graph
+@given(drawn=different_sets(), case=st.data())
+def test_heaviest_by_size(drawn, case):
+    neighbours = graph_of(drawn[0])
     own = [sorted(case.draw(st.lists(st.integers(1, 9), max_size=2)), reverse=True) for _ in neighbours]
     expected: dict[int, int] = {}
     for choice in independent(neighbours):
@@ -108,7 +83,7 @@ def test_heaviest_by_size(graph, case):
             total = sum(sum(own[v][:count]) for v, count in zip(members(choice), counts))
             expected[sum(counts)] = max(expected.get(sum(counts), 0), total)
     sums = [[sum(weights[:count]) for count in range(len(weights) + 1)] for weights in own]
-    assert heaviest_by_size(neighbours, sums) == [expected[size] for size in range(len(expected))]
+    assert heaviest_by_size(drawn[0], sums) == [expected[size] for size in range(len(expected))]
 
 
 @given(*[st.lists(st.integers(0, 9), max_size=5)] * 2)
@@ -130,9 +105,9 @@ def test_conflicts(case):
     assert not pairs or conflicts(ordered, pairs - 1) is None
 
 
-@given(graph=graphs())
-def test_components(graph):
-    near = [members(around) for around in graph[0]]
+@given(case=different_sets())
+def test_components(case):
+    near = [members(around) for around in graph_of(case[0])]
     found = components(near)
     assert sorted(v for part in found for v in part) == [v for v, around in enumerate(near) if around]
     for part in found:
@@ -157,31 +132,23 @@ def test_atoms_are_numbered_by_their_first_words():
 
 
 def test_the_deadline():
-    """A tangle of 200 vertices with odd cycles everywhere."""
-    rng = random.Random(1)
-    n = 200
-    pairs = [rng.sample(range(n), 2) for _ in range(4 * n)]
-    neighbours = [sum({1 << (i ^ j ^ v) for i, j in pairs if v in (i, j)}) for v in range(n)]
-    weights = number_choices([1] * n)
     past = time.monotonic()
-    assert heaviest(neighbours, dict(enumerate(weights)), past) is None
-    assert heaviest_by_size(neighbours, [[0, weight] for weight in weights], past) is None
-    component = Component([], [], list(range(n)), neighbours, [], False, [])
-    assert component.above([1] * n, 0, 1, past) is None
-    assert heaviest_nested([1, 2], [1, 1], past) is None
-    assert heaviest_nested([1, 2], [1, 1], past + 3600) == 2
+    sets, weights = [0b011, 0b110], number_choices([1, 1])
+    assert heaviest(sets, weights, past) is None
+    assert heaviest_by_size(sets, [[0, weight] for weight in weights], past) is None
+    assert Component([], [], [0, 1], sets, []).above([1, 1], 0, 1, past) is None
+    assert heaviest([1, 2], [1, 1], past + 3600) == 2
 
 
-def test_a_long_path():
-    """No recursion: 3,000 vertices in a row."""
-    n = 3000
-    path = [(1 << i >> 1) | (1 << i + 1 if i + 1 < n else 0) for i in range(n)]
-    assert heaviest(path, dict.fromkeys(range(n), 2)) == n
-    assert heaviest_by_size(path[:60], [[0, 2]] * 60) == [2 * size for size in range(31)]
+def test_a_long_row():
+    """No recursion: 600 yields, each of which conflicts with the next one."""
+    row = [0b11 << place for place in range(600)]
+    assert heaviest(row, [2] * 600) == 600
+    assert heaviest_by_size(row[:60], [[0, 2]] * 60) == [2 * size for size in range(31)]
 
 
 def test_many_continuous_yields_take_polynomial_time():
     """Of 400 blocks over 60 words nearly all conflict with each other."""
     rng = random.Random(1)
     blocks = {(1 << b) - (1 << a) for a, b in [sorted(rng.sample(range(61), 2)) for _ in range(400)]}
-    assert heaviest_nested(sorted(blocks), number_choices([1] * len(blocks)), time.monotonic() + 60)
+    assert heaviest(sorted(blocks), number_choices([1] * len(blocks)), time.monotonic() + 60)
