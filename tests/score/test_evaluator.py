@@ -231,10 +231,10 @@ def test_the_signature_is_that_of_evaluate():
 
 
 def test_the_recipes_of_the_documentation(monkeypatch):
-    """What training.md defines for libraries that are not installed here, with stand-ins for them."""
+    """What scripts.md defines for libraries that are not installed here, with stand-ins for them."""
     monkeypatch.chdir(ROOT)
     names: dict[str, Any] = {}
-    for example in doctest.DocTestParser().get_examples((ROOT / "docs" / "training.md").read_text("utf-8")):
+    for example in doctest.DocTestParser().get_examples((ROOT / "docs" / "scripts.md").read_text("utf-8")):
         if example.source.startswith(("def ", "import jpevalb")):
             exec(example.source, names)
 
