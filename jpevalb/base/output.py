@@ -7,15 +7,13 @@ import io
 import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import IO, Any, cast
 
 from .errors import InputError
 from .streams import unbuffered, write_whole
 from .values import ENCODING, check
 
-# Where Linux has links to the open files of a process
-_OPEN_FILES = "/proc/self/fd"
 # Never opens a file or link that exists already.
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 
@@ -48,19 +46,10 @@ def whole_file(path_or_file: Any, encoding: str = "utf-8") -> Iterator[Callable[
             return
         folder, target_name = os.path.split(target)
         part = os.path.join(folder, f"{target_name[:40]}.{os.urandom(8).hex()}.part")
-        unnamed = _unnamed(folder)
-        descriptor = os.open(part, _NEW, 0o666) if unnamed is None else unnamed
-        with ExitStack() as stack:
-            if unnamed is None:
-                stack.enter_context(_removed_at_the_end(part))
-            with open(descriptor, "wb") as raw:
-                with _compressed(raw, os.path.splitext(target)[1]) as stream:
-                    yield encoded(stream, encoding)
-                if unnamed is not None:
-                    raw.flush()
-                    # With a folder given, Python calls the function that follows this link.
-                    os.link(f"{_OPEN_FILES}/{unnamed}", part, src_dir_fd=unnamed)
-                    stack.enter_context(_removed_at_the_end(part))
+        descriptor = os.open(part, _NEW, 0o666)
+        with _removed_at_the_end(part):
+            with open(descriptor, "wb") as raw, _compressed(raw, os.path.splitext(target)[1]) as stream:
+                yield encoded(stream, encoding)
             if os.path.exists(target):
                 os.chmod(part, stat.S_IMODE(os.stat(target).st_mode))
             os.replace(part, target)
@@ -83,16 +72,6 @@ def _compressed(raw: IO[bytes], suffix: str) -> AbstractContextManager[IO[bytes]
 
         return cast(IO[bytes], lzma.LZMAFile(raw, "wb"))
     return nullcontext(raw)
-
-
-def _unnamed(folder: str) -> int | None:
-    """Open a file without a name, which a crash cannot leave behind; ``None`` if that fails."""
-    if not os.path.isdir(_OPEN_FILES):
-        return None
-    try:
-        return os.open(folder, os.O_WRONLY | os.O_TMPFILE, 0o666)
-    except (AttributeError, OSError):
-        return None
 
 
 def _regular_file(name: str) -> str | None:

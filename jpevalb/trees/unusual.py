@@ -58,13 +58,12 @@ def read_text(data: bytes, names: Names) -> Columns:
     """
     try:
         tree = read(data, names)
-    except BadTreeError as error:
-        return _other(data, names) or _raise(error)
+    except BadTreeError:
+        other = _other(data, names)
+        if other is None:
+            raise
+        return other
     return (_other(data, names, tree) or tree) if tree.unusual else tree
-
-
-def _raise(error: BadTreeError) -> Columns:
-    raise error
 
 
 def _other(data: bytes, names: Names, tree: Columns | None = None) -> Columns | None:

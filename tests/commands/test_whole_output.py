@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import threading
-from pathlib import Path
 
 import pytest
 
@@ -251,12 +250,8 @@ def test_a_long_name_is_still_a_name(tmp_path):
     assert os.listdir(tmp_path) == [name]
 
 
-@pytest.mark.parametrize("named", [False, True])
 @pytest.mark.parametrize("error", [ValueError("no"), InputError("no")])
-def test_the_old_file_stays_after_an_error(tmp_path, monkeypatch, error, named):
-    if named:
-        monkeypatch.setattr(output, "_unnamed", lambda folder: None)
-
+def test_the_old_file_stays_after_an_error(tmp_path, error):
     def fail():
         with whole_file(path) as put:
             put("half")
@@ -338,16 +333,13 @@ def test_an_open_file_that_was_deleted_is_written_directly(tmp_path):
 
 ENDS = """
 import os, signal, sys
-from jpevalb.base import output
 from jpevalb.base.output import whole_file
-if sys.argv[1] != "unnamed":
-    output._unnamed = lambda folder: None
 with whole_file("report") as put:
     put("half")
     if sys.argv[1] == "gone":
         os.unlink([name for name in os.listdir() if name.endswith(".part")][0])
     if sys.argv[1] != "worker" or not os.fork():
-        os.kill(os.getpid(), signal.SIGKILL if sys.argv[1] == "unnamed" else signal.SIGTERM)
+        os.kill(os.getpid(), signal.SIGTERM)
     print(os.waitstatus_to_exitcode(os.wait()[1]), flush=True)
 """
 
@@ -357,10 +349,6 @@ with whole_file("report") as put:
     [
         ("here", -signal.SIGTERM, b"", []),
         ("gone", -signal.SIGTERM, b"", []),
-        pytest.param(
-            *("unnamed", -signal.SIGKILL, b"", []),
-            marks=pytest.mark.skipif(output._unnamed(Path.cwd()) is None, reason="no files without a name"),
-        ),
         # A worker that is ended takes nothing of its parent's away.
         ("worker", 0, b"-15\n", ["report"]),
     ],
@@ -372,8 +360,7 @@ def test_a_signal_leaves_no_unfinished_file(tmp_path, how, status, said, left):
     assert os.listdir(tmp_path) == left
 
 
-def test_signals_have_their_handlers_back(tmp_path, monkeypatch):
-    monkeypatch.setattr(output, "_unnamed", lambda folder: None)
+def test_signals_have_their_handlers_back(tmp_path):
     before = signal.signal(signal.SIGTERM, signal.SIG_DFL)
     try:
         with whole_file(tmp_path / "report"):
