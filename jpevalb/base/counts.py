@@ -76,7 +76,7 @@ class Counts(Fields):
         return self.to_dict()
 
 
-class Columns:
+class CountColumns:
     """The numbers and tables of a class of counts, those of inner counts in their place."""
 
     def __init__(self, kind: type[Counts]) -> None:
@@ -84,7 +84,7 @@ class Columns:
         self.numbers: list[str] = []  # names of the whole numbers, such as ``"gold"`` or ``"tokens.gold"``
         self.tables: list[str] = []  # names of dicts, and of other values that add up
         # Of each field the class of inner counts, and the places of its numbers and tables
-        self._fields: list[tuple[Columns | None, slice, slice]] = []
+        self._fields: list[tuple[CountColumns | None, slice, slice]] = []
         keys = dict.fromkeys(kind.__match_args__)
         for base in reversed(kind.__mro__):
             keys |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
@@ -134,14 +134,14 @@ def _flat(kind: Any, numbers: tuple[int, ...]) -> Any:
     return kind(*numbers)
 
 
-def columns_of(kind: type[Counts]) -> Columns:
+def columns_of(kind: type[Counts]) -> CountColumns:
     """Return the columns of a class of counts."""
     if kind not in _COLUMNS:
-        _COLUMNS[kind] = Columns(kind)
+        _COLUMNS[kind] = CountColumns(kind)
     return _COLUMNS[kind]
 
 
-_COLUMNS: dict[type, Columns] = {}
+_COLUMNS: dict[type, CountColumns] = {}
 
 
 def getter(names: Sequence[str]) -> Callable[[Any], tuple[Any, ...]]:

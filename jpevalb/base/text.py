@@ -65,7 +65,7 @@ def parse_json(text: str) -> Any:
         raise json.JSONDecodeError("a number has too many digits", text, 0) from None
 
 
-def columns_of(text: str) -> int:
+def width_of(text: str) -> int:
     """Return the width of a text on a terminal, in columns."""
     if text.isascii():
         return len(text)
@@ -83,7 +83,7 @@ def columns_of(text: str) -> int:
 
 def padded(text: str, width: int, *, right: bool = False) -> str:
     """Pad a text with blanks to a width, on its right side or, with ``right``, on its left."""
-    blanks = " " * (width - columns_of(text))
+    blanks = " " * (width - width_of(text))
     return blanks + text if right else text + blanks
 
 
@@ -91,7 +91,7 @@ def wrapped(pieces: Iterable[str], width: int) -> Iterator[str]:
     """Join pieces with blanks into lines of a maximum width; later ones leave room for an indent."""
     line, columns = "", 0
     for piece in pieces:
-        more = columns_of(piece)
+        more = width_of(piece)
         if line and columns + 1 + more > width:
             yield line
             line, columns = piece, more + HANG
@@ -107,7 +107,7 @@ def folded(line: str, width: int) -> list[str]:
     ['# signature:', '#   jpevalb:0.1.0', '#   prm:none']
     """
     indent = "#   " if line.startswith("# ") else " " * HANG
-    if columns_of(line) <= width:
+    if width_of(line) <= width:
         return [line]
     first, *others = wrapped(line.split(" "), width)
     return [first, *[indent + piece for piece in others]]

@@ -191,7 +191,7 @@ class Metric:
         return {}
 
 
-def columns_of(metrics: Iterable[Metric]) -> list[tuple[str, Figure]]:
+def row_figures(metrics: Iterable[Metric]) -> list[tuple[str, Figure]]:
     """Return the figures that are columns in the rows of sentences, with the names of their metrics."""
     return [(metric.name, figure) for metric in metrics for figure in metric.figures if figure.column]
 

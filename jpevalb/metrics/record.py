@@ -9,7 +9,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from ..base.counts import Columns, Counts, columns_of, notebook, total
+from ..base.counts import CountColumns, Counts, columns_of, notebook, total
 from ..kernels.evalb import sum_columns
 from .brackets import BracketCounts, GapCounts
 from .tags import TagCounts
@@ -41,7 +41,7 @@ class Schema:
         self.names = tuple([name for name, _ in kinds])
         self.places: dict[str, int] = {}  # for each number, such as ``"brackets.gold"``, its index in the row
         # For each metric its columns, the places of its numbers in a row, and those of its tables
-        self.parts: dict[str, tuple[Columns, slice, slice]] = {}
+        self.parts: dict[str, tuple[CountColumns, slice, slice]] = {}
         tables: list[Any] = []
         for name, kind in kinds:
             columns = columns_of(kind)
@@ -198,7 +198,7 @@ class Record(Counts):
         view = views[name] = columns.record(numbers, tables)
         return view
 
-    def part(self, name: str) -> tuple[Columns, tuple[int, ...], tuple[Any, ...]]:
+    def part(self, name: str) -> tuple[CountColumns, tuple[int, ...], tuple[Any, ...]]:
         """Return the columns of a metric, its numbers and its tables."""
         columns, numbers, tables = self.schema.parts[name]
         return columns, self.numbers[numbers], self.tables[tables]

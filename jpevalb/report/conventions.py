@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
-from ..base.text import columns_of, folded, visible
+from ..base.text import folded, visible, width_of
 from ..claims.systems import shortened
 from ..score.conventions import ConventionResult, ConventionTable
 from ..settings.convention import Convention
@@ -58,12 +58,12 @@ def _short_tables(table: ConventionTable) -> tuple[tuple[Table, ...], list[str]]
         room -= len(" 100.00* sents")
     else:
         heads, notes = shortened(table.systems), ["all rules: --as csv"]
-        if sum([1 + max(7, columns_of(name)) for name in heads]) > room:
+        if sum([1 + max(7, width_of(name)) for name in heads]) > room:
             heads = [str(number) for number, _ in enumerate(table.systems, 1)]
             notes[:0] = map(": ".join, zip(heads, table.systems))
         figures = [Field(name) for name in heads]
         of_system = [[[_f1(table, row)] for row in rows] for rows in table.results]
-        room -= sum([1 + max(7, columns_of(name)) for name in heads])
+        room -= sum([1 + max(7, width_of(name)) for name in heads])
     rows: list[list[Cell]] = []
     above = table.conventions[0]
     for convention, *cells in zip(table.conventions, *of_system):

@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 from tempfile import SpooledTemporaryFile
 from typing import Any, NamedTuple
 
-from ..base.counts import Columns
+from ..base.counts import CountColumns
 from ..metrics import Metric
 from ..metrics.record import Record
 from ..metrics.significance import MOST_RESAMPLED, named_intervals
@@ -53,7 +53,7 @@ def _counts(record: Record, name: str) -> str:
 
 
 @lru_cache(1 << 12)
-def _numbers(columns: Columns, numbers: tuple[int, ...]) -> str:
+def _numbers(columns: CountColumns, numbers: tuple[int, ...]) -> str:
     """Return counts without tables as JSON; many sentences of one length have the same."""
     return line_of(columns.record(numbers, columns.empty).of_bead())
 

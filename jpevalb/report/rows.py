@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..kernels.evalb import format_rows
 from ..legacy.layout import HEADER
-from ..metrics import Metric, columns_of
+from ..metrics import Metric, row_figures
 from ..metrics.record import Record, numbers_of
 from ..score.chunk import Scoring
 from ..score.evaluation import Evaluation
@@ -30,7 +30,7 @@ class Layout:
     number_place: str  # the conversion of a sentence number
 
     def __init__(self, metrics: Sequence[Metric]) -> None:
-        self._columns = columns_of(metrics)
+        self._columns = row_figures(metrics)
         self._widths = [max(6, len(figure.column)) for _, figure in self._columns]
         names = [name for name, _ in self._columns]
         self._cells = cells_of(self.counted)

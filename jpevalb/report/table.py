@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
-from ..base.text import columns_of, padded, visible
+from ..base.text import padded, visible, width_of
 from ..metrics import Figure, Line
 
 TOTAL = "total"  # first cell of a row of totals
@@ -125,7 +125,7 @@ _DECIMALS = {"share": 4, "number": 2, "count": 0}
 
 def widths_of(rows: Sequence[Sequence[str]]) -> list[int]:
     """Return the width of each column of a table, on a terminal."""
-    return [max(map(columns_of, column)) for column in zip(*rows)]
+    return [max(map(width_of, column)) for column in zip(*rows)]
 
 
 def aligned(head: Sequence[str], rows: Sequence[Sequence[str]], sides: str, gap: str = " ") -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..base.text import columns_of, folded, visible
+from ..base.text import folded, visible, width_of
 from ..legacy.layout import block
 from ..metrics.record import Record, numbers_of
 from ..score.chunk import ChunkResult, Scoring
@@ -168,8 +168,8 @@ def _fitted(
     room = height - 2 - _height([*figures, *last], width)  # the hint, and the prompt that follows
     if notes and _height(notes, width) > room:
         kept = max(0, min(LEAST_NOTES, room - 1))
-        hidden = f"{len(notes) - kept} {'more ' if kept else ''}note{'s' if len(notes) - kept > 1 else ''}"
-        notes = [*notes[:kept], f"# {'and ' if kept else ''}{hidden}: -o r.txt"]
+        left = f"{len(notes) - kept} {'more ' if kept else ''}note{'s' if len(notes) - kept > 1 else ''}"
+        notes = [*notes[:kept], f"# {'and ' if kept else ''}{left}: -o r.txt"]
     number = min(len(worst), max(0, room - _height([*notes, *head], width)))
     table = [*head, *worst[:number]] if number else []
     return [*table, rows.hint(number, hidden), *figures, *notes, *last]
@@ -177,7 +177,7 @@ def _fitted(
 
 def _height(lines: Sequence[str], width: int) -> int:
     """Return the number of lines of a terminal that some lines take."""
-    return sum([max(1, -(-columns_of(line) // width)) for line in lines])
+    return sum([max(1, -(-width_of(line) // width)) for line in lines])
 
 
 def _folded(lines: Sequence[str], width: int) -> list[str]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple, TypeAlias
 
-from ..base.text import columns_of, right_to_left, visible
+from ..base.text import right_to_left, visible, width_of
 
 MATCHED, MISSED, EXTRA, CROSSING, MATCHED_CROSSING, OTHER_TAG = "=", "-", "+", "*", "#", "~"
 """Marks of nodes: matched, missed, extra, extra and crossing, matched and crossing, and a tag that differs.
@@ -66,7 +66,7 @@ def _width(text: str, size: float) -> float:
     """Estimate the width of a text in pixels."""
     narrow = sum(map(text.count, "iljtfrI.,:;'|!()[] "))
     wide = sum(map(text.count, "mwMW@%"))
-    return size * (0.6 * columns_of(text) - 0.26 * narrow + 0.28 * wide)
+    return size * (0.6 * width_of(text) - 0.26 * narrow + 0.28 * wide)
 
 
 def _number(value: float) -> str:

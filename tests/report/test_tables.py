@@ -13,7 +13,7 @@ import pytest
 
 from jpevalb import cli, compare, evaluate
 from jpevalb.base.errors import SettingsError
-from jpevalb.base.text import columns_of, is_utf8, padded, right_to_left, visible
+from jpevalb.base.text import is_utf8, padded, right_to_left, visible, width_of
 from jpevalb.commands.evaluate import main
 from jpevalb.report import escape
 from jpevalb.report.figures import left_out
@@ -178,7 +178,7 @@ def test_text_stays_on_its_line():
 def test_columns_of_a_terminal():
     # Joiners and marks take none, Chinese signs two.
     widths = {"": 0, "abc": 3, "né": 2, "می\u200cروم": 5, "क\u094dष": 2, "猫だ": 4}
-    assert {text: columns_of(text) for text in widths} == widths
+    assert {text: width_of(text) for text in widths} == widths
     assert (padded("né", 4), padded("猫", 4, right=True), padded("long", 2)) == ("né  ", "  猫", "long")
 
 
