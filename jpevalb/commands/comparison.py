@@ -93,11 +93,14 @@ def run(
     # Each warning once, with the first system that has it
     warnings: dict[str, str] = {}
     for system in result.systems:
-        for warning in system.warnings:
+        for warning in () if system.problem else system.warnings:
             warnings.setdefault(warning, system.name)
     for warning, name in warnings.items():
         say("jpevalb", f"warning: {name}: {warning}")
-    return threshold.status(options, scores) or int(any(one.problem for one in result.systems))
+    problems = [one.problem for one in result.systems if one.problem]
+    if problems:
+        say("jpevalb", "; ".join(problems))
+    return threshold.status(options, scores) or int(bool(problems))
 
 
 def run_conventions(options: Namespace) -> int:
