@@ -144,7 +144,7 @@ class Brackets(Metric):
         if not rules.empty_is_complete(pair.parsed):
             counts = replace(counts, complete=0)
         if not counts.system and rules.empty_has_f1:
-            parsed = pair.parsed or rules.scores_empty
+            parsed = pair.parsed or rules.is_tool
             return replace(counts, f1_sum=F1_UNIT if parsed else 0, f1_sentences=1)
         return counts
 

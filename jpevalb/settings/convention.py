@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any
@@ -214,7 +214,8 @@ class Convention(Fields):
     @property
     def changed(self) -> dict[str, Any]:
         """The rules that differ from those of the convention with this name."""
-        return {name: getattr(self, name) for name in _differing(self, self._base)}
+        base = self._base
+        return {name: getattr(self, name) for name in RULES if getattr(self, name) != getattr(base, name)}
 
     @property
     def signature(self) -> str:
@@ -222,18 +223,12 @@ class Convention(Fields):
         changed = [f"{name.replace('_', '-')}:{_text(name, value)}" for name, value in self.changed.items()]
         return " ".join([f"convention:{self._base.name}", *changed])
 
-    @property
-    def rules(self) -> tuple[Any, ...]:
-        """Values of all rules; equal for conventions that differ only in tool and name."""
-        return tuple([getattr(self, name) for name in RULES])
-
     def differences(self, other: Convention) -> list[str]:
         """Return a short description of each rule that differs from another convention."""
-        differing = set(_differing(self, other))
         return [
             _describe(name, getattr(self, name), getattr(other, name))
             for name in _DESCRIBED
-            if name in differing
+            if getattr(self, name) != getattr(other, name)
         ]
 
 
@@ -265,10 +260,6 @@ def rules_text() -> str:
             said = words.format("...")
         lines.append(f"  {rule.replace('_', '-'):<20}{said}")
     return "\n".join(lines) + "\n"
-
-
-def _differing(one: Convention, other: Convention) -> list[str]:
-    return [name for name in RULES if getattr(one, name) != getattr(other, name)]
 
 
 def _describe(rule: str, value: Any, other: Any) -> str:
@@ -368,43 +359,3 @@ _VALUES = {
     "most_gaps": Values(_COUNT.text, lambda value: value is None or _COUNT.accepts(value)),
     "words": Values("the smallest and the largest number, such as 2|40 or 2|", _is_range),
 }
-
-
-def cutter(cut: str, cut_at: Iterable[str] = ()) -> Callable[[str], str]:
-    """Return the function that cuts labels by the rules ``cut`` and ``cut_at``; see :class:`Convention`."""
-    how, marks = cut[:1], cut[1:]
-    if cut_at:
-        rest = cutter(cut)
-        return lru_cache(100_000)(lambda label: rest(label[: end_of(label, cut_at)[0]]))
-
-    def at_first(label: str) -> str:
-        for mark in marks:
-            at = label.find(mark)
-            if at > 0 or (at == 0 and how == "^"):
-                label = label[:at]
-        return label
-
-    def basic(label: str) -> str:
-        for index, mark in enumerate(label):
-            if not index or mark not in marks:
-                continue
-            again = index > 1 and mark == label[0] and mark not in label[1:index]
-            if not again:
-                return label[:index]
-        return label
-
-    return str if not cut else lru_cache(100_000)(basic if how == "~" else at_first)
-
-
-def end_of(label: str, marks: Iterable[str]) -> tuple[int, str]:
-    """Return the end of a label at one of the marks, and the mark; an empty mark if the label has none."""
-    return min([(label.find(mark, 1), mark) for mark in marks if mark in label[1:]], default=(len(label), ""))
-
-
-def classes(equal: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return the name that each label in some pairs counts as: that of the second, transitively."""
-    names: dict[str, str] = {}
-    for first, second in equal:
-        old, new = names.setdefault(first, first), names.setdefault(second, second)
-        names.update({label: new for label, name in names.items() if name == old})
-    return names

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from ..trees.prepare import TRACE as TRACE
 
@@ -27,11 +28,39 @@ DUMMY_ROOT = _Mark("@S")  # label of the root over the sentences of one bead
 UNCOUNTED = frozenset(("", "TOP", "ROOT", DUMMY_ROOT))  # never constituents (design of Jo et al. 2024)
 
 
-def cut(label: str) -> str:
-    """Return the label up to its first ``-`` or ``=``, without function tags and indices."""
-    if "-" in label or "=" in label:
-        return label.partition("-")[0].partition("=")[0]
-    return label
+def cutter(cut: str, cut_at: Iterable[str] = ()) -> Callable[[str], str]:
+    """Return the function that cuts labels by the rules ``cut`` and ``cut_at`` of a :class:`Convention`."""
+    how, marks = cut[:1], cut[1:]
+    if cut_at:
+        rest = cutter(cut)
+        return lru_cache(100_000)(lambda label: rest(label[: end_of(label, cut_at)[0]]))
+
+    def at_first(label: str) -> str:
+        for mark in marks:
+            at = label.find(mark)
+            if at > 0 or (at == 0 and how == "^"):
+                label = label[:at]
+        return label
+
+    def basic(label: str) -> str:
+        for index, mark in enumerate(label):
+            if not index or mark not in marks:
+                continue
+            again = index > 1 and mark == label[0] and mark not in label[1:index]
+            if not again:
+                return label[:index]
+        return label
+
+    return str if not cut else lru_cache(100_000)(basic if how == "~" else at_first)
+
+
+def end_of(label: str, marks: Iterable[str]) -> tuple[int, str]:
+    """Return the end of a label at one of the marks, and the mark; an empty mark if the label has none."""
+    return min([(label.find(mark, 1), mark) for mark in marks if mark in label[1:]], default=(len(label), ""))
+
+
+cut = cutter("^-=")
+"""Return a label up to its first ``-`` or ``=``, without function tags and indices."""
 
 
 def neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
@@ -44,16 +73,20 @@ def neighbours(pairs: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
     return {label: tuple(others) for label, others in neighbours.items()}
 
 
+def classes(equal: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the name that each label in some pairs counts as: that of the second, transitively."""
+    names: dict[str, str] = {}
+    for first, second in equal:
+        old, new = names.setdefault(first, first), names.setdefault(second, second)
+        names.update({label: new for label, name in names.items() if name == old})
+    return names
+
+
 def representatives(equal: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Return for each label the alphabetically first label connected to it."""
-    representative: dict[str, str] = {}
-    for first in sorted(equal):
-        queue = [first] if first not in representative else []
-        for label in queue:
-            if label not in representative:
-                representative[label] = first
-                queue.extend(equal[label])
-    return representative
+    names = classes([(label, other) for label, others in equal.items() for other in others])
+    first = {names[label]: label for label in sorted(names, reverse=True)}
+    return {label: first[name] for label, name in names.items()}
 
 
 def closed(equal: Mapping[str, Sequence[str]]) -> dict[str, tuple[str, ...]]:

@@ -13,9 +13,9 @@ from ..kernels.columns import Columns, Names, current_names
 from ..kernels.counting import Rules, Table
 from ..trees.tree import Tree
 from ..trees.words import alike
-from .convention import Convention, classes, cutter
-from .labels import DUMMY_ROOT, TRACE, closed, cut, neighbours
-from .scored import changes, changes_by_tool
+from .convention import Convention
+from .labels import DUMMY_ROOT, TRACE, classes, closed, cut, cutter, neighbours
+from .scored import changes
 from .settings import Settings
 
 QUOTES = ("'", '"', "/")
@@ -45,20 +45,19 @@ class RunRules:
         #: True if metrics take trees of the words and brackets that count, with the names that count
         self.standardises = self.is_tool or bool(others)
         self.unlabeled = not rules.labeled  # all bracket labels count as one
-        # True if a sentence without constituents on either side has F1 1, and if so even without a parse
+        # True if a sentence without constituents on either side has F1 1, by a tool even without a parse
         self.empty_has_f1 = settings.empty_f1 == "one" or rules.mean == "sentences"
-        self.scores_empty = self.is_tool
         # Smallest and largest number of gold words; a tool leaves out other sentences
         self.lengths = (0, None) if self.is_tool else rules.words
-        self.deleted = frozenset[str]() if self.standardises else rules.drop_tags  # tags of deleted words
-        self.dropped = frozenset[str]() if self.standardises else rules.drop_whole  # labels of subtrees
-        equal, equal_words = neighbours(rules.equal), neighbours(rules.equal_words)
+        # Trees by the rules of a tool have the names that count, so that nothing else is equal or deleted.
+        of_mode = Convention.of("own") if self.standardises else rules
+        self.deleted = of_mode.drop_tags  # of words
+        self.dropped = of_mode.drop_whole  # labels of subtrees
+        equal, self.equal_words = neighbours(of_mode.equal), neighbours(of_mode.equal_words)
         if settings.discontinuous:
-            equal, equal_words = closed(equal), closed(equal_words)
-        self.equal_words = {} if self.standardises else equal_words
-        self.equal_brackets = {} if self.standardises or self.unlabeled else equal
-        # For a tag the other tags equal to it
-        self.equal_tags = {**neighbours([_SAME_TAG]), **({} if self.standardises else equal)}
+            equal, self.equal_words = closed(equal), closed(self.equal_words)
+        self.equal_brackets = {} if self.unlabeled else equal
+        self.equal_tags = {**neighbours([_SAME_TAG]), **equal}  # for a tag the other tags equal to it
         deleted = rules.drop_tags & rules.no_bracket
         self._gone = deleted.union(*[self.equal_tags.get(label, ()) for label in deleted])
         self.seen_deleted = False  # True once a deleted label or tag has occurred
@@ -116,12 +115,9 @@ class RunRules:
             return None
         return "" if self.unlabeled else name
 
-    def tag_name(self, tag: str) -> str:
-        """Return what a tag counts as."""
-        return self._tag_name(tag)
-
     @cached_property
-    def _tag_name(self) -> Callable[[str], str]:
+    def tag_name(self) -> Callable[[str], str]:
+        """The function that returns what a tag counts as."""
         if self.standardises:
             return _tag_namer(self.convention) or str
         return cutter("", self.convention.cut_at)
@@ -138,7 +134,7 @@ class RunRules:
         """Return for each word of a tree True if it is aligned: all are, but for traces that are deleted."""
         if not self._never_aligned:
             return [True] * len(tree.words)
-        return [tag is None or self._tag_name(tag) not in self._never_aligned for tag in tree.tags]
+        return [tag is None or self.tag_name(tag) not in self._never_aligned for tag in tree.tags]
 
     def aligned_words(self, tree: Tree) -> tuple[str, ...]:
         """Return the words of a tree that are aligned."""
@@ -167,14 +163,8 @@ class RunRules:
 
     def changes(self, tree: Tree, words: int) -> Iterator[tuple[str, int]]:
         """Yield what the rules change in a tree of which some words stay, with counts."""
-        if self.standardises:
-            return changes_by_tool(tree, words, self.convention, self._own(tree))
-        return changes(tree, words, self.convention)
-
-    def _own(self, tree: Tree) -> list[bool]:
-        """Return for each word of a tree True if its own tag and text keep it."""
-        found: list[bool] = self.kernel().own(tree.columns.moved(current_names()))
-        return found
+        own = self.kernel().own(tree.columns.moved(current_names())) if self.standardises else None
+        return changes(tree, words, self.convention, own)
 
     def _compiled(self, names: Names) -> Rules:
         """Return the rules for a table of texts."""
@@ -184,19 +174,19 @@ class RunRules:
             "misses_empty": not self.is_tool or rules.unlike == "stop",
             "tags": "tagged" if settings.identical_words else "pairs",
         }
-        name = self._tag_name
-        if self.is_tool:
-            given |= _lengths(rules) | {"drops": _drops(rules)}
-        else:
-            given |= _lengths(rules) | {"is_tool": False, "drops": _drops(rules), "words": (0, None)}
+        name = self.tag_name
+        if not self.is_tool:
+            given |= {"is_tool": False, "words": (0, None)}
             if rules.compare == "aligned":
                 given["never_aligned"] = lambda tag: name(tag) in self._never_aligned
                 given["alike"] = None
                 given["spellings"] = self._spellings(names)
             else:
                 given["alike"] = self._agree
-                given["decided_by"] = "alike" if rules.decided_by == "gold" else "own"
-        given["never"] = frozenset[str]() if self.standardises else self._gone
+                if rules.decided_by == "gold":
+                    given["decided_by"] = "alike"
+        if not self.standardises:
+            given["never"] = self._gone
         if self.standardises or settings.discontinuous:
             # Equality is transitive, so equal labels and tags have one name.
             one_of = classes([*([] if self.standardises else rules.equal), _SAME_TAG])
@@ -264,18 +254,16 @@ def _ranked(equal: Mapping[str, Sequence[str]], names: Names) -> dict[int, int] 
 
 def of_tool(row: Convention, names: Names) -> Rules:
     """Return the compiled rules of a tool; texts are numbers of ``names``."""
-    return _compiled(row, names, drops=_drops(row), tag=_tag_namer(row), **_lengths(row))
+    return _compiled(row, names, tag=_tag_namer(row))
 
 
 def _compiled(
     row: Convention,
     names: Names,
     *,
-    drops: Callable[[str], bool],
     is_tool: bool = True,
     never: frozenset[str] = frozenset(),  # more labels that are never brackets
     tag: Callable[[str], str] | None = None,
-    measured: Callable[[str], bool] | None = None,
     never_aligned: Callable[[str], bool] | None = None,
     seen: Callable[[], None] = lambda: None,  # called once a label or tag occurs that is deleted
     **rules: Any,
@@ -297,68 +285,50 @@ def _compiled(
 
         return name
 
-    def drops_tag(text: str) -> bool:
-        if drops(text):
-            seen()
-            return True
-        return False
-
-    def is_among(texts: frozenset[str], cut: Callable[[str], str] = str) -> Callable[[str], bool]:
+    def watched(is_one: Callable[[str], bool]) -> Callable[[str], bool]:
         def found(text: str) -> bool:
-            if cut(text) not in texts:
-                return False
-            seen()
-            return True
+            if is_one(text):
+                seen()
+                return True
+            return False
 
         return found
 
-    below = cutter("^-=")
+    # Before tags are compared they are cut by these rules only.
+    tag_end, whole_end = cutter("", row.cut_at), str if is_tool else cut
+    kept, unmeasured = row.only_tags, row.unmeasured
+    short = cutter(row.cut, row.cut_at) if row.cut_tags == "all" else tag_end
     tables: dict[str, Callable[[str], int] | None] = {
         "name": namer(never | row.no_bracket),
         "system_name": namer(never | row.no_bracket | row.no_bracket_system)
         if row.no_bracket_system
         else None,
-        "dropped": drops_tag if row.drop_tags or row.only_tags else None,
-        "dropped_word": is_among(row.drop_words) if row.drop_words else None,
+        "dropped": watched(lambda tag: short(tag) in row.drop_tags or bool(kept and short(tag) not in kept))
+        if row.drop_tags or kept
+        else None,
+        "dropped_word": watched(row.drop_words.__contains__) if row.drop_words else None,
         "never_aligned": never_aligned if TRACE in row.drop_tags else None,
-        "hidden_root": (lambda label: below(label) in VIRTUAL_ROOTS) if row.drop_below_root else None,
-        "whole": is_among(row.drop_whole, str if is_tool else cut) if row.drop_whole else None,
+        "hidden_root": (lambda label: cut(label) in VIRTUAL_ROOTS) if row.drop_below_root else None,
+        "whole": watched(lambda label: whole_end(label) in row.drop_whole) if row.drop_whole else None,
         "first": row.no_bracket.__contains__ if row.root_children == "first" else None,
         "quote": row.quote_tags.__contains__ if row.quote_tags and is_tool else None,
         "quote_word": QUOTES.__contains__ if row.quote_tags and is_tool else None,
         "tag": (lambda text: names.number(tag(text))) if tag else None,
-        "measured": measured,
+        "measured": (lambda tag: tag_end(tag) not in unmeasured) if unmeasured else None,
         "bare": row.bare_tags.__contains__ if row.bare_tags else None,
     }
-    given: dict[str, Any] = {
-        "drop_below_root": row.drop_below_root,
-        "decided_by": row.decided_by,
-        "compare": row.compare,
-        "alike": _equal_words(row) if row.equal_words else None,
-        "least": row.least,
-        "whole": row.whole,
-        "most_gaps": row.most_gaps,
-        "only_gaps": row.only_gaps,
-        "repeats": row.repeats,
-        "empty": row.empty,
-        "no_parse": row.no_parse,
-        "unlike": row.unlike,
-        "words": row.words,
-        "subtrees_last": is_tool,
-    }
+    given: dict[str, Any] = {name: getattr(row, name) for name in _AS_THEY_ARE}
+    given["alike"] = _equal_words(row) if row.equal_words else None
+    given |= {"own_length": unmeasured is None, "subtrees_last": is_tool}
     learnt = {name: Table(names.texts, learn) for name, learn in tables.items() if learn is not None}
     return Rules(learnt, **{**given, **rules})
 
 
-def _drops(row: Convention) -> Callable[[str], bool]:
-    """Return the function that says whether words with a tag are dropped."""
-    short = cutter(row.cut if row.cut_tags == "all" else "", row.cut_at)
-
-    def drops(tag: str) -> bool:
-        name = short(tag)
-        return name in row.drop_tags or bool(row.only_tags and name not in row.only_tags)
-
-    return drops
+# The rules that the kernel takes as they are
+_AS_THEY_ARE = (
+    *("drop_below_root", "decided_by", "compare", "least", "whole", "most_gaps", "only_gaps", "repeats"),
+    *("empty", "no_parse", "unlike", "words"),
+)
 
 
 def _tag_namer(row: Convention) -> Callable[[str], str] | None:
@@ -368,15 +338,6 @@ def _tag_namer(row: Convention) -> Callable[[str], str] | None:
     short = cutter(row.cut if row.cut_tags else "", row.cut_at)
     equal = classes(row.equal) if row.tags == "equal labels" else {}
     return lambda tag: equal.get(short(tag), short(tag))
-
-
-def _lengths(row: Convention) -> dict[str, Any]:
-    """Return the rules of the length."""
-    short = cutter("", row.cut_at)
-    tags = row.unmeasured
-    if not tags:
-        return {"own_length": tags is None}
-    return {"own_length": False, "measured": lambda tag: short(tag) not in tags}
 
 
 def _equal_words(row: Convention) -> Callable[[list[str], list[str]], bool]:

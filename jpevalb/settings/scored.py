@@ -7,8 +7,8 @@ from itertools import accumulate, compress
 
 from ..kernels.columns import build, current_names
 from ..trees.tree import EMPTY, Tree
-from .convention import Convention, classes, cutter, end_of
-from .labels import DUMMY_ROOT, TRACE, cut
+from .convention import Convention
+from .labels import DUMMY_ROOT, TRACE, classes, cut, cutter, end_of
 
 
 def without_words(tree: Tree, kept: Sequence[bool]) -> tuple[Tree, list[int]]:
@@ -117,38 +117,32 @@ def of_brackets(
     return Tree(*shape, tree.id, tagged=tree.tagged), sources
 
 
-def changes(source: Tree, words: int, rules: Convention) -> Iterator[tuple[str, int]]:
-    """Yield what a mode changes in a tree of which some words stay, with counts."""
+def changes(
+    source: Tree, words: int, rules: Convention, own: Sequence[bool] | None = None
+) -> Iterator[tuple[str, int]]:
+    """Yield what is changed in a tree of which some words stay, with counts.
+
+    Under the rules of a tool ``own`` has for each word whether it stays by its own tag.
+    """
+    by_tool = own is not None
     dropped = len(source.words) - words
-    traces = source.tags.count(TRACE) if dropped and TRACE in rules.drop_tags else 0
+    traces = 0
+    if dropped and TRACE in (rules.drop_tags | rules.drop_whole if by_tool else rules.drop_tags):
+        traces = min(dropped, source.tags.count(TRACE))
     yield from (("words dropped", dropped - traces), ("traces removed", traces))
     if rules.drop_whole:
-        yield "subtrees dropped", _top_nodes(source, lambda label: cut(label) in rules.drop_whole)
-    if rules.cut_at:
-        yield "labels cut", sum([bool(end_of(label, rules.cut_at)[1]) for label in source.labels])
-
-
-def changes_by_tool(
-    source: Tree, words: int, rules: Convention, own: Sequence[bool]
-) -> Iterator[tuple[str, int]]:
-    """Yield what a tool changes in a tree of which some words stay, and ``own`` stay by their own tags."""
-    dropped = len(source.words) - words
-    traces = source.tags.count(TRACE) if TRACE in rules.drop_tags | rules.drop_whole else 0
+        short = str if by_tool else cut
+        yield "subtrees dropped", _top_nodes(source, lambda label: short(label) in rules.drop_whole)
+    if own is None:
+        if rules.cut_at:
+            yield "labels cut", sum([bool(end_of(label, rules.cut_at)[1]) for label in source.labels])
+        return
     short = cutter(rules.cut, rules.cut_at)
-    brackets = [
-        label
-        for label, is_tag, start, end in zip(source.labels, source.preterminals, source.starts, source.ends)
-        if start < end and not is_tag
-    ]
+    names = zip(source.labels, source.preterminals, source.starts, source.ends)
+    brackets = [(label, short(label)) for label, is_tag, start, end in names if start < end and not is_tag]
+    yield "labels cut", sum([name != label for label, name in brackets])
     has_root = len(source) > 0 and source.ends[0] > 0 and not source.preterminals[0]
-    yield from (
-        ("roots not counted", int(has_root and short(source.labels[0]) in rules.no_bracket)),
-        ("labels cut", sum([short(label) != label for label in brackets])),
-        ("words dropped", dropped - min(dropped, traces)),
-        ("traces removed", min(dropped, traces)),
-    )
-    if rules.drop_whole:
-        yield "subtrees dropped", _top_nodes(source, rules.drop_whole.__contains__)
+    yield "roots not counted", int(has_root and brackets[0][1] in rules.no_bracket)
     if rules.quote_tags:
         yield "quotes put back", max(0, words - sum(own))
 

@@ -158,7 +158,7 @@ CHANGED_RULES = {
     "mean": ["sentences"],
     "tags": ["none", "as-written"],
 }
-OF_MODES = ("least", "whole", "most-gaps", "cut-at", "words", "compare", "repeats", "only-tags")
+OF_MODES = ("decided-by", "least", "whole", "most-gaps", "cut-at", "words", "compare", "repeats", "only-tags")
 
 
 @pytest.mark.parametrize("seed", range(0, 120, 3))

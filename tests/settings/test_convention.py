@@ -7,7 +7,8 @@ import random
 import pytest
 
 from jpevalb import Convention, SettingsError
-from jpevalb.settings.convention import RULES, cutter
+from jpevalb.settings.convention import RULES
+from jpevalb.settings.labels import cutter
 from jpevalb.settings.tools import TOOLS
 
 
