@@ -215,7 +215,7 @@ _CASE_RULES: tuple[tuple[str, Callable[[_Case], bool]], ...] = (
     ("coordination", _conjunct),
     ("NP boundary", _noun_edge),
 )
-"""All other causes; the first rule that fits wins.  ``docs/metrics.md`` explains each cause."""
+"""All other causes; the first rule that fits wins.  ``docs/analysis.md`` explains each cause."""
 
 CAUSES: tuple[str, ...] = tuple(
     dict.fromkeys(

@@ -20,7 +20,7 @@ from tests.support.commands import ROOT
 
 @pytest.fixture(scope="module")
 def limits():
-    page = ROOT / "docs" / "limits.md"
+    page = ROOT / "docs" / "metrics.md"
     if not page.exists():
         pytest.skip("the pages are not here")
     return " ".join(page.read_text(encoding="utf-8").split())
