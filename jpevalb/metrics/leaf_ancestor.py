@@ -56,25 +56,18 @@ def lineages(tree: Tree, label: Callable[[str], str | None]) -> list[Lineage]:
             marked[word].add(sign)
             lineages[word].append(sign)
 
-    words_below: list[list[int]] = [[] for _ in tree]
-    for word, node in enumerate(tree.word_parents):
-        while node >= 0:
-            words_below[node].append(word)
-            node = tree.parents[node]
     # Nodes are in preorder, so labels come from the top down.
-    for node, is_tag in enumerate(tree.preterminals):
-        words = words_below[node]
-        name = label(tree.labels[node]) if words and not is_tag else None
+    for text, is_tag, blocks in zip(tree.labels, tree.preterminals, tree.blocks()):
+        name = label(text) if blocks and not is_tag else None
         if name is None:
             continue
-        covered = set(words)
-        for word in words:
-            last, first = word == words[-1], word == words[0]
-            if last or word + 1 not in covered:
-                mark(word, ENDS if last else BLOCK_ENDS)
-            lineages[word].append((name,))
-            if first or word - 1 not in covered:
-                mark(word, BEGINS if first else BLOCK_BEGINS)
+        for start, end in blocks:
+            for word in range(start, end):
+                if word == end - 1:
+                    mark(word, ENDS if end == blocks[-1][1] else BLOCK_ENDS)
+                lineages[word].append((name,))
+                if word == start:
+                    mark(word, BEGINS if start == blocks[0][0] else BLOCK_BEGINS)
     return [tuple(lineage) for lineage in lineages]
 
 
