@@ -69,7 +69,7 @@ ROWS: dict[str, Option] = {
         COMPARISON, "HOW", "p of F1 for all pairs (default), baseline or none",
         one_of("pairs", "baseline", "none")),
     "columns": Option(COMPARISON, "LIST", "measures of the tables: P,R,F", LIST),
-    "sort": Option(COMPARISON, "MEASURE", "sort the systems by it, best first", NAME),
+    "sort": Option(COMPARISON, "MEASURE", "sort the systems by it (default: F1), or none", NAME),
     **{name: row for name, row in OPTIONS.items() if row.in_command},
     "convention": OPTIONS["convention"]._replace(
         metavar="LIST", values=NAME, old=("--conventions", "--preset"),

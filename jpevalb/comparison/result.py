@@ -166,7 +166,8 @@ class Comparison:
                 most; ``None`` for all.
             columns: Figures of the main tables by name (``f1``) or title (``F``); all by default, as far as
                 the width of a text allows.
-            sort: The figure by which the systems are sorted, the best first; in the given order if ``None``.
+            sort: The figure by which the systems are sorted, the best first (default: F1); ``"none"`` keeps
+                their order.
             verbose: Print p-values and intervals in tables of their own, in place of one table of scores
                 with half the interval and marks.
             table: The only table of CSV or TSV, such as ``labels``; ``None`` for all of them.

@@ -34,6 +34,7 @@ from .by_system import (
 )
 from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, percent, widths_of
 
+IN_ORDER = "none"  # in place of a figure: the systems stay in the order of the call
 LABELS = 20  # maximum number of labels in the table of labels; CSV, TSV and JSON have all
 
 _TESTS = {
@@ -49,8 +50,8 @@ def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
     every = headline(comparison)
     measures = _chosen(comparison, how.columns)
     systems = list(comparison.systems)
-    if how.sort is not None:
-        by = chosen_figure(comparison, how.sort)
+    if how.sort != IN_ORDER:
+        by = chosen_figure(comparison, how.sort or main_figure(comparison))
         sign = -1 if by.larger_is_better else 1
         # Systems without a value come last.
         systems.sort(key=lambda system: ((value := system[by.name]) is None, sign * (value or 0)))
@@ -84,6 +85,11 @@ def chosen_figure(comparison: Comparison, name: str) -> Figure:
     """Return the figure of the main table with a name or title; raise a ``SettingsError`` without one."""
     (figure,) = _chosen(comparison, [name])
     return figure
+
+
+def main_figure(comparison: Comparison) -> str:
+    """Return the name of the F1 of a comparison, by which its tables are sorted."""
+    return "sentence_f1" if comparison.is_mean else "f1"
 
 
 def headline(comparison: Comparison) -> list[Figure]:
@@ -127,8 +133,7 @@ def _tables(
 
 def pair_tables(comparison: Comparison) -> list[Table]:
     """Return the table of all pairs in F1, the closest first; none without tests of all pairs."""
-    main = "sentence_f1" if comparison.is_mean else "f1"
-    measure = next(one for one in comparison.measures if one.name == main)
+    measure = next(one for one in comparison.measures if one.name == main_figure(comparison))
     rows: list[list[Cell]] = []
     for pair in sorted(comparison.pairs, key=lambda pair: abs(pair.tested.points or 0)):
         apart, ends = pair.tested.points, pair.tested.interval

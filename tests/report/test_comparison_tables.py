@@ -42,7 +42,7 @@ def found():
 
 
 def test_scores_intervals_and_marks_are_one_table(found):
-    head, rule, *rows = found.report(width=200).split("\n\n")[0].splitlines()
+    head, rule, *rows = found.report(width=200, sort="none").split("\n\n")[0].splitlines()
     assert head.split()[:4] == ["System", "P", "R", "F"]
     assert set(rule) == {"-", " "}
     for system, row in zip(found.systems, rows):
@@ -130,7 +130,7 @@ def test_a_table_for_no_terminal_has_a_hundred_columns():
 
 def test_numbers_without_marks_have_room_for_them_in_latex(two):
     def rows(confidence):
-        text = two[confidence].report("latex", columns=["P", "R"]).split("Groups")[0]
+        text = two[confidence].report("latex", columns=["P", "R"], sort="none").split("Groups")[0]
         return [line.split() for line in text.splitlines() if "&" in line]
 
     assert rows(None) == [
@@ -180,7 +180,7 @@ def test_csv_has_a_row_for_each_system():
 
     def rows(systems, **how):
         found = compare(GOLD, systems, metrics="brackets", **how)
-        lines = found.report("csv", columns=["F"]).splitlines()
+        lines = found.report("csv", columns=["F"], sort="none").splitlines()
         assert {line.rpartition(",")[2] for line in lines[1:]} == {found.signature}
         return [line.split(",")[:-2] for line in lines]
 
@@ -235,7 +235,8 @@ def names(text: str) -> list[str]:
 
 
 def test_systems_are_sorted_the_best_first(found):
-    assert names(found.report()) == ["flat", "wrong", "good"]
+    assert names(found.report()) == ["good", "flat", "wrong"]
+    assert names(found.report(sort="none")) == ["flat", "wrong", "good"]
     f1 = {system.name: system["f1"] for system in found.systems}
     assert names(found.report(sort="F")) == sorted(f1, key=lambda name: -f1[name])
     assert names(found.report(sort="average_crossing"))[-1] == "wrong"
@@ -248,7 +249,7 @@ def test_a_system_without_the_measure_comes_last():
     found = compare(GOLD[:2], systems, metrics="brackets", test=None, confidence=None)
     assert [system["precision"] for system in found.systems] == [None, 2 / 3, 1]
     assert names(found.report(sort="P")) == ["flat", "wrong", "none"]
-    assert tables_of(found.report(columns=["Crossing"]))[""][1:] == [
+    assert tables_of(found.report(columns=["Crossing"], sort="none"))[""][1:] == [
         ["none", "0.00"],
         ["wrong", "1.00"],
         ["flat", "0.00"],
@@ -271,7 +272,9 @@ def test_the_baseline_comes_first_and_groups_stay_theirs(found):
 
 
 def test_the_best_figure_is_bold(found):
-    rows = [line for line in found.report("latex", columns=["P", "F"]).splitlines() if " & " in line][1:]
+    rows = [
+        line for line in found.report("latex", columns=["P", "F"], sort="none").splitlines() if " & " in line
+    ][1:]
     assert [row.count("\\textbf") for row in rows] == [1, 0, 2]
     assert "\\textbf" not in compare(GOLD, {"a": GOLD, "b": GOLD}, metrics="brackets").report("latex")
 
