@@ -33,6 +33,8 @@ class BracketCounts(MatchedCounts):
     Source: Sekine & Collins 1997 (evalb).
     """
 
+    internal = ("shown", "f1_sum")
+
     sentences: int = 0  #: beads
     gold: int = 0  #: gold constituents
     system: int = 0  #: system constituents

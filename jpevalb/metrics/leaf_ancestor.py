@@ -34,6 +34,8 @@ class LeafAncestorCounts(Counts):
     0.75
     """
 
+    internal = ("shown", "similarity")
+
     words: int = 0  #: gold words
     alone: int = 0  #: gold words without a counterpart; their similarity is 0
     similarity: int = 0  #: sum of the similarities, in units of 2**-40
