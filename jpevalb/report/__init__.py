@@ -140,7 +140,7 @@ class Shown(NamedTuple):
 
     columns: tuple[str, ...] = ()  # figures by name or title; empty for all
     sort: str | None = None
-    """The figure by which the systems are sorted, the best first: F1 if ``None``; ``"none"`` for their own order."""
+    """The figure by which systems are sorted, best first: F1 if ``None``; ``"none"`` for their own order."""
     verbose: bool = False  # True if p-values and intervals have tables of their own
 
 
