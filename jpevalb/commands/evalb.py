@@ -32,6 +32,7 @@ usage: evalb [-d|-D] [-c N] [-e N] [-p PRM] GOLD SYSTEM
   --dialect evalb|spmrl   program to be (evalb)
   --jobs N                has no effect: one process scores a million trees in seconds
   --as json               write all figures as JSON; -o FILE
+  --quiet                 the summary alone
   --score-only [FIGURE], --fail-under [FIGURE=]X, --max-drop [FIGURE=]X --baseline FILE
                           figures alone; exit status 3 if a figure is too low
   --test, --samples, --seed, --confidence, --group, --against, --names, --correction, --columns,
@@ -60,9 +61,12 @@ def main(program: str, arguments: list[str]) -> int:
     except UsageError as error:
         return _fail(f"jpevalb: {error}", 2)
     except ParamsMissingError as error:
-        *messages, name = error.args
+        messages, name, by_evalb = error.args
         _write_lines(messages)
-        return _fail(f"Can't open parameter file ({name})")
+        from ..settings.params import bundled
+
+        also = f"; expected a path or one of {', '.join(bundled())}" if by_evalb else ""
+        return _fail(f"Can't open parameter file ({name}){also}")
     if options.show == "version":
         from ..base.version import version_line
 
@@ -121,7 +125,7 @@ def _compare(options: LegacyOptions) -> int:
     rows = {name: ROWS[name] for name in (*OF_COMPARISONS, *REPORTS)}
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
     made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
-    made.set_defaults(more_gold=[], quiet=False, view=None)
+    made.set_defaults(more_gold=[], quiet=options.quiet, view=None)
 
     def compared(found: Namespace) -> int:
         found.gold, *found.system = options.files
@@ -184,7 +188,7 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
         elif found.output == "json":
             write(json.dumps(content, indent=1, ensure_ascii=False) + "\n")
         else:
-            write(result.report())
+            write(result.report(quiet=options.quiet))
     return threshold.status(found, scores)
 
 
@@ -201,7 +205,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
 
     def show(chunk: ScoredLines) -> None:
-        text = format_rows(chunk.rows)
+        text = b"" if options.quiet else format_rows(chunk.rows)
         pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
         if debugging:
             # Rows are between traces and tables.
@@ -218,7 +222,8 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     # Other inputs than regular files may be slow, such as the output of a parser.
     at_once = any(name == "-" or not os.path.isfile(name) for name in options.files[:2])
     with _BlockWriter(at_once=at_once) as out:
-        out.write([report.HEADER])
+        if not options.quiet:
+            out.write([report.HEADER])
         scorer.drain = lambda: show(taken(scorer, False))
         for chunk in run(scorer, Stream(gold, 0), Stream(test, 1)):
             show(chunk)
@@ -229,7 +234,7 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
             out.write([report.one_line(chosen, os.fsencode(options.files[1]))])
         else:
             names = tuple(map(os.fsencode, options.files[:2])) if options.names else ()
-            out.write([report.summary(sums, params.cutoff, names)])
+            out.write([report.summary(sums, params.cutoff, names, quiet=options.quiet)])
     return 0
 
 

@@ -34,7 +34,7 @@ _MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 REPORTS = ("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop")
 """Options of jpevalb's reports that evalb's figures have, in addition to those of comparisons."""
 _REPORTING = {"--as", "-o", *[f"--{name.replace('_', '-')}" for name in REPORTS]}
-_OF_REPORTS = frozenset(["--analysis", "--view", "--by-label", "--output", "--as", "--quiet"])
+_OF_REPORTS = frozenset(["--analysis", "--view", "--by-label", "--output", "--as"])
 
 
 class UsageError(Exception):
@@ -42,7 +42,7 @@ class UsageError(Exception):
 
 
 class ParamsMissingError(Exception):
-    """A parameter file that cannot be opened; the arguments are earlier messages and its name."""
+    """A parameter file that cannot be opened: earlier messages, its name, and True if -evalb names it."""
 
 
 class LegacyOptions:
@@ -60,6 +60,7 @@ class LegacyOptions:
         self.score_skipped = False  # evalb_spmrl's -X
         self.last_line = -1  # evalb_spmrl's -K; -1 for no limit
         self.comparing: list[str] | None = None  # options of a comparison of systems, with their values
+        self.quiet = False  # True for the summary alone
         self.show = ""  # instead of scoring: "usage", "help" or "version"
 
 
@@ -73,7 +74,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
     options = LegacyOptions(program_dialect(program) or "evalb")
     words, prm = _take_long_options(options, arguments, evalb_itself=evalb_itself)
     if prm is not None:
-        _load(options, prm or DEFAULT_PRM, bundled=not prm)
+        _load(options, prm or DEFAULT_PRM, bundled=not prm, by_evalb=True)
         if options.prm_texts[0].lstrip()[:1] == b"(":
             raise UsageError(f"{prm}: trees, not a parameter file; name the systems before -evalb")
     spmrl = options.dialect == "spmrl"
@@ -234,6 +235,8 @@ def _take_long_options(
                 )
             if not equals and rest and rest[0][0] != "-" and _is_prm(rest[0], files):
                 prm = rest.pop(0)
+        elif not evalb_itself and word == "--quiet":
+            options.quiet = True
         elif not evalb_itself and (name in _REPORTING or _is_of_comparison(name)):
             options.comparing = [*(options.comparing or ()), name]
             if name != "--verbose":
@@ -254,12 +257,12 @@ def _is_prm(name: str, files: int) -> bool:
     return name.endswith(".prm") or find(name) != name or files >= 2
 
 
-def _load(options: LegacyOptions, name: str, *, bundled: bool = False) -> None:
+def _load(options: LegacyOptions, name: str, *, bundled: bool = False, by_evalb: bool = False) -> None:
     known = len(options.params.messages)
     try:
         data = read_small(os.path.join(folder(), name) if bundled else find(name))
     except (OSError, ValueError):
-        raise ParamsMissingError(*options.messages, name) from None
+        raise ParamsMissingError(options.messages, name, by_evalb) from None
     options.params = options.params.parse(data, name=name, earlier=tuple(options.prm_texts))
     options.prm_texts.append(data)
     options.messages.extend(options.params.messages[known:])

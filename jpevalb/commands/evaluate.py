@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from ..base.errors import JpevalbError, SettingsError
+from ..base.errors import InputError, JpevalbError, SettingsError
 from ..base.files import reject_inputs, reject_shared
 from ..base.streams import is_pipe
 from ..base.text import visible
@@ -273,7 +273,12 @@ def _run(
         if options.score_only:
             for _ in watch.results(run.rows(no_rows)):
                 pass
-            write(threshold.lines(options, _scores(run, system_name)))
+            scores = _scores(run, system_name)
+            without = [item.name for item in (golds[0], system) if item.lacks_trees]
+            if without and (undefined := threshold.undefined(options, scores)):
+                problem = f"words and no trees, so {undefined[0][0]} has no value; give a file of trees"
+                raise InputError(problem, source=without[0])
+            write(threshold.lines(options, scores))
         else:
             how |= {"details": options.details, "follow": watch.results}
             if options.confidence is not None:

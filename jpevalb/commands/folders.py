@@ -36,7 +36,9 @@ def run(options: Namespace, settings: Settings) -> int:
     folders = [path for path in paths if os.path.isdir(path)]
     if len(folders) < len(paths):
         other = next(path for path in paths if path not in folders)
-        raise SettingsError(f"{folders[0]} is a folder and {other} is none; give two folders or two files")
+        systems = f"for the systems in it write {os.path.join(folders[0], '*')}, or "
+        advice = f"{systems * (folders[0] in options.system)}give two folders or two files"
+        raise SettingsError(f"{folders[0]} is a folder and {other} is none; {advice}")
     if len(paths) > 2:
         raise SettingsError("several systems or references as folders; give the gold folder and one system's")
     reports = ("text", "json", "csv", "tsv", "markdown", "latex")

@@ -65,6 +65,8 @@ def wanted(options: Namespace) -> list[str]:
 
 def check(options: Namespace, figures: Sequence[Figure]) -> None:
     """Raise a SettingsError for a figure that a call does not have, or a threshold that is a share."""
+    if options.max_drop is not None:
+        _stored(options.baseline)
     for option in OPTIONS:
         for item in getattr(options, option) or ():
             name, limit = (item, 100) if option == "score_only" else item
@@ -93,16 +95,21 @@ def status(options: Namespace, scores: Scores) -> int:
         say("jpevalb", line)
     if below:
         return BELOW
+    lacking = undefined(options, scores)
+    for title, system in lacking:
+        say("jpevalb", f"{title} of {system} is undefined: nothing to divide by")
+    return int(bool(lacking))
+
+
+def undefined(options: Namespace, scores: Scores) -> list[tuple[str, str]]:
+    """Return the titles of the figures of ``--score-only`` that have no value, with their systems."""
     figures = [_figure(scores.figures, name) for name in options.score_only or ()]
-    undefined = [
+    return [
         (_title(figure), system)
         for system, rates in scores.systems
         for figure in figures
         if rates[figure.name] is None
     ]
-    for title, system in undefined:
-        say("jpevalb", f"{title} of {system} is undefined: nothing to divide by")
-    return int(bool(undefined))
 
 
 def _partial(options: Namespace, scores: Scores) -> Iterable[str]:

@@ -15,9 +15,8 @@ from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SH
 from ..alignment.stream import TOGETHER
 from ..base.errors import InputError, SettingsError, reported
 from ..base.files import open_lines
-from ..base.text import counted
 from ..formats.detect import format_named
-from ..formats.read import Source
+from ..formats.read import Source, source_name
 from ..kernels.counting import F1_UNIT
 from ..metrics import Figure
 from ..metrics.figures import F1, LEGACY, SENTENCE_F1
@@ -289,19 +288,12 @@ def with_sentence_f1(scored: list[SystemRows]) -> list[SystemRows]:
 def score_legacy(gold: Source, system: Source, params: Params, dialect: str, name: str) -> SystemRows:
     from .. import legacy
 
-    gold_lines, system_lines = _lines(gold), _lines(system)
-    if len(gold_lines) != len(system_lines):
-        raise InputError(
-            f"got {counted(len(system_lines), 'line')}; expected {len(gold_lines)}, as many as in gold, "
-            "since evalb scores line by line",
-            source=name,
-        )
     try:
-        result = legacy.evaluate(gold_lines, system_lines, params, dialect=dialect)
+        result = legacy.evaluate(_lines(gold), _lines(system), params, dialect=dialect)
     except InputError as error:
-        if error.source != "system":
+        if error.source not in ("gold", "system"):
             raise
-        raise reported(error, source=name) from None
+        raise reported(error, "gold: " if error.source == "gold" else "", source=name) from None
     total = result.total
     notes = _notes((total.errors, "sentences in error"), (total.skipped, "sentences skipped"))
     cells = Cells(LEGACY)
@@ -324,8 +316,12 @@ def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:
 def baseline_first(
     name: str, named: Sequence[tuple[str, Source]], members: Mapping[str, Sequence[int]]
 ) -> tuple[list[tuple[str, Source]], dict[str, tuple[int, ...]]]:
-    """Move the baseline to the front, and renumber the groups."""
+    """Move the baseline to the front, and renumber the groups; its path or its stem names it, too."""
     names = [one for one, _ in named]
+    paths = [one for one, source in named if source_name(source) == name]
+    stems = [one for one in names if os.path.splitext(one)[0] == name]
+    if name not in names and len(found := paths or stems) == 1:
+        (name,) = found
     if name not in names:
         raise SettingsError(f"unknown baseline {name!r}; expected the name of a system: {', '.join(names)}")
     order = sorted(range(len(names)), key=lambda index: names[index] != name)

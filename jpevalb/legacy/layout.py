@@ -65,11 +65,19 @@ def block(title: str, sums: Sequence[int]) -> bytes:
     return "\n".join(lines).encode()
 
 
-def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, ...] = ()) -> bytes:
-    """Return the text after the rows; ``files`` has both file names for option ``-V`` of evalb_spmrl."""
+def summary(sums: Sequence[int], cutoff: int, files: tuple[bytes, ...] = (), *, quiet: bool = False) -> bytes:
+    """Return the text after the rows; ``files`` has both file names for option ``-V`` of evalb_spmrl.
+
+    Without rows, if ``quiet``, there is no line of their totals either.
+    """
     # Twelve sums over all sentences, then twelve up to the cut-off length
     title = b"=== Summary%s ===\n" % (b": %s\tvs\t%s" % files if files else b"")
-    return totals_line(sums) + title + block("All", sums[:SUMS]) + block(f"len<={cutoff}", sums[SUMS:])
+    return (
+        (b"" if quiet else totals_line(sums))
+        + title
+        + block("All", sums[:SUMS])
+        + block(f"len<={cutoff}", sums[SUMS:])
+    )
 
 
 def one_line(sums: Sequence[int], system_name: bytes) -> bytes:

@@ -20,7 +20,7 @@ from ..settings.params import DEFAULT_PRM, Params, folder
 from ..trees.objects import is_node
 from ..trees.tree import Tree
 from . import layout as report
-from .engine import DIALECTS, UNMATCH, ReadError, Stream, new_scorer, run
+from .engine import BLOCK, DIALECTS, UNMATCH, ReadError, Stream, new_scorer, run
 
 if TYPE_CHECKING:
     from .engine import Source
@@ -138,12 +138,12 @@ class LegacyResult:
         numbers = memoryview(self._rows).cast("q").tolist()
         return tuple(LegacySentence(*numbers[at : at + ROW]) for at in range(0, len(numbers), ROW))
 
-    def report(self) -> str:
-        """Return evalb's report."""
+    def report(self, *, quiet: bool = False) -> str:
+        """Return evalb's report; the summary alone if ``quiet``."""
         both, names = (self.total, self.cutoff), LegacyCounts.__match_args__
         sums = [getattr(counts, name) for counts in both for name in names]
-        rows = format_rows(memoryview(self._rows).cast("q"))
-        text = report.HEADER + rows + report.summary(sums, self.params.cutoff)
+        rows = b"" if quiet else report.HEADER + format_rows(memoryview(self._rows).cast("q"))
+        text = rows + report.summary(sums, self.params.cutoff, quiet=quiet)
         return text.decode("utf-8", "surrogateescape")
 
     def to_dict(self) -> dict[str, Any]:
@@ -220,14 +220,14 @@ def evaluate(
         gold_name, gold = _source("gold", gold_lines, stack)
         system_name, system = _source("system", sys_lines, stack)
         scorer = new_scorer(params.replace(debug=0), last_line=last_line, **options)
+        streams, names = (Stream(gold, 0), Stream(system, 1)), (gold_name, system_name)
         try:
-            for chunk in run(scorer, Stream(gold, 0), Stream(system, 1)):
+            for chunk in run(scorer, *streams):
                 for text, count, _ in chunk.messages:
                     line = text.decode("utf-8", "surrogateescape").rstrip("\n")
-                    if line.endswith((UNMATCH % b"gold").decode()):
-                        raise _uneven(line, gold_name, system_name)
-                    if line.endswith((UNMATCH % b"test").decode()):
-                        raise _uneven(line, system_name, gold_name)
+                    for side, stream in zip((b"gold", b"test"), streams):
+                        if line.endswith((UNMATCH % side).decode()) and not _is_blank(stream):
+                            raise _uneven(line, names[stream.side], names[1 - stream.side])
                     messages.extend([line] * min(count, REPEATS))
                 if chunk.killed:
                     raise InputError(
@@ -244,6 +244,14 @@ def evaluate(
             ) from error
     total, cutoff = LegacyCounts(*sums[: report.SUMS]), LegacyCounts(*sums[report.SUMS :])
     return LegacyResult(total, cutoff, tuple(messages), params, dialect, bytes(rows))
+
+
+def _is_blank(stream: Stream) -> bool:
+    """Return True if a stream has only blank lines left, as an editor may leave behind the last tree."""
+    rest = stream.data[stream.position :]
+    while rest and not rest.strip():
+        rest = stream.source.read(BLOCK)
+    return not rest
 
 
 def _uneven(message: str, longer: str, shorter: str) -> InputError:

@@ -87,7 +87,11 @@ def test_folders_of_alpino(folder, capsys):
     ("arguments", "message"),
     [
         (["gold", "sys.mrg"], "gold is a folder and sys.mrg is none; give two folders or two files"),
-        (["gold.mrg", "sys"], "sys is a folder and gold.mrg is none; give two folders or two files"),
+        (
+            ["gold.mrg", "sys"],
+            "sys is a folder and gold.mrg is none; for the systems in it write sys/*, "
+            "or give two folders or two files",
+        ),
         (["gold", "sys", "sys"], "several systems or references as folders; "),
         (["gold", "sys", "--out", "a.html"], "--as html: folders have a table; give text, json"),
         (["gold", "sys", "--score-only"], "--score-only needs two files; leave it out for folders"),

@@ -445,11 +445,13 @@ def test_legacy_mode_needs_as_many_lines(tmp_path):
     short.write_text("\n".join(POOR[:4]) + "\n")
     with pytest.raises(InputError) as caught:
         compare(GOLD, [GOOD, short], settings=Params())
-    assert str(caught.value) == (
-        f"{short}: got 4 lines; expected 6, as many as in gold, since evalb scores line by line"
-    )
-    with pytest.raises(InputError, match=r"^system 2: got 4 lines"):
+    expected = "gold: more lines than system (4); evalb scores line by line, so write each tree on one line, "
+    assert str(caught.value) == f"{short}: {expected}on both sides"
+    with pytest.raises(InputError, match=r"^system 2: gold: more lines than system \(4\)"):
         compare(GOLD, [GOOD, POOR[:4]], settings=Params())
+    # evalb goes on after blank lines behind the last tree.
+    whole, blank = [compare(GOLD, [GOOD, [*POOR, *more]], settings=Params()) for more in ([], ["", " "])]
+    assert whole.f1 == blank.f1
 
 
 def test_legacy_mode_that_gives_up_is_an_error():
@@ -1034,7 +1036,8 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
         (
             ["gold", "good", "short", "-evalb"],
             1,
-            "short: got 4 lines; expected 6, as many as in gold, since evalb scores line by line",
+            "short: gold: more lines than system (4); evalb scores line by line, so write each tree on one "
+            "line, on both sides",
         ),
         (
             ["gold", "good", "-evalb", "--test", "sign"],
