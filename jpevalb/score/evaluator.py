@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from itertools import compress
 from math import isnan, nan
-from operator import not_, or_
+from operator import or_
 from threading import RLock
 from typing import Any
 
@@ -25,7 +24,7 @@ from ..settings.labels import with_equal_words
 from ..settings.settings import AUTO, Settings
 from ..trees.answer import Answer
 from ..trees.objects import is_node
-from ..trees.prepare import TRACE, name_of
+from ..trees.prepare import TRACE, chains_of, name_of
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from .chunk import Job, no_rows, pairs_of
@@ -174,7 +173,13 @@ class Evaluator:
             raise TreeError(f"gold sentence{index}: {raised}") from None
         trees = gold_tree, system_tree
         reply = answers[0] if answers else None
-        how = [self.settings.preparation(side) for side in ("gold", "sys")]
+        labels = [_labels(tree) for tree in trees]
+        how = []
+        for side, own, other in zip(("gold", "sys"), labels, labels[::-1]):
+            plan = self.settings.preparation(side)
+            if self.settings.chains_of(side) == "auto":
+                plan = plan._replace(chains=chains_of(own, other))
+            how.append(plan)
 
         def scored(scorer: Scorer, job: Job) -> tuple[Record, list[str]]:
             first, second = [one.of(tree) for one, tree in zip(how, trees)]
@@ -190,7 +195,7 @@ class Evaluator:
         may_have = any(TRACE in tree.tags or any(word[:1] in "*0" for word in tree.words) for tree in trees)
         if self._without_traces is None or not may_have:
             return (kept, kept), (False, False), excluded
-        phrases = frozenset([name_of(label) for tree in trees for label in _constituents(tree)])
+        phrases = frozenset([name_of(label) for one in labels for label in one])
         how = [one._replace(empties=phrases) for one in how]
         marked = [one.of(tree) for one, tree in zip(how, trees)]
         has = TRACE in marked[0].tags, TRACE in marked[1].tags
@@ -319,8 +324,10 @@ def _scorer_of(settings: Settings) -> tuple[Scorer, Job]:
     return scorer, Job(settings, words, (0,), no_rows, ("<gold>", "<system>"))
 
 
-def _constituents(tree: Tree) -> Iterable[str]:
-    return compress(tree.labels, map(not_, tree.preterminals))
+def _labels(tree: Tree) -> set[str]:
+    """Return the labels of the constituents of a tree."""
+    columns = tree.columns
+    return {columns.names.texts[number] for number in set(columns.cells[: columns.brackets])}
 
 
 def _is_sentence(item: Any) -> bool:

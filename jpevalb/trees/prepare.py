@@ -60,6 +60,17 @@ def parts_of(label: str, phrases: Collection[str]) -> Sequence[str]:
     return ()
 
 
+def chains_of(labels: Collection[str], others: Collection[str]) -> dict[str, Sequence[str]]:
+    """Return the labels of a tree that the other one lacks, and that join its labels or usual ones.
+
+    >>> chains_of({"S+VP", "NP", "X+Y"}, {"S", "NP"})
+    {'S+VP': ['S', 'VP']}
+    """
+    joined = [label for label in labels if label not in others and any(mark in label for mark in JOINTS)]
+    known = _PHRASE.union(map(name_of, others)) if joined else ()
+    return {label: parts for label in joined if (parts := parts_of(label, known))}
+
+
 def _split(label: str) -> Sequence[str]:
     """Return the labels that ``::`` or ``+`` joins."""
     for joint in JOINTS[:2]:

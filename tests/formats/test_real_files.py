@@ -102,6 +102,9 @@ def test_collapsed_chains(joint):
         result = jpevalb.evaluate([gold] * 2, [system] * 2)
         assert (result.f1, [tuple(item) for item in result.standardised]) == (1, [(side, CHAINS_SPLIT, 2)])
     assert jpevalb.evaluate([FLAT], [collapsed], chains="keep").f1 == 8 / 11
+    evaluator = jpevalb.Evaluator()
+    evaluator.update([FLAT, collapsed, FLAT], [collapsed, FLAT, FLAT])
+    assert evaluator.f1 == 1
     # On both sides it is a label, and so is one of which a part is no label of constituents.
     assert jpevalb.evaluate([collapsed], [collapsed]).standardised == ()
     other = collapsed.replace(f"S{joint}VP", f"S{joint}XP")
