@@ -98,7 +98,7 @@ class Pair:
             LeftOutError: A convention leaves the sentences out.
         """
         if system is not None and (
-            system.error is not None or (gold.source.words and not system.source.words)
+            system.error is not None or (_has_words([gold]) and not _has_words([system]))
         ):
             system = system._replace(tree=EMPTY)
         pair = cls(bead, [gold], [] if system is None else [system], rules)
@@ -218,11 +218,14 @@ class Pair:
         """The constituents of both sides that count, and which correspond."""
         return self._scored.matching
 
-    @cached_property
+    @property
     def sizes(self) -> tuple[list[int], list[int]]:
         """Of each sentence of both sides the number of words that stay."""
-        gold, system = [list(map(sum, self.kept_words(side))) for side in (0, 1)]
-        return gold, system
+        if not self.counted[0] and len(self.gold_sentences) == len(self.system_sentences) == 1:
+            gold, system = self.words
+            return [gold], [system]
+        first, second = [list(map(sum, self.kept_words(side))) for side in (0, 1)]
+        return first, second
 
     def kept_words(self, side: int) -> list[list[bool]]:
         """Return for each sentence of a side, 0 for gold, a flag for each word, True if it stays."""
@@ -275,7 +278,7 @@ class Pair:
         """State of the pair, :data:`OK` or the reason why nothing is compared."""
         return self.state[0]
 
-    @cached_property
+    @property
     def state(self) -> tuple[str, str | None]:
         """The status, and details about it or ``None``."""
         if self.is_plain and not (self._excluded or self._too_short):
@@ -327,13 +330,10 @@ class Pair:
 
     def done(self) -> Iterable[tuple[tuple[str, str], int]]:
         """Yield what the rules have changed on each side, with counts."""
-        rules = self.rules
-        state = self.status
-        sides = ["gold"] if state not in (EXCLUDED, UNREADABLE) else []
-        sides += ["system"] if state in (OK, SHORT) else []
-        for side in sides:
-            number = int(side == "system")
-            for sentence, words in zip(self._sides()[number], self.sizes[number]):
+        rules, state = self.rules, self.status
+        shown = state not in (EXCLUDED, UNREADABLE), state in (OK, SHORT)
+        for side, sentences, sizes, is_shown in zip(("gold", "system"), self._sides(), self.sizes, shown):
+            for sentence, words in zip(sentences, sizes) if is_shown else ():
                 for what, count in rules.changes(sentence.source, words):
                     yield (side, what), count
         compare = rules.convention.compare

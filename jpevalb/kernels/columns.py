@@ -191,6 +191,11 @@ class Columns:
             cells[4 * n + k * m : 4 * n + k * m + m] for k in range(3)
         ]
 
+    def count_tag(self, tag: str) -> int:
+        """Return the number of words with a tag."""
+        first = 4 * self.brackets + self.words
+        return self.cells[first : first + self.words].count(self.names.numbers.get(tag, -2))
+
     def moved(self, names: Names) -> Columns:
         """Return the tree with the numbers of another table."""
         if names is self.names:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
-from ..alignment.stream import TOGETHER, Stretch
+from ..alignment.stream import Stretch
 from ..base.errors import InputError, JpevalbError
 from ..formats.read import Source
 from ..metrics import Metric
@@ -227,8 +227,7 @@ class Run(Outcome):
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order."""
         if self._pool is None:
-            # The sums are always those of the results so far.
-            for one in chain.from_iterable(self._results(together=1)):
+            for one in chain.from_iterable(self._results()):
                 yield one
                 one.pair.forget()
         else:
@@ -250,8 +249,8 @@ class Run(Outcome):
                     yield result
         self._finish()
 
-    def _results(self, together: int = TOGETHER) -> Iterator[Sequence[SentenceResult]]:
-        return results_of(self._stretches(), self.scorer, self.job, self.tally, together)
+    def _results(self) -> Iterator[Sequence[SentenceResult]]:
+        return results_of(self._stretches(), self.scorer, self.job, self.tally)
 
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
         gold, system = self.sides

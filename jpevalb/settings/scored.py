@@ -125,10 +125,10 @@ def changes(
     Under the rules of a tool ``own`` has for each word whether it stays by its own tag.
     """
     by_tool = own is not None
-    dropped = len(source.words) - words
+    dropped = source.columns.words - words
     traces = 0
     if dropped and TRACE in (rules.drop_tags | rules.drop_whole if by_tool else rules.drop_tags):
-        traces = min(dropped, source.tags.count(TRACE))
+        traces = min(dropped, source.columns.count_tag(TRACE))
     yield from (("words dropped", dropped - traces), ("traces removed", traces))
     if rules.drop_whole:
         short = str if by_tool else cut
