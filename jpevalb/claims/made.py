@@ -486,11 +486,14 @@ def broken(counts: Mapping[str, Any]) -> list[Claim]:
 # -- for a paper -----------------------------------------------------------------------------------------
 
 
+_WORDS = {"alignment": "words aligned", "discontinuous": "equal words", "legacy": "evalb's rules"}
+
+
 def cited(systems: Systems, how: str = "") -> Claim | None:
     """Return the sentence for a paper: the result that matters for the task; ``None`` without F1."""
     main, every = systems.main, systems.comparison.gold_sentences
     rules = systems.comparison.signature.partition("convention:")[2].partition(" ")[0]
-    rules = f"convention {rules}" if rules else f"{systems.comparison.mode} mode"
+    rules = f"convention {rules}" if rules else _WORDS[systems.comparison.mode]
     numbers: dict[str, Any] = {"version": __version__, "rules": rules, "how": how}
     numbers |= {"gold": every, "scored": f"{every:,} gold sentence{'s' * (every != 1)}"}
     if any(one.excluded for one in systems.comparison.systems):

@@ -160,8 +160,10 @@ class CommandParser(argparse.ArgumentParser):
                 message = "--format is the format of the files; for the format of the report give "
                 message += f"--as {kind[1]}"
         elif message.endswith("expected one argument"):
-            option = message.partition(":")[0].partition("/")[0]
-            message += f"; write {option}=VALUE if the value begins with -"
+            option = message.partition(":")[0].rpartition("/")[2]
+            message = f"{option}: no value; write {option}=VALUE if it begins with -"
+        elif "ignored explicit argument" in message:
+            message = f"{message.partition(':')[0]} takes no value; leave the value out"
         say(self.prog, message)
         raise SystemExit(2)
 

@@ -11,7 +11,7 @@ from ..settings.settings import OPTIONS
 from .arguments import JOBS, LISTS_CONVENTIONS, OFF, OTHER, OUT, CommandParser
 
 COMPARISON = "several systems"
-LEGACY = "legacy mode (its options: jpevalb -evalb --help)"
+LEGACY = "evalb's report (its options: jpevalb -evalb --help)"
 
 _OUTPUT = one_of(*OUTPUT_FORMATS, more=lambda: plugins.plugin_names(plugins.REPORTS))
 

@@ -94,7 +94,7 @@ class Settings(Fields):
         "alignment", "HOW", "score dissimilar sentences as pair (default) or alone",
         values.one_of("pair", "alone"), default="pair", in_command=False)
     pair: str = option(
-        "alignment", "HOW", "pair by align, order, id, words or auto (by mode)",
+        "alignment", "HOW", "pair by align, order, id, words or auto (by format)",
         values.one_of(*choices.PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
     unlabeled: bool = option(
         "metrics", "", "brackets match whatever their labels", default=False, everyday=True,

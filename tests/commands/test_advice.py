@@ -144,6 +144,36 @@ def test_an_option_that_is_gone_has_another_spelling(option, advice, folder, cap
             eval(advice, {"jpevalb": jpevalb, "result": result, "GOLD": "gold", "SYSTEM": "sys"})
 
 
+@pytest.mark.parametrize(
+    ("call", "message", "better"),
+    [
+        (
+            "rules.prm gold sys",
+            "rules.prm is a parameter file, not a file of trees; give it with",
+            "--prm rules.prm",
+        ),
+        ("gold sys -o", "--out: no value; write --out=VALUE if it begins with -", "-o -"),
+        ("gold sys --quiet=1", "--quiet takes no value; leave the value out", "--quiet"),
+        (
+            "gold sys -evalb --view 1",
+            "--view' of evalb; for the same F1 write",
+            "--convention evalb --view 1",
+        ),
+        ("gold sys -evalb --prm rules.prm", "'--prm' of evalb; write", "-evalb rules.prm"),
+        ("gold sys -evalb --metrics siou", "'--metrics' of evalb; leave out -evalb for", "--metrics siou"),
+        ("gold sys --drop-subtrees -DFL-", "'--drop-subtrees' of evalb; write", "--drop-subtrees=-DFL-"),
+        ("gold sys -c 10", "unknown option -c; for evalb's report give -evalb -c N, ", "-evalb -c 10"),
+        ("gold sys -evalb sys", "sys: trees, not a parameter file; name the systems before", "sys -evalb"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_its_advice_runs(call, message, better, folder, capfd):
+    assert cli.main(call.split()) == 2
+    out, err = capfd.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert message in err
+    assert cli.main(["gold", "sys", *better.split()]) == 0
+
+
 def test_topics_of_the_help(folder, capfd):
     assert cli.main(["--help", "metrics"]) == 2
     assert capfd.readouterr() == (

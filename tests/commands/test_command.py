@@ -343,7 +343,7 @@ def test_the_first_screen_has_everyday_options_and_all_formats(capsys):
 
 def test_help_is_grouped(capsys):
     expected = ["files", "metrics", "input", "report", "speed", "several systems"]
-    expected += ["legacy mode", "other"]
+    expected += ["evalb's report", "other"]
     added = {"alignment": 1, "trees with gaps": 3, "answers of a language model": 5}
     for arguments in (["--help"], ["-h", "all"]):
         assert main(arguments) == 0
