@@ -71,7 +71,7 @@ class Pair:
     ) -> None:
         """Make a pair.  Without ``exceptions`` words correspond one by one.
 
-        ``units`` align the words of both sides, but for traces that are deleted.  They, and what is
+        ``units`` align the words of both sides, except deleted traces.  They, and what is
         ``counted``, may be known.
         """
         self.bead = bead  #: position of the sentences in the two files
@@ -305,7 +305,7 @@ class Pair:
 
     @property
     def difference(self) -> str:
-        """In what the words of both sides differ, as a message says it."""
+        """Difference between the words of both sides, for a message."""
         (gold,), (system,) = self._sides()
         rules = self.rules
         words, others = gold.tree.words, system.tree.words

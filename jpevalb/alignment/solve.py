@@ -279,7 +279,7 @@ class _Search:
         return points
 
     def _one_to_one(self, i: int, j: int, n: int, m: int) -> list[Point]:
-        """Pair as many tokens one by one if their order tells more than their letters."""
+        """Pair as many tokens one by one if their order is better evidence than their letters."""
         if n - i != m - j or n - i < LEAST:
             return []
         pairs = list(zip(self.gold.tokens[i:n], self.system.tokens[j:m]))

@@ -23,7 +23,7 @@ LONGEST = 1 << 28
 """Maximum number of bytes of a sentence or line: a few kilobytes of compressed zeros can decompress to an
 endless line, and a sentence is in memory as a whole."""
 MOST_BLANK = 1 << 22
-"""Maximum number of line feeds in a row; a few kilobytes of compressed ones can take minutes to read."""
+"""Maximum number of successive line feeds; a few kilobytes of compressed ones can take minutes to read."""
 
 
 @contextmanager
@@ -151,7 +151,7 @@ def guarded(lines: Any, name: str, together: bool = False) -> Iterator[Any]:
 def _whole_lines(file: io.BufferedReader | io.BytesIO, name: str) -> Iterator[bytes | memoryview]:
     """Read blocks of whole lines, as much as there is at a time."""
     number, size = 1, 0  # of the line that is not whole yet
-    blank = 0  # line feeds in a row, in whole blocks
+    blank = 0  # successive line feeds, in whole blocks
     held: list[bytes] = []
     while data := file.read1(_BUFFER):
         blank = 0 if data.strip(b"\n") else blank + len(data)

@@ -1,4 +1,4 @@
-"""What is said of results: one room for all sentences, from which every report takes them."""
+"""Sentences about results, for every report."""
 
 from __future__ import annotations
 

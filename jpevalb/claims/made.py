@@ -24,7 +24,7 @@ def _stats(one: Decision) -> dict[str, Any]:
 
 
 def _decided(decisions: Sequence[Decision]) -> bool:
-    """Return True if the test says of each difference that it is none; undefined figures say nothing."""
+    """Return True if the test finds no difference; undefined figures are ignored."""
     outcomes = {one.outcome for one in decisions}
     return ALIKE in outcomes and outcomes <= {ALIKE, UNDEFINED}
 

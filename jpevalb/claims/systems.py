@@ -157,7 +157,7 @@ class Systems:
         return ends, words / (counts["gold"] + counts["system"]) if words else 0.0
 
     def text_is_equal(self, i: int) -> bool | None:
-        """Return True if words and sentence ends are those of gold, but for failed parses.
+        """Return True if words and sentence ends are those of gold, except in failed parses.
 
         ``None`` if they were not compared, or words are missing that may be those of failed parses.
         """

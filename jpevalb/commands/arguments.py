@@ -371,7 +371,7 @@ def at_terminal(options: Namespace) -> bool:
 
 
 def is_special(path: str) -> bool:
-    """Return True for a device or a pipe, such as ``/dev/stdout``, whose name tells no format."""
+    """Return True for a device or a pipe, such as ``/dev/stdout``, whose name has no suffix."""
     return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
 
 

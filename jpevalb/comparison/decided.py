@@ -26,9 +26,9 @@ class Difference(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What a test says about the difference of two systems in a figure."""
+    """Result of a test of the difference of two systems in a figure."""
 
-    #: ``"differs"`` or ``"alike"``; otherwise why neither can be said: ``"untested"``; ``"undefined"``, no
+    #: ``"differs"`` or ``"alike"``; otherwise the reason for neither: ``"untested"``; ``"undefined"``, no
     #: figure; ``"few"`` units for the test or for the number of tests; ``"reach"``, too few resamples for the
     #: number of tests; ``"mixed"``, a sign test that points the other way than the difference
     outcome: str

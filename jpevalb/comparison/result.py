@@ -47,7 +47,7 @@ class SystemScores:
     f1_sentences: int | None = None
     #: format of its file, as in ``jpevalb.read``; ``None`` for sentences given as objects
     format: str | None = None
-    #: what the test says about its differences from the baseline, with corrected p-values; empty for the
+    #: results of the tests of its differences from the baseline, with corrected p-values; empty for the
     #: baseline and without a test
     decisions: Mapping[str, Decision] = field(default_factory=dict)
     problem: str = ""  #: why it has no figures; empty if it has some
@@ -63,7 +63,7 @@ class SystemPair(NamedTuple):
 
     systems: tuple[str, str]  #: names of both systems, in the order of the comparison
     tested: Difference  #: the second system's F1 minus the first's, with its interval and p-value
-    decision: Decision  #: what the test says, with the corrected p-value
+    decision: Decision  #: result of the test, with the corrected p-value
 
     def to_dict(self) -> dict[str, Any]:
         """Return the test, JSON-ready."""

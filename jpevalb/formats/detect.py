@@ -146,7 +146,7 @@ def reader_of(format: str) -> Callable[..., Iterator[Tree]]:
 
 
 BY_NAME = ("bracket", "unlabeled", "tokens", "text", "sejong")
-"""Formats of which the text of one sentence may look like another's: if one of them is named, it decides."""
+"""Formats whose sentences may look like those of another format; a named one decides."""
 
 
 def as_tree(item: Any, format: str = "auto") -> Tree:

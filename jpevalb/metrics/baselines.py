@@ -62,7 +62,7 @@ class Baselines(Metric):
         return BaselineCounts.sum([self._of_sentence(*sentence) for sentence in sentences])
 
     def _of_sentence(self, sentence: Sentence, kept: Sequence[bool]) -> BaselineCounts:
-        """Return the counts of a gold sentence of which some words stay."""
+        """Return the counts of a gold sentence that keeps some words."""
         size = sum(kept)
         _, starts, ends, _, gaps = self._unlabeled.constituents(sentence.tree.columns, kept)
         n = len(starts)

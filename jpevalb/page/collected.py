@@ -43,7 +43,7 @@ class Kept:
         self._heaps: dict[str, list[tuple[float, int, Any]]] = {}
 
     def add(self, number: int, length: int, groups: Mapping[str, int], make: Callable[[], Any]) -> None:
-        """Keep what is made of a sentence, if the sentence is among the first of a list so far.
+        """Keep the data of a sentence, if the sentence is among the first of a list so far.
 
         ``groups`` has its wrong brackets by list; the name of the list of all is empty.
         """

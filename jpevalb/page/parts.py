@@ -52,7 +52,7 @@ def section(
     *body: object,
     tables: Sequence[Table] = (),
 ) -> Section:
-    """Return a section: ``found`` is what is said, ``caption`` how to read the figure in ``body``."""
+    """Return a section: ``found`` is the result, ``caption`` how to read the figure in ``body``."""
     said = joined(found)
     say = tag(
         "div",

@@ -36,7 +36,7 @@ def key(name: object, k: int | None = None) -> Markup:
 
 
 class Axis:
-    """Round ends and at most ``most`` steps over some values, in [0, 1] unless told otherwise."""
+    """Round ends and at most ``most`` steps over some values, in [0, 1] by default."""
 
     def __init__(
         self, values: Iterable[float], most: int = 5, *, zero: bool = False, rates: bool = False

@@ -38,7 +38,7 @@ def notebook_sheet(result: Any) -> Sheet:
 
 
 def notebook(result: Any) -> str:
-    """Return what is said of a result and its tables, as bare HTML."""
+    """Return the sentences about a result and its tables, as bare HTML."""
     return said_of(result) + html_of(notebook_sheet(result))
 
 

@@ -306,7 +306,7 @@ class Evaluator:
 
     @property
     def signature(self) -> str:
-        """One line that says how the figures are counted, as reports print it."""
+        """Signature: the settings that change how trees are scored, as reports print them."""
         return signed(signature_of(self._job.settings, "order"), self._scorer.metrics)
 
     def __repr__(self) -> str:

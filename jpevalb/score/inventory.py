@@ -86,7 +86,7 @@ class _Other(NamedTuple):
     tags: frozenset[str]
 
     def mark(self, label: str) -> str:
-        """Return the mark of the suffix in which a label alone differs; empty if there is none.
+        """Return the mark of the suffix that alone makes a label differ, or an empty text.
 
         >>> other = _Other(frozenset([(LABEL, "NP"), (TAG, "NN##b")]), frozenset(), frozenset())
         >>> other.mark("NP_SBJ"), other.mark("NN##a"), other.mark("VP_X")

@@ -317,7 +317,7 @@ class Run(Outcome):
         return (gold, system) if gold and system else None
 
     def _block(self, place: tuple[int, int], least: int) -> Chunk | None:
-        """Return a chunk of as many lines of both files, which end in step; ``None`` if there is none."""
+        """Return a chunk of as many lines of both files, which end in step, or ``None``."""
         lines = self._lines(place, least)
         if lines is None:
             return None

@@ -45,7 +45,7 @@ LARGE = 3.0  # least mean number of words of a side in a unit for that warning
 _EVALB_DELETES = frozenset([",", ":", "``", "''", "."])  # tags of COLLINS.prm
 
 Facts: TypeAlias = "dict[str, Any]"
-"""What a sentence says: its fields, by name."""
+"""Fields of a sentence, by name."""
 
 
 class RunFacts:

@@ -251,7 +251,7 @@ _DESCRIBED = (*_FIRST, *[rule for rule in OF_FIGURES if rule not in _FIRST])
 
 
 def rules_text() -> str:
-    """Return the help of the rules: a line for each, with its values or what it says."""
+    """Return the help of the rules: a line for each, with its values or its meaning."""
     lines = ["Rules that may follow a name, as in --convention 'supar least:2 whole:drop-all':"]
     for rule, words in _WORDS.items():
         if isinstance(words, Mapping):

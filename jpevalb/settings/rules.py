@@ -131,7 +131,7 @@ class RunRules:
         return known[1]
 
     def aligned(self, tree: Tree) -> list[bool]:
-        """Return for each word of a tree True if it is aligned: all are, but for traces that are deleted."""
+        """Return for each word of a tree True if it is aligned, so not a deleted trace."""
         if not self._never_aligned:
             return [True] * len(tree.words)
         return [tag is None or self.tag_name(tag) not in self._never_aligned for tag in tree.tags]
@@ -162,7 +162,7 @@ class RunRules:
         return [texts[name] for name in names], starts, ends, numbers, gaps
 
     def changes(self, tree: Tree, words: int) -> Iterator[tuple[str, int]]:
-        """Yield what the rules change in a tree of which some words stay, with counts."""
+        """Yield what the rules change in a tree that keeps some words, with counts."""
         own = self.kernel().own(tree.columns.moved(current_names())) if self.standardises else None
         return changes(tree, words, self.convention, own)
 

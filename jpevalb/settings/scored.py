@@ -120,7 +120,7 @@ def of_brackets(
 def changes(
     source: Tree, words: int, rules: Convention, own: Sequence[bool] | None = None
 ) -> Iterator[tuple[str, int]]:
-    """Yield what is changed in a tree of which some words stay, with counts.
+    """Yield what is changed in a tree that keeps some words, with counts.
 
     Under the rules of a tool ``own`` has for each word whether it stays by its own tag.
     """
