@@ -27,7 +27,9 @@ _TAGGED_TRACE = re.compile(rb'[(\t"]\s*-NONE-(?:[\s"]|$)', re.MULTILINE)
 # Words of empty elements by what they begin with, and the label before one
 _EMPTY_WORDS = {b"*": re.compile(rb"\*[^\s()]{0,60}(?=[\s)])"), b"0": re.compile(rb"0(?=[\s)])")}
 _LABEL_BEFORE = re.compile(rb"\(([^\s()]+)\s+\(?\Z")
-_JOINED = re.compile(rb"\(([^\s()]+(?:\+|::|@|_)[^\s()]+)\s*\(")
+# A mark and the rest of a constituent's label, and the label before it: texts rarely have the mark
+_JOINED = {mark.encode(): re.compile(rb"(%s[^\s()]+)\s*\(" % re.escape(mark.encode())) for mark in JOINTS}
+_LABEL_SO_FAR = re.compile(rb"\(([^\s()]+)\Z")
 
 _LONGEST_LABEL = 100
 _BEFORE = frozenset([b" ", b"\t", b"\n", b"\r", b"("])  # characters before a word
@@ -203,8 +205,11 @@ def _in_text(text: Any) -> Found:
             label = _LABEL_BEFORE.search(data, max(0, begin - _LONGEST_LABEL), begin)
             if label:
                 leaves.add((label[1], match[0]))
-    if b"+" in data or b"_" in data or b"::" in data or b"@" in data:
-        joined.update(_JOINED.findall(data))
+    marked = [pattern.finditer(data) for mark, pattern in _JOINED.items() if mark in data]
+    for match in chain.from_iterable(marked):
+        label = _LABEL_SO_FAR.search(data, max(0, match.start() - _LONGEST_LABEL), match.start())
+        if label:
+            joined.add(label[1] + match[1])
     if not (tagged or leaves or joined):
         return _NOTHING
     texts = [(label.decode("utf-8", "replace"), word.decode("utf-8", "replace")) for label, word in leaves]
