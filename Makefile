@@ -92,6 +92,7 @@ bench:            ## instructions of an installed wheel (needs valgrind; EVALB_S
 	$(PYTHON) -m tests.benchmarks.averaging
 	$(PYTHON) -m tests.benchmarks.significance
 	$(PYTHON) -m tests.benchmarks.claims
+	$(PYTHON) -m tests.benchmarks.checked $(SECTION23)
 	$(PYTHON) -m tests.benchmarks.discontinuous
 	$(PYTHON) -m tests.benchmarks.alignment_regimes
 	$(PYTHON) -m tests.benchmarks.alignment_regimes --hard

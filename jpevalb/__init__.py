@@ -112,7 +112,7 @@ _METRICS |= {
     "analysis": ("analysis", "jpevalb.errors.metric:ErrorAnalysis"),
 }
 _MODULES |= {
-    "claims": "jpevalb.claims:dicts_of",
+    "claims": "jpevalb.claims.every:dicts_of",
     "languages": "jpevalb.alignment.exceptions:languages",
     "notebook": "jpevalb.report.notebooks:notebook",
     "report": "jpevalb.report",

@@ -82,11 +82,11 @@ comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
-claims/__init__: claims sentences
+claims/every: claims sentences
 claims/command: page
 claims/kinds: claims sentences
 claims/made: claims sentences
-claims/numbers: page
+claims/notes: tables claims
 claims/reading: page
 claims/systems: page
 comparison/decided: page

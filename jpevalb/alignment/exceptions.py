@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
+from ..base.claims import Claim
 from ..base.errors import JpevalbError
 from ..base.files import table_lines
 from ..base.values import check
@@ -52,7 +53,7 @@ def read_exceptions(path: str | os.PathLike[str]) -> dict[str, str]:
     return parse_exceptions(table_lines(name, "the exception list"), name)
 
 
-def other_language(differing: Mapping[tuple[str, str], int], lang: str) -> str | None:
+def other_language(differing: Mapping[tuple[str, str], int], lang: str) -> Claim | None:
     """Return a warning if most tokens that differ are in the list of another language.
 
     ``differing`` counts (gold, system) texts of units, whose words are joined by blanks.
@@ -79,9 +80,7 @@ def other_language(differing: Mapping[tuple[str, str], int], lang: str) -> str |
     listed, code = max(found, key=lambda item: (item[0], item[1] == lang))
     if code == lang or 2 * listed <= count:
         return None
-    return (
-        f"{listed} of {count} differing tokens are in the list of contractions for {code}; use lang={code!r}"
-    )
+    return Claim("other_language", {"listed": listed, "count": count, "code": code})
 
 
 def _explains(entries: Mapping[str, str], gold: str, system: str) -> bool:

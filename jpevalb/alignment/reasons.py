@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from ..base.claims import Claim
 from ..trees.words import has_marks
 
 LEAST = 50  # minimum number of words for a reason
@@ -14,7 +15,7 @@ REPEATS = 10  # mean number of occurrences of unaligned words of repeated text
 Differing = Mapping[tuple[str, str], int]
 
 
-def reasons(differing: Differing, gold_words: int, system_words: int) -> Iterator[str]:
+def reasons(differing: Differing, gold_words: int, system_words: int) -> Iterator[Claim]:
     """Yield the reasons that explain most of the words that differ, with the share of words concerned.
 
     Args:
@@ -35,10 +36,7 @@ def reasons(differing: Differing, gold_words: int, system_words: int) -> Iterato
         }
         if _explains(count := sum(marked.values()), number, words):
             example = max(marked, key=lambda pair: marked[pair])[index].split()[0]
-            yield (
-                f"{side}: {_percent(count, words)} of the words have marks of a tokeniser, such as "
-                f"{example!r}; they are aligned without the marks"
-            )
+            yield Claim("tokeniser_marks", {"side": side, "share": _share(count, words), "example": example})
     scripts = Counter[tuple[str, str]]()
     for (gold, system), times in paired.items():
         pair = _script(gold), _script(system)
@@ -46,24 +44,16 @@ def reasons(differing: Differing, gold_words: int, system_words: int) -> Iterato
             scripts[pair] += times
     if _explains(count := scripts.total(), number, gold_words):
         (gold, system), _ = scripts.most_common(1)[0]
-        yield (
-            f"system: {_percent(count, gold_words)} of the words are in another script, {system} for {gold}; "
-            "they are paired by position, check some sentences"
-        )
+        numbers = {"share": _share(count, gold_words), "gold": gold, "system": system}
+        yield Claim("other_script", numbers)
     common = (gold_alone & system_alone).total()
     if all(_explains(common, alone.total(), words) for _, words, alone in sides):
-        yield (
-            f"{_percent(common, gold_words)} of the gold words are in the system's file, but have no "
-            "counterpart at their place: the sentences seem to be in another order; use pair='words'"
-        )
+        yield Claim("other_order", {"share": _share(common, gold_words)})
         return
     for side, words, alone in sides:
         total = alone.total()
         if _explains(total, total, words) and total >= REPEATS * len(alone):
-            yield (
-                f"{side}: {_percent(total, words)} of the words have no counterpart and repeat "
-                f"{len(alone)} words; check the file for loops"
-            )
+            yield Claim("repeats", {"side": side, "share": _share(total, words), "words": len(alone)})
 
 
 def _explains(count: int, differing: int, words: int) -> bool:
@@ -71,8 +61,8 @@ def _explains(count: int, differing: int, words: int) -> bool:
     return count >= LEAST and 2 * count > differing and count >= SHARE * words
 
 
-def _percent(count: int, words: int) -> str:
-    return f"{100 * min(1.0, count / words):.0f} %"
+def _share(count: int, words: int) -> float:
+    return min(1.0, count / words)
 
 
 def _script(text: str) -> str:

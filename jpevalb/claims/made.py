@@ -12,7 +12,7 @@ from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
 from .kinds import Claim
 from .reading import FEW_SENTENCES
-from .systems import Systems
+from .systems import FREQUENT, Systems
 
 STANDS_OUT = 0.001  # points of F1 by which a cause leads or differs, in [0, 1]
 BY_LENGTH = 0.02  # F1 by which lengths differ
@@ -92,8 +92,8 @@ def _several_title(systems: Systems) -> list[Claim]:
         items = [(name, one.points) for name, one in known if one.real and sign * (one.points or 0) > 0]
         sizes = [abs(points or 0) for _, points in items]
         if len(items) > 3:
-            numbers = {"count": len(items), "low": min(sizes), "high": max(sizes), "base": base}
-            clauses.append(Claim(f"many_{kind}", numbers))
+            span = min(sizes), max(sizes)
+            clauses.append(Claim(f"many_{kind}", {"count": len(items), "sizes": span, "base": base}))
         elif items:
             clauses.append(Claim(kind, {"items": items, "base": base}))
     rest = [(name, one) for name, one in known if not one.real]
@@ -130,7 +130,9 @@ def _many_title(systems: Systems) -> list[Claim]:
     if not points:
         tied = [names[i] for i in known if systems.value(main, i) == systems.value(main, first)]
         return [Claim("tied_highest", {"names": tied}), *without]
-    return [Claim("highest", numbers), *without]
+    few = {one.outcome for one in decisions.values()} == {FEW}
+    too_few = [Claim("few_of_many", {"count": len(known)})] if few else []
+    return [Claim("highest", numbers), *too_few, *without]
 
 
 # -- leads ---------------------------------------------------------------------------------------------
@@ -165,7 +167,8 @@ def _excluded(systems: Systems) -> list[Claim]:
             scored = systems.scored(i)
             share = 1 - system.excluded
             gold = round(scored / share) if share else systems.comparison.gold_sentences
-            found.append(Claim("excluded", {"name": systems.names[i], "scored": scored, "gold": gold}))
+            kind = "excluded" if systems.count == 1 else "excluded_for"
+            found.append(Claim(kind, {"name": systems.names[i], "scored": scored, "gold": gold}))
     return found[:3]
 
 
@@ -378,7 +381,7 @@ def _all_lose(systems: Systems) -> list[Claim]:
         return []
     every = "Both" if systems.count == 2 else f"All {systems.count}"
     who = every if len(costs) == systems.count else f"{len(costs)} of {systems.count} systems"
-    return [Claim("all_lose", {"who": who, "cause": cause, "low": min(costs), "high": max(costs)})]
+    return [Claim("all_lose", {"who": who, "cause": cause, "costs": (min(costs), max(costs))})]
 
 
 def places(systems: Systems) -> list[Claim]:
@@ -409,15 +412,17 @@ def _by_length(systems: Systems) -> list[Claim]:
     (high, best), (low, worst) = max(known, key=lambda x: x[0]), min(known, key=lambda x: x[0])
     numbers = {"high": high, "low": low}
     if high - low < BY_LENGTH:
-        return [Claim("no_length", numbers)]
+        return [Claim("no_length", {"rates": (low, high)})]
     return [Claim("by_length", {**numbers, "best": best.name, "worst": worst.name})]
 
 
 def _by_label(systems: Systems) -> list[Claim]:
+    labels = systems.analyses[systems.base]["labels"] if systems.analyses else {}
+    least = FREQUENT * sum([item["gold"] for item in labels.values()])
     known = [
-        (value, label)
-        for label, figure, _ in systems.labels()
-        if (value := systems.value(figure.name, systems.base)) is not None
+        (item["f1"], label or "()")
+        for label, item in labels.items()
+        if item["gold"] and item["gold"] >= least and item["f1"] is not None
     ]
     if len(known) < 2 or systems.unlabeled:
         return []
@@ -456,7 +461,9 @@ def blame(systems: Systems, some: Sequence[int], rest: Sequence[int]) -> list[Cl
 def words(systems: Systems) -> list[Claim]:
     """Say what words and sentence ends cost each system, if they cost some anything that is shown."""
     some = [i for i in systems.order if sum(systems.text_costs(i)) >= 0.00005]
-    if systems.answers or not some:
+    if any(2 * (systems.value("cause_no_counterpart", i) or 0) > systems.lost(i) for i in some):
+        return []  # the texts differ
+    if systems.answers or not some or not systems.causes:  # the costs of sentence ends are those of a cause
         return []
     return blame(systems, some, [i for i in systems.order if i not in some])
 
@@ -496,8 +503,8 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
     rules = f"convention {rules}" if rules else _WORDS[systems.comparison.mode]
     numbers: dict[str, Any] = {"version": __version__, "rules": rules, "how": how}
     numbers |= {"gold": every, "scored": f"{every:,} gold sentence{'s' * (every != 1)}"}
-    if any(one.excluded for one in systems.comparison.systems):
-        scored = [systems.scored(i) for i in systems.range]
+    scored = [systems.totals[i].get("beads", {}).get("gold", every) for i in systems.range]
+    if min(scored) < every:
         some = f"{min(scored):,}" if min(scored) == max(scored) else f"{min(scored):,} to {max(scored):,}"
         numbers["scored"] = f"{some} of {every:,} gold sentences"
     if counts := systems.answers:
@@ -527,4 +534,6 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
         of = {"f1": systems.value(main, i), "ends": systems.interval(main, i)}
         apart = {"points": one.points, "apart": one.interval, "p": one.p}
         others.append(Claim("cite_other", {"name": systems.names[i], **of, **apart}).text)
+    if not others:
+        return Claim("cite_base", {**numbers, "base": systems.names[base]})
     return Claim("cite_several", {**numbers, "base": systems.names[base], "others": "; ".join(others)})

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from .numbers import percent
+from ..base.numbers import percent
+from ..comparison.result import Comparison
 from .systems import Systems
 
 FEW_SENTENCES = 30  # below, claims do not rest on the F1 of a length
 
-_TESTS = {"bootstrap": "paired bootstrap", "permutation": "paired permutation", "sign": "sign test"}
+_TESTS = {
+    "bootstrap": "paired bootstrap, {:,} resamples",
+    "permutation": "paired permutation, {:,} shuffles",
+    "sign": "sign test on single sentences, exact",
+}
 _FAMILIES = {"pairs": "pairs", "baseline": "systems"}
 
 _CAUSES = {
@@ -27,13 +32,9 @@ ANSWERS = (
 )
 
 
-def tested(systems: Systems) -> str:
+def tested(comparison: Comparison) -> str:
     """Return how differences are tested; empty without a test."""
-    comparison = systems.comparison
-    if comparison.test is None:
-        return ""
-    samples = f", {comparison.test_samples:,} resamples" if comparison.test_samples else ""
-    return _TESTS[comparison.test] + samples
+    return "" if comparison.test is None else _TESTS[comparison.test].format(comparison.test_samples)
 
 
 def corrected(systems: Systems) -> str:
@@ -42,9 +43,9 @@ def corrected(systems: Systems) -> str:
     return "not corrected" if family is None else f"Holm over {systems.comparison.tests} {family}"
 
 
-def level(systems: Systems) -> str:
+def level(comparison: Comparison) -> str:
     """Return the level of the intervals."""
-    return f"{100 * (systems.comparison.confidence or 0):g} %"
+    return f"{100 * (comparison.confidence or 0):g} %"
 
 
 def kicker(systems: Systems, gold: str) -> str:
@@ -66,10 +67,11 @@ def kicker(systems: Systems, gold: str) -> str:
 
 def keys(systems: Systems) -> list[str]:
     """Return how to read the board: the intervals, and what is tested, corrected, filled and bold."""
-    how, base = tested(systems), systems.names[systems.base]
-    found = []
+    how, base, found = tested(systems.comparison), systems.names[systems.base], []
     if samples := systems.comparison.interval_samples:
-        found.append(f"Intervals: {level(systems)}, {samples:,} bootstrap samples of the {systems.unit}s.")
+        found.append(
+            f"Intervals: {level(systems.comparison)}, {samples:,} bootstrap samples of the {systems.unit}s."
+        )
     if systems.answers:
         text = "Recall and what follows count answers as written, where an answer that is no tree is empty."
         return [*found, text]
@@ -93,7 +95,7 @@ def keys(systems: Systems) -> list[str]:
 def of_pairs(systems: Systems) -> str:
     """Return how to read the grid of all pairs."""
     text = "Points of F1 by which the column is above the row."
-    if not tested(systems):
+    if not tested(systems.comparison):
         return text
     return f"{text} Shaded: p < 0.05, {corrected(systems)}. Framed: not distinguished."
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..alignment.pair import EXCLUDED, SHORT
+from ..base.numbers import percent
 from ..comparison.decided import UNDEFINED, UNTESTED, Decision
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores, difference_of
@@ -15,7 +16,6 @@ from ..errors.metric import CAUSES_GROUP
 from ..metrics import LENGTHS_GROUP, Figure
 from ..metrics.significance import CONFIDENCE, INTERVAL_SAMPLES, SEED
 from ..score.evaluation import Evaluation, figures_of
-from .numbers import percent
 
 MANY = 7  # systems that are sorted by F1 and have no colours of their own
 DENSE = 4  # systems whose causes are a grid
@@ -233,7 +233,7 @@ def of_evaluation(
         measures=tuple(figures or figures_of(evaluation.metrics, settings)),
         systems=(
             SystemScores(
-                *(name, total, rates, intervals, {}, {}, total.beads.beads, (), ()),
+                *(name, total, rates, intervals, {}, {}, total.beads.beads, ()),
                 excluded=evaluation.excluded_share,
                 unparsed=evaluation.unparsed,
             ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import Any, NamedTuple
 
+from ..base.claims import Claim
 from ..base.counts import Counts, brief, notebook
 from ..base.errors import SettingsError
 from ..base.plugins import late
@@ -15,6 +16,7 @@ from ..metrics import Figure
 from ..metrics.references import Agreement, ReferenceScores
 from ..metrics.significance import SignTest
 from ..score.evaluation import LEVEL, WORST, listed_intervals
+from ..score.messages import texts
 from .decided import ALIKE, DIFFERS, Decision, Difference, letters_of, reaches
 from .sources import AnySettings, SystemRows
 from .units import Units
@@ -37,8 +39,7 @@ class SystemScores:
     #: number of units of resampling, usually single sentences, else ranges of gold sentences that no bead of
     #: this system or of the baseline crosses
     units: int
-    notes: tuple[str, ...]  #: counts of the sentences left out of the scores, in words
-    warnings: tuple[str, ...]  #: likely mistakes in the input or the settings
+    claimed: tuple[Claim, ...]  #: notes and warnings as claims
     #: confidence intervals of its differences from the baseline, over the same units for both; empty for the
     #: baseline and without ``confidence``
     differences: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)
@@ -56,6 +57,16 @@ class SystemScores:
 
     def __getitem__(self, measure: str) -> float | None:
         return self.rates[measure]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Numbers of the sentences left out of the scores, in words."""
+        return texts(self.claimed, "note")
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Likely mistakes in the input or the settings."""
+        return texts(self.claimed, "warning")
 
 
 class SystemPair(NamedTuple):

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..alignment.pair import CHANGES, EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..alignment.stream import TOGETHER
+from ..base.claims import Claim
 from ..base.errors import InputError, SettingsError, reported
 from ..base.files import open_lines
 from ..formats.detect import format_named
@@ -47,8 +48,7 @@ class SystemRows:
     gold: Sequence[tuple[int, int]]  # half-open range of gold sentences of each record; they cover the file
     columns: dict[Figure, list[array[int]]]  # numerators and denominators of what the systems are compared by
     total: Any  # the sum of the records
-    notes: tuple[str, ...]  # counts of the sentences left out
-    warnings: tuple[str, ...]
+    claimed: tuple[Claim, ...]  # counts of the sentences left out, and warnings
     signature: str
     results: Sequence[SentenceResult] = ()  # if kept; never in legacy mode
     references: tuple[ReferenceScores, ...] = ()  # with several references: each, their mean, the best
@@ -171,16 +171,18 @@ class _Collected:
             self._ranges,
             self._cells.columns(),
             found.total,
-            _notes(
-                *[(counts[key], text.format(least_words=least)) for key, text in notes],
-                *[item for one in found.metrics for item in one.left_out(found.total[one.name])],
-                *[
-                    (item.count, item.what)
-                    for item in found.standardised
-                    if item.side == "system" and item.what in CHANGES
-                ],
+            (
+                *_notes(
+                    *[(counts[key], text.format(least_words=least)) for key, text in notes],
+                    *[item for one in found.metrics for item in one.left_out(found.total[one.name])],
+                    *[
+                        (item.count, item.what)
+                        for item in found.standardised
+                        if item.side == "system" and item.what in CHANGES
+                    ],
+                ),
+                *([Claim("no_figures", {"problem": problem})] if problem else found.claimed),
             ),
-            (problem,) if problem else found.warnings,
             found.signature,
             self._results,
             () if isinstance(self._run, Run) else self._run.scores(),
@@ -300,16 +302,16 @@ def score_legacy(gold: Source, system: Source, params: Params, dialect: str, nam
     for sentence in result.sentences:
         cells.add(sentence.counts)
     ranges = [(index, index + 1) for index in range(len(result.sentences))]
-    return SystemRows(ranges, cells.columns(), total, notes, (), result.signature)
+    return SystemRows(ranges, cells.columns(), total, notes, result.signature)
 
 
-def _notes(*counts: tuple[int, str]) -> tuple[str, ...]:
+def _notes(*counts: tuple[int, str]) -> tuple[Claim, ...]:
     notes = []
     for count, what in counts:
         if count == 1:
             what = re.sub(r"\b(bead|sentence|word|trace|root|label|subtree)s\b", r"\1", what, count=1)
         if count:
-            notes.append(f"{count} {what}")
+            notes.append(Claim("not_scored", {"count": count, "what": what}))
     return tuple(notes)
 
 

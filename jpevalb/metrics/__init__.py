@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 from ..alignment.pair import Pair
+from ..base.claims import Claim
 from ..base.counts import Counts, Sums, ratio, sums
 from ..base.fields import Fields
 from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
@@ -178,7 +179,7 @@ class Metric:
         """Return the lines below its heading in the summary; by default those of its figures."""
         return [figure.line_of(record) for figure in self.figures if figure.line]
 
-    def notes(self, record: Any) -> Sequence[str]:
+    def notes(self, record: Any) -> Iterable[str | Claim]:
         """Return notes that a report prints below its summary, one line each."""
         return ()
 

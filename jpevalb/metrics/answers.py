@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 from ..alignment.pair import Pair
+from ..base.claims import Claim, kinds
 from ..base.counts import Counts, MatchedCounts, Quotient, ratio, sums
-from ..base.text import NAMED
+from ..base.text import NAMED, visible
 from ..formats.answers import AnswerReader, parse_answer
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
@@ -150,6 +151,14 @@ class AnswerCounts(Counts):
             **({"samples": self.samples.to_dict()} if self.samples.prompts else {}),
         }
 
+
+kinds(
+    "note",
+    of_kind="{title}: {count:,} ({shown})",
+    valid_only="valid only: F1 over {valid:,} of {every:,} sentences; do not compare it with figures over "
+    "all sentences",
+    gold_lacks="labels that gold lacks: {labels}",
+)
 
 _OF_ANSWERS = attrgetter("asked")  # true if the file was read as answers
 
@@ -405,7 +414,7 @@ class Answers(Metric):
             Line("Labels that gold lacks", len(record.foreign_labels), "count"),
         )
 
-    def notes(self, record: AnswerCounts) -> Sequence[str]:
+    def notes(self, record: AnswerCounts) -> Iterator[Claim]:
         counts = {
             INVALID: record.invalid,
             **record.repairs,
@@ -413,7 +422,6 @@ class Answers(Metric):
             UNTAGGED: record.untagged,
             UNFAITHFUL: record.answers - record.invalid - record.faithful,
         }
-        lines = []
         for kind, count in counts.items():
             names = record.named.get(kind, ())
             if names:
@@ -421,19 +429,18 @@ class Answers(Metric):
                 title = f"repaired ({kind.replace('_', ' ')})" if kind in REPAIRS else kind
                 if kind == UNTAGGED:
                     title = "words without a tag, where F1 means something else"
-                lines.append(f"{title}: {count} (sentence{'s' * (count > 1)} {', '.join(names)}{more})")
-        valid = record.valid_only.sentences
-        if record.asked and valid < record.strict.sentences:
-            lines.append(
-                f"valid only: F1 over {valid} of {record.strict.sentences} sentences; do not compare it with "
-                "figures over all sentences"
-            )
+                shown = f"sentence{'s' * (count > 1)} {', '.join(names)}{more}"
+                yield Claim(
+                    "of_kind", {"title": title, "defect": kind, "count": count, "shown": visible(shown)}
+                )
+        valid, every = record.valid_only.sentences, record.strict.sentences
+        if record.asked and valid < every:
+            yield Claim("valid_only", {"valid": valid, "every": every})
         foreign = record.foreign_labels
         if foreign:
             shown = ", ".join([f"{label} {count}" for label, count in foreign[:NAMED]])
             more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
-            lines.append(f"labels that gold lacks: {shown}{more}")
-        return lines
+            yield Claim("gold_lacks", {"labels": visible(f"{shown}{more}")})
 
 
 def _name(sentence: Sentence) -> str:

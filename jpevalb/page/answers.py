@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from ..base.elements import Markup, join, tag
+from ..base.numbers import percent, signed
 from ..claims import made as claims
-from ..claims.numbers import percent, signed
 from ..claims.reading import ANSWERS
 from ..claims.systems import Systems
 from ..trees.answer import REPAIRS, STATES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..base.elements import Markup, classes, hidden, tag
-from ..claims.numbers import ends, measured, p_value, percent, signed
+from ..base.numbers import ends, measured, p_value, percent, signed
 from ..claims.systems import Systems
 from ..metrics import Figure
 from .plots import Axis, key, mark, plot, point, span

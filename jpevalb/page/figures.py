@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..base.elements import Markup, join, tag
-from ..claims.numbers import measured, percent
+from ..base.numbers import measured, percent
 from ..claims.systems import Systems
 from .parts import Content, Item
 from .plots import TIGHT, Axis, Row, Shaded, bar, grid, key, point, rows, several, shade, span

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from ..base.claims import Claim
 from ..base.elements import Markup, classes, join, tag
-from ..claims.kinds import Claim, joined
+from ..claims.kinds import joined
 from ..claims.systems import Systems
 from ..metrics.brackets import BracketCounts
 from ..report import format_named

@@ -10,9 +10,10 @@ from itertools import pairwise
 from typing import Any
 
 from ..base.elements import Markup, tag
+from ..base.numbers import percent
 from ..claims import made as claims
 from ..claims.command import command_of
-from ..claims.numbers import percent
+from ..claims.notes import notes
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison, ComparisonDetails
 from ..errors.analysis import CauseCount
@@ -24,7 +25,6 @@ from ..metrics.significance import CONFIDENCE
 from ..report import Format, Write
 from ..report.by_system import group_lines
 from ..report.comparison import chosen_figure, headline
-from ..report.figures import changes, left_out
 from ..report.markup import html_of
 from ..report.references import reference_tables, tables_of_systems
 from ..report.table import Table
@@ -77,10 +77,10 @@ class Html(Format):
             answers=bool(collected.answers),
         )
         warnings = [f"Warning: {text}" for text in evaluation.warnings]
-        notes = [*warnings, *changes(evaluation), *left_out(evaluation)]
+        told = [*warnings, *[one.text for one in notes(evaluation)]]
         if not collected.seen and total.beads.beads:
-            notes.append("This evaluation did not keep its sentences, so this page has its sums only.")
-        folds = _folds(reference_tables(evaluation.metrics, total), notes)
+            told.append("This evaluation did not keep its sentences, so this page has its sums only.")
+        folds = _folds(reference_tables(evaluation.metrics, total), told)
         if "conventions" in names and (conventions := names["conventions"]()) is not None:
             folds.insert(0, _conventions(conventions))
         content = Content(
@@ -123,14 +123,14 @@ def _comparison_page(comparison: Comparison, gold: str, worst: int | None, sort:
     totals: list[Any] = [one.total for one in comparison.systems]
     analyses = [total["analysis"].to_dict() for total in totals if "analysis" in total]
     systems = Systems(comparison, analyses if len(analyses) == len(totals) else [], sort=sort)
-    notes = [f"{one.name}: {note}" for one in comparison.systems for note in (*one.warnings, *one.notes)]
+    told = [f"{one.name}: {note}" for one in comparison.systems for note in (*one.warnings, *one.notes)]
     content = Content(
         systems,
         gold,
         "",
         listed=False,
         brackets=getattr(totals[0], "brackets", None) if systems.count == 1 else None,
-        folds=_folds(tables_of_systems(comparison, head), [*notes, *group_lines(comparison, head)]),
+        folds=_folds(tables_of_systems(comparison, head), [*told, *group_lines(comparison, head)]),
     )
     if details is None or not isinstance(details.settings, Settings):
         return _page(content, None)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..base.elements import Markup, classes, join, tag
+from ..base.numbers import ends, p_value, percent, signed
 from ..claims import made as claims
 from ..claims import reading
 from ..claims.kinds import joined
-from ..claims.numbers import ends, p_value, percent, signed
 from ..claims.systems import Systems, ranked
 from ..comparison.decided import ALIKE, DIFFERS
 from ..metrics import Figure
@@ -50,7 +50,9 @@ def _score(content: Content) -> Section:
     ]
     every = table_of(systems, "figure", figures)
     title = f"All {len(figures)} figures"
-    title += f", with {reading.level(systems)} intervals" if systems.comparison.interval_samples else ""
+    title += (
+        f", with {reading.level(systems.comparison)} intervals" if systems.comparison.interval_samples else ""
+    )
     folds = [fold(title, table(every, "All figures"))]
     folds += [fold(*one) for one in content.folds]
     parts = (
@@ -304,8 +306,8 @@ def _cite(content: Content) -> Section | None:
     comparison = systems.comparison
     how = []
     if samples := comparison.interval_samples:
-        how.append(f"{reading.level(systems)} intervals, {samples:,} bootstrap samples")
-    if systems.count > 1 and (test := reading.tested(systems)):
+        how.append(f"{reading.level(systems.comparison)} intervals, {samples:,} bootstrap samples")
+    if systems.count > 1 and (test := reading.tested(systems.comparison)):
         how.append(f"p: {test}{f', {reading.corrected(systems)}' if systems.count > 2 else ''}")
     cited = claims.cited(systems, f" ({'; '.join(how)})" if how else "")
     if cited is None:

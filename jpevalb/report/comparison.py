@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
+from ..base.claims import at
 from ..base.errors import SettingsError
-from ..base.text import counted, folded, padded, visible
+from ..base.text import folded, padded, visible
 from ..claims import made
-from ..claims.kinds import at
+from ..claims.notes import notes_of_system
+from ..claims.reading import level, tested
 from ..claims.systems import Systems, shortened
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
@@ -36,12 +37,6 @@ from .table import Cell, Field, MarkedNumber, Sheet, Table, aligned, number, per
 
 IN_ORDER = "none"  # in place of a figure: the systems stay in the order of the call
 LABELS = 20  # maximum number of labels in the table of labels; CSV, TSV and JSON have all
-
-_TESTS = {
-    "bootstrap": "paired bootstrap, {} resamples",
-    "permutation": "paired permutation, {} shuffles",
-    "sign": "sign test on single sentences, exact",
-}
 
 
 def sheet(comparison: Comparison, how: Shown | None = None) -> Sheet:
@@ -95,13 +90,6 @@ def main_figure(comparison: Comparison) -> str:
 def headline(comparison: Comparison) -> list[Figure]:
     """Return the figures of the main table."""
     return [measure for measure in comparison.measures if not measure.group]
-
-
-def how_tested(comparison: Comparison) -> str:
-    """Return a description of the significance test; empty without one."""
-    if comparison.test is None:
-        return ""
-    return _TESTS[comparison.test].format(f"{comparison.test_samples:,}")
 
 
 def _tables(
@@ -159,12 +147,12 @@ def _statistics(
     others = [system for system in systems if system is not baseline]
     apart = f"of the difference from {baseline.name}"
     if comparison.test is not None:
-        title = f"p-values {apart} ({how_tested(comparison)}, {_corrected(comparison)})"
+        title = f"p-values {apart} ({tested(comparison)}, {_corrected(comparison)})"
         yield title, ": p-values", others, lambda one, measure: shown_p(one.decisions[measure.name].p)
     if comparison.test == "sign":
         yield f"Wins, ties and losses against {baseline.name}", "", others, outcome
     if comparison.interval_samples:
-        title = f"{_confidence(comparison)} confidence intervals"
+        title = f"{level(comparison)} confidence intervals"
         bootstrap = f"{title} ({_bootstrap(comparison)})"
         yield (
             bootstrap,
@@ -175,7 +163,7 @@ def _statistics(
         if others:
             how = f"paired bootstrap, {comparison.interval_samples:,} resamples"
             if comparison.test_samples:
-                how = f"{how_tested(comparison)}, as for p, but not corrected"
+                how = f"{tested(comparison)}, as for p, but not corrected"
             yield (
                 f"{title} {apart} ({how})",
                 f": intervals {apart}",
@@ -193,10 +181,6 @@ def _best(comparison: Comparison, measures: Sequence[Figure]) -> dict[str, str |
         if len({number(measure, value) for value in defined}) > 1:
             best[measure.name] = number(measure, (max if measure.larger_is_better else min)(defined))
     return best
-
-
-def _confidence(comparison: Comparison) -> str:
-    return f"{100 * (comparison.confidence or 0):g} %"
 
 
 def _corrected(comparison: Comparison) -> str:
@@ -239,7 +223,7 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
     """Return the notes; with ``short`` they describe the test and the intervals in place of tables."""
     lines = []
     if comparison.test is not None:
-        how = f" ({how_tested(comparison)}, against {comparison.baseline.name})" if short else ""
+        how = f" ({tested(comparison)}, against {comparison.baseline.name})" if short else ""
         levels = ", ".join([f"{marks} p < {level:g}" for marks, level in reversed(LEVELS)])
         lines.append(f"{levels}{how}; two-sided, {_corrected(comparison)}")
     systems = Systems(comparison, [])
@@ -249,27 +233,16 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
         else []
     )
     lines[:0] = filter(None, [at(said, "headline"), at(said, "pairs"), at(said, "lead")])
-    sentences = f"{comparison.gold_sentences:,} gold sentences"
-    formats = {system.format for system in comparison.systems}
+    every = comparison.gold_sentences
+    sentences = f"{every:,} gold sentence{'s' * (every != 1)}"
     counts = {system.f1_sentences for system in comparison.systems} - {None}
     if len(counts) == 1:
         sentences += f"; Sent. F over {counts.pop():,}"
     if short and comparison.interval_samples:
-        sentences += f"; ± half the {_confidence(comparison)} confidence interval ({_bootstrap(comparison)})"
+        sentences += f"; ± half the {level(comparison)} confidence interval ({_bootstrap(comparison)})"
     lines.append(sentences)
     for system in comparison.systems:
-        added = list(system.notes)
-        if system.units != comparison.gold_sentences:
-            added.insert(0, f"resampled in {system.units:,} units, as the alignment joins sentences")
-        if counts:
-            added.insert(0, f"Sent. F over {counted(system.f1_sentences or 0, 'sentence')}")
-        total: Any = system.total
-        if "answers" in total and (answers := total["answers"]).asked:
-            valid, every = answers.valid_only.sentences, answers.strict.sentences
-            added.append(f"F valid over {valid:,} of {every:,} sentences, not comparable with other figures")
-        if len(formats) > 1 and system.format is not None:
-            added.append(f"format {system.format}")
-        if added:
+        if added := [one.text for one in notes_of_system(comparison, system)]:
             lines.append(f"{system.name}: {', '.join(added)}")
     return lines
 

@@ -1,16 +1,15 @@
-"""Sections of a summary, for text, tables and pages, and the lines about sentences that were left out."""
+"""Sections of a summary, for text, tables and pages."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
-from ..base.text import counted, visible
 from ..metrics import TREES, Figure, Line, Metric
 from ..metrics.figures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
 from ..metrics.record import Record
-from ..score.evaluation import UNLIKE, Evaluation, LeftOut
+from ..score.evaluation import Evaluation
 from ..settings.registry import IN_EVERY_RUN
-from .rows import STATES, matches_of
+from .rows import matches_of
 
 EVERYWHERE = frozenset({"text", "tables", "page"})
 TABLES, TEXT = frozenset({"tables"}), frozenset({"text"})
@@ -125,68 +124,3 @@ def _match_sections(evaluation: Evaluation, record: Record) -> Iterator[Section]
         yield Section(f"len<={evaluation.cutoff_length}", (sentences, *rates))
     metrics = [metric for metric in evaluation.metrics if metric.name not in IN_EVERY_RUN]
     yield from _metric_sections(metrics, record)
-
-
-def changes(evaluation: Evaluation) -> tuple[str, ...]:
-    """Return a line for each thing that was assumed about trees, or that the rules have changed in them."""
-    sides: dict[tuple[str, int], list[str]] = {}
-    for item in evaluation.standardised:
-        sides.setdefault((item.what, item.count), []).append(item.side)
-    lines = []
-    for (what, count), names in sides.items():
-        text, colon, rest = what.partition(":")
-        lines.append(
-            f"{' and '.join(names)}: {counted(count, text)}{' each' * (len(names) > 1)}{colon}{rest}"
-        )
-    return tuple(lines)
-
-
-def left_out(evaluation: Evaluation) -> tuple[str, ...]:
-    """Return a line for each of the first sentences of a state, and how many more there are."""
-    line_of: Callable[[LeftOut], str]
-    line_of, names = _bead_line, {UNREADABLE: "unparsed"}
-    if evaluation.settings.identical_words:
-        line_of, names = _matched_line, STATES
-    lines: list[str] = []
-    for state, count in evaluation.states.items():
-        if not count:
-            continue
-        items = [item for item in evaluation.left_out if item.state == state]
-        shown = names.get(state, state)
-        lines += [f"{shown}: {line_of(item)}" for item in items]
-        if more := count - sum([item.size for item in items]):
-            lines.append(f"{shown}: and {more} more")
-    for metric in evaluation.metrics:
-        counts = evaluation.total[metric.name]
-        lines += map(visible, metric.notes(counts) if counts.shown else ())
-    return tuple(lines)
-
-
-def _matched_line(item: LeftOut) -> str:
-    end = item.system[1] if item.state == EXTRA else item.gold[1]
-    name = f"sentence {end}" if item.id is None else f"sentence {item.id!r}"
-    known = {MISSING: " has no parse in the system's file", EXTRA: " of the system's file has no gold"}
-    return visible(name + known.get(item.state, f": {item.reason}"))
-
-
-def _bead_line(item: LeftOut) -> str:
-    sides = [
-        f"{side} {sentences_text(*ends)}"
-        for side, ends in (("gold", item.gold), ("system", item.system))
-        if ends[0] < ends[1] or item.state == UNLIKE
-    ]
-    if item.state == UNREADABLE:
-        return f"{sides[0]}: {visible(item.reason.removeprefix(f'{sides[0]}: '))}"
-    if item.state == UNLIKE:
-        share = f"{100 * (item.equal or 0):.0f} % of the characters are equal"
-        return f"bead {item.number} ({', '.join(sides)}): {share}"
-    first, size = item.number, item.size
-    beads = f"bead {first}" if size == 1 else f"{size} beads, {first}-{first + size - 1}"
-    return f"{beads} ({', '.join(sides)})"
-
-
-def sentences_text(begin: int, end: int) -> str:
-    """Return the numbers from 1 of a half-open range of sentences from 0."""
-    if begin == end:
-        return "no sentence"
-    return f"sentence {end}" if end - begin == 1 else f"sentences {begin + 1}-{end}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..claims.notes import notes
 from ..score.evaluation import Evaluation
 from .analysis import analysis_tables
-from .figures import bracket_sections, changes, left_out, lines_in, sections
+from .figures import bracket_sections, lines_in, sections
 from .references import reference_tables
 from .rows import layout_of
 from .table import Cell, Field, Sheet, Table, number
@@ -20,12 +21,12 @@ def sheet(evaluation: Evaluation, rows: Sequence[Sequence[Cell]] | None = None) 
     record = evaluation.total
     added = analysis_tables(record)
     against = reference_tables(evaluation.metrics, record)
-    notes = [f"{table.name}: {note}" for table in added if (note := table.more())]
+    more = [f"{table.name}: {note}" for table in added if (note := table.more())]
     summary = _summary(evaluation)
     return Sheet(
         (sentences, *against, *added),
         (*([] if rows is None else [sentences]), *summary, *against, *added),
-        (*changes(evaluation), *left_out(evaluation), *notes),
+        (*[one.text for one in notes(evaluation)], *more),
         evaluation.signature,
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
-from ..base.text import padded, visible, width_of
+from ..base.text import counted, padded, visible, width_of
 from ..metrics import Figure, Line
 
 TOTAL = "total"  # first cell of a row of totals
@@ -71,7 +71,10 @@ class Table(NamedTuple):
         """Return a note on the rows that are not shown for reading, or an empty text."""
         # The last column of tables with a maximum counts constituents.
         rest = [row[-1] for row in self.rows[self.most :]] if self.most is not None else []
-        return f"and {len(rest)} more kinds, {sum(map(int, map(str, rest)))} constituents" if rest else ""
+        if not rest:
+            return ""
+        times = counted(sum(map(int, map(str, rest))), "constituent")
+        return f"and {len(rest)} more kind{'s' * (len(rest) > 1)}, {times}"
 
 
 class Sheet(NamedTuple):

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..base.text import folded, visible, width_of
+from ..claims.notes import notes
 from ..legacy.layout import block
 from ..metrics.record import Record, numbers_of
 from ..score.chunk import ChunkResult, Scoring
@@ -12,7 +13,7 @@ from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from . import Format, Write
 from .analysis import text as analysis_text
-from .figures import changes, left_out, lines_in, sections
+from .figures import lines_in, sections
 from .rows import Layout, layout_of
 from .summary import headline, summary_lines
 from .table import number, text_table
@@ -73,15 +74,15 @@ class Text(Format):
                 head = ""
         evaluation = run.evaluation()
         figures = (counters if names.get("verbose") else summary_lines)(evaluation)
-        notes = [f"# {visible(line)}" for line in (*changes(evaluation), *left_out(evaluation))]
+        told = [f"# {visible(one.text)}" for one in notes(evaluation)]
         worst = rows.worst_numbers() if names.get("hints") and not quiet else None
         last = ["", *_last(evaluation, worst, screen[0] if screen else None)]
         if screen is not None:
-            figures, notes, last = [_folded(lines, screen[0]) for lines in (figures, notes, last)]
+            figures, told, last = [_folded(lines, screen[0]) for lines in (figures, told, last)]
         if screen is not None and rows.size > MOST_ROWS:
             for most in range(MOST_LABELS, LEAST_LABELS - 1, -1):
                 below = [*_folded(_tables(evaluation, most), screen[0]), *last]
-                lines = _fitted(rows, figures, notes, below, screen)
+                lines = _fitted(rows, figures, told, below, screen)
                 if _height(lines, screen[0]) < screen[1]:
                     break
         else:
@@ -96,7 +97,7 @@ class Text(Format):
                     more = [f" ... without {', '.join(hidden)}: -o r.txt"] if hidden else []
                     head = "".join([f"{line}\n" for line in (*table, *more)])
                 write(f"{head}\n")
-            lines = [*figures, *notes, *tables, *last]
+            lines = [*figures, *told, *tables, *last]
         write("".join([f"{line}\n" for line in lines]))
 
 

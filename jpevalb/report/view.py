@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..base.text import HANG, visible, wrapped
+from ..claims.notes import sentences_text
 from ..errors.causes import Classes
 from ..errors.metric import Repair
 from ..score.sentence import SentenceResult
 from ..trees.tree import Tree
-from .figures import sentences_text
 from .table import percent
 
 MATCHED, MISSED, EXTRA, CROSSING = "=", "-", "+", "x"

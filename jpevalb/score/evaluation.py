@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from .. import errors
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
+from ..base.claims import Claim
 from ..base.counts import Counts, Quotient, Sums, brief, notebook
 from ..base.errors import SettingsError, TooLargeError
 from ..base.plugins import late
@@ -20,6 +21,7 @@ from ..metrics.figures import ALIGNMENT, DISCONTINUOUS
 from ..metrics.node_mapping import Mapping as NodeMapping
 from ..metrics.record import Record
 from ..settings.settings import Settings
+from .messages import texts
 from .sentence import SentenceResult
 from .signature import signature_of
 
@@ -92,7 +94,7 @@ class Evaluation:
     sentences: Sequence[SentenceResult]
     states: dict[str, int]  #: number of sentences in each state of :class:`LeftOut`
     left_out: tuple[LeftOut, ...]  #: the first five sentences, or stretches of them, in each of these states
-    warnings: tuple[str, ...]  #: likely mistakes in the input or the settings
+    claimed: tuple[Claim, ...]  #: warnings as claims
     metrics: tuple[Metric, ...] = field(compare=False)  #: the metrics that were computed
     standardised: tuple[Standardised, ...] = ()  #: what was assumed about either side
     #: names of what these files have and evalb counts in another way
@@ -115,6 +117,11 @@ class Evaluation:
     def signature(self) -> str:
         """Everything that a score depends on apart from the two files, in one line."""
         return signed(signature_of(self.settings, self.paired_by), self.metrics)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Likely mistakes in the input or the settings."""
+        return texts(self.claimed, "warning")
 
     @property
     def n_sentences(self) -> int:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
+from ..base.claims import Claim
 from ..settings.labels import DUMMY_ROOT, TRACE, UNCOUNTED, cut
 from ..settings.rules import RunRules
 from ..trees.prepare import is_binarised, name_of, parts_of
@@ -122,53 +123,43 @@ class _Kind(NamedTuple):
     of: tuple[str, ...]
     alone: bool  # True if the other side must never have the label
     is_meant: Callable[[str, _Other], object]
-    sentence: str
+    kind: str  # of the claim
 
 
-_UNDO = "binarised='undo' removes such brackets"
 _SUFFIX = _Kind(
     (LABEL, TAG),
     True,
     lambda label, other: other.mark(label),
-    "{side}: {count} first labels such as {label!r} have a suffix that {other} never has; "
-    "use convention='jpevalb cut-at:{mark}' to compare labels without it",
+    "suffix",
 )
 _KINDS = (
     _Kind(
         (LABEL,),
         False,
         _is_marked,
-        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which counts as a "
-        f"constituent; {_UNDO}",
+        "marked",
     ),
     _Kind(
         (LABEL,),
         True,
         lambda label, other: is_binarised(label),
-        "{side} looks binarised: {count} first brackets have a label such as {label!r}, which {other} never "
-        f"has; {_UNDO}",
+        "binarised",
     ),
     _Kind(
         (TAG,),
         True,
         _is_collapsed,
-        "{side}: {count} first tags such as {label!r}, which {other} never has, look like collapsed chains; "
-        "chains='split' makes brackets of their parts",
+        "collapsed",
     ),
     _SUFFIX,
 )
-_OTHERS = {
-    LABEL: "labels of one side alone: {sides}; check that both have the labels of one treebank, or use "
-    "unlabeled=True",
-    TAG: "tags of one side alone: {sides}; check that both have the tags of one treebank",
-    SHAPE: "shapes of one side alone: {sides}; check how the trees of the system were converted",
-}
+_OTHERS = {LABEL: "other_labels", TAG: "other_tags", SHAPE: "other_shapes"}  # kinds of claims
 _SIDES = "gold", "the system"
 _FEW = 15  # with fewer things of a kind, the other side may lack it by chance
 
 
-def one_sided(seen: tuple[Inventory, Inventory], rules: RunRules) -> Iterator[str]:
-    """Yield what one side has and the other never has, a line for each kind, with counts."""
+def one_sided(seen: tuple[Inventory, Inventory], rules: RunRules) -> Iterator[Claim]:
+    """Yield what one side has and the other never has, a claim for each kind, with counts."""
     others: dict[str, list[str]] = {of: [] for of in _OTHERS}
     names = [_names_of(side, rules) for side in seen]
     for own, against in ((0, 1), (1, 0)):
@@ -195,8 +186,8 @@ def one_sided(seen: tuple[Inventory, Inventory], rules: RunRules) -> Iterator[st
                 continue
             alone = rest
             ((_, label), _), *_ = counts.most_common(1)
-            facts = {"label": label, "count": counts.total(), "mark": known.mark(label)}
-            yield kind.sentence.format(side=side, other=other, **facts)
+            numbers = {"label": label, "count": counts.total(), "mark": known.mark(label)}
+            yield Claim(kind.kind, {"side": side, "other": other, **numbers})
         for of, told in others.items():
             texts = [text for one, text in alone if one == of and not known.has_joined(of, text)]
             few = Counter({text: seen[own][of, text] for text in texts})
@@ -210,7 +201,7 @@ def one_sided(seen: tuple[Inventory, Inventory], rules: RunRules) -> Iterator[st
                 told.append(f"{side} has {first} ({few.total()} of {counts.total()} first {_PLURALS[of]})")
     for of, told in others.items():
         if told:
-            yield _OTHERS[of].format(sides=", ".join(told))
+            yield Claim(_OTHERS[of], {"sides": told})
 
 
 _PLURALS = {LABEL: "brackets", TAG: "tags", SHAPE: "brackets"}

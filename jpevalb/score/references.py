@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, zip_longest
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..base.claims import Claim
 from ..base.errors import InputError, SettingsError
 from ..formats.read import Source
 from ..metrics import Figure
@@ -186,11 +187,15 @@ class ReferencesRun(Outcome):
     def facts(self) -> RunFacts:
         return RunFacts(self.settings, self.scorer, self.tally, (), self.runs[0].sides)
 
-    def warnings(self) -> Iterator[str]:
-        warnings = [list(run.warnings()) for run in self.runs]
-        for text in dict.fromkeys([text for messages in warnings for text in messages]):
-            names = [name for (name, _), messages in zip(self._references, warnings) if text in messages]
-            yield text if len(names) == len(warnings) else f"against {', '.join(names)}: {text}"
+    def warnings(self) -> list[Claim]:
+        every: dict[str, tuple[Claim, list[str]]] = {}
+        for run, (name, _) in zip(self.runs, self._references):
+            for one in run.warnings():
+                every.setdefault(one.text, (one, []))[1].append(name)
+        return [
+            one if len(names) == len(self.runs) else Claim("against", {"names": names, "text": text})
+            for text, (one, names) in every.items()
+        ]
 
 
 def agreement_of(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
 from ..alignment.stream import Stretch
+from ..base.claims import Claim
 from ..base.errors import InputError, JpevalbError
 from ..formats.read import Source
 from ..metrics import Metric
@@ -71,8 +72,8 @@ class Outcome:
         """Return what is known of the run so far."""
         return RunFacts(self.settings, self.scorer, self.tally)
 
-    def warnings(self) -> Iterator[str]:
-        """Yield likely mistakes in the files or the settings, a line each."""
+    def warnings(self) -> list[Claim]:
+        """Return claims about likely mistakes in the files or the settings."""
         return warnings_of(self.facts())
 
     def __iter__(self) -> Iterator[SentenceResult]:

@@ -1,18 +1,19 @@
-"""Warnings of a run: likely mistakes in its files or settings, each with its condition and its sentence.
+"""Warnings of a run: claims about likely mistakes in its files or settings.
 
-A condition is a function that yields the facts of its sentence, once each time that it holds.
+A condition is a function that yields a claim each time that it holds.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from ..alignment.exceptions import other_language
 from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, OTHER_LENGTH, SHORT
 from ..alignment.reasons import reasons
+from ..base.claims import Claim
 from ..base.text import counted
 from ..kernels.counting import UNLIKE as UNLIKE_WORDS
 from ..kernels.counting import UNPARSED
@@ -43,9 +44,6 @@ FAR = 0.2  # least difference of F1 and strict F1 for a warning about large unit
 LARGE = 3.0  # least mean number of words of a side in a unit for that warning
 
 _EVALB_DELETES = frozenset([",", ":", "``", "''", "."])  # tags of COLLINS.prm
-
-Facts: TypeAlias = "dict[str, Any]"
-"""Fields of a sentence, by name."""
 
 
 class RunFacts:
@@ -97,7 +95,7 @@ class RunFacts:
         return bool(self.sides) and self.sides[1].empty and bool(self.beads.system)
 
     @cached_property
-    def reasons(self) -> tuple[str, ...]:
+    def reasons(self) -> tuple[Claim, ...]:
         """Reasons why many words differ."""
         if self.same_words or self.empty or "alignment" not in self.tally.total:
             return ()
@@ -126,58 +124,59 @@ def _standardised(run: RunFacts) -> Iterator[Standardised]:
 # -- files read otherwise than expected ------------------------------------------------------------
 
 
-def _untagged(run: RunFacts) -> Iterator[Facts]:
+def _untagged(run: RunFacts) -> Iterator[Claim]:
     sides = [
         f"{item.side} ({counted(item.count, 'sentence')})"
         for item in run.standardised
         if item.what == NO_TAGS
     ]
     if sides:
-        yield {"sides": " and ".join(sides)}
+        yield Claim("untagged", {"sides": sides})
 
 
-def _partly_tagged(run: RunFacts) -> Iterator[Facts]:
+def _partly_tagged(run: RunFacts) -> Iterator[Claim]:
     for side, source in zip(("gold", "system"), run.inputs):
         untagged = run.settings.tags_of(source.side) == "none"
         few, how = (source.tagged, "no") if untagged else (source.bare, "some")
         if few and source.bare and run.settings.tags_of(source.side) != "yes":
             listed = ", ".join(map(str, few[:5])) + (", ..." if len(few) > 5 else "")
             number = len(source.tagged) + len(source.bare)
-            yield {"side": side, "count": len(few), "number": number, "how": how, "listed": listed}
+            numbers = {"side": side, "count": len(few), "number": number, "how": how, "listed": listed}
+            yield Claim("partly_tagged", numbers)
 
 
-def _by_position(run: RunFacts) -> Iterator[Facts]:
+def _by_position(run: RunFacts) -> Iterator[Claim]:
     if differ := run.tally.done["system", BY_POSITION]:
-        yield {"words": counted(differ, "words")}
+        yield Claim("by_position", {"count": differ})
 
 
-def _traces_removed(run: RunFacts) -> Iterator[Facts]:
+def _traces_removed(run: RunFacts) -> Iterator[Claim]:
     if any(side.has_traces for side in run.sides):
         names = ("gold", "the system") if run.sides[0].has_traces else ("the system", "gold")
-        yield {"with_traces": names[0], "other": names[1], "tag": TRACE}
+        yield Claim("traces_removed", {"with_traces": names[0], "other": names[1], "tag": TRACE})
 
 
-def _nothing_deleted(run: RunFacts) -> Iterator[Facts]:
+def _nothing_deleted(run: RunFacts) -> Iterator[Claim]:
     rules, tally = run.rules, run.tally
     seen = rules.seen_deleted or tally.seen_deleted
     deleted = (rules.deleted | rules.dropped) - {TRACE}  # they may be left out of any trees, to be safe
     if deleted and not seen and tally.count:
         is_prm = not (run.same_words or run.settings.punctuation or rules.dropped)
         what = "a DELETE_LABEL of the .prm" if is_prm else "among those to leave out"
-        yield {"what": what, "names": " ".join(sorted(deleted))}
+        yield Claim("nothing_deleted", {"what": what, "names": " ".join(sorted(deleted))})
 
 
-def _unparsed(run: RunFacts) -> Iterator[Facts]:
+def _unparsed(run: RunFacts) -> Iterator[Claim]:
     if run.unparsed:
-        yield {}
+        yield Claim("no_answer" if run.settings.answers else "nothing_parsed", {})
 
 
-def _excluded(run: RunFacts) -> Iterator[Facts]:
+def _excluded(run: RunFacts) -> Iterator[Claim]:
     if counts := run.tally.excluded:
         scored = run.beads.beads
         kinds = ((counts[UNLIKE_WORDS], "other words"), (counts[UNPARSED], "no parse"))
         whys = [f"{count} {'has' if count == 1 else 'have'} {what}" for count, what in kinds if count]
-        yield {"scored": scored, "gold": scored + counts.total(), "whys": ", ".join(whys)}
+        yield Claim("left_out", {"scored": scored, "gold": scored + counts.total(), "whys": ", ".join(whys)})
 
 
 def problem_of(run: RunFacts) -> str:
@@ -218,33 +217,32 @@ def excluded_problem(
 # -- labels that differ ----------------------------------------------------------------------------
 
 
-def _one_sided(run: RunFacts) -> Iterator[Facts]:
-    for text in one_sided(run.tally.inventories, run.rules):
-        yield {"text": text}
+def _one_sided(run: RunFacts) -> Iterator[Claim]:
+    return one_sided(run.tally.inventories, run.rules)
 
 
-def _inclusive(run: RunFacts) -> Iterator[Facts]:
+def _inclusive(run: RunFacts) -> Iterator[Claim]:
     for source in run.inputs:
         if source.format == "jsonl" and source.spans_end_early(run.settings):
-            yield {"side": "gold" if source.side == "gold" else "the system"}
+            yield Claim("inclusive", {"side": "gold" if source.side == "gold" else "the system"})
 
 
-def _induced(run: RunFacts) -> Iterator[Facts]:
+def _induced(run: RunFacts) -> Iterator[Claim]:
     if run.rules.unlabeled:
         return
     for side, seen in zip(("gold", "the system"), run.tally.inventories):
         labels = texts_of(seen, LABEL)
         numbered = {label for label in labels if _NUMBERED.fullmatch(label)}
         if len(numbered) > 1 and len({name_of(label) for label in set(labels) - {"", "TOP", "ROOT"}}) == 1:
-            yield {"side": side, "name": name_of(min(numbered)), "label": min(numbered)}
+            label = min(numbered)
+            yield Claim("induced", {"side": side, "name": name_of(label), "label": label})
 
 
 # -- texts that differ -----------------------------------------------------------------------------
 
 
-def _reasons(run: RunFacts) -> Iterator[Facts]:
-    for text in run.reasons:
-        yield {"text": text}
+def _reasons(run: RunFacts) -> Iterator[Claim]:
+    yield from run.reasons
 
 
 def _may_differ(run: RunFacts) -> bool:
@@ -260,46 +258,30 @@ def _alone(run: RunFacts) -> list[str]:
     return found if _may_differ(run) else []
 
 
-def _both_alone(run: RunFacts) -> Iterator[Facts]:
-    if len(sides := _alone(run)) == 2:
-        yield {"sides": " and ".join(sides)}
+def _most_alone(run: RunFacts) -> Iterator[Claim]:
+    if sides := _alone(run):
+        yield Claim("one_alone" if len(sides) == 1 else "both_alone", {"sides": sides})
 
 
-def _one_alone(run: RunFacts) -> Iterator[Facts]:
-    if len(sides := _alone(run)) == 1:
-        yield {"sides": sides[0]}
+def _most_unlike(run: RunFacts) -> Iterator[Claim]:
+    """Tell that most pairs are dissimilar; the first of them show whether it is the spelling."""
+    beads = run.beads
+    if _may_differ(run) and not _alone(run) and 2 * beads.unlike > beads.beads:
+        shares = sorted([item.equal or 0.0 for item in run.tally.left_out[UNLIKE][1]])
+        kind = "other_spelling" if shares[len(shares) // 2] >= 0.5 else "other_texts"
+        yield Claim(kind, {"unlike": beads.unlike, "beads": beads.beads})
 
 
-def _most_unlike(run: RunFacts) -> float | None:
-    """Return the median share of equal characters of the first dissimilar pairs, if most pairs are."""
-    if not _may_differ(run) or _alone(run) or 2 * run.beads.unlike <= run.beads.beads:
-        return None
-    shares = sorted([item.equal or 0.0 for item in run.tally.left_out[UNLIKE][1]])
-    return shares[len(shares) // 2]
-
-
-def _other_spelling(run: RunFacts) -> Iterator[Facts]:
-    share = _most_unlike(run)
-    if share is not None and share >= 0.5:
-        yield {"unlike": run.beads.unlike, "beads": run.beads.beads}
-
-
-def _other_texts(run: RunFacts) -> Iterator[Facts]:
-    share = _most_unlike(run)
-    if share is not None and share < 0.5:
-        yield {"unlike": run.beads.unlike, "beads": run.beads.beads}
-
-
-def _shifted(run: RunFacts) -> Iterator[Facts]:
+def _shifted(run: RunFacts) -> Iterator[Claim]:
     total = run.tally.total
     by_order = run.settings.pair != "align" and "alignment" in total
-    if by_order and _may_differ(run) and not _alone(run) and _most_unlike(run) is None:
+    if by_order and _may_differ(run) and not _alone(run) and not any(_most_unlike(run)):
         equal, changed = total["alignment"].spelled_alike
         if changed > equal:
-            yield {"changed": changed, "words": changed + equal}
+            yield Claim("shifted", {"changed": changed, "words": changed + equal})
 
 
-def _large_units(run: RunFacts) -> Iterator[Facts]:
+def _large_units(run: RunFacts) -> Iterator[Claim]:
     total = run.tally.total
     if run.same_words or not {"alignment", "segmentation"} <= {metric.name for metric in run.scorer.metrics}:
         return
@@ -312,68 +294,39 @@ def _large_units(run: RunFacts) -> Iterator[Facts]:
     sizes = [(count - few) / units for count, few in zip((tokens.gold, tokens.system), alone)]
     side = int(sizes[1] > sizes[0])
     if sizes[side] >= LARGE:
-        facts = {"side": ("gold", "system")[side], "size": sizes[side], "other": ("system", "gold")[side]}
-        yield {**facts, "f1": f1, "strict": strict}
+        numbers = {"side": ("gold", "system")[side], "size": sizes[side], "other": ("system", "gold")[side]}
+        yield Claim("large_units", {**numbers, "f1": f1, "strict": strict})
 
 
 # -- metrics and roots -----------------------------------------------------------------------------
 
 
-def _of_metrics(run: RunFacts) -> Iterator[Facts]:
+def _of_metrics(run: RunFacts) -> Iterator[Claim]:
     for metric in run.scorer.metrics if not run.same_words else ():
         for text in metric.warnings():
-            yield {"text": text}
+            yield Claim("of_metric", {"text": text})
 
 
-def _added_root(run: RunFacts) -> Iterator[Facts]:
+def _added_root(run: RunFacts) -> Iterator[Claim]:
     for side, seen in zip(("gold", "system"), run.tally.inventories):
         name = added_root(seen)
         if name and not run.same_words and run.rules.resolve(name) is not None:
-            yield {"side": side, "root": cut(name)}
+            yield Claim("added_root", {"side": side, "root": cut(name)})
             return  # the same label on both sides, as a rule
 
 
-WARNINGS: dict[Callable[[RunFacts], Iterator[Facts]], str] = {
-    _untagged: "no tags in {sides}: a bracket over one word is a constituent; tags='yes' reads it as a tag",
-    _partly_tagged: "{side}: {count} of {number} first trees have {how} words without a tag: {listed}",
-    _by_position: "system: {words} different from gold at the same position, but compared; "
-    "check that both files have the same sentences",
-    _traces_removed: "{with_traces} has words tagged {tag} and {other} has none: they are removed; "
-    "use traces='keep' to count them",
-    _nothing_deleted: "no label or tag of either file is {what}: {names}",
-    _unparsed: "no sentence of the system has a parse, so its figures are 0",
-    _excluded: "only {scored} of {gold} gold sentences are scored, since of the others {whys}; "
-    "without a convention words are aligned",
-    _one_sided: "{text}",
-    _inclusive: "no span of {side} reaches the last word: a span is [first word, last word + 1, label]",
-    _induced: "all labels of {side} are cut to {name!r}, as {label!r}, so they always match; "
-    "use unlabeled=True",
-    _reasons: "{text}",
-    _both_alone: "{sides} have no counterpart; the files are probably not of the same text",
-    _one_alone: "{sides} have no counterpart; the files may be of different texts, or one is incomplete",
-    _other_spelling: "{unlike} of {beads} pairs differ in more characters than align_ratio allows, but "
-    "most of their characters are equal; check how both files spell their tokens",
-    _other_texts: "{unlike} of {beads} pairs are of texts that are not similar; "
-    "the files are probably not of the same text",
-    # One missing sentence shifts all that follow.
-    _shifted: "{changed} of {words} words differ from the gold words beside them; "
-    "the files may be of different texts, or one lacks a sentence; "
-    "pair='align' pairs sentences by their text",
-    _large_units: "F1 is {f1:.2%}, but {strict:.2%} where token ends count: a word of the {other} holds "
-    "{size:.1f} {side} words on average, and only brackets between such words are compared; "
-    "check the tokens of the {other}",
-    _of_metrics: "{text}",
-    _added_root: "each of the first {side} trees has the root {root}, which counts as a constituent; "
-    "to leave it out give a .prm with DELETE_LABEL {root}",
-}
-"""The sentence of each condition, with the names of its facts, in the order of the warnings."""
+CONDITIONS: Sequence[Callable[[RunFacts], Iterator[Claim]]] = (
+    *(_untagged, _partly_tagged, _by_position, _traces_removed, _nothing_deleted, _unparsed, _excluded),
+    *(_one_sided, _inclusive, _induced),
+    *(_reasons, _most_alone, _most_unlike, _shifted, _large_units),
+    *(_of_metrics, _added_root),
+)
+"""The conditions, in the order of the warnings."""
 
 
-def warnings_of(run: RunFacts) -> Iterator[str]:
-    """Yield the warnings of a run, a line each."""
-    for condition, sentence in WARNINGS.items():
-        for facts in condition(run):
-            yield sentence.format(**facts)
+def warnings_of(run: RunFacts) -> list[Claim]:
+    """Return the warnings of a run."""
+    return [claim for condition in CONDITIONS for claim in condition(run)]
 
 
 # -- what evalb counts in another way --------------------------------------------------------------

@@ -84,7 +84,7 @@ def test_when_there_is_a_reason(differing, words, count):
 
 def test_reasons_have_the_share_of_words_concerned():
     found = reasons({("the", "▁the"): 50}, 400, 200)
-    assert [text.partition(" of the words")[0] for text in found] == ["system: 25 %"]
+    assert [one.text.partition(" of the words")[0] for one in found] == ["system: 25 %"]
 
 
 def test_texts_of_bytes():

@@ -20,12 +20,12 @@ def test_sentences_below_the_ratio_are_reported():
     (found,) = result.left_out
     assert found == ("unlike", 2, (1, 2), (1, 2), None, "", 1 / 9)
     assert result.total.brackets.matched == 4
-    assert "# unlike: bead 2 (gold sentence 2, system sentence 2): 11 % of the characters are equal\n" in (
+    assert "# unlike: gold sentence 2, system sentence 2: 11 % of the characters are equal\n" in (
         result.report("text")
     )
     (item,) = result.to_dict()["left_out"]
     assert (item["state"], item["gold"], item["equal"]) == ("unlike", [1, 2], 1 / 9)
-    assert "unlike: bead 2" in result.report("html")
+    assert "unlike: gold sentence 2" in result.report("html")
     strict = evaluate(GOLD, SYSTEM, metrics=(), align_ratio=0.1)
     assert [item.number for item in strict.left_out] == [2, 3]
 

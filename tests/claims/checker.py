@@ -150,7 +150,7 @@ class Checker:
 
     def _many_items(self, n, sign):
         sizes = [abs(points) for _, points in self._side(n, sign)]
-        return (n["count"], n["low"], n["high"], n["base"]) == (len(sizes), min(sizes), max(sizes), self.base)
+        return (n["count"], n["sizes"], n["base"]) == (len(sizes), [min(sizes), max(sizes)], self.base)
 
     def is_many_better(self, n):
         return self._many_items(n, 1)
@@ -376,7 +376,7 @@ class Checker:
         count = len(self.names)
         every = "Both" if count == 2 else f"All {count}"
         who = every if len(own) == count else f"{len(own)} of {count} systems"
-        return n["who"] == who and (n["low"], n["high"]) == (min(own), max(own)) and len(own) > 1
+        return n["who"] == who and n["costs"] == [min(own), max(own)] and len(own) > 1
 
     def _lengths(self):
         classes = max([one["lengths"] for one in self.analyses], key=len)
@@ -407,7 +407,7 @@ class Checker:
 
     def is_no_length(self, n):
         rates = self._long().values()
-        return len(rates) > 1 and (n["low"], n["high"]) == (min(rates), max(rates))
+        return len(rates) > 1 and n["rates"] == [min(rates), max(rates)]
 
     def is_few_lengths(self, n):
         return len(self._long()) < 2 <= len(self._lengths())
@@ -437,7 +437,7 @@ class Checker:
     def _places(self):
         lengths = {f"{name} words": f"length_{name.rstrip('+').split('–')[0]}" for name in self._lengths()}
         few = {f"{name} words" for name, (count, _) in self._lengths().items() if count < FEW_SENTENCES}
-        titles = {one["title"] for one in self.of("F by label")}
+        titles = {one["title"] for one in [*self.of("F by label"), *self.of("Recall by gold label")]}
         labels = {label: f"label_{label}" for label in self._labels_of_gold() if label in titles}
         return {name: figure for name, figure in lengths.items() if name not in few} | labels
 
@@ -503,6 +503,13 @@ class Checker:
         return self.brackets["gold"] - self.brackets["matched"], self.brackets["system"] - self.brackets[
             "matched"
         ]
+
+    def is_excluded_for(self, n):
+        return len(self.names) > 1 and self.is_excluded(n)
+
+    def is_few_of_many(self, n):
+        known = self._ranked()
+        return n["count"] == len(known) and {self.outcome(known[0], name) for name in known[1:]} == {"few"}
 
     def is_misses(self, n):
         return self._errors()[0] > self._errors()[1]
@@ -671,12 +678,13 @@ class Checker:
 
     def _rules(self, n):
         named = f"convention:{n['rules'].removeprefix('convention ')}" in self.report["signature"]
-        excluded = (
-            any("excluded" in one for one in self.systems.values())
-            if self.figures
-            else "excluded" in self.report
-        )
-        return (named or n["rules"] == f"{self.report['mode']} mode") and (" of " in n["scored"]) == excluded
+        gold = n["gold"]
+        scored = [one["beads"]["gold"] for one in self.totals.values() if "beads" in one] or [gold]
+        least, most = min(scored), max(scored)
+        text = f"{gold:,} gold sentence{'s' * (gold != 1)}"
+        if least < gold:
+            text = f"{least:,}{f' to {most:,}' * (least < most)} of {gold:,} gold sentences"
+        return (named or n["rules"] == f"{self.report['mode']} mode") and n["scored"] == text
 
     def is_cite_one(self, n):
         return self._rules(n) and (n["f1"], n["precision"], n["recall"]) == tuple(
@@ -697,8 +705,263 @@ class Checker:
         )
         return counts and self.is_as_written(n)
 
+    def is_cite_base(self, n):
+        others = [name for name in self.names if name != self.base]
+        return self.is_cite_several(n) and all(self.f1[name] is None for name in others)
+
     def is_cite_several(self, n):
         return self._rules(n) and n["base"] == self.base and n["f1"] == self.f1[self.base]
+
+    # -- warnings and notes -------------------------------------------------------------------------
+
+    def _own(self, n):
+        """Return the sums of the run that a warning is about, and its keys of the report."""
+        if not self.figures:
+            return self.report["total"], self.report
+        name = re.sub(r"\.\w+$", "", n["name"])
+        return self.totals[name], self.systems[name]
+
+    def _is_changed(self, side, what, count):
+        return {"side": side, "what": what, "count": count} in self.report["standardised"]
+
+    def is_untagged(self, n):
+        found = [
+            f"{one['side']} ({one['count']} sentence{'s' * (one['count'] != 1)})"
+            for one in self.report.get("standardised", ())
+            if one["what"].startswith("trees without tags")
+        ]
+        return self.figures or found == n["sides"]
+
+    def is_partly_tagged(self, n):
+        return 0 < n["count"] < n["number"] and n["count"] >= min(5, len(n["listed"].split(", ")))
+
+    def is_by_position(self, n):
+        return self.figures or self._is_changed(
+            "system", "words that differ from gold at their position", n["count"]
+        )
+
+    def is_traces_removed(self, n):
+        run = self._own(n)[1]
+        return n["with_traces"] != n["other"] and (
+            "traces:drop" in run.get("signature", self.report["signature"])
+        )
+
+    def is_nothing_deleted(self, n):
+        return not {*n["names"].split(" ")} & {*self._own(n)[0].get("labels", {})}
+
+    def is_no_answer(self, n):
+        return self._own(n)[0]["answers"]["strict"]["matched"] == 0
+
+    def is_nothing_parsed(self, n):
+        total = self._own(n)[0]
+        return not total["tags"]["correct"] and not total["brackets"]["matched"]
+
+    def is_left_out(self, n):
+        total, run = self._own(n)
+        out = n["gold"] - n["scored"]
+        share = out / n["gold"] if self.figures else out
+        whys = sum(int(why.split(" ")[0]) for why in n["whys"].split(", "))
+        return n["scored"] == total["beads"]["beads"] and whys == out and near(run["excluded"], share)
+
+    def is_suffix(self, n):
+        return n["mark"] in n["label"][1:] and self._label_of_one_side(n, True)
+
+    def _labels_of(self, n):
+        """Return the numbers of each label in gold and in the system; empty if they were not counted."""
+        total = self._own(n)[0]
+        labels = (total.get("analysis") or {}).get("labels") or {}
+        return {label: (one["gold"], one["system"]) for label, one in labels.items()}
+
+    def _shares(self, n):
+        """Check the numbers of texts such as "gold has A, B (3 of 9 first brackets)"."""
+        counts = [re.findall(r"\((\d+) of (\d+) first ", side)[-1] for side in n["sides"]]
+        return 0 < len(counts) < 3 and all(0 < int(few) <= int(every) for few, every in counts)
+
+    is_other_tags = is_other_shapes = _shares
+
+    def is_other_labels(self, n):
+        labels = self._labels_of(n)
+        for text in n["sides"]:
+            side, _, names = text.rpartition(" (")[0].partition(" has ")
+            other = side == "gold"  # index of the system
+            if any(labels.get(name, (0, 0))[other] for name in names.split(", ")):
+                return False
+        return self._shares(n)
+
+    def _label_of_one_side(self, n, alone):
+        counts = self._labels_of(n).get(n["label"])
+        own = n["side"] != "gold"
+        return counts is None or (n["count"] >= counts[own] > 0 and not (alone and counts[not own]))
+
+    def is_binarised(self, n):
+        return self._label_of_one_side(n, True)
+
+    def is_marked(self, n):
+        return self._label_of_one_side(n, False)
+
+    def is_collapsed(self, n):
+        return n["label"] not in self._labels_of(n)
+
+    def is_induced(self, n):
+        return n["label"].startswith(n["name"]) and n["label"] != n["name"]
+
+    def is_inclusive(self, n):
+        return n["side"] in ("gold", "the system")
+
+    def _is_share(self, n):
+        alignment = self._own(n)[0]["alignment"]
+        differ = sum(alignment["units"].values()) - alignment["units"]["equal"]
+        alone = alignment["gold_words_alone"], alignment["system_words_alone"]
+        return 0.1 <= n["share"] <= 1 and differ + max(alone) >= 50
+
+    is_tokeniser_marks = is_other_script = is_other_order = is_repeats = _is_share
+
+    def is_other_language(self, n):
+        units = self._own(n)[0]["alignment"]["units"]
+        return n["count"] / 2 < n["listed"] <= n["count"] <= units["changed"] + units["resegmented"]
+
+    def _alone(self, n):
+        beads = self._own(n)[0]["beads"]
+        sides = [(beads[f"{side}_alone"], beads[side], side) for side in ("gold", "system")]
+        return [f"{a} of {count} {side} sentences" for a, count, side in sides if 2 * a > count] == n["sides"]
+
+    def is_one_alone(self, n):
+        return len(n["sides"]) == 1 and self._alone(n)
+
+    def is_both_alone(self, n):
+        return len(n["sides"]) == 2 and self._alone(n)
+
+    def _unlike(self, n):
+        total, run = self._own(n)
+        beads = total["beads"]
+        right = (n["unlike"], n["beads"]) == (beads["unlike"], beads["beads"]) and 2 * n["unlike"] > n[
+            "beads"
+        ]
+        shares = sorted(one["equal"] for one in run.get("left_out", ()) if one["state"] == "unlike")
+        return right, shares[len(shares) // 2] if shares else None
+
+    def is_other_spelling(self, n):
+        right, share = self._unlike(n)
+        return right and (share is None or share >= 0.5)
+
+    def is_other_texts(self, n):
+        right, share = self._unlike(n)
+        return right and (share is None or share < 0.5)
+
+    def is_shifted(self, n):
+        units = self._own(n)[0]["alignment"]["units"]
+        return (
+            n["words"] == units["equal"] + units["changed"]
+            and n["words"] / 2 < n["changed"] <= units["changed"]
+        )
+
+    def is_large_units(self, n):
+        total = self._own(n)[0]
+        units, segments = sum(total["alignment"]["units"].values()), total["segmentation"]
+        sizes = {
+            side: (segments["tokens"][side] - total["alignment"][f"{side}_words_alone"]) / units
+            for side in ("gold", "system")
+        }
+        right = (n["f1"], n["strict"]) == (total["brackets"]["f1"], segments["brackets"]["f1"])
+        return right and n["f1"] - n["strict"] >= 0.2 and near(n["size"], sizes[n["side"]]) and n["size"] >= 3
+
+    def is_added_root(self, n):
+        counts = self._labels_of(n).get(n["root"])
+        return counts is None or counts[n["side"] != "gold"] > 0
+
+    def is_against(self, n):
+        return len(n["names"]) > 0 and bool(n["text"])
+
+    def is_of_metric(self, n):
+        return bool(n["text"])
+
+    is_metric_note = is_of_metric
+
+    def is_no_figures(self, n):
+        run = self._own(n)[1]
+        return run["problem"] == n["problem"] and run["rates"]["f1"] is None
+
+    def is_not_scored(self, n):
+        total, run = self._own(n)
+        counts = {"unaligned sentence": "unaligned", "system sentences that": "system_unparsed"}
+        known = [key for text, key in counts.items() if n["what"].startswith(text)]
+        right = not known or total["beads"][known[0]] == n["count"]
+        return right and f"{n['count']:,} {n['what']}" in run["notes"]
+
+    def is_mean_over(self, n):
+        return self._own(n)[1]["f1_sentences"] == n["count"]
+
+    def is_resampled(self, n):
+        return self._own(n)[1]["units"] == n["units"] != self.report["gold_sentences"]
+
+    def is_valid_over(self, n):
+        answers = self._own(n)[0]["answers"]
+        counts = answers["valid_only"]["sentences"], answers["strict"]["sentences"]
+        return (n["valid"], n["every"]) == counts
+
+    def is_of_format(self, n):
+        return self._own(n)[1]["format"] == n["format"]
+
+    def is_changed(self, n):
+        return all(self._is_changed(side, n["what"], n["count"]) for side in n["sides"])
+
+    def _item(self, n, state):
+        """Return the sentences of a note."""
+        (item,) = [
+            one
+            for one in self.report["left_out"]
+            if (one["state"], one["gold"], one["system"]) == (state, n["gold"], n["system"])
+        ]
+        if n["sides"].startswith("sentence "):  # in discontinuous mode, and under conventions
+            return item
+        texts = []
+        for side in ("gold", "system"):
+            first, last = item[side]
+            if first < last or state == "unlike":
+                text = f"sentence {last}" if last - first == 1 else f"sentences {first + 1}-{last}"
+                texts.append(f"{side} {text if first < last else 'no sentence'}")
+        return item if n["sides"] == ", ".join(texts) else {}
+
+    def is_missing(self, n):
+        return bool(self._item(n, "missing"))
+
+    def is_extra(self, n):
+        return bool(self._item(n, "extra"))
+
+    def is_dissimilar(self, n):
+        return self._item(n, "unlike").get("equal") == n["equal"]
+
+    def is_set_aside(self, n):
+        return bool(self._item(n, n["state"]))
+
+    def is_set_aside_for(self, n):
+        return n["reason"].split(" ")[-1] in self._item(n, n["state"]).get("reason", "")
+
+    def is_more_set_aside(self, n):
+        items = [one for one in self.report["left_out"] if one["state"] == n["state"]]
+        sizes = [max(one[s][1] - one[s][0] for s in ("gold", "system")) for one in items]
+        listed = len(items) if n["state"] == "unlike" else sum(sizes)
+        return n["count"] == self.report["states"][n["state"]] - listed > 0
+
+    def is_of_kind(self, n):
+        answers = self.answers
+        unfaithful = answers["answers"] - answers["invalid"] - answers["faithful"]
+        known = {"unfaithful": unfaithful, **answers["repairs"]}
+        return n["count"] == known.get(n["defect"], answers.get(n["defect"])) > 0
+
+    def is_valid_only(self, n):
+        return (
+            n["valid"]
+            == self.answers["valid_only"]["sentences"]
+            < n["every"]
+            == self.answers["strict"]["sentences"]
+        )
+
+    def is_gold_lacks(self, n):
+        return all(
+            f"{label} {times}" in n["labels"]
+            for label, times in [*self.answers["foreign_labels"].items()][:3]
+        )
 
 
 def wrong_claims(report):
@@ -710,7 +973,9 @@ def wrong_claims(report):
         written = not re.search(r"p = 0\.000|\bnan\b|None(?! of)|<b>|\{|  ", text) and text[:1] != " "
         if not (written and getattr(checker, f"is_{claim['kind']}")(claim["numbers"])):
             found.append(claim)
-    return found
+    said = [claim["text"] for claim in report["claims"] if claim["place"] == "warning"]
+    told = [text for one in report.get("systems", [report]) for text in one["warnings"]]
+    return found if said == told else [*found, {"warnings": told}]
 
 
 if __name__ == "__main__":

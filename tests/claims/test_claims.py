@@ -9,8 +9,8 @@ from collections import Counter
 import pytest
 
 from jpevalb import compare, evaluate
+from jpevalb.base.claims import KINDS
 from jpevalb.base.errors import InputError
-from jpevalb.claims.kinds import KINDS
 from tests.support.commands import ROOT
 
 from .checker import wrong_claims
@@ -58,6 +58,7 @@ def spoiled(dice, rows, skill, lost, joined):
     return found
 
 
+CYRILLIC = str.maketrans("abeglmpt", "абеглмпт")
 TESTS = ("permutation", "permutation", "permutation", "bootstrap", "sign", None)
 
 
@@ -199,6 +200,7 @@ def made():
     yield evaluate(gold, [extra] * 120, analysis=True)
     yield evaluate(gold, [extra, *[WRONG] * 119], analysis=True)
     yield compare(gold, {"one": [extra] * 120, "two": [RIGHT] * 119 + [FLAT], "three": gold}, analysis=True)
+    yield compare(gold, {"one": [FLAT] * 120, "two": []}, metrics="brackets")
     for name in ("kim", "tnpcfg"):
         yield evaluate(gold, several(dice, 0.7)["s0"], convention=name)
     fence, cut = "```\n{}\n```", RIGHT[:-2]
@@ -213,6 +215,89 @@ def made():
         yield evaluate(gold[:12], kinds * (12 // len(kinds)), format="answers", gold_format="bracket")
 
 
+WORDS = [f"(S (NP (N alpha{n})) (VP (V beta{n}) (N gamma{n})))" for n in range(60)]
+LONG = [f"(S (A abcdefghij{k}) (B klmnopqrst) (C uvwxyzabcd))" for k in range(9)]
+TRACED = "(S (NP (-NONE- *)) (VP (VB b) (NP (NN c))))"
+UNLIKE = "(S (NP (N zyxwv)) (VP (V 12345) (N fghj)))"
+NO_TAG = "(S (NP the cat) (VP slept))"
+FLAT_NP = "(S (NP (D a) (J b) (N c)) (VP (V d)))"
+
+
+def changed(old, new, trees=WORDS):
+    return [text.replace(old, new) for text in trees]
+
+
+WARNED = {
+    "untagged": ([NO_TAG] * 2, [NO_TAG] * 2, {}),
+    "partly_tagged": ([NO_TAG, RIGHT, RIGHT], [RIGHT] * 3, {}),
+    "by_position": ([RIGHT] * 3, [RIGHT.replace("NN a", "NN x")] * 3, {"convention": "kim"}),
+    "traces_removed": ([TRACED], [TRACED.replace("(NP (-NONE- *)) ", "")], {}),
+    "nothing_deleted": ([RIGHT], [RIGHT], {"punctuation": "Z"}),
+    "nothing_parsed": ([RIGHT] * 2, ["(())"] * 2, {}),
+    "left_out": ([RIGHT] * 20, [RIGHT] * 19 + [RIGHT.replace("NN a", "NN x")], {"convention": "evalb"}),
+    "suffix": ([RIGHT.replace("NP", "NP_SBJ")] * 30, [RIGHT] * 30, {}),
+    "other_labels": ([RIGHT] * 30, [RIGHT.replace("VP", "VX")] * 30, {}),
+    "other_tags": ([RIGHT] * 30, [RIGHT.replace("VB", "W")] * 30, {}),
+    "other_shapes": ([FLAT_NP] * 30, [FLAT_NP.replace("(J b) (N c)", "(NP (J b) (N c))")] * 30, {}),
+    "binarised": ([FLAT_NP], [FLAT_NP.replace("(J b) (N c)", "(NP* (J b) (N c))")], {}),
+    "marked": (["(S (@S (NP (N a)) (VP (V b))) (X (N c)))"], ["(S (NP (N a)) (VP (V b)) (X (N c)))"], {}),
+    "collapsed": ([RIGHT], [RIGHT.replace("(NP (NN c))", "(NP+NN c)")], {}),
+    "induced": ([RIGHT], ["(NT-1 (NT-2 (NN a) (VB b)) (NN c))"], {}),
+    "tokeniser_marks": (WORDS, changed("(N ", "(N ▁", changed("(V ", "(V ▁")), {}),
+    "other_script": (WORDS, [text.translate(CYRILLIC) for text in WORDS], {}),
+    "other_order": (WORDS, random.Random(3).sample(WORDS, 60), {}),
+    "repeats": (WORDS, WORDS[:30] + WORDS[29:30] * 60, {}),
+    "other_language": (["(S (P du) (N pain))"] * 9, ["(S (P de) (D le) (N pain))"] * 9, {}),
+    "both_alone": (["(S (N abcdefgh) (N ijklmnop))"], ["(S (N xxxx) (N yyyy))"], {"unlike": "alone"}),
+    "one_alone": (WORDS[:6], WORDS[:2], {}),
+    "other_spelling": (
+        LONG,
+        changed("mnopqrst", "mnopxxst", changed("efgh", "efxx", changed("zab", "zxx", LONG))),
+        {},
+    ),
+    "other_texts": (LONG, [f"(S (A zyxwvu{k}) (B 123456) (C fghjkl))" for k in range(9)], {}),
+    "shifted": (["(S (N abcdefgh) (N ijklmnop))"], ["(S (N abcdefgx) (N ijklmnox))"], {"pair": "order"}),
+    "large_units": (
+        [f"(S (NP (D the) (N w{k})) (VP (V is)) (P .))" for k in range(30)],
+        [f"(S (NP (VP (T thew{k}is.))))" for k in range(30)],
+        {},
+    ),
+    "added_root": ([f"(S1 {RIGHT})"] * 12, [f"(S1 {RIGHT})"] * 12, {}),
+    "against": ([TRACED.replace("(NP (-NONE- *)) ", "")], [FLAT], {"more_gold": [[TRACED]]}),
+    "missing": ([RIGHT] * 3, [RIGHT], {"mode": "discontinuous"}),
+    "extra": ([RIGHT], [RIGHT] * 3, {"mode": "discontinuous"}),
+    "set_aside_for": ([RIGHT] * 3, [RIGHT, "(())", RIGHT], {"mode": "discontinuous"}),
+    "set_aside": ([RIGHT] * 3, [RIGHT, "(())", RIGHT], {}),
+    "more_set_aside": (WORDS, [WORDS[k] if k % 4 else UNLIKE for k in range(60)], {}),
+    "dissimilar": (LONG, [LONG[0], UNLIKE, *LONG[2:]], {}),
+    "changed": ([RIGHT], [f"(TOP (S|<x-y> {RIGHT}))"], {"binarised": "undo"}),
+    "metric_note": ([RIGHT], [FLAT], {"more_gold": [[WRONG]]}),
+}
+"""Files for each warning and note."""
+
+
+@pytest.mark.parametrize("kind", WARNED)
+def test_warnings_and_notes(kind):
+    gold, system, options = WARNED[kind]
+    found = check(evaluate(gold, system, analysis="more_gold" not in options, **options))
+    assert kind in [claim["kind"] for claim in found]
+    if "more_gold" not in options:
+        check(compare(gold, {"one": system, "two": gold}, test=None, **options))
+
+
+def test_warnings_of_formats_and_metrics(tmp_path):
+    (tmp_path / "early.jsonl").write_text(
+        '{"words": ["a", "b", "c"], "spans": [[0, 1, "NP"], [1, 2, "VP"]]}\n'
+    )
+    (tmp_path / "other.ctm").write_text("".join([f"rec 1 {k} 1 x{k}\n" for k in range(10)]))
+    ten = f"(S {' '.join([f'(T w{k})' for k in range(10)])})"
+    found = [
+        *check(evaluate([RIGHT], tmp_path / "early.jsonl")),
+        *check(evaluate([ten], [ten], gold_times=str(tmp_path / "other.ctm"), metrics="siou")),
+    ]
+    assert {"inclusive", "of_metric"} <= {claim["kind"] for claim in found}
+
+
 def test_made_results():
     for result in made():
         check(result)
@@ -223,7 +308,17 @@ def test_the_examples():
     for system in ("sys.mrg", "e2e.mrg", "gold.mrg"):
         check(evaluate(folder / "gold.mrg", folder / system, analysis=True))
     check(evaluate(folder / "gold.mrg", folder / "answers.jsonl", field="choices.0.message.content"))
-    check(compare(folder / "gold.mrg", {"sys": folder / "sys.mrg", "e2e": folder / "e2e.mrg"}, analysis=True))
+    several = {name: folder / f"{name}.mrg" for name in ("sys", "e2e")}
+    check(compare(folder / "gold.mrg", several, analysis=True))
+    several = {"sys": folder / "sys.mrg", "model": folder / "answers.jsonl"}
+    check(compare(folder / "gold.mrg", several, field="choices.0.message.content"))
+
+
+def test_the_stored_reports():
+    reports = [json.loads(path.read_text("utf-8")) for path in (ROOT / "golden_outputs").rglob("*.json")]
+    known = [report for report in reports if isinstance(report, dict) and "claims" in report]
+    assert len(known) > 5
+    assert [wrong for report in known for wrong in wrong_claims(report)] == []
 
 
 def test_the_kinds():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from jpevalb import compare, evaluate
-from jpevalb.claims import claims_of
-from jpevalb.claims.kinds import at
+from jpevalb.base.claims import at
+from jpevalb.claims.every import claims_of
 
 RIGHT = "(S (NP (NN a)) (VP (VB b) (NP (NN c))))"
 FLAT, WRONG = "(S (NN a) (VB b) (NP (NN c)))", "(S (NP (NN a) (VB b)) (NP (NN c)))"
@@ -27,6 +27,10 @@ def answered(gold, answers, **options):
 
 ELEVEN = {f"s{k}": [RIGHT] * (60 - 6 * k) + [WRONG] * 6 * k for k in range(11)}
 DEEP = "(S " + "(A " * 30 + "(NN a)" + ")" * 30 + " (VB b))"
+OWN = [f"(S (NP (N alpha{n})) (VP (V beta{n}) (N gamma{n})))" for n in range(6)]
+OTHERS = [f"(S (X (N uvw{n}{n})) (VP (V xyz{n})))" for n in range(20, 29)]
+JOINED = "(S (NP (NN a)) (VP (VB bc)))"
+LONGER = ["(NP (NN a) (NN b))", f"(NP {' '.join([f'(NN w{k})' for k in range(12)])})"]
 TURNED = {
     "sa": ["(S (NN a) (VB b))"] * 5 + [RIGHT] * 30,
     "sb": [DEEP] * 5 + [FLAT] * 25 + [RIGHT] * 5,
@@ -128,6 +132,42 @@ TURNED = {
             "p = 0.000",
         ),
         (lambda: answered([RIGHT] * 12, [RIGHT] * 11 + ["Sorry."]), "cite", "Of 12 answers, 11", "None"),
+        # Sentences of other texts are no failed parses, and neither the parser's nor the tokeniser's.
+        (lambda: evaluated(OWN, OTHERS), "lead", "No counterpart costs most", "parse"),
+        (lambda: evaluated(OWN, OTHERS), "words", "", "The parser"),
+        (lambda: evaluated([RIGHT] * 9, [RIGHT] * 5), "lead", "No counterpart costs most", "parse"),
+        # The costs of sentence ends are known with causes only.
+        (lambda: evaluated(["(S (NP (NN ab)) (VP (VB c)))"], [JOINED], analysis=False), "words", "", "lost"),
+        # Sentences that are too short for a convention are not scored.
+        (
+            lambda: evaluated([RIGHT] * 3 + ["(NP (NN a))"], [RIGHT] * 3 + ["(NP (NN a))"], convention="kim"),
+            "cite",
+            "on 3 of 4 gold sentences",
+            "on 4",
+        ),
+        # Repaired answers have figures.
+        (lambda: answered([RIGHT] * 9, [f"```\n{RIGHT}\n```"] * 9), "warning", "as written are 0", "parse"),
+        (lambda: answered([RIGHT], ["Sorry."]), "headline", "None of 1 answer is", "answers"),
+        # A system without a figure
+        (lambda: compared([RIGHT] * 60, {"a": ELEVEN["s3"], "b": []}), "cite", "a scores F1", "; ."),
+        # Equal ends are no range.
+        (lambda: evaluated(LONGER * 30, LONGER * 30), "places", "F1 is 100.00 at all", "100.00 to"),
+        # Few sentences and many systems
+        (
+            lambda: compared([RIGHT] * 6, {f"s{k}": some[-6:] for k, some in enumerate(ELEVEN.values())}),
+            "headline",
+            "too few sentences",
+            "better",
+        ),
+        # No headline begins with a small letter.
+        (
+            lambda: compared([RIGHT], {"A": [WRONG], "B": [RIGHT]}),
+            "headline",
+            "B against A",
+            "too few sentences to compare B",
+        ),
+        # All that a page says of labels
+        (lambda: evaluated([RIGHT] * 9, [FLAT] * 9), "places", "labels with at least 1 %", "None"),
         # A mean F1 of trees without brackets
         (
             lambda: evaluated(["(NN a)"], ["(NN a)"], convention="on-lstm"),

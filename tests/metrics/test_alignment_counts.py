@@ -60,7 +60,7 @@ def test_an_unreadable_sentence_counts_as_no_parse():
     assert (result.total.beads.unaligned, spans_of(result, "unaligned")) == (0, [])
     assert spans_of(result, "no parse") == [(2, (1, 2), (1, 2))]
     text = result.report("text")
-    assert "# no parse: bead 2 (gold sentence 2, system sentence 2)\n" in text
+    assert "# no parse: gold sentence 2, system sentence 2\n" in text
     assert "# unaligned" not in text
 
 

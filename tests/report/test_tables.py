@@ -16,11 +16,11 @@ from jpevalb.base.errors import SettingsError
 from jpevalb.base.text import is_utf8, padded, right_to_left, visible, width_of
 from jpevalb.commands.evaluate import main
 from jpevalb.report import escape
-from jpevalb.report.figures import left_out
 from jpevalb.report.rows import EvalbRows
 from jpevalb.trees.tree import Tree
 from tests.support.commands import ROOT
 from tests.support.with_gaps import evaluate_with_gaps
+from tests.support.with_gaps import left_out_lines as left_out
 
 GOLD = [
     "(S (NP (DT the) (NN cat)) (VP (VBD sat)))",
@@ -211,8 +211,8 @@ def test_names_of_utf8():
 
 def test_skipped_sentences_are_named():
     result = evaluate(["(S (A a))", "(S (B b))"], ["(S (A a))"])
-    assert "\n- unaligned: bead 2 (gold sentence 2)\n" in result.report("markdown")
-    assert "\n% unaligned: bead 2 (gold sentence 2)\n" in result.report("latex")
+    assert "\n- unaligned: gold sentence 2\n" in result.report("markdown")
+    assert "\n% unaligned: gold sentence 2\n" in result.report("latex")
 
 
 def test_exact_lines_of_skipped_sentences():
@@ -220,18 +220,18 @@ def test_exact_lines_of_skipped_sentences():
     # Gold lacks a partner for b to d, f, h, i, k and l: three stretches of several beads, two of one.
     result = evaluate(letters, [letters[place] for place in (0, 4, 6, 9)])
     assert left_out(result) == (
-        "unaligned: 3 beads, 2-4 (gold sentences 2-4)",
-        "unaligned: bead 6 (gold sentence 6)",
-        "unaligned: 2 beads, 8-9 (gold sentences 8-9)",
-        "unaligned: 2 beads, 11-12 (gold sentences 11-12)",
+        "unaligned: gold sentences 2-4",
+        "unaligned: gold sentence 6",
+        "unaligned: gold sentences 8-9",
+        "unaligned: gold sentences 11-12",
     )
     back = evaluate(letters[::2], letters)
-    assert left_out(back)[0] == "unaligned: bead 2 (system sentence 2)"
+    assert left_out(back)[0] == "unaligned: system sentence 2"
     assert left_out(back)[5:] == ("unaligned: and 1 more",)
     gold = ["(S (A it))", *[f"(S (A {sign * 2}) (B cdefg))" for sign in "klmnop"], "(S (B rains))"]
     result = evaluate(gold, [line.replace("cdefg", "vwxyz") for line in gold])
     assert left_out(result)[0] == (
-        "unlike: bead 2 (gold sentence 2, system sentence 2): 29 % of the characters are equal"
+        "unlike: gold sentence 2, system sentence 2: 29 % of the characters are equal"
     )
     assert left_out(result)[5:] == ("unlike: and 1 more",)
     # Three of eleven.
@@ -241,12 +241,12 @@ def test_exact_lines_of_skipped_sentences():
     gold, system = [*letters, *["(S"] * 3], [*letters, *["(S"] * 3]
     result = evaluate(gold, system, on_error="skip")
     assert [line.partition(": the tree")[0] for line in left_out(result)] == [
-        "unparsed: gold sentence 13",
-        "unparsed: system sentence 13",
-        "unparsed: gold sentence 14",
-        "unparsed: system sentence 14",
-        "unparsed: gold sentence 15",
-        "unparsed: and 1 more",
+        "unreadable: gold sentence 13",
+        "unreadable: system sentence 13",
+        "unreadable: gold sentence 14",
+        "unreadable: system sentence 14",
+        "unreadable: gold sentence 15",
+        "unreadable: and 1 more",
         "invalid: 3 (sentences 13, 14, 15)",
     ]
     assert "| Unparsed sentences | 6 | 6 |" in " ".join(result.report("markdown").split())

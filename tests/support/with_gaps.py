@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from jpevalb import Evaluation, Settings, evaluate
-from jpevalb.report.figures import left_out as left_out_lines
+from jpevalb.claims.notes import notes
 from jpevalb.report.rows import matches_of
 
 __all__ = [
@@ -25,6 +25,11 @@ def evaluate_with_gaps(gold, system, *, settings=None, **options) -> Evaluation:
     if settings is None:
         options = {"mode": "discontinuous", **options}
     return evaluate(gold, system, settings=settings, **options)
+
+
+def left_out_lines(result: Evaluation) -> tuple[str, ...]:
+    """Notes on sentences that are left out or unaligned, and those of metrics."""
+    return tuple([one.text for one in notes(result) if one.kind != "changed"])
 
 
 def unparsed_in(result: Evaluation) -> int:

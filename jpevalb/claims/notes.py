@@ -1,0 +1,117 @@
+"""Notes on an evaluation: what was changed in its files, and which sentences are left out or unaligned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from ..alignment.pair import EXTRA, MISSING, UNREADABLE
+from ..base.claims import Claim, kinds
+from ..base.text import counted, visible
+from ..score.evaluation import UNLIKE, Evaluation, LeftOut
+
+if TYPE_CHECKING:
+    from ..comparison.result import Comparison, SystemScores
+
+kinds(
+    "note",
+    changed="{sides:&}: {shown}",
+    missing="missing: {sides} has no parse in the system's file",
+    extra="extra: {sides} of the system's file has no gold",
+    dissimilar="unlike: {sides}: {equal:0%} of the characters are equal",
+    set_aside="{state}: {sides}",
+    set_aside_for="{state}: {sides}: {reason}",
+    more_set_aside="{state}: and {count:,} more",
+    metric_note="{text}",
+    mean_over="Sent. F over {count:sentences}",
+    resampled="resampled in {units:,} units, as the alignment joins sentences",
+    valid_over="F valid over {valid:,} of {every:,} sentences, not comparable with other figures",
+    of_format="format {format}",
+)
+
+_KINDS = {MISSING: "missing", EXTRA: "extra", UNLIKE: "dissimilar"}
+
+
+def notes(evaluation: Evaluation) -> list[Claim]:
+    """Return the notes of reports."""
+    of_metrics = [
+        note if isinstance(note, Claim) else Claim("metric_note", {"text": visible(note)})
+        for metric in evaluation.metrics
+        if (counts := evaluation.total[metric.name]).shown
+        for note in metric.notes(counts)
+    ]
+    return [*_changed(evaluation), *_left_out(evaluation), *of_metrics]
+
+
+def notes_of_system(comparison: Comparison, system: SystemScores) -> list[Claim]:
+    """Return the notes on a system of a comparison."""
+    counts = {one.f1_sentences for one in comparison.systems} - {None}
+    found = []
+    if len(counts) > 1 and system.f1_sentences is not None:
+        found.append(Claim("mean_over", {"count": system.f1_sentences}))
+    if system.units != comparison.gold_sentences:
+        found.append(Claim("resampled", {"units": system.units}))
+    found += [one for one in system.claimed if one.place == "note"]
+    total: Any = system.total
+    if "answers" in total and (answers := total["answers"]).asked:
+        numbers = {"valid": answers.valid_only.sentences, "every": answers.strict.sentences}
+        found.append(Claim("valid_over", numbers))
+    if system.format is not None and len({one.format for one in comparison.systems}) > 1:
+        found.append(Claim("of_format", {"format": system.format}))
+    return found
+
+
+def _changed(evaluation: Evaluation) -> Iterator[Claim]:
+    """Tell what was assumed about trees, and what the rules have changed in them."""
+    sides: dict[tuple[str, int], list[str]] = {}
+    for item in evaluation.standardised:
+        sides.setdefault((item.what, item.count), []).append(item.side)
+    for (what, count), names in sides.items():
+        text, colon, rest = what.partition(":")
+        shown = f"{counted(count, text)}{' each' * (len(names) > 1)}{colon}{rest}"
+        yield Claim("changed", {"sides": names, "what": what, "count": count, "shown": shown})
+
+
+def _left_out(evaluation: Evaluation) -> Iterator[Claim]:
+    """Name the first sentences of each state, and say how many more there are."""
+    by_sentence = evaluation.settings.identical_words
+    for state, count in evaluation.states.items():
+        items = [item for item in evaluation.left_out if item.state == state]
+        for item in items:
+            sides = _sentence(item) if by_sentence else _sides(item)
+            kind = _KINDS.get(state, "set_aside")
+            numbers: dict[str, Any] = {"state": state, "sides": sides}
+            if kind == "set_aside" and (by_sentence or state == UNREADABLE):
+                kind, numbers = "set_aside_for", {**numbers, "reason": visible(_reason(item, sides))}
+            if kind == "dissimilar":
+                numbers["equal"] = item.equal or 0
+            yield Claim(kind, {**numbers, "gold": item.gold, "system": item.system})
+        if more := count - sum([item.size for item in items]):
+            yield Claim("more_set_aside", {"state": state, "count": more})
+
+
+def _sentence(item: LeftOut) -> str:
+    if item.id is not None:
+        return visible(f"sentence {item.id!r}")
+    return f"sentence {item.system[1] if item.state == EXTRA else item.gold[1]}"
+
+
+def _sides(item: LeftOut) -> str:
+    return ", ".join(
+        [
+            f"{side} {sentences_text(*ends)}"
+            for side, ends in (("gold", item.gold), ("system", item.system))
+            if ends[0] < ends[1] or item.state == UNLIKE
+        ]
+    )
+
+
+def _reason(item: LeftOut, sides: str) -> str:
+    return item.reason.removeprefix(f"{sides}: ")
+
+
+def sentences_text(begin: int, end: int) -> str:
+    """Return the numbers from 1 of a half-open range of sentences from 0."""
+    if begin == end:
+        return "no sentence"
+    return f"sentence {end}" if end - begin == 1 else f"sentences {begin + 1}-{end}"
