@@ -46,7 +46,7 @@ FORMS = [
 def folder(tmp_path_factory):
     # Longer than a buffer, in most reports.
     gold = "".join(f"(S (NP (DT the) (NN cat{number})) (VP (VBD slept)))\n" for number in range(200))
-    system = gold.replace("(VP (VBD slept))", "(VBD slept)")
+    system = gold.replace("0)) (VP (VBD slept))", "0)) (VBD slept)")
     return write_files(tmp_path_factory.mktemp("files"), {"gold": gold, "sys": system})
 
 
