@@ -43,7 +43,6 @@ NOT_RUN = {
     "./EVALB/evalb": "the C program",
     "jpevalb -p COLLINS.prm dev.gold": "tests/commands/test_legacy_command.py has all of evalb's options",
     "python -m tests.": "writes files of the checkout",
-    "python parse.py": "needs kiwipiepy; what it prints is in docs/end-to-end.md",
 }
 
 OTHER_PROGRAMS = {"--seconds", "--replay", "--section23", "--bugs", "--korean", "--write"}
