@@ -25,8 +25,9 @@ def anchors(gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int
     ``piece`` has the first gold and system token, and the ends (last token + 1).
     """
     i, j, n, m = piece
-    links = kernel.links(grams(gold, i, n), grams(system, j, m))
-    return [link for link in longest_chain(links) if link != (i, j)]
+    system_grams = grams(system, j, m)
+    links = [(k, system_grams.get(text, -1)) for text, k in grams(gold, i, n).items() if k >= 0]
+    return [link for link in longest_chain([one for one in links if one[1] >= 0]) if link != (i, j)]
 
 
 def edit_anchors(

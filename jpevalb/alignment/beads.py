@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import chain, zip_longest
+from itertools import zip_longest
 from typing import NamedTuple, TypeAlias
 
 from . import Unit
@@ -67,47 +67,6 @@ class Piece(NamedTuple):
     units: tuple[Unit, ...]  # tokens are counted from the first of the piece
     equal: int  # pairs of equal characters
     sizes: tuple[int, int]  # characters of gold and of the system
-
-
-def with_blanks(
-    bead: AlignedBead,
-    gold: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
-    system: tuple[Sequence[Sequence[str]], Sequence[Sequence[str]]],
-) -> AlignedBead:
-    """Return a bead whose units count the tokens of sentences that were treated as empty, too.
-
-    ``gold`` and ``system`` are the words of all sentences, and the same with empty lists for those sentences.
-    The units of the bead count tokens of the other sentences only.  Identical tokens correspond one by one.
-    """
-    gold_starts, system_starts = (
-        _token_starts(words[slice(*span)], kept[slice(*span)])
-        for (words, kept), span in ((gold, bead.gold), (system, bead.system))
-    )
-    n, m = gold_starts[-1], system_starts[-1]
-    if n == m and [*chain(*gold[0][slice(*bead.gold)])] == [*chain(*system[0][slice(*bead.system)])]:
-        units = one_to_one(n)
-    elif n and m and not (len(gold_starts) > 1 and len(system_starts) > 1):
-        units = (Unit(0, n, 0, m),)
-    elif not n or not m:
-        units = with_unaligned((), n, m)
-    else:
-        units = tuple(
-            [
-                Unit(gold_starts[a], gold_starts[b - 1] + 1, system_starts[c], system_starts[d - 1] + 1)
-                for a, b, c, d in bead.units
-            ]
-        )
-    return replace(bead, units=units, sizes=None)
-
-
-def _token_starts(words: Sequence[Sequence[str]], kept: Sequence[Sequence[str]]) -> list[int]:
-    """Return the index of each kept token among all tokens, and the number of tokens."""
-    starts: list[int] = []
-    start = 0
-    for sentence, kept_words in zip(words, kept):
-        starts += range(start, start + len(kept_words))
-        start += len(sentence)
-    return [*starts, start]
 
 
 def beads_of(

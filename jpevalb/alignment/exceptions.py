@@ -25,7 +25,6 @@ from ..trees.words import ENCLITICS, compared, texts
 LEAST_TOKENS = 5  # minimum number of differing tokens for a warning about the language
 MOST_FREQUENT = 10  # number of most frequent differences that decide whether a list is read
 
-
 LISTS = os.path.splitext(__file__)[0]
 """The folder of the lists of contractions, one file per language."""
 

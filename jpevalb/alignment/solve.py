@@ -5,38 +5,27 @@ from __future__ import annotations
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import islice
 from operator import eq
 from typing import Any
 
 from ..base.errors import JpevalbError
-from ..kernels.path import (
-    CUT,
-    GAP,
-    SAME,
-    SENTENCE,
-    SKIPPED,
-    align_runs,
-    both_end,
-    counts_of,
-    equal_cuts,
-    units_between,
-)
+from ..kernels.path import align_runs, both_end, counts_of, equal_cuts, levels_of, units_between
 from ..trees.objects import is_node
 from ..trees.tree import Tree
-from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, NOTHING, texts
+from ..trees.words import BRACKETS, ENCLITICS, NO_EXCEPTIONS, read_as
 from . import Unit
 from .anchors import TokenPair, anchors, edit_anchors
-from .beads import AlignedBead, Piece, Point, beads_of, one_to_one, with_blanks, with_unaligned
+from .beads import AlignedBead, Piece, Point, beads_of, one_to_one, with_unaligned
 from .exceptions import exceptions_of
-from .run import CharacterRun, RunSlice, at_once, cheapest, fits, shared_prefix, without_one_sided
+from .run import CharacterRun, without_one_sided
 from .similar import UnrelatedPieces
 from .stream import stretches
 
 DIRECT = 1 << 16  # maximum number of character pairs that are searched without anchors
+MOST = 4_000_000  # maximum number of character pairs in one call of the kernel
 EDITS = 10**11  # maximum number of character pairs whose fewest edits are searched for anchors
 LEAST = 8  # minimum number of tokens that are paired one by one without a search
-SHAPE = 4  # minimum number of successive sentences of equal lengths for that
 FOREIGN = 20  # texts of two scripts have fewer than one of so many letters in common
 
 
@@ -81,7 +70,7 @@ def align(
                     AlignedBead((i + k, i + k + 1), (j + k, j + k + 1), True, one_to_one(len(words)))
                 )
         else:
-            beads += [bead.moved(i, j) for bead in solve(stretch.gold, stretch.system, entries, stretch.runs)]
+            beads += [bead.moved(i, j) for bead in solve(stretch.gold, stretch.system, entries)]
     return beads
 
 
@@ -116,37 +105,22 @@ def solve(
     gold: Sequence[Sequence[str]],
     system: Sequence[Sequence[str]],
     exceptions: Mapping[str, str] = NO_EXCEPTIONS,
-    runs: tuple[CharacterRun, CharacterRun] | None = None,
 ) -> list[AlignedBead]:
     """Align the sentences and tokens of a stretch whose starts and ends correspond.
 
     Texts of 16 characters that are unique on both sides are anchors.  Between two anchors the kernel
     (:mod:`jpevalb.kernels.path`) finds the cheapest path, with gaps that are cheap at sentence ends.  Beads
     end at common sentence ends on the path, units at common token boundaries.  Every sentence is in one
-    bead, every token in one unit or, without a counterpart, in none.  ``runs`` passes both sides as character
-    runs, if they exist already.
+    bead, every token in one unit or, without a counterpart, in none.
 
     >>> beads = solve([["I", "saw", "it", "."], ["Go", "!"]], [["I", "saw", "it", ".", "Go", "!"]])
     >>> [(bead.gold, bead.system, len(bead.units)) for bead in beads]
     [((0, 2), (0, 1), 6)]
     """
-    gold_run, system_run = runs or (CharacterRun.of(gold), CharacterRun.of(system))
-    blanks = NOTHING in gold_run.text or NOTHING in system_run.text
-    gold_kept, system_kept = gold, system
-    if blanks:
-        # Sentences whose tokens are all blank are treated as empty; their tokens are put back afterwards.
-        gold_kept, system_kept = (
-            [words if any(text != NOTHING for text in texts(words)) else () for words in side]
-            for side in (gold, system)
-        )
-        gold_run, system_run = CharacterRun.of(gold_kept), CharacterRun.of(system_kept)
-    gold_run, system_run = without_one_sided(gold_run, system_run)
+    gold_run, system_run = without_one_sided(CharacterRun.of(gold), CharacterRun.of(system))
     pieces = pieces_of(path(gold_run, system_run, exceptions), gold_run, system_run)
     unrelated = UnrelatedPieces(gold_run, system_run).among(pieces)
-    beads = beads_of(pieces, unrelated, list(map(len, gold_kept)), list(map(len, system_kept)))
-    return (
-        [with_blanks(bead, (gold, gold_kept), (system, system_kept)) for bead in beads] if blanks else beads
-    )
+    return beads_of(pieces, unrelated, list(map(len, gold)), list(map(len, system)))
 
 
 def units_of(points: list[Point], begin: int, end: int) -> tuple[Unit, ...]:
@@ -243,51 +217,40 @@ class _Search:
         whole = (0, 0, len(gold.tokens), len(system.tokens))
         todo = [whole]
         while todo:
-            piece = i, j, n, m = todo.pop()
+            i, j, n, m = piece = todo.pop()
             if i == n or j == m:
                 path += [(k, j, self.equal) for k in range(i + 1, n + 1)]
                 path += [(n, k, self.equal) for k in range(j + 1, m + 1)]
                 continue
-            cuts = self._equal_text(i, j, n, m) or self._one_to_one(i, j, n, m)
+            sides = (gold.text, gold.starts), (system.text, system.starts)
+            cuts = equal_cuts(*sides, piece, self.equal) or self._one_to_one(i, j, n, m)
             if cuts:
                 path += cuts
+                self.equal = path[-1][2]
                 continue
-            sizes = gold.starts[n] - gold.starts[i], system.starts[m] - system.starts[j]
-            pairs = sizes[0] * sizes[1]
+            pairs = (gold.starts[n] - gold.starts[i]) * (system.starts[m] - system.starts[j])
             links = anchors(gold, system, piece) if piece == whole and pairs > DIRECT else []
-            if not links and not at_once(*sizes) and pairs < EDITS:
+            if not links and MOST < pairs < EDITS:
                 links = edit_anchors(gold, system, piece)
-            if not links and not fits(*sizes):
+            if not links and pairs > MOST:
                 links = self._half(i, j, n, m)
             if links:
                 ends = [(i, j), *links, (n, m)]
                 todo += [(*a, *b) for a, b in zip(reversed(ends[:-1]), reversed(ends[1:]))]
-            elif fits(*sizes):
+            elif pairs <= MOST:
                 path += self._kernel(i, j, n, m)
             else:
-                self.equal += self._equal_at_ends(i, j, n, m)
                 path.append((n, m, self.equal))
         return path
 
     # -- pieces that need no search --------------------------------------------------
-
-    def _equal_text(self, *piece: int) -> list[Point]:
-        """Return the path of a piece whose sides have the same characters."""
-        points: list[Point] = equal_cuts(self.gold.parts, self.system.parts, piece, self.equal)
-        if points:
-            self.equal = points[-1][2]
-        return points
 
     def _one_to_one(self, i: int, j: int, n: int, m: int) -> list[Point]:
         """Pair as many tokens one by one if their order is better evidence than their letters."""
         if n - i != m - j or n - i < LEAST:
             return []
         pairs = list(zip(self.gold.tokens[i:n], self.system.tokens[j:m]))
-        if not (
-            _share_edges(pairs)
-            or self._in_another_script(i, j, n, m)
-            or (self._have_equal_lengths(i, j, n, m) and not self._boundaries_moved(j, pairs))
-        ):
+        if not (_share_edges(pairs) or self._in_another_script(i, j, n, m)):
             return []
         points = []
         for k, (x, y) in enumerate(pairs, 1):
@@ -307,89 +270,29 @@ class _Search:
         fewest = min([sum(counts.values()) for counts in letters])
         return bool(FOREIGN * common < fewest)
 
-    def _have_equal_lengths(self, i: int, j: int, n: int, m: int) -> bool:
-        """Return True if several successive sentences have the same lengths on both sides."""
-        sides = (self.gold.ends, i, n), (self.system.ends, j, m)
-        ends, others = [
-            [end - begin for end in ends[bisect_left(ends, begin + 1) : bisect_left(ends, last)]]
-            for ends, begin, last in sides
-        ]
-        # Sentences of one length throughout are no evidence.
-        varied = len({end - begin for begin, end in pairwise(ends)}) >= SHAPE // 2
-        return len(ends) >= SHAPE and ends == others and varied
-
-    def _boundaries_moved(self, j: int, pairs: Sequence[tuple[str, str]]) -> bool:
-        """Return True if half of the differing gold tokens occur in the system's text around their place."""
-        starts, text = self.system.starts, self.system.text
-        last = len(starts) - 1
-        moved = unlike = 0
-        for k, (token, other) in enumerate(pairs, j):
-            if len(token) > 1 and token != other:
-                if token in text[starts[max(0, k - 1)] : starts[min(last, k + 2)]]:
-                    moved += 1
-                else:
-                    unlike += 1
-        return moved > 0 and moved >= unlike
-
-    # -- the kernel --------------------------------------------------------------------
-
     def _kernel(self, i: int, j: int, n: int, m: int) -> list[Point]:
         """Return the cheapest path of a piece, as written or with exceptions applied."""
         gold, system = self.gold, self.system
         p, q, r, s = gold.starts[i], system.starts[j], gold.starts[n], system.starts[m]
-        known = self.exceptions
-        plain = known.keys().isdisjoint(gold.tokens[i:n]) and known.keys().isdisjoint(system.tokens[j:m])
-        path: list[Point]
-        if plain and at_once(r - p, s - q):
-            _, path = align_runs(
-                gold.text[p:r],
-                system.text[q:s],
-                gold.levels[p : r + 1],
-                system.levels[q : s + 1],
-                (i, j, self.equal),
+        before = i, j, self.equal
+        cost, path = align_runs(
+            gold.text[p:r], system.text[q:s], gold.levels[p : r + 1], system.levels[q : s + 1], before
+        )
+        written = gold.tokens[i:n], system.tokens[j:m]
+        gold_read, system_read = [read_as(tokens, self.exceptions) for tokens in written]
+        if gold_read is not written[0] or system_read is not written[1]:
+            levels = (
+                levels_of(gold_read, gold.marks[i : n + 1]),
+                levels_of(system_read, system.marks[j : m + 1]),
             )
-            self.equal = path[-1][2]
-            return path[1:]
-        gold_slice, system_slice = RunSlice(self.gold, i, n), RunSlice(self.system, j, m)
-        # If one side is far longer, its middle has no counterpart: search without it, and insert it into the
-        # path afterwards.
-        if not at_once(gold_slice.size, system_slice.size):
-            short, long = sorted((gold_slice, system_slice), key=lambda part: part.size)
-            long.leave_out(short.size)
-        cost, points = cheapest(gold_slice, system_slice)
-        if not plain and not _adds_sentences_only(cost, points, gold_slice, system_slice):
-            gold_read = gold_slice.read_as(self.exceptions)
-            system_read = system_slice.read_as(self.exceptions)
-            if gold_read is not gold_slice or system_read is not system_slice:
-                read_cost, read_points = cheapest(gold_read, system_read)
-                if read_cost < cost:
-                    points = read_points
-        before = self.equal
-        self.equal += points[-1][2]
-        path = []
-        for number, (a, b, equal) in enumerate(points):
-            x, y = gold_slice.number(a), system_slice.number(b)
-            if number:
-                path.append((x, y, before + equal))
-            following = points[number + 1][:2] if number + 1 < len(points) else (a + 1, b + 1)
-            if x == gold_slice.stop and following[0] > a:
-                path += [(k, y, before + equal) for k in range(x + 1, gold_slice.resume + 1)]
-            if y == system_slice.stop and following[1] > b:
-                path += [(x, k, before + equal) for k in range(y + 1, system_slice.resume + 1)]
-        return path
+            read_cost, read_path = align_runs("".join(gold_read), "".join(system_read), *levels, before)
+            if read_cost < cost:
+                path = read_path
+        points: list[Point] = path[1:]
+        self.equal = points[-1][2]
+        return points
 
     # -- nothing in common -------------------------------------------------------------
-
-    def _equal_at_ends(self, i: int, j: int, n: int, m: int) -> int:
-        """Count the equal characters at the start and end of a piece that is too large to search."""
-        gold, system = self.gold, self.system
-        a = gold.text[gold.starts[i] : gold.starts[n]]
-        b = system.text[system.starts[j] : system.starts[m]]
-        count = 0
-        for _ in range(2):
-            count += shared_prefix(a, b, min(len(a), len(b)) - count)
-            a, b = a[::-1], b[::-1]
-        return count
 
     def _half(self, i: int, j: int, n: int, m: int) -> list[TokenPair]:
         """Return a point about halfway: by equal numbers of tokens or sentences, else in proportion."""
@@ -416,12 +319,3 @@ class _Search:
 def _share_edges(pairs: Sequence[tuple[str, str]]) -> bool:
     """Return True if one side lacks only last letters of tokens, or only first letters."""
     return any(all(agree(x, y) or agree(y, x) for x, y in pairs) for agree in (str.startswith, str.endswith))
-
-
-def _adds_sentences_only(cost: int, points: Sequence[Point], gold: RunSlice, system: RunSlice) -> bool:
-    """Return True if the longer side only adds whole sentences: no path with exceptions can cost less."""
-    least = GAP * abs(gold.size - system.size) - (CUT + SAME) * min(len(gold.tokens), len(system.tokens))
-    for (x, y, _), (a, b, _) in pairwise(points):
-        if gold.at_end(a) and system.at_end(b):
-            least -= SENTENCE if a > x and b > y else SKIPPED
-    return cost == least

@@ -12,15 +12,12 @@ if TYPE_CHECKING:
 
 Item = TypeVar("Item")
 
-# Sizes of the windows, in characters of each file, that are searched for a cut one after the other
-WINDOWS = (1 << 13, 1 << 16, 1 << 19, 1 << 22)
+WINDOWS = (1 << 13, 1 << 16, 1 << 19, 1 << 22)  # numbers of characters of each file searched for a cut
 TOGETHER = 64  # maximum number of sentences of a stretch in step, and of a stretch behind the end of one file
 NEAR = 8  # maximum number of differing sentences of a stretch that ends without searching a window
 SURE = 64  # number of characters, in at least two sentences, that shows that both files are in step again
 KEY = 16  # characters on either side of a sentence end that identify it
-# Number of identified sentence ends in the same order that shows that two windows have the same text
-LINKS = 8
-SHAPE = 16  # number of sentences of equal lengths in words that shows that two windows belong together
+LINKS = 8  # number of identified sentence ends in order that shows that two windows have the same text
 
 _END: Any = object()
 
@@ -33,7 +30,6 @@ class Stretch(NamedTuple):
     in_step: bool  # sentence k of one side belongs to sentence k of the other; else they are to be aligned
     gold_start: int  # number of gold sentences before the stretch
     system_start: int
-    runs: tuple[CharacterRun, CharacterRun] | None = None  # if they were made to find the end
     compared: Sequence[Any] | None = None  # what ``same`` returned of each pair in step
 
 
@@ -76,18 +72,18 @@ def stretches(
             compared = same(golds, systems) if same else list(takewhile(bool, equal))
             n = m = len(compared)
         if n:
-            yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, None, compared)
+            yield Stretch(gold_reader.take(n), system_reader.take(n), True, i, j, compared)
         else:
             try:
                 near = (
                     gold_reader.has(0) and system_reader.has(0) and _until_in_step(gold_reader, system_reader)
                 )
-                n, m, runs = (near, near, None) if near else _next_cut(gold_reader, system_reader)
+                n, m = (near, near) if near else _next_cut(gold_reader, system_reader)
             except _UndecidedError:
                 return
             if not n and not m:
                 return
-            yield Stretch(gold_reader.take(n), system_reader.take(m), False, i, j, runs)
+            yield Stretch(gold_reader.take(n), system_reader.take(m), False, i, j)
         i += n
         j += m
 
@@ -160,34 +156,26 @@ def raising(error: Exception) -> Iterator[Any]:
     yield
 
 
-def _next_cut(
-    gold_reader: _SentenceReader[Any], system_reader: _SentenceReader[Any]
-) -> tuple[int, int, tuple[CharacterRun, CharacterRun] | None]:
-    """Return the lengths in sentences of the next stretch, which does not begin in step, and its runs."""
+def _next_cut(gold_reader: _SentenceReader[Any], system_reader: _SentenceReader[Any]) -> tuple[int, int]:
+    """Return the lengths in sentences of the next stretch, which does not begin in step."""
     has_more = gold_reader.has(0), system_reader.has(0)
     if not all(has_more):
-        return len(gold_reader.first(TOGETHER)), len(system_reader.first(TOGETHER)), None
+        return len(gold_reader.first(TOGETHER)), len(system_reader.first(TOGETHER))
     for characters in WINDOWS:
         gold, gold_ended = gold_reader.window(characters)
         system, system_ended = system_reader.window(characters)
         if gold_ended and system_ended:
-            return len(gold), len(system), None
+            return len(gold), len(system)
         from .run import CharacterRun
 
         window = CharacterRun.of(gold), CharacterRun.of(system)
         limit = characters * 3 // 4
-        cut = (
-            _equal_text(*window, limit // 3)
-            or _equal_lengths(gold, system)
-            or _identified_ends(*window, limit)
-        )
-        if cut is None and characters == WINDOWS[-1]:
-            return *_forced_cut(gold, system, *window, limit), None
+        is_last = characters == WINDOWS[-1]
+        cut = _equal_text(*window, limit // 3) or _identified_ends(*window, limit, 1 if is_last else LINKS)
         if cut is not None:
-            i, j = cut
-            runs = window[0].head(i), window[1].head(j)
-            return _count_up_to(gold, i), _count_up_to(system, j), runs
-    raise AssertionError
+            return _count_up_to(gold, cut[0]), _count_up_to(system, cut[1])
+    # No place is known to be the same.
+    return (len(gold) + 1) // 2, (len(system) + 1) // 2
 
 
 def _until_in_step(gold: _SentenceReader[Any], system: _SentenceReader[Any]) -> int:
@@ -222,25 +210,6 @@ def _count_up_to(sentences: Sequence[Sequence[str]], full: int) -> int:
 # -- cuts of a window, as numbers of sentences with words ----------------------------------------
 
 
-def _equal_lengths(gold: Sequence[Sequence[str]], system: Sequence[Sequence[str]]) -> tuple[int, int] | None:
-    """Return a cut if all sentences have as many words as their counterparts."""
-    count = min(len(gold), len(system))
-    if count < SHAPE:
-        return None
-    lengths = list(map(len, gold[:count]))
-    if lengths != list(map(len, system[:count])) or len(set(lengths)) < SHAPE // 3:
-        return None
-    full_ends = [k for k in range(1, count * 3 // 4 + 1) if lengths[k - 1]]
-    if not full_ends:
-        return None
-    # Prefer a sentence end with the same words around it.
-    for full in range(len(full_ends), len(full_ends) // 2, -1):
-        k = full_ends[full - 1]
-        if gold[k - 1][-1] == system[k - 1][-1] and gold[k][:1] == system[k][:1]:
-            return full, full
-    return len(full_ends), len(full_ends)
-
-
 def _equal_text(gold: CharacterRun, system: CharacterRun, least: int) -> tuple[int, int] | None:
     """Return the last common sentence end before which both sides have the same characters."""
     from .run import shared_prefix
@@ -256,8 +225,10 @@ def _equal_text(gold: CharacterRun, system: CharacterRun, least: int) -> tuple[i
     return None
 
 
-def _identified_ends(gold: CharacterRun, system: CharacterRun, limit: int) -> tuple[int, int] | None:
-    """Return the last sentence end before the limit that lies in equal text of both sides."""
+def _identified_ends(
+    gold: CharacterRun, system: CharacterRun, limit: int, least: int
+) -> tuple[int, int] | None:
+    """Return the last sentence end before the limit that lies in equal text, if ``least`` or more do."""
     from .anchors import longest_chain
 
     gold_ends, system_ends = _sentence_ends(gold), _sentence_ends(system)
@@ -265,7 +236,7 @@ def _identified_ends(gold: CharacterRun, system: CharacterRun, limit: int) -> tu
         (number, system_ends[key]) for key, number in gold_ends.items() if number and system_ends.get(key)
     ]
     chain = longest_chain(links)
-    if len(chain) < LINKS or 4 * len(chain) < 3 * len(links):
+    if len(chain) < least or 4 * len(chain) < 3 * len(links):
         return None
     for i, j in reversed(chain[:-1]):
         p, q = gold.starts[gold.ends[i]], system.starts[system.ends[j]]
@@ -284,29 +255,3 @@ def _sentence_ends(run: CharacterRun) -> dict[str, int]:
         if len(key) == 2 * KEY:
             ends[key] = 0 if key in ends else number
     return ends
-
-
-def _forced_cut(
-    gold: Sequence[Sequence[str]],
-    system: Sequence[Sequence[str]],
-    gold_run: CharacterRun,
-    system_run: CharacterRun,
-    limit: int,
-) -> tuple[int, int]:
-    """Return a cut, as numbers of sentences, for a text without a good place to cut."""
-    from bisect import bisect_right
-
-    from ..kernels.path import links as kernel_links
-    from .anchors import grams, longest_chain
-
-    gold_grams = grams(gold_run, 0, len(gold_run.tokens))
-    system_grams = grams(system_run, 0, len(system_run.tokens))
-    links = kernel_links(gold_grams, system_grams)
-    chain = longest_chain(links)
-    if len(chain) > 4 * len(links) ** 0.5:
-        for i, j in reversed(chain):
-            if gold_run.starts[i] <= limit and system_run.starts[j] <= limit:
-                a, b = bisect_right(gold_run.ends, i) - 1, bisect_right(system_run.ends, j) - 1
-                if a and b:
-                    return _count_up_to(gold, a), _count_up_to(system, b)
-    return (len(gold) + 1) // 2, (len(system) + 1) // 2

@@ -52,16 +52,6 @@ def align_runs(
     return result[:2]
 
 
-def starts_of(tokens: list) -> list:
-    """Return where each token of a text starts, and the end of the last, faster than ``accumulate``."""
-    position: cython.Py_ssize_t = 0
-    starts: list = [0]
-    for text in tokens:
-        position += len(text)
-        starts.append(position)
-    return starts
-
-
 def counts_of(text: str) -> dict:
     """Return how often each code point occurs.
 
@@ -170,27 +160,16 @@ def grams(
     return tokens_of
 
 
-def links(gold: dict, system: dict) -> list:
-    """Return (gold token, system token) for each gram that both sides have exactly once."""
-    result: list = []
-    for text, k in gold.items():
-        if k >= 0:
-            other = system.get(text, -1)
-            if other >= 0:
-                result.append((k, other))
-    return result
-
-
 @cython.locals(gold_text=str, system_text=str, gold_starts=list, system_starts=list)
 @cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, n=cython.Py_ssize_t, m=cython.Py_ssize_t)
 @cython.locals(k=cython.Py_ssize_t, p=cython.Py_ssize_t, q=cython.Py_ssize_t, end=cython.Py_ssize_t)
 def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_t) -> list:
     """Return the points of a piece, without the first; empty if the characters of the sides differ.
 
-    A side is its text, the starts of its tokens and its levels; ``equal`` counts equal characters before it.
+    A side is its text and the starts of its tokens; ``equal`` counts equal characters before the piece.
     """
-    gold_text, gold_starts, _ = gold
-    system_text, system_starts, _ = system
+    gold_text, gold_starts = gold
+    system_text, system_starts = system
     points: list = []
     i, j, n, m = piece
     p = gold_starts[i]
@@ -210,35 +189,52 @@ def equal_cuts(gold: tuple, system: tuple, piece: tuple, equal: cython.Py_ssize_
     return points
 
 
-@cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t)
+@cython.locals(i=cython.Py_ssize_t, j=cython.Py_ssize_t, equal=cython.Py_ssize_t)
+@cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t, now_equal=cython.Py_ssize_t)
 def units_between(points: list, begin: cython.Py_ssize_t, end: cython.Py_ssize_t, kind) -> list:
     """Return the units between two points of a path, counted from the first, as named tuples ``kind``.
 
     A step on which both sides advance is a unit.  Tokens between two such steps are a unit if they are on
-    both sides, and in no unit otherwise.
+    both sides, and in no unit otherwise.  Where no characters are equal, units are joined by :func:`_join`.
     """
     units: list = []
-    i: cython.Py_ssize_t = points[begin][0]
-    j: cython.Py_ssize_t = points[begin][1]
+    i, j, equal = points[begin]
     x: cython.Py_ssize_t = 0  # end of the last step on which both sides advance
     y: cython.Py_ssize_t = 0
     p: cython.Py_ssize_t = 0  # the last point
     q: cython.Py_ssize_t = 0
+    unlike: tuple = (0, 0, 0)  # number of units and of tokens up to the last step with equal characters
     for k in range(begin + 1, end + 1):
-        a, b, _ = cython.cast(tuple, points[k])
+        a, b, now_equal = cython.cast(tuple, points[k])
         a -= i
         b -= j
         if a > p and b > q:
             if p > x and q > y:
                 units.append(kind(x, p, y, q))
+            if now_equal > equal:
+                _join(units, unlike, p, q, kind)
+                unlike = (len(units) + 1, a, b)
             units.append(kind(p, a, q, b))
             x = a
             y = b
         p = a
         q = b
+        equal = now_equal
     if p > x and q > y:
         units.append(kind(x, p, y, q))
+    _join(units, unlike, p, q, kind)
     return units
+
+
+@cython.cfunc
+def _join(units: list, unlike: tuple, p: cython.Py_ssize_t, q: cython.Py_ssize_t, kind) -> cython.void:
+    """Join the last units, without equal characters, if the numbers of tokens differ and one is above 2.
+
+    ``238 ,`` against ``two hundred thirty eight`` does not show which word corresponds to which.
+    """
+    first, x, y = unlike
+    if p - x != q - y and p > x and q > y and (p - x > 2 or q - y > 2):
+        units[first:] = [kind(x, p, y, q)]
 
 
 @cython.locals(a=cython.Py_ssize_t, b=cython.Py_ssize_t, c=cython.Py_ssize_t, d=cython.Py_ssize_t)

@@ -105,7 +105,7 @@ def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
 
     i, j = stretch.gold_start, stretch.system_start
     words = [[rules.aligned_words(one.tree) for one in side] for side in (golds, systems)]
-    for solved in solve(words[0], words[1], exceptions, stretch.runs):
+    for solved in solve(words[0], words[1], exceptions):
         (a, b), (c, d) = solved.gold, solved.system
         bead = Bead((i + a, i + b), (j + c, j + d), solved.aligned)
         both = golds[a:b], systems[c:d]

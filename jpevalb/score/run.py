@@ -349,7 +349,7 @@ class Run(Outcome):
 
         try:
             for stretch in stretches:
-                packs.append(stretch._replace(runs=None, compared=None))
+                packs.append(stretch._replace(compared=None))
                 size += len(stretch.gold) + len(stretch.system)
                 if size >= most:
                     yield chunk()

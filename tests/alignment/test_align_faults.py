@@ -84,8 +84,7 @@ def test_letters_that_spell_an_enclitic_are_its_counterpart():
 
 def test_equal_words_near_numbers_are_units():
     assert units("5.3 % to $ 12 million", "five point three percent to twelve million dollars") == [
-        ("5.3", "five"),
-        ("%", "percent"),
+        ("5.3 %", "five point three percent"),
         ("to", "to"),
         ("$ 12", "twelve"),
         ("million", "million"),

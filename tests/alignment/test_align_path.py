@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jpevalb import align
 from jpevalb.alignment.anchors import anchors, edit_anchors, grams, longest_chain
 from jpevalb.alignment.beads import Piece, Unit
-from jpevalb.alignment.run import CharacterRun, RunSlice, at_once, fits, shared_prefix
+from jpevalb.alignment.run import CharacterRun, shared_prefix
 from jpevalb.alignment.similar import UnrelatedPieces
 from jpevalb.alignment.solve import _Search, path, solve, units_of
 from jpevalb.kernels.path import align_runs
@@ -136,56 +136,6 @@ def test_equal_runs_are_cut_where_both_are():
     assert path(gold, same) == [(0, 0, 0), (1, 1, 3), (2, 2, 4), (3, 3, 6)]
 
 
-@pytest.mark.parametrize(
-    ("lengths", "found"), [((3, 2, 3, 4, 2), True), ((3, 3, 3, 3, 3), False), ((2, 3, 4, 3), False)]
-)
-def test_sentences_of_as_many_words_are_paired_token_for_token(monkeypatch, lengths, found):
-    """Four sentence ends in a row between lines not all of one length, written in another way."""
-    called = []
-    monkeypatch.setattr(solving, "align_runs", lambda *some: called.append(some) or align_runs(*some))
-    gold = [[f"ab{k}{i}" for i in range(n)] for k, n in enumerate(lengths)]
-    system = [["wxyz"] * n for n in lengths]
-    points = path(CharacterRun.of(gold), CharacterRun.of(system))
-    assert bool(called) != found
-    if found:
-        assert points == [(k, k, 0) for k in range(sum(lengths) + 1)]
-        again = path(CharacterRun.of(gold), CharacterRun.of([["axyz"] * n for n in lengths]))
-        assert again == [(k, k, k) for k in range(sum(lengths) + 1)]
-
-
-@pytest.mark.parametrize("cut", [False, True])
-@pytest.mark.parametrize("before", [["so", "it", "was"], ["so", "it", "was", "then"]])
-def test_they_are_paired_wherever_they_begin(monkeypatch, before, cut):
-    """Behind a sentence that the system has more, from an odd or an even number of tokens on."""
-    monkeypatch.setattr(solving, "DIRECT", 0)
-    lengths = (3, 2, 3, 4, 2, 3)
-    long = ["abcdefghijklmnop", "qr"]
-    equal = [before, long] if cut else [[*before, *long]]
-    # Letter for letter the system is one behind: the kernel would pair each with the next.
-    letters = iter("abcdefghijklmnopqr"), iter("zabcdefghijklmnopqr")
-    behind = [[[next(side) for _ in range(n)] for n in lengths] for side in letters]
-    mine, other = CharacterRun.of(equal + behind[0]), CharacterRun.of([["one", "more"], *equal, *behind[1]])
-    points = path(mine, other)
-    same = len(before) + 2
-    expected = [(same + k, same + k + 2, mine.starts[same]) for k in range(sum(lengths) + 1)]
-    assert points[-len(expected) :] == expected
-    back = path(other, mine)
-    assert back[-len(expected) :] == [(b, a, equal) for a, b, equal in expected]
-
-
-@pytest.mark.parametrize(("others", "paired"), [(0, False), (2, False), (3, True)])
-def test_words_cut_at_other_places_are_not_paired_by_number(monkeypatch, others, paired):
-    """Words with other boundaries are not paired; words of one letter do not decide."""
-    called = []
-    monkeypatch.setattr(solving, "align_runs", lambda *some: called.append(some) or align_runs(*some))
-    left = ["xyz"] * others + ["klm"] * (3 - others)
-    right = ["uvw"] * others + ["klm"] * (3 - others)
-    gold = [["abc", "def", "p"], ["p", left[0]], ["p", "p", left[1]], [left[2], "p"], ["p", "p"]]
-    system = [["ab", "cdef", "s"], ["s", right[0]], ["s", "s", right[1]], [right[2], "s"], ["s", "s"]]
-    path(CharacterRun.of(gold), CharacterRun.of(system))
-    assert bool(called) != paired
-
-
 def test_a_side_without_tokens():
     gold, nothing = CharacterRun.of([["a", "b"], ["c"]]), CharacterRun.of([])
     assert path(gold, nothing) == [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 0, 0)]
@@ -252,7 +202,7 @@ def test_texts_that_share_nothing_are_searched_in_small_pieces(monkeypatch, turn
     monkeypatch.setattr(
         solving, "align_runs", lambda a, b, *some: called.append(len(a) * len(b)) or align_runs(a, b, *some)
     )
-    monkeypatch.setattr(running, "MOST", 2000)
+    monkeypatch.setattr(solving, "MOST", 2000)
     path(*reversed(sides)) if turned else path(*sides)
     assert 1000 < max(called) <= 2000
 
@@ -266,7 +216,7 @@ def test_small_tables_find_nearly_the_same(monkeypatch, most):
         del system[20]
         mine, other = CharacterRun.of(gold), CharacterRun.of(system)
         whole = set(path(mine, other))
-        monkeypatch.setattr(running, "MOST", most)
+        monkeypatch.setattr(solving, "MOST", most)
         pieces = path(mine, other)
         monkeypatch.undo()
         assert pieces[-1][:2] == (len(mine.tokens), len(other.tokens))
@@ -390,103 +340,6 @@ def test_a_run():
         [0, 2, 3],
     )
     assert run.levels == bytes([2, 0, 1, 2, 0, 0, 2])
-
-
-@pytest.mark.parametrize(
-    ("n", "m", "once", "at_least"),
-    [
-        (2000, 2000, True, True),
-        (2001, 2000, False, False),
-        (1264, 10_000, False, True),
-        (10_000, 1264, False, True),
-        (1265, 10_000, False, False),
-        (4_000_001, 1, False, True),
-    ],
-)
-def test_limits_of_the_kernel(n, m, once, at_least):
-    """4 million pairs; or those of the shorter side with as much as fits of the longer one's ends."""
-    assert (at_once(n, m), fits(n, m)) == (once, at_least)
-
-
-def test_the_middle_of_a_long_side_is_left_out(monkeypatch):
-    monkeypatch.setattr(running, "MOST", 400)
-    run = CharacterRun.of([["abcd"] * 5] * 10)
-    part = RunSlice(run, 0, 50)
-    assert part.size == 200
-    # 40 characters of this side go with 10 of the other: 20 from either end, where a sentence ends.
-    part.leave_out(10)
-    assert (part.begin, part.stop, part.resume, part.end) == (0, 5, 45, 50)
-    assert part.tokens == ["abcd"] * 10
-    assert part.levels() == bytes([2, *[0, 0, 0, 1] * 4, 0, 0, 0, 2] + [0, 0, 0, 1] * 4 + [0, 0, 0, 2])
-    assert [part.number(k) for k in (0, 5, 6, 10)] == [0, 5, 46, 50]
-    assert [part.at_end(k) for k in (0, 4, 5, 6, 10)] == [True, False, True, False, True]
-    # No sentence ends near: tokens are left out.
-    one = RunSlice(CharacterRun.of([["abcd"] * 50]), 3, 50)
-    assert one.size == 188
-    one.leave_out(16)
-    assert (one.stop, one.resume) == (6, 47)
-    assert one.read_as({"x": "y"}) is one
-    again = one.read_as({"abcd": "e"})
-    assert (again.tokens, again.stop, again.resume) == (["e"] * 6, 6, 47)
-    assert again.levels() == bytes([1, 1, 1, 1, 1, 1, 2])
-
-
-@pytest.mark.parametrize(("length", "kept"), [(14, (14, 186)), (13, (25, 175))])
-def test_a_skipped_part_ends_with_a_sentence_within_a_quarter(monkeypatch, length, kept):
-    """50 characters are kept, 25 at either end, or 12 less or more up to where a sentence ends."""
-    monkeypatch.setattr(running, "MOST", 400)
-    part = RunSlice(CharacterRun.of([["a"] * n for n in (length, 200 - 2 * length, length)]), 0, 200)
-    part.leave_out(8)
-    assert (part.stop, part.resume) == kept
-
-
-@pytest.mark.parametrize("turned", [False, True])
-@pytest.mark.parametrize("at", [0, 17, 39])
-def test_a_sentence_is_found_at_the_ends_of_far_more_text(monkeypatch, at, turned):
-    many = sentences(40, 77)
-    one = noisy([many[at]], 0.1, 1)
-    monkeypatch.setattr(running, "MOST", 9000)
-    sides = (many, one) if turned else (one, many)
-    beads = solve(*sides)
-    spans = [(bead.system, bead.gold) if turned else (bead.gold, bead.system) for bead in beads]
-    if at in (0, 39):
-        assert ((0, 1), (at, at + 1)) in spans
-    assert sum(b - a for _, (a, b) in spans) == 40
-
-
-@pytest.mark.parametrize("turned", [False, True])
-@pytest.mark.parametrize(
-    ("tokens", "expected"),
-    [
-        (("k" * 20, "lmnopqrstu", "abcd"), [(0, 0, 0), (1, 0, 0), (2, 0, 0), (3, 1, 4)]),
-        (("abcd", "lmnopqrstu", "k" * 20), [(0, 0, 0), (1, 1, 4), (2, 1, 4), (3, 1, 4)]),
-    ],
-)
-def test_skipped_ends_are_restored(monkeypatch, tokens, expected, turned):
-    """A token too long to be searched may be the first or the last one."""
-    monkeypatch.setattr(running, "MOST", 100)
-    sides = CharacterRun.of([tokens]), CharacterRun.of([["abcd"]])
-    found = [(b, a, equal) for a, b, equal in path(*reversed(sides))] if turned else path(*sides)
-    assert found == expected
-
-
-@pytest.mark.parametrize(
-    ("gold", "system", "equal"),
-    [
-        ("abcd" + "x" * 30 + "ef", "abcd" + "y" * 40 + "ef", 6),
-        ("a" * 30, "a" * 40, 30),
-        ("x" * 30, "y" * 30, 0),
-    ],
-)
-def test_tokens_too_long_to_search_are_compared_from_both_ends(monkeypatch, gold, system, equal):
-    monkeypatch.setattr(running, "MOST", 100)
-    assert path(CharacterRun.of([[gold]]), CharacterRun.of([[system]])) == [(0, 0, 0), (1, 1, equal)]
-
-
-def test_no_token_is_lost_behind_a_sentence_that_ends_in_a_far_longer_one():
-    same = "".join(random.Random(3).choices("abcdefgh", k=1000))
-    (bead,) = align([[same, "x" * 300, "x" * 6001]], [["q" + same]], lang="none")
-    assert bead.units == ((0, 1, 0, 1),)
 
 
 # -- sentences that have nothing to do with each other ----------------------------------------------
@@ -619,8 +472,31 @@ def test_how_many_characters_of_a_bead_are_equal():
 )
 def test_units_between_two_points(places, units):
     for a, b in ((0, 0), (5, 7)):
-        points = [(i + a, j + b, 0) for i, j in places]
+        points = [(i + a, j + b, k) for k, (i, j) in enumerate(places)]
         assert units_of([(0, 0, 0), *points, (99, 99, 0)], 1, len(points)) == tuple(units)
+
+
+@pytest.mark.parametrize(
+    ("ends", "units"),
+    [
+        # As many tokens on both sides, or no more than two, correspond as the path says.
+        ([(1, 1), (2, 2), (3, 3)], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)]),
+        ([(1, 1), (2, 1)], [(0, 1, 0, 1)]),
+        # Others are one unit, also with tokens of one side at its edges.
+        ([(1, 1), (2, 3)], [(0, 2, 0, 3)]),
+        ([(0, 1), (1, 2), (1, 3)], [(0, 1, 0, 3)]),
+        ([(1, 0), (2, 1), (3, 1)], [(0, 3, 0, 1)]),
+        ([(0, 1), (0, 2), (0, 3)], []),
+    ],
+)
+def test_words_without_equal_characters_are_one_unit_if_their_numbers_differ(ends, units):
+    n, m = ends[-1]
+    found = units_of([(0, 0, 0), *[(i, j, 0) for i, j in ends], (n + 1, m + 1, 1)], 0, len(ends) + 1)
+    assert found == (*[Unit(*unit) for unit in units], (n, n + 1, m, m + 1))
+    # Equal characters on both sides of them change nothing.
+    points = [(0, 0, 0), (1, 1, 1), *[(i + 1, j + 1, 1) for i, j in ends]]
+    found = units_of(points, 0, len(ends) + 1)
+    assert found == ((0, 1, 0, 1), *[tuple(k + 1 for k in unit) for unit in units])
 
 
 @pytest.mark.parametrize(

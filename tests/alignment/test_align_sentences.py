@@ -47,8 +47,7 @@ def check_cover(gold, system, found):
         assert list(golds) == gold[bead.gold[0] : i]
         assert list(systems) == system[bead.system[0] : j]
         assert golds or systems
-        texts = ["".join(word for words in side for word in words).split() for side in (golds, systems)]
-        assert bead.aligned == (bool(texts[0]) == bool(texts[1]))
+        assert bead.aligned == (any(golds) == any(systems))
         if not bead.aligned:
             assert max(len(golds), len(systems)) == 1
     assert (i, j) == (len(gold), len(system))
@@ -117,7 +116,8 @@ def test_known_corpora(gold, system, expected):
         ([A, B], [A, B, []], [(0, 1, 0, 1), (1, 2, 1, 2), (2, 2, 2, 3)], []),
         # Blanks on both sides match.
         ([[], A, []], [[], A, []], [(i, i + 1, i, i + 1) for i in range(3)], []),
-        ([A, [], B], [A, [" "], B], [(i, i + 1, i, i + 1) for i in range(3)], []),
+        # A token without text is a word.
+        ([A, [], B], [A, [" "], B], [(i, i + 1, i, i + 1) for i in range(3)], [1]),
     ],
 )
 def test_blank_sentences(gold, system, expected, unaligned):
@@ -129,54 +129,6 @@ def test_blank_sentences(gold, system, expected, unaligned):
         check_cover(mine, other, found)
         assert [(*bead.gold, *bead.system) for bead, _, _ in found] == wanted
         assert [k for k, (bead, _, _) in enumerate(found) if not bead.aligned] == unaligned
-
-
-@pytest.mark.parametrize(
-    ("gold", "system", "expected"),
-    [
-        # As a sentence without words would: with the first, which fails; the other is one too many.
-        (["a a"], ["_", "_"], [("a a", "_", [(0, 2, 0, 1)]), ("", "_", [(0, 0, 0, 1)])]),
-        (["a a"], ["_ _"], [("a a", "_ _", [(0, 2, 0, 2)])]),
-        (["a", "b"], ["_"], [("a", "_", [(0, 1, 0, 1)]), ("b", "", [(0, 1, 0, 0)])]),
-        (["_ _"], ["", "a"], [("_ _", "", [(0, 1, 0, 0), (1, 2, 0, 0)]), ("", "a", [(0, 0, 0, 1)])]),
-        (["_ _"], ["_"], [("_ _", "_", [(0, 2, 0, 1)])]),
-        (["_", "b c"], ["b", "c"], [("_", "", [(0, 1, 0, 0)]), ("b c", "b|c", [(0, 1, 0, 1), (1, 2, 1, 2)])]),
-        # Inside a bead they are in no unit.
-        (["b", "_ _", "c"], ["_ b c _"], [("b|_ _|c", "_ b c _", [(0, 1, 1, 2), (3, 4, 2, 3)])]),
-        (
-            ["b", "_", "c", "_"],
-            ["b c"],
-            [("b|_|c", "b c", [(0, 1, 0, 1), (2, 3, 1, 2)]), ("_", "", [(0, 1, 0, 0)])],
-        ),
-        # The same tokens stand for each other one by one.
-        (
-            ["a", "_ _"],
-            ["b", "_ _"],
-            [("a", "b", [(0, 1, 0, 1)]), ("_ _", "_ _", [(0, 1, 0, 1), (1, 2, 1, 2)])],
-        ),
-        (["b", "_", "c"], ["b _ c"], [("b|_|c", "b _ c", [(0, 1, 0, 1), (1, 2, 1, 2), (2, 3, 2, 3)])]),
-        # One that has text besides is no such sentence.
-        (["_ a"], ["a"], [("_ a", "a", [(1, 2, 0, 1)])]),
-    ],
-)
-def test_tokens_of_blanks_are_no_text(gold, system, expected):
-    """Sentences here with ``_`` for a token that is a blank."""
-
-    def sentences(side):
-        return [[word.replace("_", " ") for word in text.split()] for text in side]
-
-    for mine, other, back in ((gold, system, False), (system, gold, True)):
-        found = [
-            (
-                "|".join(mine[slice(*bead.gold)]),
-                "|".join(other[slice(*bead.system)]),
-                [*map(tuple, bead.units)],
-            )
-            for bead in align(sentences(mine), sentences(other), lang="none")
-        ]
-        turned = [(y, x, [(c, d, a, b) for a, b, c, d in units]) for x, y, units in expected]
-        assert found == (turned if back else expected)
-        check_cover(sentences(mine), sentences(other), beads(sentences(mine), sentences(other)))
 
 
 @pytest.mark.parametrize("count", [60, 201, 900])
@@ -221,9 +173,7 @@ NOISE = Noise(
     merge=0.1, split=0.1, join_tokens=0.1, split_token=0.1, misspell=0.03, drop=0.03, insert=0.01, lose=0.02
 )
 
-solving, anchoring, running = (
-    import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors", "run")
-)
+solving, anchoring = (import_module(f"jpevalb.alignment.{name}") for name in ("solve", "anchors"))
 
 SHORT = [
     (stream, "WINDOWS", (20, 60, 150)),
@@ -232,11 +182,9 @@ SHORT = [
     (stream, "SURE", 5),
     (stream, "KEY", 2),
     (stream, "LINKS", 2),
-    (stream, "SHAPE", 6),
     (anchoring, "GRAM", 8),
     (solving, "DIRECT", 20),
-    (running, "MOST", 400),
-    (solving, "SHAPE", 2),
+    (solving, "MOST", 400),
     (anchoring, "AROUND", 6),
 ]
 """Limits so short that small corpora go beyond them all."""

@@ -30,8 +30,6 @@ class Limits(NamedTuple):
     SURE: int = 64
     KEY: int = 16
     LINKS: int = 8
-    SHAPE: int = 16
-    GRAM: int = 16
 
 
 class Layout:
@@ -51,16 +49,6 @@ class Layout:
         around = [(self.text[max(0, end - size) : end + size], k) for k, end in enumerate(self.ends)]
         often = Counter(text for text, _ in around if len(text) == 2 * size)
         return {text: k for text, k in around if often[text] == 1}
-
-    def grams(self, size: int) -> dict[str, int]:
-        """The tokens before each gram that comes once, of those that lie in one sentence."""
-        found = []
-        for k, start in enumerate(self.starts[:-1]):
-            end = min(end for end in self.ends if end > start)
-            if start + size <= end:
-                found.append((self.text[start : start + size], k))
-        often = Counter(text for text, _ in found)
-        return {text: k for text, k in found if often[text] == 1}
 
 
 def slow_window(sentences: Corpus, characters: int) -> tuple[Corpus, bool]:
@@ -90,28 +78,13 @@ def slow_equal(gold: Layout, system: Layout, least: int) -> tuple[int, int] | No
     return (gold.ends.index(places[-1]), system.ends.index(places[-1])) if places else None
 
 
-def slow_alike(gold: Corpus, system: Corpus, shape: int) -> tuple[int, int] | None:
-    pairs = list(zip(gold, system))
-    if len(pairs) < shape or any(len(mine) != len(other) for mine, other in pairs):
-        return None
-    if len({len(mine) for mine, _ in pairs}) < shape // 3:
-        return None
-    # Numbers of the sentences behind a cut, in the first three quarters.
-    cuts = [k for k in range(1, len(pairs) * 3 // 4 + 1) if gold[k - 1]]
-    good = [
-        number
-        for number, k in enumerate(cuts, 1)
-        if gold[k - 1][-1] == system[k - 1][-1] and gold[k][:1] == system[k][:1]
-    ]
-    best = good[-1] if good and good[-1] > len(cuts) // 2 else len(cuts)
-    return (best, best) if cuts else None
-
-
-def slow_known(gold: Layout, system: Layout, limit: int, limits: Limits) -> tuple[int, int] | None:
+def slow_known(
+    gold: Layout, system: Layout, limit: int, limits: Limits, least: int
+) -> tuple[int, int] | None:
     mine, other = gold.known(limits.KEY), system.known(limits.KEY)
     links = [(k, other[text]) for text, k in mine.items() if text in other]
     chain = longest_chain(links)
-    if len(chain) < limits.LINKS or len(chain) / len(links) < 0.75:
+    if len(chain) < least or len(chain) / len(links) < 0.75:
         return None
     found = None
     for i, j in chain[:-1]:
@@ -119,18 +92,6 @@ def slow_known(gold: Layout, system: Layout, limit: int, limits: Limits) -> tupl
         levels = [gold.levels[p + k] == system.levels[q + k] for k in range(-limits.KEY, limits.KEY + 1)]
         if max(p, q) <= limit and all(levels):
             found = i, j
-    return found
-
-
-def slow_anywhere(gold: Layout, system: Layout, limit: int, size: int) -> tuple[int, int] | None:
-    mine, other = gold.grams(size), system.grams(size)
-    links = [(k, other[text]) for text, k in mine.items() if text in other]
-    chain = longest_chain(links)
-    found = None
-    for i, j in chain if len(chain) ** 2 > 16 * len(links) else ():
-        before = [sum(end <= side.starts[k] for end in side.ends[1:]) for side, k in ((gold, i), (system, j))]
-        if gold.starts[i] <= limit and system.starts[j] <= limit and all(before):
-            found = before[0], before[1]
     return found
 
 
@@ -149,11 +110,10 @@ def slow_cut(gold: Corpus, system: Corpus, limits: Limits) -> tuple[str, int, in
         limit = characters * 3 // 4
         tried = {
             "equal": slow_equal(one, two, limit // 3),
-            "alike": slow_alike(mine, other, limits.SHAPE),
-            "known": slow_known(one, two, limit, limits),
+            "known": slow_known(one, two, limit, limits, limits.LINKS),
         }
         if characters == limits.WINDOWS[-1]:
-            tried["anywhere"] = slow_anywhere(one, two, limit, limits.GRAM)
+            tried["last"] = slow_known(one, two, limit, limits, 1)
         for why, cut in tried.items():
             if cut is not None:
                 return why, with_blanks(mine, cut[0]), with_blanks(other, cut[1])
@@ -200,14 +160,12 @@ KINDS = {
     "noisy": NOISE,
 }
 
-SHORT = Limits(WINDOWS=(150, 400, 1500), TOGETHER=3, NEAR=2, SURE=20, KEY=3, LINKS=3, SHAPE=6, GRAM=5)
+SHORT = Limits(WINDOWS=(150, 400, 1500), TOGETHER=3, NEAR=2, SURE=20, KEY=3, LINKS=3)
 
 
 def shorten(monkeypatch: pytest.MonkeyPatch, limits: Limits) -> None:
     for name, value in limits._asdict().items():
-        monkeypatch.setattr(
-            "jpevalb.alignment.anchors.GRAM" if name == "GRAM" else stream.__name__ + "." + name, value
-        )
+        monkeypatch.setattr(stream, name, value)
 
 
 def corpora(kind: str, seed: int, sentences: int) -> tuple[Corpus, Corpus]:
@@ -232,13 +190,13 @@ def test_files_are_cut_where_they_should_be(monkeypatch, windows):
     for kind in KINDS:
         for seed in range(8):
             why += check(*corpora(kind, seed, 50), limits)
-    assert all(why[one] >= 3 for one in ("step", "near", "both", "equal", "alike", "known")), why
-    assert why["anywhere"] + why["halves"] >= 2, why
+    assert all(why[one] >= 3 for one in ("step", "near", "both", "equal", "known")), why
+    assert why["last"] + why["halves"], why
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_files_are_cut_where_they_should_be_with_the_limits_as_they_are(kind):
-    assert all(getattr(stream, name) == value for name, value in Limits()._asdict().items() if name != "GRAM")
+    assert all(getattr(stream, name) == value for name, value in Limits()._asdict().items())
     gold, system = corpora(kind, 6, 330)
     assert sum(check(gold, system, Limits()).values()) > 3
 
@@ -287,7 +245,7 @@ def test_sentences_before_an_error_are_kept():
         raise ValueError("no sentence")
 
     found = stretches(LINES, failing(), words=list)
-    assert next(found) == (LINES[:3], LINES[:3], True, 0, 0, None, [True] * 3)
+    assert next(found) == (LINES[:3], LINES[:3], True, 0, 0, [True] * 3)
     with pytest.raises(ValueError, match="no sentence"):
         next(found)
 

@@ -133,14 +133,13 @@ def test_units_between_points(kernel):
     assert units_between([(0, 0, 0), (0, 1, 0), (1, 1, 0)], 0, 2, Unit) == [(0, 1, 0, 1)]
 
 
-def parts(tokens: list[str], ends: set[int]) -> tuple[str, list[int], bytes]:
-    text, levels = run_of(tokens, ends)
-    return text, [0, *itertools.accumulate(map(len, tokens))], levels
+def parts(tokens: list[str]) -> tuple[str, list[int]]:
+    return "".join(tokens), [0, *itertools.accumulate(map(len, tokens))]
 
 
 def test_cuts_of_equal_text(kernel):
     equal_cuts = kernel("path").equal_cuts
-    gold, system = parts(["x", "ab", "c", "d", "ef"], set()), parts(["a", "bc", "de", "f", "y"], set())
+    gold, system = parts(["x", "ab", "c", "d", "ef"]), parts(["a", "bc", "de", "f", "y"])
     # Behind x and before y all is the same: both are cut behind c and at the end.
     assert equal_cuts(gold, system, (1, 0, 5, 4), 7) == [(3, 2, 10), (5, 4, 13)]
     assert equal_cuts(gold, gold, (1, 1, 4, 4), 0) == [(2, 2, 2), (3, 3, 3), (4, 4, 4)]
@@ -180,11 +179,3 @@ def test_units_are_cut_as_the_exceptions_say(kernel):
     assert common_cuts(*sides, {"bb": "cd"}, 99, list)[2:] == ([0, 1, 2, 2], [0, 0, 0, 1], [0, 1])
     written = sides[0], ("A", "BB"), ("a", "Cd", "bB"), *sides[3:]
     assert common_cuts(*written, {"bb": "cd"}, 99, lowered) == common_cuts(*sides, {"bb": "cd"}, 99, list)
-
-
-def test_links(kernel):
-    path = kernel("path")
-    assert path.links({"ab": 0, "cd": -1, "ef": 4, "gh": 5}, {"gh": 0, "ab": 3, "cd": 2, "ef": -1}) == [
-        (0, 3),
-        (5, 0),
-    ]
