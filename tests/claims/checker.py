@@ -684,7 +684,8 @@ class Checker:
         text = f"{gold:,} gold sentence{'s' * (gold != 1)}"
         if least < gold:
             text = f"{least:,}{f' to {most:,}' * (least < most)} of {gold:,} gold sentences"
-        return (named or n["rules"] == f"{self.report['mode']} mode") and n["scored"] == text
+        modes = {"alignment": "words aligned", "discontinuous": "equal words", "legacy": "evalb's rules"}
+        return (named or n["rules"] == modes[self.report["mode"]]) and n["scored"] == text
 
     def is_cite_one(self, n):
         return self._rules(n) and (n["f1"], n["precision"], n["recall"]) == tuple(
