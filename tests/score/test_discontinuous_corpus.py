@@ -231,7 +231,7 @@ def test_words_that_differ(tmp_path):
     assert result.states["no parse"] == unparsed_in(result) == 1
     assert matches_of(result.total).overall == MatchCounts(2, 0, 3)
     assert left_out_lines(result) == (
-        f"unparsed: sentence 'a': {system}: sentence 'a': word 2 is 'pours', but 'rains' in gold "
+        f"no parse: sentence 'a': {system}: sentence 'a': word 2 is 'pours', but 'rains' in gold "
         "(2 words, gold 2); expected trees over the same words",
     )
 
@@ -243,7 +243,7 @@ def test_a_sentence_without_a_parse(tmp_path):
     result = evaluate_with_gaps(gold, system, format="discbracket")
     assert [sentence.status for sentence in result.sentences] == ["no parse", "ok"]
     assert matches_of(result.total).overall == MatchCounts(2, 0, 3)
-    assert left_out_lines(result) == ("unparsed: sentence 1: the parse has no words",)
+    assert left_out_lines(result) == ("no parse: sentence 1: the parse has no words",)
     nothing = evaluate_with_gaps(system, system, format="discbracket")
     assert (
         nothing.states["no parse"],
@@ -274,8 +274,8 @@ def test_sentences_that_cannot_be_read(tmp_path):
     ) == (1, 1, 2)
     assert matches_of(result.total).overall == MatchCounts(2, 0, 3)
     assert left_out_lines(result) == (
-        f"unparsed: sentence 1: {system}:1:18: index 0 occurs twice; each word has one index, from 0 to 1",
-        f"no gold: sentence 2: {gold}:2:1: the tree that begins here is not closed: 1 ')' is missing",
+        f"no parse: sentence 1: {system}:1:18: index 0 occurs twice; each word has one index, from 0 to 1",
+        f"unreadable: sentence 2: {gold}:2:1: the tree that begins here is not closed: 1 ')' is missing",
     )
 
 

@@ -492,13 +492,13 @@ def test_skipped_sentences_over_identical_words():
     for executor in (None, Here()):
         found = evaluate_with_gaps(WHOLE[:16], system, on_error="skip", executor=executor)
         lines = left_out_lines(found)
-        assert [line.partition(":")[0] for line in lines] == ["missing"] * 2 + ["unparsed"] * 6
+        assert [line.partition(":")[0] for line in lines] == ["missing"] * 2 + ["no parse"] * 6
         assert lines[:3] == (
             "missing: sentence 15 has no parse in the system's file",
             "missing: sentence 16 has no parse in the system's file",
-            "unparsed: sentence 2: the parse has no words",
+            "no parse: sentence 2: the parse has no words",
         )
-        assert lines[-1] == "unparsed: and 4 more"
+        assert lines[-1] == "no parse: and 4 more"
         counts = found.to_dict()["states"]
         assert (counts["missing"], counts["no parse"], found.n_sentences) == (2, 9, 16)
 
