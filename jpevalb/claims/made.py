@@ -493,14 +493,14 @@ def broken(counts: Mapping[str, Any]) -> list[Claim]:
 # -- for a paper -----------------------------------------------------------------------------------------
 
 
-_WORDS = {"alignment": "words aligned", "discontinuous": "equal words", "legacy": "evalb's rules"}
+_WORDS = {"jpevalb": "words aligned", "discontinuous": "equal words", "": "evalb's rules"}
 
 
 def cited(systems: Systems, how: str = "") -> Claim | None:
     """Return the sentence for a paper: the result that matters for the task; ``None`` without F1."""
     main, every = systems.main, systems.comparison.gold_sentences
     rules = systems.comparison.signature.partition("convention:")[2].partition(" ")[0]
-    rules = f"convention {rules}" if rules else _WORDS[systems.comparison.mode]
+    rules = _WORDS.get(rules, f"convention {rules}")
     numbers: dict[str, Any] = {"version": __version__, "rules": rules, "how": how}
     numbers |= {"gold": every, "scored": f"{every:,} gold sentence{'s' * (every != 1)}"}
     scored = [systems.totals[i].get("beads", {}).get("gold", every) for i in systems.range]

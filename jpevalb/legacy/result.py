@@ -111,7 +111,7 @@ class LegacyResult:
         """Everything that a score depends on apart from the two files, in one line."""
         from ..score.signature import prm_name
 
-        return f"jpevalb:{__version__} mode:legacy dialect:{self.dialect} prm:{prm_name(self.params)}"
+        return f"jpevalb:{__version__} dialect:{self.dialect} prm:{prm_name(self.params)}"
 
     @property
     def n_sentences(self) -> int:

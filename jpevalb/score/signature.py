@@ -19,21 +19,22 @@ from .uses import used_settings
 
 
 def signature_of(settings: Settings, paired_by: str | None = None) -> str:
-    """Return the options that a run uses and that are not the default of its mode.
+    """Return the convention of a run, and the options that it uses and that are not the defaults.
 
     >>> signature_of(Settings.preset("alignment", lang="fr"))
-    'jpevalb:0.1.0 mode:alignment prm:none lang:fr'
+    'jpevalb:0.1.0 convention:jpevalb prm:none lang:fr'
     >>> signature_of(Settings.preset("discontinuous", punctuation="$. $,"), "id")
-    'jpevalb:0.1.0 mode:discontinuous prm:none pair:id punctuation:$,|$.'
+    'jpevalb:0.1.0 convention:discontinuous prm:none pair:id punctuation:$,|$.'
     """
     paired_by = paired_by or settings.pair
     parts = [f"jpevalb:{__version__}"]
     rules = settings.rules() if settings.tool else None
-    # A convention has all rules, whatever the mode.
     if rules:
         parts.append(rules.signature)
     else:
-        parts.append(f"mode:{settings.mode}" if settings.convention is None else _changed_rules(settings))
+        parts.append(f"convention:{settings.row.name}")
+        if settings.convention is not None:
+            parts += Convention.named(str(settings.convention)).signature.split()[1:]
         if settings.prm is not None:
             parts.append(f"prm:{prm_name(settings.params())}")
         elif settings.convention is None:
@@ -55,12 +56,6 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     if settings.answers:
         parts.append(f"answers:{'strict' if not settings.repair else f'repaired-{settings.several}'}")
     return " ".join(parts)
-
-
-def _changed_rules(settings: Settings) -> str:
-    """Return the convention of the mode with the rules that are changed."""
-    _, *changed = Convention.named(str(settings.convention)).signature.split()
-    return " ".join([f"convention:{settings.row.name}", *changed])
 
 
 def prm_name(params: Params) -> str:

@@ -677,15 +677,15 @@ class Checker:
     # -- for a paper --------------------------------------------------------------------------------
 
     def _rules(self, n):
-        named = f"convention:{n['rules'].removeprefix('convention ')}" in self.report["signature"]
         gold = n["gold"]
         scored = [one["beads"]["gold"] for one in self.totals.values() if "beads" in one] or [gold]
         least, most = min(scored), max(scored)
         text = f"{gold:,} gold sentence{'s' * (gold != 1)}"
         if least < gold:
             text = f"{least:,}{f' to {most:,}' * (least < most)} of {gold:,} gold sentences"
-        modes = {"alignment": "words aligned", "discontinuous": "equal words", "legacy": "evalb's rules"}
-        return (named or n["rules"] == modes[self.report["mode"]]) and n["scored"] == text
+        convention = self.report["signature"].partition("convention:")[2].partition(" ")[0]
+        names = {"jpevalb": "words aligned", "discontinuous": "equal words", "": "evalb's rules"}
+        return n["rules"] == names.get(convention, f"convention {convention}") and n["scored"] == text
 
     def is_cite_one(self, n):
         return self._rules(n) and (n["f1"], n["precision"], n["recall"]) == tuple(

@@ -81,7 +81,7 @@ PP       1      1       1      0     0 100.00 100.00 100.00
 ADJP     0      1       0      0     1      -   0.00   0.00
 
 F1 75.00   up to 4 words 71.43
-# signature: jpevalb:0.1.0 mode:alignment prm:none lang:en
+# signature: jpevalb:0.1.0 convention:jpevalb prm:none lang:en
 """
 
 
@@ -439,7 +439,7 @@ def test_warnings_go_to_stderr(tmp_path, capsys):
 
 def test_the_signature_names_the_prm(files, capsys):
     assert main([*files, "--prm", "COLLINS", "--quiet"]) == 0
-    assert "# signature: jpevalb:0.1.0 mode:alignment prm:COLLINS#" in capsys.readouterr().out
+    assert "# signature: jpevalb:0.1.0 convention:jpevalb prm:COLLINS#" in capsys.readouterr().out
 
 
 def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path):

@@ -381,7 +381,7 @@ def test_discontinuous_trees():
     assert result.p_values["two"]["sentence_f1"] == 2 / 2**7
     assert result.p_values["two"]["tag_accuracy"] == 1.0
     assert result.signature.startswith("jpevalb:")
-    assert "mode:discontinuous prm:none pair:order test:sign" in result.signature
+    assert "convention:discontinuous prm:none pair:order test:sign" in result.signature
 
 
 def test_discontinuous_sentences_without_a_parse_are_listed():
@@ -429,7 +429,7 @@ def test_legacy_mode_gives_evalb_s_figures():
     aligned = compare(GOLD, {"poor": POOR, "good": GOOD}, test="permutation")
     for name in (*NAMES[:3], *NAMES[4:7]):
         assert result.p_values["good"][name] == aligned.p_values["good"][name]
-    assert " mode:legacy dialect:evalb prm:COLLINS.prm#" in result.signature
+    assert " dialect:evalb prm:COLLINS.prm#" in result.signature
     spmrl = compare(GOLD, [POOR, GOOD], settings=params, dialect="spmrl")
     assert " dialect:spmrl " in spmrl.signature
 
@@ -615,7 +615,9 @@ def small():
     return compare([RIGHT] * 8, systems, test="permutation", samples=256, confidence=None, metrics="brackets")
 
 
-SIGNATURE = f"jpevalb:{__version__} mode:alignment prm:none lang:en test:permutation samples:256 seed:12345"
+SIGNATURE = (
+    f"jpevalb:{__version__} convention:jpevalb prm:none lang:en test:permutation samples:256 seed:12345"
+)
 
 
 def test_text(small):
@@ -764,7 +766,7 @@ def test_empty_f1_counts_all_sentences_in_alignment_mode(tmp_path):
     paths = [str(tmp_path / name) for name in ("gold", "inventor")]
     text = evaluate(*paths, empty_f1="one").report()
     assert "Sentence-mean F1          =  75.00    75.00\n" in text
-    assert " mode:alignment prm:none lang:en empty-f1:one" in text
+    assert " convention:jpevalb prm:none lang:en empty-f1:one" in text
     result = evaluate(*paths, empty_f1="one").total.brackets
     assert (result.sentence_f1, result.f1_sentences) == (3 / 4, 4)
     found = compare(EMPTY_GOLD, EMPTY_SYSTEMS, metrics="brackets", empty_f1="one")
@@ -997,7 +999,7 @@ def test_evalb_s_figures_of_several_systems(folder, arguments):
     systems = [folder / "poor", folder / "good"]
     expected = compare(folder / "gold", systems, settings=Params.load("COLLINS.prm"))
     assert done.stdout.decode() == expected.report()
-    assert "mode:legacy dialect:evalb prm:COLLINS.prm#" in expected.signature
+    assert "dialect:evalb prm:COLLINS.prm#" in expected.signature
 
 
 def test_options_of_a_comparison_of_evalb_s_figures(folder):
@@ -1122,7 +1124,7 @@ def test_the_mode_does_not_depend_on_the_order_of_the_systems(tmp_path):
         (tmp_path / name).write_text(line + "\n")
     for systems in (("plain", "indexed"), ("indexed", "plain")):
         done = jpevalb("plain", *systems, "--metrics", "brackets", cwd=tmp_path)
-        assert b" mode:discontinuous " in done.stdout
+        assert b" convention:discontinuous " in done.stdout
 
 
 def test_a_report_that_fails_half_way_leaves_the_file_as_it_was(folder, monkeypatch, capsys):

@@ -310,7 +310,7 @@ Length sentences gold system matched  Recal  Prec. FMeas.
 1-10           3   13     14      12  92.31  85.71  88.89
 
 F1 88.89   up to 40 words 88.89
-# signature: jpevalb:0.1.0 mode:alignment prm:none lang:en
+# signature: jpevalb:0.1.0 convention:jpevalb prm:none lang:en
 """
 
 

@@ -537,4 +537,4 @@ def test_the_mode_is_that_of_the_formats_of_all_references(called):
         file.write("(S (VB wake) (NP (PRP me)) (RP up))\n")
     status, out, err = called("gold.mrg", "gold.mrg", "--more-gold", "gap.dbr", "--quiet")
     assert (status, err) == (0, "")
-    assert "mode:discontinuous" in out
+    assert "convention:discontinuous" in out

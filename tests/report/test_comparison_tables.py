@@ -204,7 +204,9 @@ def test_a_signature_is_escaped_as_a_formula(tmp_path):
     (tmp_path / "a;=b.prm").write_text("DELETE_LABEL TOP\n")
     how = {"prm": tmp_path / "a;=b.prm", "test": None, "confidence": None, "metrics": "brackets"}
     text = compare(GOLD[:1], {"one": GOLD[:1]}, **how).report("csv")
-    assert text.splitlines()[1].rpartition(",")[2].startswith("jpevalb:0.1.0 mode:alignment prm:a;'=b.prm#")
+    assert (
+        text.splitlines()[1].rpartition(",")[2].startswith("jpevalb:0.1.0 convention:jpevalb prm:a;'=b.prm#")
+    )
 
 
 def test_skipped_sentences_of_a_system_are_listed():

@@ -122,7 +122,7 @@ def test_every_file_is_compared_and_every_format_has_one():
 def test_every_report_has_its_signature_once(name):
     text = (FOLDER / name).read_text(encoding="utf-8")
     found = re.findall(
-        r"jpevalb:[0-9.]+ mode:[a-z]+ (?:dialect:evalb )?prm:[^ ]+ ?(?:lang:en|pair:order|test:)", text
+        r"jpevalb:[0-9.]+ (?:convention:[a-z]+|dialect:evalb) prm:[^ ]+ ?(?:lang:en|pair:order|test:)", text
     )
     # CSV and TSV of a comparison have it in each row, for a row is what is copied; a page in its exports.
     rows = 2 if re.fullmatch(r"(references-)?comparison.*\.[ct]sv", name) else 1
@@ -154,7 +154,7 @@ def test_a_second_run_with_the_same_signature_gives_the_same_figures(name):
         key, _, value = word.partition(":")
         if value == "yes":
             again.append(f"--{key}")
-        elif key not in ("jpevalb", "mode"):
+        elif key not in ("jpevalb", "convention"):
             again += [f"--{key}", value.partition("#")[0]]
     assert len(again) == len(options) + len(switches)
     second = jpevalb(*ALIGNMENT, *again, "--as", name, cwd=ROOT).stdout.decode()

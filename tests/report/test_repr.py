@@ -22,7 +22,7 @@ DISCONTINUOUS = "(S (VP (PP 0=in) (V 2=slept)) (NP 1=it))"
 
 def test_evaluation(tmp_path):
     assert repr(evaluate(GOLD, POOR)) == (
-        "Evaluation(f1=0.3333, n_sentences=30, signature='jpevalb:0.1.0 mode:alignment prm:none lang:en')"
+        "Evaluation(f1=0.3333, n_sentences=30, signature='jpevalb:0.1.0 convention:jpevalb prm:none lang:en')"
     )
     assert repr(evaluate(["(A a)"], ["(A a)"])).startswith("Evaluation(f1=None, n_sentences=1, ")
     path = tmp_path / "mine.tsv"

@@ -418,7 +418,7 @@ Discontinuous             =      0.00          -       0.00   0 matched, 1 misse
 # extra: sentence 'd' of the system's file has no gold
 
 F1 71.43   continuous 76.92   discontinuous 0.00   up to 40 words 71.43
-# signature: jpevalb:0.1.0 mode:discontinuous prm:none pair:id
+# signature: jpevalb:0.1.0 convention:discontinuous prm:none pair:id
 """
 
 
@@ -455,7 +455,7 @@ def test_the_json_report(both):
         *(5 / 6, 0.625, 10 / 14),
     ]
     assert content["sentences"][2]["status"] == "missing"
-    assert content["signature"] == "jpevalb:0.1.0 mode:discontinuous prm:none pair:id"
+    assert content["signature"] == "jpevalb:0.1.0 convention:discontinuous prm:none pair:id"
     assert "sentences" not in json.loads(result.report("json", quiet=True))
     with pytest.raises(SettingsError, match=r"^unknown output format 'yaml'; expected one of text, json"):
         result.report("yaml")
@@ -527,7 +527,7 @@ def test_options_reach_the_settings(both, capsys):
 
 def test_plain_brackets(tmp_path, capsys):
     gold = file(tmp_path, "gold.mrg", [RAIN], "bracket")
-    assert "mode:alignment" in run(capsys, gold, gold)[1]
+    assert "convention:jpevalb" in run(capsys, gold, gold)[1]
     for options in (
         ["--discontinuous"],
         ["--convention", "discontinuous least:2"],
@@ -536,7 +536,7 @@ def test_plain_brackets(tmp_path, capsys):
         status, out, _ = run(capsys, gold, gold, *options)
         assert status == 0
         assert re.search("(mode|convention):discontinuous", out)
-    assert "mode:discontinuous" in run(capsys, gold, file(tmp_path, "sys", [RAIN]))[1]
+    assert "convention:discontinuous" in run(capsys, gold, file(tmp_path, "sys", [RAIN]))[1]
 
 
 @pytest.mark.parametrize(

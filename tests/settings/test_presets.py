@@ -47,8 +47,8 @@ def test_signatures_spell_presets_out():
         "convention:discontinuous least:2 whole:drop-all words:2| compare:number pair:auto "
         "unlabeled:yes punctuation:#|$|''|,|-LRB-|-NONE-|-RRB-|.|:|HYPH|NFP|`` empty-f1:one"
     )
-    assert spelled("ptb").startswith("mode:alignment prm:COLLINS.prm#") or spelled("ptb").startswith(
-        "mode:alignment prm:COLLINS#"
+    assert spelled("ptb").startswith("convention:jpevalb prm:COLLINS.prm#") or spelled("ptb").startswith(
+        "convention:jpevalb prm:COLLINS#"
     )
 
 

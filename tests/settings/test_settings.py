@@ -229,48 +229,49 @@ def test_the_first_and_the_last_values_with_a_meaning():
 @pytest.mark.parametrize(
     ("options", "paired_by", "shown"),
     [
-        ({}, "align", "mode:alignment prm:none lang:en"),
-        ({}, "id", "mode:alignment prm:none pair:id lang:en"),
-        ({"mode": "discontinuous"}, "order", "mode:discontinuous prm:none pair:order"),
-        ({"mode": "discontinuous", "lang": "ko"}, "id", "mode:discontinuous prm:none pair:id lang:ko"),
+        ({}, "align", "convention:jpevalb prm:none lang:en"),
+        ({}, "id", "convention:jpevalb prm:none pair:id lang:en"),
+        ({"mode": "discontinuous"}, "order", "convention:discontinuous prm:none pair:order"),
+        ({"mode": "discontinuous", "lang": "ko"}, "id", "convention:discontinuous prm:none pair:id lang:ko"),
         # What is as the mode has it is left out, and times and units without the metric that asks for them.
         (
             {"metrics": "brackets", "traces": "auto", "unit": "char", "silence": "drop"},
             "align",
-            "mode:alignment prm:none lang:en",
+            "convention:jpevalb prm:none lang:en",
         ),
         (
             {"metrics": "siou", "unit": "char", "silence": "drop", "most_memory": 9, "gold_times": "a/b c"},
             "align",
-            "mode:alignment prm:none lang:en unit:char silence:drop most-memory:9 gold-times:b_c",
+            "convention:jpevalb prm:none lang:en unit:char silence:drop most-memory:9 gold-times:b_c",
         ),
-        ({"metrics": "functions", "most_memory": 9}, "align", "mode:alignment prm:none lang:en"),
+        ({"metrics": "functions", "most_memory": 9}, "align", "convention:jpevalb prm:none lang:en"),
         (
             {"unlabeled": True, "punctuation": ", .", "on_error": "skip"},
             "align",
-            "mode:alignment prm:none lang:en unlabeled:yes punctuation:,|. on-error:skip",
+            "convention:jpevalb prm:none lang:en unlabeled:yes punctuation:,|. on-error:skip",
         ),
         (
             {"sys_format": "answers"},
             "align",
-            "mode:alignment prm:none lang:en sys-format:answers answers:strict",
+            "convention:jpevalb prm:none lang:en sys-format:answers answers:strict",
         ),
         (
             {"sys_format": "answers", "repair": True, "several": "join"},
             "align",
-            "mode:alignment prm:none lang:en sys-format:answers answers:repaired-join",
+            "convention:jpevalb prm:none lang:en sys-format:answers answers:repaired-join",
         ),
         (
             {"metrics": "nodes", "node_types": "label"},
             "align",
-            "mode:alignment prm:none lang:en node-types:label",
+            "convention:jpevalb prm:none lang:en node-types:label",
         ),
-        ({"metrics": "brackets", "node_types": "label"}, "align", "mode:alignment prm:none lang:en"),
-        ({"error_classes": "x"}, "align", "mode:alignment prm:none lang:en"),
+        ({"metrics": "brackets", "node_types": "label"}, "align", "convention:jpevalb prm:none lang:en"),
+        ({"error_classes": "x"}, "align", "convention:jpevalb prm:none lang:en"),
         (
             {"align_ratio": 0.2, "unit": "char", "strict_terminals": True, "encoding": "latin-1"},
             "align",
-            "mode:alignment prm:none lang:en align-ratio:0.2 unit:char strict-terminals:yes encoding:latin-1",
+            "convention:jpevalb prm:none lang:en align-ratio:0.2 unit:char strict-terminals:yes "
+            "encoding:latin-1",
         ),
         (
             {"mode": "discontinuous", "convention": "discontinuous least:2", "punctuation": ("$,", "$.")},
@@ -280,7 +281,7 @@ def test_the_first_and_the_last_values_with_a_meaning():
         (
             {"analysis": True, "error_classes": "x y"},
             "align",
-            "mode:alignment prm:none lang:en error-classes:x_y",
+            "convention:jpevalb prm:none lang:en error-classes:x_y",
         ),
     ],
 )
