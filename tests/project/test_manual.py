@@ -21,6 +21,7 @@ PARSERS = {"jpevalb": lambda: options.parser(legacy=True), "jpevalb-average": av
 PAGES = ROOT / "docs" / "man"
 DEFAULTS = {one.name: one.default for one in fields(Settings)}
 
+
 @pytest.fixture(scope="module")
 def manual():
     spec = importlib.util.spec_from_file_location("manual", ROOT / "docs" / "manual.py")
@@ -32,14 +33,17 @@ def manual():
     sys.path[:] = path
     return module
 
+
 def actions(program):
     parser = PARSERS[program]()
     return [action for title in parser.groups for action, row in parser.rows.items() if row.group == title]
+
 
 @pytest.mark.parametrize("program", PARSERS)
 def test_every_option_is_in_the_reference_in_the_order_of_the_help(manual, program):
     calls = [manual.invocation(action) for action in actions(program)]
     assert list(manual.texts(program)) == calls
+
 
 @pytest.mark.parametrize("program", PARSERS)
 def test_the_reference_names_every_choice_and_default(manual, program):
@@ -48,7 +52,9 @@ def test_the_reference_names_every_choice_and_default(manual, program):
     for action, row in PARSERS[program]().rows.items():
         text = texts[manual.invocation(action)]
         # One list of formats is for all options that name it.
-        choices = f"{text} {formats}" if "as for `--format`" in text or "`--format` of `jpevalb`" in text else text
+        choices = (
+            f"{text} {formats}" if "as for `--format`" in text or "`--format` of `jpevalb`" in text else text
+        )
         for choice in row.values.choices():
             assert f"`{choice}`" in choices, action.option_strings
         default = DEFAULTS[action.dest] if row.setting else action.default
@@ -56,6 +62,7 @@ def test_the_reference_names_every_choice_and_default(manual, program):
             continue
         shown = re.escape("1G" if default == MOST_MEMORY else str(default))
         assert re.search(rf"\(default: `?{shown}\b|`{shown}` [^`]*\(default\)", text), action.option_strings
+
 
 def test_defaults_that_only_the_library_knows(manual):
     from jpevalb import comparison
@@ -72,10 +79,12 @@ def test_defaults_that_only_the_library_knows(manual):
     assert f"(default: {Params().cutoff})" in texts["-c N"]
     assert f"(default: {Params().max_error}, " in texts["-e N"]
 
+
 @pytest.mark.parametrize("program", PARSERS)
 def test_manual_pages_are_up_to_date(manual, program):
     name = f"{program}.1"
     assert (PAGES / name).read_text(encoding="utf-8") == manual.pages()[name], "run `make man`"
+
 
 def test_an_entry_of_several_lines_is_whole(manual):
     """The second line of a definition in ``options.md``, which begins with blanks, was lost."""
@@ -85,6 +94,7 @@ def test_an_entry_of_several_lines_is_whole(manual):
     every = " ".join(entry for program in PARSERS for entry in manual.texts(program).values())
     assert wrapped
     assert [line for line in wrapped if line not in every] == []
+
 
 @pytest.mark.parametrize("program", PARSERS)
 def test_man_can_show_the_page(manual, program):
@@ -104,6 +114,7 @@ def test_man_can_show_the_page(manual, program):
     # Examples and options come out as they have to be typed.
     for line in PARSERS[program]().epilog.strip().splitlines()[1:]:
         assert f"\n       {line.strip().partition('  ')[0]}\n" in shown
+
 
 def test_manual_pages_are_installed():
     text = (ROOT / "setup.py").read_text(encoding="utf-8")
