@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import chain
 
 from ..base.text import folded, visible, width_of
@@ -15,7 +15,7 @@ from .table import Cell, Field, MarkedNumber, Sheet, Table, cells_of, percent
 
 WIDTH = 80  # of the text report
 _SIDE_BY_SIDE = 7  # maximum number of systems in a text table without rules
-MOST_RULES = 3  # maximum number of rules that a row shows for reading
+MOST_WORDS = 6  # maximum number of words on the rules of a row, for reading
 
 _NAME = Field("convention", "Convention", text=True)
 _FIGURES = (
@@ -28,7 +28,7 @@ _FIGURES = (
 )
 _cells = cells_of(_FIGURES)
 _OF = Field("of", "Settings for", text=True)
-_DIFFERS = Field("differs", "Differs from the row above", text=True)
+_DIFFERS = Field("differs", "Differs from evalb", text=True)
 
 
 def render_conventions(table: ConventionTable, format: str = "text") -> str:
@@ -64,12 +64,10 @@ def _short_tables(table: ConventionTable) -> tuple[tuple[Table, ...], list[str]]
         figures = [Field(name) for name in heads]
         of_system = [[[_f1(table, row)] for row in rows] for rows in table.results]
         room -= sum([1 + max(7, width_of(name)) for name in heads])
-    rows: list[list[Cell]] = []
-    above = table.conventions[0]
-    for convention, *cells in zip(table.conventions, *of_system):
-        differences = _fitting(convention.differences(above), room - 1) if rows else "-"
-        rows.append([convention.name, *chain.from_iterable(cells), differences])
-        above = convention
+    rows: list[list[Cell]] = [
+        [convention.name, *chain.from_iterable(cells), _few_rules(convention, room - 1)]
+        for convention, *cells in zip(table.conventions, *of_system)
+    ]
     fields = (_NAME, *[field._replace(short=visible(head)) for field, head in zip(figures, heads)], _DIFFERS)
     made = Table("Conventions", fields, rows)
     if len(table.systems) > 1:
@@ -79,14 +77,24 @@ def _short_tables(table: ConventionTable) -> tuple[tuple[Table, ...], list[str]]
     return (made,), notes
 
 
-def _fitting(rules: Sequence[str], room: int) -> str:
-    """Return the first rules that fit, and the number of the others."""
+def _rules(convention: Convention) -> list[str]:
+    """Return the rules of a convention that differ from evalb's."""
+    return convention.differences(Convention.of("evalb"))
+
+
+def _every_rule(convention: Convention) -> str:
+    return "; ".join(_rules(convention)) or "-"
+
+
+def _few_rules(convention: Convention, room: int = WIDTH) -> str:
+    """Return the first rules that differ from evalb's, in a few words, and the number of the others."""
+    rules = _rules(convention)
     for shown in range(len(rules), 0, -1):
         rest = [f"and {len(rules) - shown} more"] if shown < len(rules) else []
         text = "; ".join([*rules[:shown], *rest])
-        if len(text) <= room:
+        if len(text) <= room and len(" ".join(rules[:shown]).split()) <= MOST_WORDS:
             return text
-    return f"{len(rules)} rules" if rules else "nothing"
+    return f"{len(rules)} rules" if rules else "-"
 
 
 def render_list(conventions: Iterable[Convention]) -> str:
@@ -110,7 +118,7 @@ def sheet_of(table: ConventionTable) -> Sheet:
     several = len(table.systems) > 1
     titles = ("F1 of each system", "Conventions")
     title = titles[not several]
-    tables = [_table(table, _every_rule, title, ""), _table(table, _some_rules, title, "-")]
+    tables = [_table(table, _every_rule, title), _table(table, _few_rules, title)]
     notes = [*(_rankings(table) if several else ()), *_published(table)]
     reasons: dict[tuple[str, str], list[str]] = {}
     for row in chain.from_iterable(table.results):
@@ -120,20 +128,15 @@ def sheet_of(table: ConventionTable) -> Sheet:
     return Sheet((tables[0],), (tables[1],), (*notes, *stopped))
 
 
-def _table(
-    table: ConventionTable, differences: Callable[[Sequence[str]], str], title: str, first: str
-) -> Table:
+def _table(table: ConventionTable, differences: Callable[[Convention], str], title: str) -> Table:
     """Return a row for each convention: all figures of one system, or F1 of each of several."""
     rows: list[list[Cell]] = []
-    above: Convention | None = None
     several = len(table.systems) > 1
     for index, convention in enumerate(table.conventions):
         results = [column[index] for column in table.results]
         marked = [_f1(table, row) for row in results]
         figures = marked if several else [*_cells(results[0])[:2], *marked, *_cells(results[0])[3:]]
-        text = first if above is None else differences(convention.differences(above))
-        rows.append([convention.name, *figures, text])
-        above = convention
+        rows.append([convention.name, *figures, differences(convention)])
     systems = [Field(name, name) for name in table.systems]
     return Table(title, (_NAME, *(systems if several else _FIGURES), _DIFFERS), rows, name="conventions")
 
@@ -141,15 +144,6 @@ def _table(
 def _f1(table: ConventionTable, row: ConventionResult) -> Cell:
     text = percent(row.f1)
     return MarkedNumber(text, "*") if text is not None and table.is_near(row) else text
-
-
-def _every_rule(rules: Sequence[str]) -> str:
-    return "; ".join(rules) or "nothing"
-
-
-def _some_rules(rules: Sequence[str]) -> str:
-    rest = len(rules) - MOST_RULES
-    return _every_rule([*rules[:MOST_RULES], *([f"and {rest} more"] if rest > 0 else [])])
 
 
 def _rankings(table: ConventionTable) -> list[str]:
