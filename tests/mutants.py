@@ -226,6 +226,9 @@ __init__: public_names
 score/evaluator: evaluator
 perturb: perturb
 alignment/reasons: unlike
+base/claims: claims sentences
+base/numbers: claims sentences
+score/messages: claims sentences
 commands/folders:
 formats/alpino: tool_files writers detection
 formats/around: oracle tool_files

@@ -33,7 +33,7 @@ class Counts(Fields):
     # Keys of the JSON object and their attributes; by default the fields, then the properties.
     json_keys: ClassVar[Mapping[str, str]] = {}
     # Names that JSON lacks: sums in a scale that only this package uses; JSON has their means.
-    internal: ClassVar[Sequence[str]] = ("shown",)
+    _internal: ClassVar[Sequence[str]] = ("shown",)
 
     @property
     def shown(self) -> bool:
@@ -90,7 +90,7 @@ class CountColumns:
         keys = dict.fromkeys(kind.__match_args__)
         for base in reversed(kind.__mro__):
             keys |= {name: None for name, value in vars(base).items() if isinstance(value, property)}
-        named = kind.json_keys or {name: name for name in keys if name not in kind.internal}
+        named = kind.json_keys or {name: name for name in keys if name not in kind._internal}
         # Keys of the JSON object, and a function that returns their values
         self.keys, self.values_of = tuple(named), getter([*named.values()])
         zero = kind.zero()

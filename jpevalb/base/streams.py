@@ -62,9 +62,12 @@ class Frames(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._data:
-            data = self._input or self._stream.read(1 << 12)
+            # bz2 and xz give the data of some bytes in parts, zstandard all at once.
+            in_parts = hasattr(self._frame, "needs_input")
+            is_full = in_parts and not self._frame.needs_input
+            data = self._input or (b"" if is_full else self._stream.read(1 << 12))
             self._input = b""
-            if not data:
+            if not data and not is_full:
                 if self._frame is not None:
                     raise EOFError("the compressed file ends too early; is it whole?")
                 return 0
@@ -73,7 +76,8 @@ class Frames(io.RawIOBase):
                 if not data:
                     continue
                 self._frame = self._new()
-            self._data = memoryview(self._frame.decompress(data))
+                in_parts = hasattr(self._frame, "needs_input")
+            self._data = memoryview(self._frame.decompress(data, *([len(buffer)] if in_parts else [])))
             if self._frame.eof:
                 self._input, self._frame = self._frame.unused_data, None
         size = min(len(buffer), len(self._data))

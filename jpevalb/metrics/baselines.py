@@ -23,7 +23,7 @@ SEED = 12345  # Seed of the random trees, combined with the number of the gold s
 class BaselineCount(Matched):
     """Constituents of one kind of trees; for random trees, the sum over all draws."""
 
-    internal = ("shown", "f1_sum")
+    _internal = ("shown", "f1_sum")
 
     f1_sum: int = 0  #: sum of the sentences' F1, in units of 10**-12
     f1_sentences: int = 0  #: sentences that have an F1

@@ -33,7 +33,7 @@ class BracketCounts(MatchedCounts):
     Source: Sekine & Collins 1997 (evalb).
     """
 
-    internal = ("shown", "f1_sum")
+    _internal = ("shown", "f1_sum")
 
     sentences: int = 0  #: beads
     gold: int = 0  #: gold constituents

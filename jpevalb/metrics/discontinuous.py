@@ -45,7 +45,7 @@ class MatchCounts(Counts):
 class DiscontinuousCounts(Counts):
     """Counts of sentences whose sides have the same words."""
 
-    internal = ("shown", "f1_sum")
+    _internal = ("shown", "f1_sum")
 
     sentences: int = 0  #: gold sentences
     continuous: MatchCounts = MatchCounts()  #: constituents whose yield is one block of words

@@ -34,7 +34,7 @@ class LeafAncestorCounts(Counts):
     0.75
     """
 
-    internal = ("shown", "similarity")
+    _internal = ("shown", "similarity")
 
     words: int = 0  #: gold words
     alone: int = 0  #: gold words without a counterpart; their similarity is 0

@@ -28,7 +28,7 @@ class TedEvalCounts(Counts):
     (0.375, 0.6, 2, 2)
     """
 
-    internal = ("shown", "scores")
+    _internal = ("shown", "scores")
 
     matched: int = 0  #: gold nodes mapped to an equal node
     gold: int = 0  #: gold nodes without roots

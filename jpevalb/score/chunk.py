@@ -191,9 +191,9 @@ class Job(NamedTuple):
 
 
 def results_of(
-    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally
+    stretches: Iterator[Stretch], scorer: Scorer, job: Job, tally: Tally, together: int = TOGETHER
 ) -> Iterator[list[SentenceResult]]:
-    """Score stretches in order; yield some results at a time, after they are added up."""
+    """Score stretches in order; yield up to ``together`` results at a time, after they are added up."""
     for stretch in stretches:
         if scorer.same_words and not stretch.gold:
             for sentence in stretch.system:
@@ -207,7 +207,7 @@ def results_of(
         while failure is None:
             results: list[SentenceResult] = []
             try:
-                for number, pair in enumerate(islice(pairs, TOGETHER), tally.next_number):
+                for number, pair in enumerate(islice(pairs, together), tally.next_number):
                     results.append(SentenceResult(number, scorer.score(pair), scorer, pair))
                     if changes:
                         tally.note(pair.done())

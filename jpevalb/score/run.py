@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from ..alignment.exceptions import exceptions_of
 from ..alignment.pair import Pair
-from ..alignment.stream import Stretch
+from ..alignment.stream import TOGETHER, Stretch
 from ..base.claims import Claim
 from ..base.errors import InputError, JpevalbError
 from ..formats.read import Source
@@ -228,7 +228,8 @@ class Run(Outcome):
     def __iter__(self) -> Iterator[SentenceResult]:
         """Yield the results in order."""
         if self._pool is None:
-            for one in chain.from_iterable(self._results()):
+            # The sums are always those of the results so far.
+            for one in chain.from_iterable(self._results(together=1)):
                 yield one
                 one.pair.forget()
         else:
@@ -250,8 +251,8 @@ class Run(Outcome):
                     yield result
         self._finish()
 
-    def _results(self) -> Iterator[Sequence[SentenceResult]]:
-        return results_of(self._stretches(), self.scorer, self.job, self.tally)
+    def _results(self, together: int = TOGETHER) -> Iterator[Sequence[SentenceResult]]:
+        return results_of(self._stretches(), self.scorer, self.job, self.tally, together)
 
     def _stretches(self, begin: tuple[int, int] = (0, 0)) -> Iterator[Stretch]:
         gold, system = self.sides
