@@ -278,12 +278,14 @@ def _show(text: Callable[[CommandParser, str], str], **how: Any) -> dict[str, An
 
 
 def _help(parser: CommandParser, topic: str | None) -> str:
-    if topic == "rules" and "--convention" in parser._option_string_actions:
+    has_rules = "--convention" in parser._option_string_actions
+    if topic == "rules" and has_rules:
         from ..settings.convention import rules_text
 
         return rules_text()
     if topic not in (None, "all"):
-        parser.error(f"--help {topic}: no such topic; give --help, --help all or --help rules")
+        topics = "--help, --help all or --help rules" if has_rules else "--help or --help all"
+        parser.error(f"--help {topic}: no such topic; give {topics}")
     return parser.whole().help(everything=topic == "all")
 
 

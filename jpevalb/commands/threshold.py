@@ -192,9 +192,10 @@ def _stored(path: str) -> tuple[Mapping[str, Any], str]:
     """Return the figures of a stored JSON report of one system, and its signature."""
     try:
         content = parse_json(read_small(path).decode())
-        return content["figures"], content["signature"]
+        figures = {name: value and float(value) for name, value in content["figures"].items()}
+        return figures, f"{content['signature']}"
     except OSError as error:
         raise InputError(f"cannot read the baseline: {error.strerror or error}", source=path) from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError):
         message = "not a JSON report of one system; write it with --as json --quiet"
         raise InputError(message, source=path) from None

@@ -20,7 +20,7 @@ kinds(
     left_out="only {scored} of {gold} gold sentences are scored, since of the others {whys}; "
     "without a convention words are aligned",
     suffix="{side}: {count} first labels such as {label!r} have a suffix that {other} never has; "
-    "use convention='jpevalb cut-at:{mark}' to compare labels without it",
+    "use convention='{convention} cut-at:{mark}' to compare labels without it",
     other_labels="labels of one side alone: {sides:,}; check that both have the labels of one treebank, "
     "or use unlabeled=True",
     other_tags="tags of one side alone: {sides:,}; check that both have the tags of one treebank",

@@ -54,7 +54,7 @@ class Scorer:
         for metric in self.metrics:
             metric.keeps_pairs = node_pairs
         self.same_words = settings.identical_words
-        self._uncounted = (UNREADABLE, SHORT, EXCLUDED) if self.same_words else ()
+        self.uncounted = (UNREADABLE, SHORT, EXCLUDED) if self.same_words else ()
         every = (_Beads(settings, self.rules), *self.metrics)
         self.zero = Record.of({metric.name: metric.zero() for metric in every})
         # The first metrics, whose numbers of a plain pair are picked from what is counted, and the others
@@ -83,7 +83,7 @@ class Scorer:
 
     def score(self, pair: Pair) -> Record:
         """Return the record of one pair."""
-        if self._uncounted and pair.status in self._uncounted:
+        if self.uncounted and pair.status in self.uncounted:
             if not self.settings.answers:
                 return self.zero
             return self.zero.schema.record([metric.uncounted(pair) for metric in self._every])

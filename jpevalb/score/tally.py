@@ -33,7 +33,7 @@ class Tally:
     def __init__(self, scorer: Scorer, *cutoffs: int, before: int = 0) -> None:
         self._before = before  # number of results before the first
         # Sentences that were not compared are named by their state.
-        self.by_state = scorer.same_words
+        self.by_state, self._uncounted = scorer.same_words, scorer.uncounted
         self.left_out: dict[str, tuple[int, list[LeftOut]]] = {state: (0, []) for state in LEFT_OUT}
         self._total = RunningSum(scorer.zero)
         # By the longest pair of each sum, in units
@@ -77,8 +77,10 @@ class Tally:
                 self._note_left_out(result, *row[2:])
         for result in results if look and self._looks else ():
             self._looks &= result.bead.gold[0] < LOOKED_AT
+            # The rules of a tool do not change trees that do not count.
+            is_seen = self._looks and result.pair.status not in self._uncounted
             for seen, tree in zip(self.inventories, (result.pair.gold, result.pair.system)):
-                if self._looks:
+                if is_seen:
                     seen.update(items_of(tree))
 
     def _note_left_out(self, result: SentenceResult, unaligned: int, unlike: int, *unread: int) -> None:

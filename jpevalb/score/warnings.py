@@ -210,8 +210,8 @@ def excluded_problem(
         why = f"{total} of {scored + total} sentences have other words than gold or no parse"
     else:
         return ""
-    advice = "leave out the convention to align words, or give on_error='skip' to score the others"
-    return f"{name}: {why}, so there is no figure; {advice}"
+    others_too = ", or give on_error='skip' to score the others" if scored else ""
+    return f"{name}: {why}, so there is no figure; leave out the convention to align words{others_too}"
 
 
 # -- labels that differ ----------------------------------------------------------------------------

@@ -37,9 +37,10 @@ class RunRules:
         self.convention = rules = settings.rules() if row is None else row
         self.is_tool = settings.tool
         others = _others(rules, settings.row)
-        if others and not self.is_tool and settings.row.compare == "aligned":
+        in_order = [*others, *(["words"] if rules.words != settings.row.words else [])]
+        if in_order and not self.is_tool and settings.row.compare == "aligned":
             raise SettingsError(
-                f"rule {others[0]} needs words that are compared in order; give mode='discontinuous' "
+                f"rule {in_order[0]} needs words that are compared in order; give mode='discontinuous' "
                 "or leave the rule out"
             )
         #: True if metrics take trees of the words and brackets that count, with the names that count

@@ -9,7 +9,7 @@ import pytest
 
 import jpevalb
 from jpevalb import cli
-from jpevalb.commands import arguments, as_options
+from jpevalb.commands import arguments, as_options, average
 from tests.support.files import write_files
 
 TREE = "(S (NP (DT the) (NN cat)) (VP (VBD sat)))\n"
@@ -175,11 +175,11 @@ def test_a_wrong_call_is_one_line_and_its_advice_runs(call, message, better, fol
 
 
 def test_topics_of_the_help(folder, capfd):
+    said = "--help metrics: no such topic; give --help"
     assert cli.main(["--help", "metrics"]) == 2
-    assert capfd.readouterr() == (
-        "",
-        "jpevalb: --help metrics: no such topic; give --help, --help all or --help rules\n",
-    )
+    assert capfd.readouterr() == ("", f"jpevalb: {said}, --help all or --help rules\n")
+    assert average.main(["--help", "metrics"]) == 2
+    assert capfd.readouterr() == ("", f"jpevalb-average: {said} or --help all\n")
 
 
 @pytest.mark.parametrize("option", [["-p", "rules.prm"], ["-evalb", "rules.prm"]])

@@ -126,6 +126,8 @@ def test_a_stored_report_is_the_baseline(legacy, tmp_path, capfd):
     assert capfd.readouterr().err == "jpevalb: --max-drop needs --baseline FILE, a JSON report\n"
     for content, message in (
         ("{}", "not a JSON report of one system; write it with --as json"),
+        ('{"figures": {"f1": "x"}, "signature": "x"}', "not a JSON report of one system"),
+        ('{"figures": [1], "signature": "x"}', "not a JSON report of one system"),
         (None, "cannot read"),
     ):
         if content is None:

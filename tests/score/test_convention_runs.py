@@ -118,6 +118,7 @@ def test_a_prm_is_read_into_the_rules():
         ),
         ({"convention": "evalb", "pair": "align"}, "pair='align' aligns words, but convention='evalb'"),
         ({"convention": "jpevalb least:2"}, "rule least needs words that are compared in order"),
+        ({"convention": "jpevalb words:0|5"}, "rule words needs words that are compared in order"),
     ],
 )
 def test_errors(options, message):

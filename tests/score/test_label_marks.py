@@ -9,6 +9,7 @@ from jpevalb.cli import main
 from jpevalb.settings.scored import shortened
 
 SPMRL = "(S##h=1|x=y (NP##a (DT##b=c|d=e le) (NN##f chat)) (VP##g-SBJ (VB##h dort)))"
+RIGHT = "(S (NP (NN a)) (VP (VB b) (NP (NN c))))"
 SEJONG = "(S (NP_SBJ (NNG 고양이) (JKS 가)) (VP_MOD (VV 자)))"
 
 
@@ -111,6 +112,24 @@ def test_labels_that_differ_by_a_suffix_get_a_warning(gold, system, words):
             ).warnings
         )
     assert not any("suffix" in text for text in evaluate([gold], [gold]).warnings)
+
+
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        ({"convention": "evalb words:0|2"}, None),  # labels of sentences that do not count are not cut
+        ({"convention": "evalb", "on_error": "skip"}, None),
+        ({"convention": "supar"}, "supar cut-at:-"),
+    ],
+)
+def test_suffixes_under_a_convention(options, advice):
+    gold = [RIGHT, *[RIGHT.replace("NP", "NP-SBJ").replace("(VP", "(RB c) (VP")] * 20]
+    other = "d" if "on_error" in options else "c"
+    system = [RIGHT, *[RIGHT.replace("(VP", f"(RB {other}) (VP")] * 20]
+    told = [text for text in evaluate(gold, system, **options).warnings if "suffix" in text]
+    assert [f"use convention={advice!r} to" in text for text in told] == [True] * (advice is not None)
+    if advice:
+        assert not any("suffix" in text for text in evaluate(gold, system, convention=advice).warnings)
 
 
 def test_usual_errors_of_labels_get_no_warning():
