@@ -342,13 +342,14 @@ class _Sampled:
                 self.tested[other] += tested
                 self.outcomes[other] += outcomes
                 yield
+            if start <= self._main < some.stop:
+                of_main = [table.part(slice(self._main - start, self._main - start + 1)) for table in parts]
         if how.test is None or count < 2:
             return
         some = slice(self._main, self._main + 1)
-        parts = self._parts(some) if count > 2 and how.correction == "pairs" else []
         for a, b in how.pairs(count):
             if a:
-                self.pairs[a, b] = self._test(a, b, some, parts)[0][0]
+                self.pairs[a, b] = self._test(a, b, some, of_main)[0][0]
                 yield
             else:
                 self.pairs[a, b] = self.tested[b][self._main]

@@ -13,6 +13,7 @@ file.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from math import inf, nan
 from typing import Any, TypeAlias
 
@@ -80,16 +81,17 @@ def _keep_sums(
     drawn: int,
 ) -> None:
     """Add up the columns of all tables in ``drawn`` samples; ``draw(first, count)`` returns some of them."""
-    units, columns = tables[0].units, [column for table in tables for column in table.columns]
-    cells = np.array(columns, dtype=np.int64).reshape(len(columns), units)
-    sums = np.empty((len(columns), drawn))
+    units, keys = tables[0].units, [[column.tobytes() for column in table.columns] for table in tables]
+    # Many columns are equal, such as those of gold: each is added up once.
+    distinct = [*dict.fromkeys(chain(*keys))]
+    cells = np.frombuffer(b"".join(distinct), dtype=np.int64).reshape(len(distinct), units)
+    sums = np.empty((len(distinct), drawn))
     step = max(1, CELLS // max(1, units))
     for first in range(0, drawn, step):
         count = min(step, drawn - first)
         sums[:, first : first + count] = _sums(cells, draw(first, count))
-    for table in tables:
-        size = len(table.columns)
-        table.sampled[kind, samples, seed], sums = sums[:size], sums[size:]
+    for table, own in zip(tables, keys):
+        table.sampled[kind, samples, seed] = sums[[distinct.index(key) for key in own]]
 
 
 def _sums(cells: Whole, times: Times) -> Floats:

@@ -74,8 +74,11 @@ class UnitTable:
         return [top / bottom if bottom else nan for top, bottom in pairs]
 
     def part(self, some: slice) -> UnitTable:
-        """Return a table of some figures, which nothing has sampled yet."""
-        return UnitTable(self.units, self.columns[2 * some.start : 2 * some.stop])
+        """Return a table of some figures, with their sums in the samples."""
+        columns = slice(2 * some.start, 2 * some.stop)
+        table = UnitTable(self.units, self.columns[columns])
+        table.sampled = {sample: sums[columns] for sample, sums in self.sampled.items()}
+        return table
 
 
 def paired(first: Counts, second: Counts) -> tuple[UnitTable, UnitTable]:
