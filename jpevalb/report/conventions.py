@@ -83,7 +83,7 @@ def _rules(convention: Convention) -> list[str]:
 
 
 def _every_rule(convention: Convention) -> str:
-    return "; ".join(_rules(convention)) or "-"
+    return "; ".join(_rules(convention))
 
 
 def _few_rules(convention: Convention, room: int = WIDTH) -> str:

@@ -79,6 +79,7 @@ def test_tables(files):
     assert len(rows) == 1 + len(TOOLS)
     figures = [float(row[3] or -1) for row in rows[1:]]
     assert figures == sorted(figures, reverse=True)
+    assert {row[0]: row[-1] for row in rows}["evalb"] == ""
     assert "| supar" in jpevalb(*files[:2], "--convention", "supar,supar", "--as", "markdown").stdout
     lines = jpevalb(*files[:2], "--convention", "supar,supar", "--as", "latex").stdout.splitlines()
     cells = [[cell.strip() for cell in line.split("&")][:4] for line in lines if line.startswith("supar")]
