@@ -54,6 +54,7 @@ SLOTS = cython.declare(cython.int, 8192)
 MOST_BYTES = cython.declare(cython.int, 7)
 # Numbers of the memory in which trees are read that is kept for the next one
 MOST_KEPT = cython.declare(cython.Py_ssize_t, 1_000_000)
+_NO_INTS = cython.declare(object, array("i"))
 
 
 @cython.cfunc
@@ -65,8 +66,11 @@ def ints(block, at: cython.Py_ssize_t = 0) -> cython.p_int:
     return memoryview(block)[at:]
 
 
+@cython.ccall
 def zeros(length: cython.Py_ssize_t):
     """Return an array of zeros."""
+    if cython.compiled:
+        return carray.clone(cython.cast(carray.array, _NO_INTS), length, True)
     return array("i", bytes(4 * length))
 
 

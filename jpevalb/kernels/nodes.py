@@ -14,7 +14,7 @@ try:
 except ImportError:
     from jpevalb.kernels import cython_shim as cython
 
-from jpevalb.kernels.columns import nodes
+from jpevalb.kernels.columns import nodes, zeros
 
 # The columns in order, each as long as the stride:
 #   parent     row of the parent
@@ -26,11 +26,6 @@ from jpevalb.kernels.columns import nodes
 #   word_kind  only words of the same kind map to each other
 #   position   index of the word in its sentence
 COLUMNS = 8
-
-
-@cython.cfunc
-def _zeros(length: cython.Py_ssize_t):
-    return array("q", (0,)) * length
 
 
 @cython.cfunc
@@ -56,8 +51,8 @@ def counted_nodes(tree, names: tuple, skip, tags: cython.bint = True) -> tuple:
     count: cython.Py_ssize_t
     count, block = nodes(tree)
     node: cython.int[::1] = block
-    counted = _zeros(2 * count + 1)
-    made: cython.longlong[::1] = counted
+    counted = zeros(2 * count + 1)
+    made: cython.int[::1] = counted
     for x in range(count):
         up = node[x]
         if up >= 0 and made[up] < 0:
@@ -89,9 +84,9 @@ def interval_nodes(tree, begins, stops, names: tuple, skip):
     count: cython.Py_ssize_t
     count, block, counted = counted_nodes(tree, names, skip, False)
     node: cython.int[::1] = block
-    value: cython.longlong[::1] = counted
-    number: cython.longlong[::1] = _zeros(count + 1)
-    table_of_numbers = _zeros(COLUMNS * count + 1)
+    value: cython.int[::1] = counted
+    number: cython.int[::1] = zeros(count + 1)
+    table_of_numbers = array("q", bytes(8 * (COLUMNS * count + 1)))
     numbers: cython.longlong[::1] = table_of_numbers
     table_of_ends = array("d", (0.0,)) * (2 * count + 1)
     axis: cython.double[::1] = table_of_ends
@@ -146,10 +141,10 @@ def typed_nodes(
     count: cython.Py_ssize_t
     count, block, counted = counted_nodes(tree, names, skip)
     of_node: cython.int[::1] = block
-    value: cython.longlong[::1] = counted
+    value: cython.int[::1] = counted
     n_words: cython.Py_ssize_t = len(tokens)
     stride: cython.Py_ssize_t = count + n_words
-    number: cython.longlong[::1] = _zeros(count + 1)
+    number: cython.int[::1] = zeros(count + 1)
     table_of_numbers = array("q", (-1,)) * (COLUMNS * stride + 1)
     numbers: cython.longlong[::1] = table_of_numbers
     x: cython.Py_ssize_t = 0
