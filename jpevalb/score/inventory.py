@@ -126,31 +126,11 @@ class _Kind(NamedTuple):
     kind: str  # of the claim
 
 
-_SUFFIX = _Kind(
-    (LABEL, TAG),
-    True,
-    lambda label, other: other.mark(label),
-    "suffix",
-)
+_SUFFIX = _Kind((LABEL, TAG), True, lambda label, other: other.mark(label), "suffix")
 _KINDS = (
-    _Kind(
-        (LABEL,),
-        False,
-        _is_marked,
-        "marked",
-    ),
-    _Kind(
-        (LABEL,),
-        True,
-        lambda label, other: is_binarised(label),
-        "binarised",
-    ),
-    _Kind(
-        (TAG,),
-        True,
-        _is_collapsed,
-        "collapsed",
-    ),
+    _Kind((LABEL,), False, _is_marked, "marked"),
+    _Kind((LABEL,), True, lambda label, other: is_binarised(label), "binarised"),
+    _Kind((TAG,), True, _is_collapsed, "collapsed"),
     _SUFFIX,
 )
 _OTHERS = {LABEL: "other_labels", TAG: "other_tags", SHAPE: "other_shapes"}  # kinds of claims
