@@ -325,7 +325,7 @@ def baseline_first(
     if name not in names and len(found := paths or stems) == 1:
         (name,) = found
     if name not in names:
-        raise SettingsError(f"unknown baseline {name!r}; expected the name of a system: {', '.join(names)}")
+        raise SettingsError(f"unknown system {name!r}; expected one of {', '.join(names)}")
     order = sorted(range(len(names)), key=lambda index: names[index] != name)
     renumbered = {
         group: tuple([order.index(number - 1) + 1 for number in numbers])

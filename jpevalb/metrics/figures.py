@@ -77,9 +77,9 @@ DISCONTINUOUS: Sequence[Figure] = (
             "2 * brackets.matched - 2 * gaps.matched",
             "brackets.gold - gaps.gold + brackets.system - gaps.system",
         ),
+        shown=attrgetter("gaps.shown"),
     ),
-    # Shown even if no constituent has gaps.
-    replace(Gaps.figures[-1], counts=Gaps.figures[-1].read_from("gaps").counts),
+    Gaps.figures[-1].read_from("gaps"),
     SENTENCE_F1,
     COMPLETE,
     TAGS,

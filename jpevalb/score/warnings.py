@@ -201,7 +201,7 @@ def excluded_problem(
 ) -> str:
     """Return why a convention that leaves out sentences gives no figure; empty if it gives one."""
     unlike, total = counts.get(UNLIKE_WORDS, 0) + others, sum(counts.values())
-    if settings.on_error == "skip" or not (total or others):
+    if not (total or others) or (settings.on_error == "skip" and scored):
         return ""
     most = convention.max_errors
     if most is not None and unlike > most:

@@ -267,9 +267,7 @@ def test_the_baseline_comes_first_and_groups_stay_theirs(found):
     assert [group.systems for group in other.groups] == [("flat", "good"), ("flat", "wrong")]
     alone = compare(GOLD, {name: SYSTEMS[name] for name in ("wrong", "good")}, metrics="brackets")
     assert other.p_values["good"] == alone.p_values["good"]
-    with pytest.raises(
-        SettingsError, match="unknown baseline 'best'; expected the name of a system: flat, wrong"
-    ):
+    with pytest.raises(SettingsError, match="unknown system 'best'; expected one of flat, wrong"):
         compare(GOLD, SYSTEMS, baseline="best")
 
 
