@@ -112,8 +112,8 @@ def test_evaluations(seed):
     )
     try:
         result = evaluate([row[0] for row in rows], system, analysis=True, on_error="skip", **options)
-    except InputError as error:
-        assert f"{size} of {size} sentences have other words than gold or no parse" in str(error)
+    except InputError:  # a convention leaves out all sentences
+        assert options == {"convention": "evalb"}
         return
     assert any(claim["place"] == "headline" for claim in check(result))
 
