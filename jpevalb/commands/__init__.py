@@ -117,12 +117,16 @@ def _drop(stream: TextIO) -> None:
 
 
 def say(program: str, text: object) -> None:
-    """Write ``program: text`` as one line to stderr, with control characters escaped.
+    """Write ``program: text`` as one line to stderr, after what stdout has, with control characters escaped.
 
     The message is lost if stderr is on a full disk; a BrokenPipeError is raised if its reader has gone.
     """
+    from contextlib import suppress
+
     from ..base.text import visible
 
+    with suppress(OSError, ValueError, AttributeError):  # the end of the run tells of a stdout that fails
+        sys.stdout.flush()
     try:
         print(f"{program}: {as_options(visible(str(text)))}", file=sys.stderr, flush=True)
     except BrokenPipeError:

@@ -127,7 +127,12 @@ def test_single_sentences(name, gold, system, counts, f1, tmp_path, capsys):
             jpevalb.evaluate(*files, convention=name)
         return
     assert (row.gold, row.predicted, row.matched, row.complete, row.sentences) == counts
-    run = jpevalb.evaluate(*files, convention=name, on_error="skip", by_label=True, analysis=True)
+    options = {"convention": name, "on_error": "skip", "by_label": True, "analysis": True}
+    if not row.sentences:
+        with pytest.raises(jpevalb.InputError, match="so there is no figure"):
+            jpevalb.evaluate(*files, **options)
+        return
+    run = jpevalb.evaluate(*files, **options)
     found = run.total.brackets
     assert (found.gold, found.system, found.matched, found.complete, found.sentences) == counts
     assert run.report("html")
