@@ -26,8 +26,13 @@ def anchors(gold: CharacterRun, system: CharacterRun, piece: tuple[int, int, int
     """
     i, j, n, m = piece
     system_grams = grams(system, j, m)
-    links = [(k, system_grams.get(text, -1)) for text, k in grams(gold, i, n).items() if k >= 0]
-    return [link for link in longest_chain([one for one in links if one[1] >= 0]) if link != (i, j)]
+    # A gram that occurs several times has -1 in place of its token.
+    links = [
+        (k, other)
+        for text, k in grams(gold, i, n).items()
+        if k >= 0 and (other := system_grams.get(text, -1)) >= 0
+    ]
+    return [link for link in longest_chain(links) if link != (i, j)]
 
 
 def edit_anchors(

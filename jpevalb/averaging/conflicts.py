@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 
-from .yields import has_gaps
+from ..trees.tree import has_gaps
 
 
 def conflicts(yields: list[int], most: int) -> list[list[int]] | None:

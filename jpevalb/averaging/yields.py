@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
-from ..trees.tree import Tree
+from ..trees.tree import Tree, has_gaps
 
 Chain: TypeAlias = tuple[str, ...]
 
@@ -36,11 +36,6 @@ class Yields(NamedTuple):
         """Return the yields of more than one and fewer than all words."""
         whole = (1 << len(self.tags)) - 1
         return [words for words in self.chains if words & words - 1 and words != whole]
-
-
-def has_gaps(words: int) -> bool:
-    """Return True if the words of a yield are not one block."""
-    return words & words + (words & -words) != 0
 
 
 def in_order(yields: Iterable[int]) -> list[int]:

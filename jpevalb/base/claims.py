@@ -1,8 +1,8 @@
 """Claims: sentences as records of a kind and its numbers, and the sentence of each kind.
 
-Text, pages, notebooks and JSON print the text of claims.  The condition of a kind is where it is made: those
-about results in ``jpevalb.claims``, warnings about the files of a run in ``jpevalb.score.warnings``.  It is
-once more, from the JSON report alone, in ``tests/claims/checker.py``.
+Text, pages, notebooks and JSON print the text of claims.  The code that makes a claim checks its condition:
+``jpevalb.claims`` for results, ``jpevalb.score.warnings`` for the files of a run.  From the JSON report
+alone, ``tests/claims/checker.py`` checks each condition again.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ KINDS: dict[str, tuple[str, str]] = {}
 
 Fields: ``{f1:%}`` and ``{f1:0%}`` rate in per cent, ``{d:+}`` difference in points, ``{d:abs}`` its size,
 ``{n:,}`` count, ``{n:sentences}`` count with a noun, ``{names:&}`` list, ``{c:up}`` with a capital,
-``{x:()}`` and ``{x:[]}``
-interval, ``{x:to}`` ends, ``{p:p}`` p-value in brackets; others are of :class:`_Shown`.
+``{x:()}`` and ``{x:[]}`` interval, ``{x:to}`` ends, ``{p:p}`` p-value in brackets; :class:`_Shown` has the
+others.
 """
 
 

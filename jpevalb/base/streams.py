@@ -62,12 +62,11 @@ class Frames(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._data:
-            # bz2 and xz give the data of some bytes in parts, zstandard all at once.
-            in_parts = hasattr(self._frame, "needs_input")
-            is_full = in_parts and not self._frame.needs_input
-            data = self._input or (b"" if is_full else self._stream.read(1 << 12))
+            # bz2 and xz hold back what exceeds the buffer; zstandard gives all data at once.
+            needs_input = getattr(self._frame, "needs_input", True)
+            data = self._input or (self._stream.read(1 << 12) if needs_input else b"")
             self._input = b""
-            if not data and not is_full:
+            if needs_input and not data:
                 if self._frame is not None:
                     raise EOFError("the compressed file ends too early; is it whole?")
                 return 0
@@ -76,8 +75,8 @@ class Frames(io.RawIOBase):
                 if not data:
                     continue
                 self._frame = self._new()
-                in_parts = hasattr(self._frame, "needs_input")
-            self._data = memoryview(self._frame.decompress(data, *([len(buffer)] if in_parts else [])))
+            most = (len(buffer),) if hasattr(self._frame, "needs_input") else ()
+            self._data = memoryview(self._frame.decompress(data, *most))
             if self._frame.eof:
                 self._input, self._frame = self._frame.unused_data, None
         size = min(len(buffer), len(self._data))

@@ -117,7 +117,7 @@ def _drop(stream: TextIO) -> None:
 
 
 def say(program: str, text: object) -> None:
-    """Write ``program: text`` as one line to stderr, after what stdout has, with control characters escaped.
+    """Flush stdout, then write ``program: text`` as one line to stderr, with control characters escaped.
 
     The message is lost if stderr is on a full disk; a BrokenPipeError is raised if its reader has gone.
     """
@@ -125,7 +125,7 @@ def say(program: str, text: object) -> None:
 
     from ..base.text import visible
 
-    with suppress(OSError, ValueError, AttributeError):  # the end of the run tells of a stdout that fails
+    with suppress(OSError, ValueError, AttributeError):  # reported at the end of the run
         sys.stdout.flush()
     try:
         print(f"{program}: {as_options(visible(str(text)))}", file=sys.stderr, flush=True)

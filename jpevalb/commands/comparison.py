@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.errors import SettingsError
 from ..settings.settings import OPTIONS, Settings
 from . import progress, say, threshold
-from .arguments import Namespace, at_terminal, named_systems, output
+from .arguments import Namespace, at_terminal, is_folder, named_systems, output
 from .options import ROWS
 
 if TYPE_CHECKING:
@@ -113,6 +113,8 @@ def run_conventions(options: Namespace) -> int:
         if is_given and name not in _OF_CONVENTIONS and row.group not in _INPUT:
             flag = f"--{name.replace('_', '-')}"
             raise SettingsError(f"{flag} does not go with a table of conventions; leave one of them out")
+    if is_folder(options.out):
+        raise SettingsError(f"--out {options.out}: a table of conventions is one file; name it, as table.csv")
     given = {name: value for name, value in vars(options).items() if name in OPTIONS and name != "convention"}
     systems = named_systems(options.names, options.system)
     names = tuple(filter(None, getattr(options, "convention", "all").split(",")))

@@ -8,6 +8,7 @@ from functools import reduce
 from operator import or_
 from typing import NamedTuple, TypeAlias
 
+from ..trees.tree import has_gaps
 from .repairs import Child, ConstituentTree, Step
 
 # Maximum number of steps in a part, plus one per leaf; the remaining errors are added and removed.
@@ -129,14 +130,14 @@ class Part:
                 self.balance[node.key] += 1
                 if partners is None or partners[node.index] < 0:
                     self._spare.setdefault(node.key, []).append(node.index)
-                self.gaps = self.gaps or not is_solid(node.mask)
+                self.gaps = self.gaps or has_gaps(node.mask)
 
     def add_missing(self, index: int, mask: int) -> None:
         """Add a missing gold constituent."""
         key = self.gold.labels[index], mask
         self.balance[key] -= 1
         self.missing.setdefault(key, []).append(index)
-        self.gaps = self.gaps or not is_solid(mask)
+        self.gaps = self.gaps or has_gaps(mask)
 
     def solve(self, made: list[Step]) -> None:
         """Append the possible steps; missing nodes that fit nowhere among the leaves stay missing."""
@@ -421,7 +422,7 @@ class Part:
         """Keep a move if it is the best; reject it if it would leave a gap and gold has none."""
         self.left -= 4 * (len(move.out) + len(move.into))
         changes = self._changes(move)
-        if not self.gaps and not all(is_solid(mask) for _, mask in changes):
+        if not self.gaps and any(has_gaps(mask) for _, mask in changes):
             return
         balance = self.balance
         gain = 0
@@ -516,11 +517,6 @@ def adopt(parent: Node, at: int, nodes: list[Node]) -> None:
 def union(nodes: Iterable[Node]) -> int:
     """Return the leaves of some nodes."""
     return reduce(or_, [node.mask for node in nodes], 0)
-
-
-def is_solid(mask: int) -> bool:
-    """Return True if the bits of a mask are adjacent."""
-    return not mask & (mask + (mask & -mask))
 
 
 def neighbours(parent: Node, first: int, last: int) -> tuple[Child, ...]:

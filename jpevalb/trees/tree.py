@@ -371,3 +371,8 @@ def blocks_of(bits: int) -> list[tuple[int, int]]:
         rest = bits >> last
         blocks.append((start, last))
     return blocks
+
+
+def has_gaps(words: int) -> bool:
+    """Return True if the words of a set, bit ``i`` for word ``i``, are not one block."""
+    return words & words + (words & -words) != 0

@@ -117,6 +117,7 @@ def test_several_systems(files):
         (["--convention", "evalbb"], "unknown convention 'evalbb'; did you mean evalb?"),
         (["--convention", "all", "--analysis"], "--analysis does not go with a table of conventions; "),
         (["--convention", "all", "--prm", "nk"], "--prm does not go with a table of conventions; "),
+        (["--convention", "all", "--out", "./"], "--out ./: a table of conventions is one file; "),
         (["--convention", "all", "--names", "A,B"], "--names A,B: got 2 different names for 1 system"),
         (["--published", "68.3x"], "got '68.3x'"),
     ],
