@@ -52,8 +52,9 @@ Unit(gold_start=2, gold_end=2, system_start=1, system_end=2))
     found: list[Unit] = []
     i = j = 0
     for unit in (*units, Unit(gold, gold, system, system)):
-        found += [Unit(k, k + 1, j, j) for k in range(i, unit[0])]
-        found += [Unit(unit[0], unit[0], k, k + 1) for k in range(j, unit[2])]
+        if i < unit[0] or j < unit[2]:
+            found += [Unit(k, k + 1, j, j) for k in range(i, unit[0])]
+            found += [Unit(unit[0], unit[0], k, k + 1) for k in range(j, unit[2])]
         found.append(unit)
         _, i, _, j = unit
     return tuple(found[:-1])

@@ -176,13 +176,15 @@ class Pair:
     def _unit_numbers(self) -> tuple[array[int], array[int], int]:
         """Return the unit of each word of gold and of the system, -1 for none."""
         places, units = self._alignment
-        sizes = [sum([len(one.tree.words) for one in side]) for side in self._sides()]
-        numbers = [array("i", [-1]) * (size + 1) for size in sizes]
+        gold, system = [
+            array("i", [-1]) * (1 + sum([len(one.tree.words) for one in side])) for side in self._sides()
+        ]
         for number, (a, b, c, d) in enumerate(units):
-            for side, first, last in ((0, a, b), (1, c, d)):
-                for index in range(first, last):
-                    numbers[side][places[side][index]] = number
-        return numbers[0], numbers[1], len(units)
+            for place in places[0][a:b]:
+                gold[place] = number
+            for place in places[1][c:d]:
+                system[place] = number
+        return gold, system, len(units)
 
     @cached_property
     def _scored(self) -> ScoredPair:
@@ -391,7 +393,7 @@ class Pair:
         moved = [Unit(first[a], first[b], second[c], second[d]) for a, b, c, d in units]
         return tuple([unit for unit in moved if unit[0] < unit[1] and unit[2] < unit[3]])
 
-    @property
+    @cached_property
     def all_units(self) -> tuple[Unit, ...]:
         """The units, and one for each token that is in none."""
         return with_unaligned(self.units, len(self.gold.words), len(self.system.words))

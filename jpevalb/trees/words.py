@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, pairwise
 from types import MappingProxyType
 
@@ -69,21 +69,16 @@ def compared(word: str) -> str:
     return "".join(text.split()) or NOTHING
 
 
-class _TextCache(dict[str, str]):
-    """Cache of up to 65,536 comparison texts; a dict lookup runs entirely in C."""
-
-    def __missing__(self, word: str) -> str:
-        if len(self) >= 1 << 16:
-            self.clear()
-        text = self[word] = compared(word)
-        return text
-
-
-text_of = _TextCache().__getitem__  # cached `compared`
+text_of = lru_cache(maxsize=1 << 16)(compared)
 
 
 def texts(words: Sequence[str]) -> list[str]:
-    """Return the comparison texts of some tokens."""
+    """Return the comparison texts of some tokens.  Several places ask for those of a sentence."""
+    return _texts(tuple(words))
+
+
+@lru_cache(maxsize=2048)
+def _texts(words: tuple[str, ...]) -> list[str]:
     text = " ".join(words)
     # Most sentences can be lower-cased at once; the only printable ASCII blank is the space.
     if text.isascii() and text.isprintable() and not ("##" in text or "@@" in text or "</w>" in text):
@@ -145,11 +140,15 @@ def alike(gold: tuple[str, ...], system: tuple[str, ...]) -> tuple[tuple[str, ..
     first: dict[str, str] = {}
     sides = []
     for words in (gold, system):
-        keys = [BRACKETS.get(text, text).translate(_QUOTES).replace("''", '"') for text in texts(words)]
-        # Treebanks escape slashes and asterisks.
-        keys = [key.replace("\\/", "/").replace("\\*", "*") if "\\" in key else key for key in keys]
-        sides.append(tuple([first.setdefault(key, word) for key, word in zip(keys, words)]))
+        sides.append(tuple([first.setdefault(_key(text), word) for text, word in zip(texts(words), words)]))
     return sides[0], sides[1]
+
+
+@lru_cache(maxsize=1 << 16)
+def _key(text: str) -> str:
+    """Return a comparison text with one form of brackets, quotation marks, and what treebanks escape."""
+    key = BRACKETS.get(text, text).translate(_QUOTES).replace("''", '"')
+    return key.replace("\\/", "/").replace("\\*", "*")
 
 
 def read_as(compared_texts: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:

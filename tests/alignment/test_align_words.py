@@ -180,16 +180,6 @@ def test_texts_of_a_sentence_are_those_of_its_words(words):
     assert texts(words) == texts(tuple(words)) == [compared(word) for word in words]
 
 
-def test_cached_texts_are_dropped_in_the_end():
-    """Up to 65,536 tokens that are not met in a sentence of ASCII."""
-    (one,) = texts(["Ö"])
-    texts(["Ü"])
-    assert texts(["Ö"])[0] is one
-    texts([*[f"y{number}" for number in range(1 << 16)], "ä"])
-    assert texts(["Ö"])[0] is not one
-    assert texts(["Ö"]) == [one]
-
-
 tokens = st.lists(st.text("aAb\xe9\u0130\u03a3\0 \ud800`'", max_size=4), max_size=10)
 
 
