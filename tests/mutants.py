@@ -225,7 +225,7 @@ report/view: view report_gaps
 __init__: public_names
 score/evaluator: evaluator
 perturb: perturb
-alignment/reasons: unlike
+score/reasons: unlike
 base/claims: claims sentences
 base/numbers: claims sentences
 score/messages: claims sentences

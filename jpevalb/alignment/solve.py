@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from operator import eq
@@ -230,6 +230,8 @@ class _Search:
                 continue
             pairs = (gold.starts[n] - gold.starts[i]) * (system.starts[m] - system.starts[j])
             links = anchors(gold, system, piece) if piece == whole and pairs > DIRECT else []
+            if not links and pairs > MOST:
+                links = self._around_middle(i, j, n, m)
             if not links and MOST < pairs < EDITS:
                 links = edit_anchors(gold, system, piece)
             if not links and pairs > MOST:
@@ -291,6 +293,29 @@ class _Search:
         points: list[Point] = path[1:]
         self.equal = points[-1][2]
         return points
+
+    def _around_middle(self, i: int, j: int, n: int, m: int) -> list[TokenPair]:
+        """Return both ends of the sentences in the middle of a far longer side, which have no counterpart.
+
+        The shorter side is searched in as much of both ends as the kernel takes.
+        """
+        sides = (self.gold, i, n), (self.system, j, m)
+        sizes = [run.starts[end] - run.starts[begin] for run, begin, end in sides]
+        longer = sizes[0] < sizes[1]
+        (run, begin, end), (other, first, last) = sides[longer], sides[not longer]
+        starts, half = run.starts, MOST // min(sizes) // 2
+        stop = run.ends[bisect_right(run.ends, bisect_right(starts, starts[begin] + half) - 1) - 1]
+        resume = run.ends[bisect_left(run.ends, bisect_left(starts, starts[end] - half))]
+        if half < min(sizes) or not begin < stop < resume < end:
+            return []
+        p, q, r, s = starts[begin], starts[stop], starts[resume], starts[end]
+        rest = run.text[p:q] + run.text[r:s], run.levels[p:q] + run.levels[r : s + 1]
+        p, q = other.starts[first], other.starts[last]
+        whole = other.text[p:q], other.levels[p : q + 1]
+        (text, levels), (system_text, system_levels) = (whole, rest) if longer else (rest, whole)
+        _, path = align_runs(text, system_text, levels, system_levels)
+        x, y, _ = [point for point in path if point[longer] <= stop - begin][-1]
+        return [(i + x, j + y), (i + x, resume) if longer else (resume, j + y)]
 
     # -- nothing in common -------------------------------------------------------------
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from ..alignment.exceptions import other_language
 from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, OTHER_LENGTH, SHORT
-from ..alignment.reasons import reasons
 from ..base.claims import Claim
 from ..base.text import counted
 from ..kernels.counting import UNLIKE as UNLIKE_WORDS
@@ -26,6 +25,7 @@ from ..settings.settings import Settings
 from ..trees.prepare import name_of
 from .evaluation import UNLIKE, Standardised
 from .inventory import LABEL, added_root, one_sided, texts_of
+from .reasons import reasons
 from .tally import Tally
 
 if TYPE_CHECKING:

@@ -521,3 +521,18 @@ def test_words_without_equal_characters_are_one_unit_if_their_numbers_differ(end
 def test_where_pieces_are_halved(gold, system, begin, half):
     mine, other = (CharacterRun.of([["w"] * n for n in lengths]) for lengths in (gold, system))
     assert solving._Search(mine, other, {})._half(*begin, sum(gold), sum(system)) == ([half] if half else [])
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("at", [0, 17, 39])
+def test_a_sentence_is_found_at_the_ends_of_far_more_text(monkeypatch, at, turned):
+    """Of a far longer side both ends are searched; nothing is lost in between."""
+    many = sentences(40, 77)
+    one = noisy([many[at]], 0.1, 1)
+    monkeypatch.setattr(solving, "MOST", 9000)
+    sides = (many, one) if turned else (one, many)
+    beads = solve(*sides)
+    spans = [(bead.system, bead.gold) if turned else (bead.gold, bead.system) for bead in beads]
+    if at in (0, 39):
+        assert ((0, 1), (at, at + 1)) in spans
+    assert sum(b - a for _, (a, b) in spans) == 40
