@@ -149,9 +149,9 @@ metrics/node_accuracy: rates node_accuracy node_types most_memory gaps
 metrics/node_types: node_types
 metrics/record: rates repr empty_cases
 metrics/references: rates references report_files
-errors/repairs: repairs causes
-errors/search: repairs causes page
-errors/steps: repairs causes page
+errors/corrections: corrections causes
+errors/search: corrections causes page
+errors/steps: corrections causes page
 metrics/segmentation: boundaries rates report_files
 metrics/struct_iou: rates struct_iou timings most_memory aligned_gaps
 metrics/tags: tags

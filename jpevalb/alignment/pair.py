@@ -54,7 +54,9 @@ class Pair:
     #: cache of the metrics, nodes that Struct-IoU aligns with their overlaps
     node_pairs: list[tuple[int, int, float]] | None = None
     cuts: Any = None  #: cache of the metrics, common token boundaries
-    repairs: Any = None  #: cache of the error analysis, classes of labels and the repairs with their causes
+    corrections: Any = (
+        None  #: cache of the error analysis, classes of labels and the corrections with their causes
+    )
 
     def __init__(
         self,
@@ -267,7 +269,7 @@ class Pair:
 
     def forget(self) -> None:
         """Clear the caches, since pairs may be kept."""
-        self.cuts = self.repairs = None
+        self.cuts = self.corrections = None
         for name in ("_scored", "_trees", "_alignment"):
             vars(self).pop(name, None)
 

@@ -342,7 +342,7 @@ def _errors_of_one(systems: Systems, sentences: Mapping[str, int]) -> list[Claim
     name, cost, _ = ranked[0]
     known = systems.analyses[0]["causes"].get(name, {})
     numbers = {"cause": name, "cost": cost, "in_": sentences.get(name, 0), "unit": systems.unit}
-    numbers |= {"of": systems.totals[0]["brackets"]["sentences"], "f1": known.get("repaired_f1")}
+    numbers |= {"of": systems.totals[0]["brackets"]["sentences"], "f1": known.get("corrected_f1")}
     found = [Claim("cause_repaired" if systems.answers else "cause", numbers)] if numbers["in_"] else []
     if len(ranked) > 3:
         lost = systems.lost(0)

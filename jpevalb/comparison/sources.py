@@ -55,7 +55,9 @@ class SystemRows:
     labels: LabelRows = field(default_factory=LabelRows)  # constituents by label, if labels are counted
     # Indices of records without brackets on either side and without a usable parse
     unparsed: frozenset[int] = frozenset()
-    repairs: Sequence[str] = ()  # of each result that is kept, as a page has them; none if workers counted
+    corrections: Sequence[
+        str
+    ] = ()  # of each result that is kept, as a page has them; none if workers counted
     format: str | None = None  # of its file
     problem: str = ""  # why it has no figures; empty if it has some
     excluded: float = 0.0  # share of the gold sentences that a convention left out for their words
@@ -141,16 +143,16 @@ class _Collected:
         self._unparsed: set[int] = set()
         analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
         self._classes = analysis.classes if keep and here and analysis else None
-        self._repairs: list[str] = []
+        self._corrections: list[str] = []
 
     def add(self, result: SentenceResult) -> int:
         """Add the next result; return the number of gold sentences up to its end."""
         if self._keep:
             self._results.append(result)
         if self._classes is not None:
-            from ..errors.metric import repair_codes
+            from ..errors.metric import correction_codes
 
-            self._repairs.append(repair_codes(result.caused_steps(self._classes)))
+            self._corrections.append(correction_codes(result.caused_steps(self._classes)))
         number, record = len(self._ranges), result.record
         if not record.number("brackets.f1_sentences") and result.status not in (OK, UNREADABLE):
             self._unparsed.add(number)
@@ -188,7 +190,7 @@ class _Collected:
             () if isinstance(self._run, Run) else self._run.scores(),
             self._labels,
             frozenset(self._unparsed),
-            self._repairs,
+            self._corrections,
             self._format,
             problem,
             found.excluded_share,

@@ -1,4 +1,4 @@
-"""Error analysis: repairs, their causes, and the tables made from them."""
+"""Error analysis: corrections, their causes, and the tables made from them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from .analysis import AnalysisCounts as AnalysisCounts
     from .causes import Classes as Classes
     from .metric import CausedStep as CausedStep
-    from .metric import Repair as Repair
+    from .metric import Correction as Correction
 
 _HOMES = {
     **{"Analysis": "analysis", "AnalysisCounts": "analysis", "Classes": "causes"},
-    **{"CausedStep": "metric", "Repair": "metric"},
+    **{"CausedStep": "metric", "Correction": "metric"},
 }
 
 

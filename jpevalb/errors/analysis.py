@@ -23,19 +23,19 @@ LONGEST_STEP = 60
 class CauseCount(Counts):
     """Errors of one cause."""
 
-    times: int = 0  #: repairs
-    missed: int = 0  #: unmatched gold constituents that the repairs add
-    extra: int = 0  #: unmatched system constituents that the repairs correct or remove
+    times: int = 0  #: corrections
+    missed: int = 0  #: unmatched gold constituents that the corrections add
+    extra: int = 0  #: unmatched system constituents that they correct or remove
 
     @property
     def brackets(self) -> int:
-        """Bracket errors that the repairs correct."""
+        """Bracket errors of which they are the cause."""
         return self.missed + self.extra
 
-    def repaired_f1(self, brackets: BracketCounts) -> float | None:
-        """Return F1 in [0, 1] if only these errors were repaired; ``None`` without constituents.
+    def corrected_f1(self, brackets: BracketCounts) -> float | None:
+        """Return F1 in [0, 1] if only these errors were corrected; ``None`` without constituents.
 
-        >>> round(CauseCount(1, 1, 1).repaired_f1(BracketCounts.of_sentence(4, 4, 2, 0)), 3)
+        >>> round(CauseCount(1, 1, 1).corrected_f1(BracketCounts.of_sentence(4, 4, 2, 0)), 3)
         0.75
         """
         return f1(brackets.matched + self.missed, brackets.gold, brackets.system - self.extra + self.missed)
@@ -105,14 +105,14 @@ class Cause(NamedTuple):
     """The errors of one cause."""
 
     cause: str  #: one of jpevalb.errors.causes.CAUSES
-    counts: CauseCount  #: repairs, missed and extra constituents
+    counts: CauseCount  #: corrections, missed and extra constituents
     share: float  #: share of all bracket errors, in [0, 1]
-    repaired_f1: float | None  #: F1 in [0, 1] if only these errors were repaired
+    corrected_f1: float | None  #: F1 in [0, 1] if only these errors were corrected
     sentences: Numbers = ()  #: numbers of the sentences, from 1
 
     @property
     def times(self) -> int:
-        """Number of repairs."""
+        """Number of corrections."""
         return self.counts.times
 
     @property
@@ -190,7 +190,7 @@ class Analysis(NamedTuple):
                 {"gold": item.gold, "system": item.system, "count": item.count} for item in self.confusions
             ],
             "causes": {
-                item.cause: {**item.counts.to_dict(), "share": item.share, "repaired_f1": item.repaired_f1}
+                item.cause: {**item.counts.to_dict(), "share": item.share, "corrected_f1": item.corrected_f1}
                 for item in self.causes
             },
             "lengths": [
@@ -256,7 +256,9 @@ def _ordered(counts: AnalysisCounts, sentences: Callable[..., Numbers]) -> Analy
             for pair, count in sorted(counts.labels.confused.items(), key=lambda item: (-item[1], item[0]))
         ),
         tuple(
-            Cause(name, cause, cause.brackets / errors, cause.repaired_f1(brackets), sentences("cause", name))
+            Cause(
+                name, cause, cause.brackets / errors, cause.corrected_f1(brackets), sentences("cause", name)
+            )
             for name, cause in sorted(
                 counts.causes.items(), key=lambda item: (-item[1].brackets, -item[1].times, item[0])
             )

@@ -1,4 +1,4 @@
-"""Causes: the linguistic name of each repair, by a table of rules and a table of label classes.
+"""Causes: the linguistic name of each correction, by a table of rules and a table of label classes.
 
 Names and meanings follow Kummerfeld et al. 2012 (EMNLP, section 3.2), with these differences: a node that is
 added or removed is also named after the phrase that is attached elsewhere because of it (a noun phrase over a
@@ -17,7 +17,7 @@ from typing import Any
 from ..base.errors import JpevalbError, SettingsError
 from ..base.files import table_lines
 from ..settings.labels import cut
-from .repairs import Child, Step
+from .corrections import Child, Step
 
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")
 

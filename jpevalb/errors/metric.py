@@ -1,4 +1,4 @@
-"""The metric of the error analysis: repairs of each pair by cause, labels, confusions, scores by length."""
+"""The metric of the error analysis: corrections by cause, labels, confusions, scores by length."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..settings.settings import Settings
 from ..trees.tree import Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCounts, CauseCount, LengthClass
 from .causes import CAUSES, Classes, cause_of, load_classes
-from .repairs import ConstituentTree, Step
+from .corrections import ConstituentTree, Step
 from .steps import steps
 
 CAUSES_GROUP = "Points of F1 lost by cause"  # Heading of the causes in a comparison of systems
@@ -74,7 +74,7 @@ class ErrorAnalysis(Metric):
         self.classes = load_classes(settings.error_classes, lang=settings.lang)
 
     def count(self, pair: Pair) -> AnalysisCounts:
-        made = repairs_of(pair, self.classes)
+        made = corrections_of(pair, self.classes)
         return analysis_counts(pair, made, length(pair))
 
 
@@ -106,8 +106,8 @@ def f1_class(counts: BracketCounts) -> int | None:
     return 2 * counts.matched * F1_STEPS // total if total else None
 
 
-class Repair(NamedTuple):
-    """One repair of a sentence, with the constituents that its step refers to."""
+class Correction(NamedTuple):
+    """One correction of a sentence, with the constituents that its step refers to."""
 
     cause: str  #: one of ``jpevalb.errors.causes.CAUSES``
     step: Step  #: the change of the tree
@@ -121,7 +121,7 @@ class Repair(NamedTuple):
 
 
 CausedStep: TypeAlias = tuple[str, Step]
-"""The cause of a repair, and its step."""
+"""The cause of a correction, and its step."""
 
 _CODE_OF_CAUSE = {cause: number for number, cause in enumerate(CAUSES)}
 _CODE_OF_KIND = {
@@ -130,10 +130,10 @@ _CODE_OF_KIND = {
 }
 
 
-def repair_codes(made: Sequence[CausedStep]) -> str:
-    """Return repairs as compact text for pages.
+def correction_codes(made: Sequence[CausedStep]) -> str:
+    """Return corrections as compact text for pages.
 
-    A repair is the index of its cause in ``CAUSES``, a letter for its kind, the system nodes that a move
+    A correction is the index of its cause in ``CAUSES``, a letter for its kind, the system nodes that a move
     moves, ``-`` and the gold nodes that it adds, ``+`` and the system nodes that it corrects or removes.
     """
     codes = []
@@ -144,20 +144,20 @@ def repair_codes(made: Sequence[CausedStep]) -> str:
     return ";".join(codes)
 
 
-def repairs_of(pair: Pair, classes: Classes) -> list[CausedStep]:
-    """Return repairs that cover each missed and each extra constituent of a pair once; they are cached."""
-    if pair.repairs is None or pair.repairs[0] is not classes:
+def corrections_of(pair: Pair, classes: Classes) -> list[CausedStep]:
+    """Return the corrections of a pair, cached; each missed or extra constituent is in one of them."""
+    if pair.corrections is None or pair.corrections[0] is not classes:
         made = [(cause_of(step, classes), step) for step in _steps(pair)]
-        pair.repairs = classes, made
-    return pair.repairs[1]  # type: ignore[no-any-return]
+        pair.corrections = classes, made
+    return pair.corrections[1]  # type: ignore[no-any-return]
 
 
-def described(pair: Pair, made: Sequence[CausedStep]) -> list[Repair]:
-    """Return repairs of a pair with their constituents."""
+def described(pair: Pair, made: Sequence[CausedStep]) -> list[Correction]:
+    """Return corrections of a pair with their constituents."""
     _, *unmatched, _ = compare_brackets(pair)
     missed, extra = ({item.node: item for item in items} for items in unmatched)
     return [
-        Repair(
+        Correction(
             cause,
             step,
             tuple([missed[node] for node in step.missed]),
@@ -168,7 +168,7 @@ def described(pair: Pair, made: Sequence[CausedStep]) -> list[Repair]:
 
 
 def _steps(pair: Pair) -> list[Step]:
-    """Return the steps of the repairs."""
+    """Return the steps of the corrections."""
     match = pair.matching
     gold, system, partners, *_ = match
     matched = len(partners) - partners.count(-1)

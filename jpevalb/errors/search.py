@@ -1,4 +1,4 @@
-"""The search for the steps that repair one part of a tree; sets of leaves are bit masks."""
+"""The search for the steps that correct one part of a tree; sets of leaves are bit masks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from operator import or_
 from typing import NamedTuple, TypeAlias
 
 from ..trees.tree import has_gaps
-from .repairs import Child, ConstituentTree, Step
+from .corrections import Child, ConstituentTree, Step
 
 # Maximum number of steps in a part, plus one per leaf; the remaining errors are added and removed.
 STEPS = 100
 
-# Maximum number of levels that a run moves beyond the repaired node, up and down.
+# Maximum number of levels that a run moves beyond the corrected node, up and down.
 LEVELS = 12
 
 Key: TypeAlias = tuple[str, int]
@@ -35,7 +35,7 @@ class Node:
         self.children: list[Node] = []
         self.mask = 0  # its leaves as bits
         self.single = False  # it has one word
-        self.first: Key | None = None  # its key before the first step, until such a constituent is repaired
+        self.first: Key | None = None  # its key before the first step, until such a constituent is corrected
 
     @property
     def key(self) -> Key:
@@ -80,7 +80,7 @@ class Move(NamedTuple):
 
 
 class Part:
-    """A part of the system's tree, the gold constituents that it lacks, and its repair.
+    """A part of the system's tree, the gold constituents that it lacks, and its correction.
 
     The mask of a node has a bit for each of its leaves (for each unit if leaves may share units), lower ones
     further left.  The top is no error.
@@ -101,7 +101,7 @@ class Part:
         self.missing: dict[Key, list[int]] = {}  # gold constituents
         self._spare: dict[Key, list[int]] = {}  # system constituents that are errors
         self._clear: set[int] = set()  # masks that cross no missing node
-        # The best move so far, its gain, that is bracket errors that it repairs, and that of other runs
+        # The best move so far, its gain, that is bracket errors that it corrects, and that of other runs
         self._best: Move | None = None
         self._gain = self._least = 0
 
@@ -148,7 +148,7 @@ class Part:
             made.append(step)
 
     def _next_step(self) -> Step | None:
-        """Make the step that repairs most brackets."""
+        """Make the step that corrects most brackets."""
         extras = [node for node in self.nodes if self._is_extra(node)]
         self.left -= len(self.nodes)
         if self.missing and extras:
@@ -210,7 +210,7 @@ class Part:
         """Remove a gold constituent from the missing ones, and return its index."""
         return taken(self.missing, key)
 
-    def _repaired(self, node: Node) -> tuple[int, ...]:
+    def _corrected(self, node: Node) -> tuple[int, ...]:
         """Remove a constituent from the errors; return its node in a tuple, empty for one that was added."""
         key = node.first
         if key is None:
@@ -220,19 +220,19 @@ class Part:
                 return ()
             key, twin.first = twin.first, None
         if key not in self._spare:
-            # One of several equal nodes was repaired before.
+            # One of several equal nodes was corrected before.
             key = next(iter(self._spare))
         return (self.system.nodes[taken(self._spare, key)],)
 
     def _relabel(self, node: Node, key: Key) -> Step:
         self.balance[node.key] -= 1
         self.balance[key] += 1
-        extra, missed, was = self._repaired(node), self._found(key), node.name
+        extra, missed, was = self._corrected(node), self._found(key), node.name
         node.label, node.name = key[0], self.gold.names[missed]
         return self._step_of("relabel", node, was, (self.gold.nodes[missed],), extra)
 
     def _remove(self, node: Node) -> Step:
-        step = self._step_of("remove", node, node.name, extra=self._repaired(node))
+        step = self._step_of("remove", node, node.name, extra=self._corrected(node))
         self._drop(node)
         return step
 
@@ -295,7 +295,7 @@ class Part:
                 self.balance[node.key] += 1
                 if self.balance[node.key] <= 0:
                     missed += (self.gold.nodes[self._found(node.key)],)
-                    extra += self._repaired(node)
+                    extra += self._corrected(node)
         del source.children[run.first : run.last]
         if into:
             at = len(target.children) if right else 0
@@ -312,12 +312,12 @@ class Part:
         at = parent.children.index(nodes[0])
         beside += neighbours(parent, at, at + len(nodes))
         if dropped:
-            extra += self._repaired(source)
+            extra += self._corrected(source)
             self._drop(source)
         return Step("move", label, was, above, parts, beside, added, one_word(nodes), missed, extra, moved)
 
     def _find_best(self, extras: list[Node], least: int) -> None:
-        """Find the first of the moves that repair most brackets, and more than ``least``."""
+        """Find the first of the moves that correct most brackets, and more than ``least``."""
         groups: dict[tuple[str, int], list[Node]] = {}
         for node in extras:
             for edge in self._edges(node.mask):
@@ -446,7 +446,7 @@ class Part:
             gain += drop
         around = None
         if not matched and gain >= self._least:
-            # A node around the run repairs one more bracket; moves that gain less than the best are useless.
+            # A node around the run corrects one more bracket; moves that gain less than the best are useless.
             around = self._around(move, changes)
             gain += around is not None
         for key, by in undo:

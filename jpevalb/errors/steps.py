@@ -1,11 +1,11 @@
-"""The steps of a repair: the tree is divided at matched nodes, and each part is repaired by itself."""
+"""The steps of a correction: the tree is divided at matched nodes, and each part is corrected by itself."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from .repairs import Child, ConstituentTree, Step
+from .corrections import Child, ConstituentTree, Step
 from .search import Node, Part
 
 # Maximum number of masks processed per sentence, and in addition per word.
@@ -29,7 +29,7 @@ def steps(gold: ConstituentTree, system: ConstituentTree, units: Units | None) -
     if units is None:
         system.find_homes()
         gold.find_homes(system.homes)
-        _repair_parts(gold, system, left, made)
+        _correct_parts(gold, system, left, made)
     elif (len(gold.names) + len(system.names)) * (max(units[1], default=0) + 1) <= MOST_BITS:
         _whole(gold, system, units, left).solve(made)
     missed = {node for step in made for node in step.missed}
@@ -68,8 +68,8 @@ def _alone(kind: str, side: ConstituentTree, index: int) -> Step:
     )
 
 
-def _repair_parts(gold: ConstituentTree, system: ConstituentTree, left: int, made: list[Step]) -> None:
-    """Repair each part between matched nodes that has errors."""
+def _correct_parts(gold: ConstituentTree, system: ConstituentTree, left: int, made: list[Step]) -> None:
+    """Correct each part between matched nodes that has errors."""
     missing: dict[int, list[int]] = {
         home: [] for home, partner in zip(system.homes, system.partners) if partner < 0
     }

@@ -14,7 +14,7 @@ from ..base.counts import RunningSum
 from ..comparison.labels import label_figure
 from ..errors.analysis import LENGTHS, Analysis, AnalysisCounts
 from ..errors.causes import load_classes
-from ..errors.metric import CAUSES_GROUP, ErrorAnalysis, length_class, repair_codes
+from ..errors.metric import CAUSES_GROUP, ErrorAnalysis, correction_codes, length_class
 from ..metrics import Figure, Metric
 from ..metrics.brackets import BracketCounts
 from ..metrics.significance import CONFIDENCE
@@ -123,7 +123,7 @@ class Collected:
         return sentence if pair is sentence.pair else sentence.with_pair(pair)
 
     def _row(self, sentence: SentenceResult) -> Row:
-        return row_of(sentence, repair_codes(sentence.caused_steps(self._classes)))
+        return row_of(sentence, correction_codes(sentence.caused_steps(self._classes)))
 
     def _groups(
         self, sentence: SentenceResult, written: SentenceResult, analyses: RunningSum[AnalysisCounts]

@@ -147,7 +147,7 @@ def _causes(content: Content, causes: Sequence[Figure]) -> Markup:
     for cause in causes:
         name, tip, more = cause.title, "", ("",)
         if systems.count == 1:
-            corrected = systems.analyses[0]["causes"].get(name, {}).get("repaired_f1")
+            corrected = systems.analyses[0]["causes"].get(name, {}).get("corrected_f1")
             tip = f"with it alone corrected F1 {percent(corrected)}"
             more = (f"{count:,}" if (count := content.sentences.get(name)) else "",)
         items.append(Item(name, cause.name, f"cause:{name}", more=more, tip=tip))

@@ -70,7 +70,7 @@ _CAUSES = (
     Field("times", "Times"),
     Field("brackets", "Brackets"),
     Field("share", "% of errors", short="% of errors"),
-    Field("repaired_f1", "F1 if corrected", short="F1 if corrected"),
+    Field("corrected_f1", "F1 if corrected", short="F1 if corrected"),
 )
 _CONFUSIONS = (
     *[one._replace(text=True, short=one.name) for one in _RATED[:2]],

@@ -1,4 +1,4 @@
-"""One sentence on a terminal: both trees as outlines, the words that differ, and the repairs."""
+"""One sentence on a terminal: both trees as outlines, the words that differ, and the corrections."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..base.text import HANG, visible, wrapped
 from ..claims.notes import sentences_text
 from ..errors.causes import Classes
-from ..errors.metric import Repair
+from ..errors.metric import Correction
 from ..score.sentence import SentenceResult
 from ..trees.tree import Tree
 from .table import percent
@@ -21,13 +21,16 @@ _INDENT = 40  # maximum indentation in columns; deeper constituents have their d
 
 _RAW = 2_000  # maximum number of characters of an answer that are shown
 
-_REPAIRS, _NAMED = 20, 5  # maximum number of repairs listed, and of nodes or constituents named in each
+_CORRECTIONS, _NAMED = (
+    20,
+    5,
+)  # maximum number of corrections listed, and of nodes or constituents named in each
 
 
 def view(
     result: SentenceResult, *, width: int = 80, color: bool = False, classes: Classes | None = None
 ) -> str:
-    """Return both trees of a sentence as outlines, the words that differ, and the repairs by cause."""
+    """Return both trees of a sentence as outlines, the words that differ, and the corrections by cause."""
     gold = {item.node: (MISSED, item.place) for item in result.missed}
     system = {item.node: (EXTRA, item.place) for item in result.extra}
     for gold_item, system_item in result.matched:
@@ -44,14 +47,14 @@ def view(
     lines = [*_head(result), *_answers(result, width), "", "gold", *gold_lines, "", "system", *system_lines]
     if differing:
         lines += ["", "words that differ", *differing]
-    if repairs := result.repairs(classes):
+    if corrections := result.corrections(classes):
         places = {node: place for node, (_, place) in system.items()}
-        lines += ["", "repairs of the system's tree"]
-        for repair in repairs[:_REPAIRS]:
-            pieces = wrapped(_repair_text(repair, result.system, places).split(" "), width)
+        lines += ["", "corrections of the system's tree"]
+        for one in corrections[:_CORRECTIONS]:
+            pieces = wrapped(_correction_text(one, result.system, places).split(" "), width)
             lines.append(f"\n{' ' * HANG}".join(pieces))
-        if len(repairs) > _REPAIRS:
-            lines.append(f"and {len(repairs) - _REPAIRS} more")
+        if len(corrections) > _CORRECTIONS:
+            lines.append(f"and {len(corrections) - _CORRECTIONS} more")
     return "\n".join(lines) + "\n"
 
 
@@ -129,20 +132,20 @@ def _linked(result: SentenceResult) -> tuple[list[list[tuple[str, str]]], list[s
     return words, lines
 
 
-def _repair_text(repair: Repair, tree: Tree, places: Mapping[int, str]) -> str:
+def _correction_text(one: Correction, tree: Tree, places: Mapping[int, str]) -> str:
     """Return cause and step in words, then the missed and extra constituents that it corrects."""
-    kind, label, was, above = repair.step[:4]
+    kind, label, was, above = one.step[:4]
     # A move may start or end above all scored constituents.
     nameless = "the top" if kind == "move" else "()"
     label, was = visible(label) or nameless, visible(was) or nameless
     run = []
-    for node in repair.nodes[:_NAMED]:
+    for node in one.nodes[:_NAMED]:
         if node in places or not tree.preterminals[node]:
             run.append(f"{visible(tree.labels[node]) or '()'}{places.get(node, '')}")
         else:
             word = visible(tree.words[tree.word_parents.index(node)])
             run.append(f"({visible(tree.labels[node])} {word})")
-    if len(repair.nodes) > _NAMED:
+    if len(one.nodes) > _NAMED:
         run.append("…")
     where = "the top" if above is None else visible(above) or "()"
     text = {
@@ -151,17 +154,17 @@ def _repair_text(repair: Repair, tree: Tree, places: Mapping[int, str]) -> str:
         "remove": f"remove {was} below {where}",
         "move": f"move {' '.join(run)} from {was} to {label}",
         "boundary": "join and split sentences as gold does",
-        "unaligned": f"{'add' if repair.missed else 'remove'} constituents over words without counterpart",
+        "unaligned": f"{'add' if one.missed else 'remove'} constituents over words without counterpart",
         "empty": "add and remove constituents",
         "unparsed": "add all constituents",
         "unexpected": "remove all constituents",
-        "alone": f"{'add' if repair.missed else 'remove'} all constituents, without a counterpart",
+        "alone": f"{'add' if one.missed else 'remove'} all constituents, without a counterpart",
     }[kind]
-    marked = [(MISSED, item) for item in repair.missed] + [(EXTRA, item) for item in repair.extra]
+    marked = [(MISSED, item) for item in one.missed] + [(EXTRA, item) for item in one.extra]
     items = [f"{mark} {visible(str(item))}" for mark, item in marked[:_NAMED]]
     if len(marked) > _NAMED:
         items.append(f"and {len(marked) - _NAMED} more")
-    return f"{repair.cause}: {text} ({', '.join(items)})"
+    return f"{one.cause}: {text} ({', '.join(items)})"
 
 
 def _outline(

@@ -34,7 +34,7 @@ class Unparsed(NamedTuple):
 class SentenceResult:
     """Result of one pair of a run.
 
-    Trees, constituents and repairs are computed on demand.
+    Trees, constituents and corrections are computed on demand.
     """
 
     __slots__ = ("_bead", "_match", "_pair", "_scorer", "_state", "_tags", "number", "record")
@@ -211,7 +211,7 @@ class SentenceResult:
         length = self.record.beads.length
         return analysis_counts(self.pair, self.caused_steps(classes), length)
 
-    def repairs(self, classes: errors.Classes | None = None) -> list[errors.Repair]:
+    def corrections(self, classes: errors.Classes | None = None) -> list[errors.Correction]:
         """Return the steps that turn the system's constituents into those of gold, with their causes.
 
         Args:
@@ -223,14 +223,14 @@ class SentenceResult:
         return described(self.pair, self.caused_steps(classes))
 
     def caused_steps(self, classes: errors.Classes | None = None) -> list[errors.CausedStep]:
-        """Return the causes and steps of :meth:`repairs`, without the constituents."""
-        from ..errors.metric import repairs_of
+        """Return the causes and steps of :meth:`corrections`, without the constituents."""
+        from ..errors.metric import corrections_of
 
         if classes is None:
             from ..errors.causes import load_classes
 
             classes = load_classes()
-        return repairs_of(self.pair, classes)
+        return corrections_of(self.pair, classes)
 
     def marks(self) -> tuple[dict[int, str], dict[int, str]]:
         """Return the marks of gold and system nodes, see ``jpevalb.trees.drawing``."""

@@ -126,10 +126,10 @@ def test_causes():
     assert [item.sentences for item in found.causes] == [(2,), (1,)]
     # 13 gold and 14 system constituents, 12 of them matched.
     assert [item.share for item in found.causes] == [2 / 3, 1 / 3]
-    assert [item.repaired_f1 for item in found.causes] == [2 * 13 / 27, 2 * 12 / 26]
+    assert [item.corrected_f1 for item in found.causes] == [2 * 13 / 27, 2 * 12 / 26]
 
 
-def test_causes_with_most_brackets_come_first_then_those_with_most_repairs_then_by_name():
+def test_causes_with_most_brackets_come_first_then_those_with_most_corrections_then_by_name():
     counts = {
         "coordination": CauseCount(1, 1, 1),
         "unary": CauseCount(2, 2, 0),
@@ -244,7 +244,7 @@ def test_to_dict_has_the_counts():
         "extra": 1,
         "brackets": 1,
         "share": 1 / 3,
-        "repaired_f1": 24 / 26,
+        "corrected_f1": 24 / 26,
     }
     assert found["labels"]["NP"]["extra"] == 1
     assert found["lengths"][0]["gold"] == 13
@@ -437,12 +437,14 @@ def test_causes_explain_every_error(corpus, options):
     assert sum(count.missed for count in causes) == brackets.gold - brackets.matched
     assert sum(count.extra for count in causes) == brackets.system - brackets.matched
     for sentence in evaluation.sentences:
-        repairs = sentence.repairs()
-        assert sorted(item for repair in repairs for item in repair.missed) == sorted(sentence.missed)
-        assert Counter(item.node for repair in repairs for item in repair.extra) == Counter(
+        corrections = sentence.corrections()
+        assert sorted(item for correction in corrections for item in correction.missed) == sorted(
+            sentence.missed
+        )
+        assert Counter(item.node for correction in corrections for item in correction.extra) == Counter(
             item.node for item in sentence.extra
         )
-        nodes = {node for repair in repairs for node in repair.nodes}
+        nodes = {node for correction in corrections for node in correction.nodes}
         assert nodes <= set(range(len(sentence.system)))
     shares = [item.share for item in Analysis.of(evaluation.total["analysis"]).causes]
     assert not shares or sum(shares) == pytest.approx(1)

@@ -94,9 +94,12 @@ def check(gold, system, times, errors):
 def causes(gold, system, **options):
     result = evaluate(gold, system, metrics="brackets", **options)
     return [
-        (repair.cause, *(" ".join(sorted(map(str, items))) for items in (repair.missed, repair.extra)))
+        (
+            correction.cause,
+            *(" ".join(sorted(map(str, items))) for items in (correction.missed, correction.extra)),
+        )
         for sentence in result.sentences
-        for repair in sentence.repairs()
+        for correction in sentence.corrections()
     ]
 
 

@@ -10,14 +10,17 @@ from jpevalb.cli import main
 from jpevalb.errors import steps
 from jpevalb.errors.analysis import CauseCount
 from jpevalb.errors.causes import CAUSES, CLASSES, cause_of, load_classes, parse_classes, tables
-from jpevalb.errors.repairs import Child, Step
+from jpevalb.errors.corrections import Child, Step
 from jpevalb.metrics.brackets import BracketCounts
 from tests.support import gapped
 
 
 def causes(gold, system, classes=None, **options):
     result = evaluate([gold], [system], metrics="brackets", **options).sentences[0]
-    return [(repair.cause, len(repair.missed) + len(repair.extra)) for repair in result.repairs(classes)]
+    return [
+        (correction.cause, len(correction.missed) + len(correction.extra))
+        for correction in result.corrections(classes)
+    ]
 
 
 EXAMPLES = {
@@ -332,13 +335,13 @@ def test_a_table_in_a_file(tmp_path, capsys):
 # -- counts -------------------------------------------------------------------
 
 
-def test_f1_if_repaired():
+def test_f1_if_corrected():
     # 4 gold, 5 system, 3 matched; a cause with one extra: 2 * 3 / (4 + 4).
     brackets = BracketCounts.of_sentence(4, 5, 3, 0)
-    assert CauseCount(1, 0, 1).repaired_f1(brackets) == 6 / 8
-    assert CauseCount(1, 1, 0).repaired_f1(brackets) == 8 / 10
-    assert CauseCount(2, 1, 2).repaired_f1(brackets) == 1.0
-    assert CauseCount().repaired_f1(BracketCounts()) is None
+    assert CauseCount(1, 0, 1).corrected_f1(brackets) == 6 / 8
+    assert CauseCount(1, 1, 0).corrected_f1(brackets) == 8 / 10
+    assert CauseCount(2, 1, 2).corrected_f1(brackets) == 1.0
+    assert CauseCount().corrected_f1(BracketCounts()) is None
 
 
 @pytest.mark.parametrize(
@@ -349,12 +352,16 @@ def test_f1_if_repaired():
     ],
 )
 def test_a_word_that_moves_has_its_preterminal(gold, system, node):
-    (repair,) = evaluate([gold], [system], metrics="brackets").sentences[0].repairs()
-    assert (repair.cause, repair.step.kind, repair.nodes) == ("modifier attachment", "move", (node,))
+    (correction,) = evaluate([gold], [system], metrics="brackets").sentences[0].corrections()
+    assert (correction.cause, correction.step.kind, correction.nodes) == (
+        "modifier attachment",
+        "move",
+        (node,),
+    )
 
 
-def test_words_that_are_spelled_otherwise_change_no_repair(monkeypatch):
-    """Units with one word of each side are repaired as equal words are, part by part."""
+def test_words_that_are_spelled_otherwise_change_no_correction(monkeypatch):
+    """Units with one word of each side are corrected as equal words are, part by part."""
     tree, other = "(S (NP (NN {0})) (VP (VB b) (RB c)))", "(S (NP (NN {0})) (VP (VB b)) (RB c))"
     # The whole tree, of six constituents over three words, is too large for a move; the part below S is not.
     monkeypatch.setattr(steps, "MOST_BITS", 17)
@@ -376,9 +383,11 @@ def test_unlabelled_and_equal_labels():
 
 def test_sentences_with_gaps():
     results = gapped.evaluated().sentences
-    found = [result.repairs() for result in results]
-    for result, repairs in zip(results, found):
-        named = sorted(str(item) for repair in repairs for item in (*repair.missed, *repair.extra))
+    found = [result.corrections() for result in results]
+    for result, corrections in zip(results, found):
+        named = sorted(
+            str(item) for correction in corrections for item in (*correction.missed, *correction.extra)
+        )
         assert named == sorted(str(item) for item in (*result.missed, *result.extra))
     assert found[0] == []
-    assert [repair.cause for repair in found[2]] == ["NP boundary"]
+    assert [correction.cause for correction in found[2]] == ["NP boundary"]

@@ -29,7 +29,7 @@ system
 +x       VP[3:5] (VB say)
 =          NP[4:5] (NN there)
 
-repairs of the system's tree
+corrections of the system's tree
 VP attachment: move VP[3:5] from SQ to S (- SQ[1:3], + SQ[1:5])
 verb arguments: remove VP below S (+ VP[3:5])
 verb arguments: add VP below S (- VP[0,3,5])

@@ -87,15 +87,15 @@ def test_marks_of_a_notebook():
     ]
 
 
-def test_repairs_are_those_of_the_classes_that_were_asked_for():
+def test_corrections_are_those_of_the_classes_that_were_asked_for():
     """The last ones are kept, and not taken for those of other classes."""
     gold = "(S (NP (NN a)) (VP (VBD b) (NP (NN c)) (PP (IN d) (NP (NN e)))))"
     system = "(S (NP (NN a)) (VP (VBD b) (NP (NP (NN c)) (PP (IN d) (NP (NN e))))))"
     (result,) = evaluate([gold], [system]).sentences
     ours = parse_classes(["preposition P"])
-    found, other = result.repairs(), result.repairs(ours)
-    assert found == result.repairs(load_classes())
-    again = result.repairs(ours)
+    found, other = result.corrections(), result.corrections(ours)
+    assert found == result.corrections(load_classes())
+    again = result.corrections(ours)
     assert found != other == again
     steps = result.caused_steps(ours)
     assert result.caused_steps(ours) is steps

@@ -43,7 +43,7 @@ system
 words that differ
 [1] down there ~ downthere
 
-repairs of the system's tree
+corrections of the system's tree
 NP boundary: move (NN cat) from VP to NP (- VP[2:4], - NP[0:2], + VP[1:4], +
     NP[0:1])
 """
@@ -69,7 +69,7 @@ def test_colours_change_nothing_else():
     assert "\x1b" not in one(GOLD, SYSTEM)
 
 
-def test_repairs_are_named_by_cause():
+def test_corrections_are_named_by_cause():
     texts = {
         "(S (NP (A a) (B b)) (C c))": "add NP below S (- NP[0:2])",
         "(S (A a) (VP (B b) (C c)))": "remove VP below S (+ VP[1:3])",
@@ -81,7 +81,7 @@ def test_repairs_are_named_by_cause():
     assert one("(S (X (A a)) (B b))", "(S (Y (A a)) (B b))").splitlines()[-1] == (
         "different label: relabel Y as X (- X[0:1], + Y[0:1])"
     )
-    assert "repairs" not in one(flat, flat)
+    assert "corrections" not in one(flat, flat)
     lines = one(f"(S {'(X (A a)) (B b)' * 30})", f"(S {'(Y (A a)) (B b)' * 30})", width=40).splitlines()
     assert lines[-1] == "and 10 more"
     assert lines[-3:-1] == ["different label: relabel Y as X (-", "    X[38:39], + Y[38:39])"]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jpevalb import Tree, evaluate
 from jpevalb.errors import search
 from jpevalb.errors import steps as module
-from jpevalb.errors.repairs import Child, ConstituentTree, Step, constituent_tree
+from jpevalb.errors.corrections import Child, ConstituentTree, Step, constituent_tree
 from jpevalb.trees.tree import EMPTY
 from tests.support.random_trees import trees
 
@@ -76,7 +76,7 @@ def steps_of(gold: ConstituentTree, system: ConstituentTree, units: tuple | None
 
 
 def brackets_of(step) -> int:
-    """Number of bracket errors that a step repairs."""
+    """Number of bracket errors that a step corrections."""
     return len(step.missed) + len(step.extra)
 
 
@@ -155,7 +155,7 @@ HIGH = "(VP (V saw) (NP (NP (D the) (N man)) (PP (P of) (NP (N war)))) (PP (P on
             ["move out of S into B: w = 2", "remove C: S = 1"],
             None,
         ),
-        # A move must repair more than relabelling.  b out of C would repair as much: C has the place of
+        # A move must correct more than relabelling.  b out of C would correct as much: C has the place of
         # gold's then, and B goes.
         (
             "(S (W a) (W b) (C (W c) (W d)))",
@@ -335,10 +335,10 @@ def test_descriptions_of_steps(gold, system, expected):
 
 
 def test_a_side_without_constituents():
-    """All errors are one step, because there is nothing to repair."""
+    """All errors are one step, because there is nothing to correct."""
     sides = "(S (NP (N a)) (V b))", "(ROOT (N a) (V b))"
     for gold, system, kind in ((*sides, "unparsed"), (*sides[::-1], "unexpected")):
-        (step,) = evaluate([gold], [system], metrics="brackets").sentences[0].repairs()
+        (step,) = evaluate([gold], [system], metrics="brackets").sentences[0].corrections()
         assert (step.step.kind, len(step.missed) + len(step.extra), step.nodes) == (kind, 2, ())
     assert shown("(ROOT (N a))", "(ROOT (N a))") == []
 
@@ -449,7 +449,7 @@ def test_no_move_leaves_a_gap_where_gold_has_none():
         ),
     ],
 )
-def test_repairs_where_words_share_units(gold, system, units, expected):
+def test_corrections_where_words_share_units(gold, system, units, expected):
     pair = sides(Tree.parse(gold), Tree.parse(system), (units, units))
     steps = steps_of(*pair)
     check(pair, steps)
@@ -568,6 +568,6 @@ def test_of_alike_nodes_over_shared_words_the_matched_one_stays():
         "((N b) (S (S (N a) (S (N a) (N a) (N a)) (N a))) (N a) (N a))",
     ):
         result = evaluate([gold], [system], metrics="brackets").sentences[0]
-        repaired = result.repairs()
-        assert sorted(item for repair in repaired for item in repair.missed) == sorted(result.missed)
-        assert len([item for repair in repaired for item in repair.extra]) == len(result.extra)
+        corrected = result.corrections()
+        assert sorted(item for correction in corrected for item in correction.missed) == sorted(result.missed)
+        assert len([item for correction in corrected for item in correction.extra]) == len(result.extra)

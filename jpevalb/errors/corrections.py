@@ -1,7 +1,7 @@
-"""Repairs: turning the system's tree into gold's, step by step.
+"""Corrections: turning the system's tree into gold's, step by step.
 
 Source: Kummerfeld, Hall, Curran & Klein 2012 (Parser Showdown at the Wall Street Corral, EMNLP, section 3).
-An error is whatever one operation on the tree repairs, however many brackets that takes, so a single
+An error is whatever one operation on the tree corrects, however many brackets that takes, so a single
 misplaced prepositional phrase is one error and not five.  Each step is the operation that leaves
 fewest bracket errors:
 
@@ -15,7 +15,7 @@ fewest bracket errors:
 Unlike there, operations work on the system's own words, and constituents are equal
 to gold's by units alone, so the two sides may differ in words and in sentences; trees
 may have gaps; a matched node is never touched.  So every part of the tree between
-matched nodes is repaired by itself, and no step makes a new error.
+matched nodes is corrected by itself, and no step makes a new error.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Child(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One repair."""
+    """One correction."""
 
     # ``"relabel"``, ``"add"``, ``"remove"``, ``"move"``; ``"alone"`` for a sentence without counterpart,
     # ``"unparsed"`` if the system has no constituents, ``"unexpected"`` if gold has none; ``"boundary"`` for
