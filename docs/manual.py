@@ -21,19 +21,18 @@ NAMES = {
 
 DESCRIPTIONS = {
     "jpevalb": """\
-Scores a file of system parse trees against a file of gold trees, in one of three modes.
+Scores a file of system parse trees against a file of gold trees.
 
-Alignment mode, the default, first aligns sentences and words of the two files, which may differ in
-both. It then counts brackets, crossing brackets and tags, and computes Struct-IoU and tree node
-accuracy.
+First, sentences and words of the two files are aligned, which may differ in both. Then brackets,
+crossing brackets and tags are counted, and Struct-IoU and tree node accuracy are computed.
 
-Legacy mode prints what evalb or evalb_spmrl prints, byte for byte, with the same messages and exit
-status. `-evalb` or one of evalb's own options selects it, and so does a link to the program that is
-named `evalb` or `evalb_spmrl`.
+In discbracket, NEGRA export, TIGER and Alpino XML, trees may have gaps. There words must agree, and
+constituents are sets of words; F1 is reported over all of them, over those in one block, and over
+those with gaps.
 
-Discontinuous mode is for discbracket, NEGRA export, TIGER and Alpino XML, and for other files with
-`--discontinuous`. Constituents are sets of words; F1 is reported over all of them, over those in one
-block, and over those with gaps.
+`-evalb` prints what evalb or evalb_spmrl prints, byte for byte, with the same messages and exit
+status. One of evalb's own options, or a link to the program that is named `evalb` or `evalb_spmrl`,
+does the same.
 
 Several systems are shown in one table, with tests of the differences from the first.
 

@@ -36,7 +36,7 @@ def schema(text: str) -> str:
         if name in BY_HAND:
             continue
         metric = metric_of(name)
-        zero = metric(Settings(mode="alignment"), RunRules(Settings(mode="alignment"))).zero()
+        zero = metric(Settings(convention="jpevalb"), RunRules(Settings(convention="jpevalb"))).zero()
         parts[name] = {"description": _sentence(metric.__doc__), **_object(zero)}
         for whole in ("record", "sentence"):
             parts[whole]["properties"][name] = {"$ref": f"#/$defs/{name}"}

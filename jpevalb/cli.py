@@ -1,4 +1,4 @@
-"""Entry point of the command: dispatches to legacy mode or to the other modes."""
+"""Entry point of the command: dispatches to evalb's command line or to jpevalb's own."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def average(
             code point.  Tags are voted for as above.  Ties between trees: as above, and over one yield
             the labels that come first.  If no label over the sentence increases the score, the root has
             none; a root without label that more than half of the weight has is kept.  ROOT and TOP count
-            as any label, since the labels that a score leaves out depend on its mode and .prm.
+            as any label, since the labels that a score leaves out depend on its convention and .prm.
 
     Returns:
         The average, with the id of the first tree that has one.

@@ -1,4 +1,4 @@
-"""Byte streams, for legacy mode too: compressed files, pipes, and output without a buffer."""
+"""Byte streams, for evalb's report too: compressed files, pipes, and output without a buffer."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ class Systems:
         """Return the points of F1 lost to sentence ends and to words."""
         total = self.totals[i]
         ends = self.value("cause_sentence_boundary", i) or 0.0
-        counts = total.get("brackets", total)  # those of legacy mode are the total
+        counts = total.get("brackets", total)  # those of evalb's report are the total
         words = total.get("segmentation", {}).get("token_errors", 0)
         return ends, words / (counts["gold"] + counts["system"]) if words else 0.0
 
@@ -245,7 +245,7 @@ def of_evaluation(
         seed=SEED,
         gold_sentences=total.beads.gold + (left_out if settings.identical_words else 0),
         signature=evaluation.signature,
-        mode=settings.mode,
+        convention=str(settings.convention),
         unlabeled=settings.unlabeled,
         is_mean=settings.is_mean,
     )

@@ -1,4 +1,4 @@
-"""The commands; this module decides between their modes, and handles messages, interrupts and lost output."""
+"""The commands; this module decides which of them runs, and handles messages, interrupts and lost output."""
 
 from __future__ import annotations
 
@@ -140,8 +140,8 @@ def as_options(text: str) -> str:
 
     >>> as_options("sys.mrg:1: no field 'output'; set sys_encoding='latin-1', or leave out more_gold")
     "sys.mrg:1: no field 'output'; set --sys-encoding latin-1, or leave out --more-gold"
-    >>> as_options("give mode='discontinuous' or tags='yes'")
-    'give --discontinuous or --tags yes'
+    >>> as_options("give convention='jpevalb least:2' or tags='yes'")
+    "give --convention 'jpevalb least:2' or --tags yes"
     """
     if "=" not in text and "_" not in text:
         return text
@@ -152,8 +152,6 @@ def as_options(text: str) -> str:
 
     def spelled(match: re.Match[str]) -> str:
         name, value = match[1], match[2] or ""
-        if name == "mode" and value == "='discontinuous'":
-            return "--discontinuous"
         if name not in ROWS or (not value and "_" not in name):
             return match[0]
         value = value[1:].strip("'")
@@ -168,7 +166,7 @@ def is_number_of_evalb(argument: str) -> bool:
 
 
 def is_legacy(program: str, arguments: list[str]) -> bool:
-    """Return True if a command line is for legacy mode.
+    """Return True if a command line asks for evalb's report.
 
     It is if the program is called evalb or evalb_spmrl, or if the arguments have
     ``-evalb``, ``--dialect`` or one of evalb's own flags.  A number behind ``-c`` or ``-e`` is not

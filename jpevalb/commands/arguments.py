@@ -26,6 +26,7 @@ MEANT = {
     "--sys": "the system's file is the second argument, without an option",
     "--system": "the system's file is the second argument, without an option",
     "--json": "for a JSON report give --as json",
+    "--discontinuous": "give --convention discontinuous",
     "--csv": "for a CSV report give --as csv",
     "--html": "for an HTML report give --out report.html",
     "--legacy": "for evalb's report give -evalb",
@@ -89,7 +90,7 @@ class CommandParser(argparse.ArgumentParser):
         self._words: list[str] = []  # of the command line
         sections = {title: self.add_argument_group(title) for title in groups}
         for name, row in rows.items():
-            # A setting that is not given has the default of its mode.
+            # A setting that is not given has the default of its convention.
             how: dict[str, Any] = {"help": row.help, "default": argparse.SUPPRESS if row.setting else None}
             if row.values is not SWITCH:
                 how |= {"metavar": row.metavar, "type": _reader(row.values)}
@@ -171,13 +172,11 @@ class CommandParser(argparse.ArgumentParser):
         """Return what to write in place of an unknown option; an empty text if nothing is near."""
         if "--convention" in self._option_string_actions:
             from ..settings.convention import RULES
-            from ..settings.settings import DISCONTINUOUS, OPTIONS
+            from ..settings.settings import ALIGNED, DISCONTINUOUS, OPTIONS
 
             value: Any = self._value(option)
             # Few rules can change where words are aligned.
-            plain = (
-                "jpevalb" if option == "--cut-at" and "--discontinuous" not in self._words else DISCONTINUOUS
-            )
+            plain = ALIGNED if option == "--cut-at" else DISCONTINUOUS
             name = self._value("--convention").partition(" ")[0] or plain
             if option in MEANT:
                 less = int(value) - 1 if value.isdecimal() else "N"

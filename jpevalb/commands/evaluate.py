@@ -1,4 +1,4 @@
-"""The command of alignment and discontinuous mode."""
+"""The command of runs that do not print evalb's report."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..score.uses import RESULTS, SettingsUser, reject_unused
 from ..settings.choices import FILES, TYPES
 from ..settings.params import Params
 from ..settings.registry import IN_EVERY_RUN
-from ..settings.settings import DISCONTINUOUS, NAMES, OPTIONS, READING, Settings
+from ..settings.settings import NAMES, OPTIONS, READING, Settings
 from . import is_number_of_evalb, progress, say, threshold
 from .arguments import MEANT, Namespace, at_terminal, is_folder, is_special, output
 from .options import OF_COMPARISONS, parser
@@ -41,7 +41,7 @@ _AS_READ = _READING | {"metrics", "cutoff", "by_label", "analysis", "error_class
 
 
 def main(argv: list[str]) -> int:
-    """Run a command line of alignment or discontinuous mode and return its exit status."""
+    """Run a command line and return its exit status."""
     for word in argv[: argv.index("--") if "--" in argv else None]:
         # argparse would take -e for the beginning of -evalb.
         if is_number_of_evalb(word):
@@ -231,11 +231,8 @@ def _check_shown(options: Namespace, settings: Settings, many: bool) -> None:
 
 
 def settings_of(options: Namespace) -> Settings:
-    """Return the settings that a command line asks for; their mode may be undecided."""
-    given = {name: value for name, value in vars(options).items() if name in NAMES}
-    if options.discontinuous:
-        given["mode"] = DISCONTINUOUS
-    return Settings.of(None, given)
+    """Return the settings that a command line asks for; their convention may be open."""
+    return Settings.of(None, {name: value for name, value in vars(options).items() if name in NAMES})
 
 
 def _view(run: Outcome, options: Namespace) -> str:
@@ -308,7 +305,13 @@ def _shows_conventions(options: Namespace, settings: Settings) -> bool:
     """Return True if a page has the figures under all conventions; large files and other runs have none."""
     files = options.gold, options.system[0]
     return (
-        not (options.quiet or options.more_gold or settings.convention or settings.answers or settings.nbest)
+        not (
+            options.quiet
+            or options.more_gold
+            or "convention" in settings.given()
+            or settings.answers
+            or settings.nbest
+        )
         and all(map(os.path.isfile, files))
         and sum(map(os.path.getsize, files)) <= MOST_OF_CONVENTIONS
     )
@@ -317,7 +320,12 @@ def _shows_conventions(options: Namespace, settings: Settings) -> bool:
 def _conventions(options: Namespace, run: Outcome, counts: RunConventions) -> ConventionTable | None:
     """Return the figures under all conventions; ``counts`` are those of the run's sentences."""
     given = run.settings.given()
-    if counts.in_order and not options.discontinuous and run.settings.has_trees and given.keys() <= _AS_READ:
+    if (
+        counts.in_order
+        and not run.settings.discontinuous
+        and run.settings.has_trees
+        and given.keys() <= _AS_READ
+    ):
         return counts.table(run.tally.total)
     from ..score.conventions import conventions
 

@@ -25,7 +25,6 @@ ROWS: dict[str, Option] = {
     "more_gold": Option(
         "files", "FILE", "another gold file; the best-matching one counts", FILE,
         argparse={"action": "append", "default": []}),
-    "discontinuous": Option("trees with gaps", "", "count as for trees with gaps, whatever the format"),
     "output": Option(
         "report", "FORMAT", ", ".join(OUTPUT_FORMATS), _OUTPUT, flags=("--as",), old=("--output",),
         everyday=True, argparse={"dest": "output"}),
@@ -74,7 +73,7 @@ ROWS: dict[str, Option] = {
     "convention": OPTIONS["convention"]._replace(
         metavar="LIST", values=NAME, old=("--conventions", "--preset"),
         argparse={**LISTS_CONVENTIONS, **OFF}),
-    # Calls with these go to legacy mode; they are declared for the help and the manual.
+    # Calls with these print evalb's report; they are declared for the help and the manual.
     "evalb": Option(
         LEGACY, "PRM", "print evalb's report (default: COLLINS.prm)", PRM, flags=("-evalb",), everyday=True,
         argparse={"nargs": "?", **OFF}),
@@ -91,11 +90,11 @@ LEGACY_ROWS = {
     "dialect": Option(
         LEGACY, "DIALECT", "evalb (default) or spmrl: with -L -l -K -V -X, too", one_of("evalb", "spmrl")),
 }
-"""Options that only legacy mode has; it parses them itself (:mod:`jpevalb.commands.evalb_options`)."""
+"""Options that only evalb's report has; it parses them itself (:mod:`jpevalb.commands.evalb_options`)."""
 # fmt: on
 
 OF_COMPARISONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])
-"""Options that only comparisons have; none is a setting of a mode."""
+"""Options that only comparisons have; none is a setting."""
 
 GROUPS = (
     *("files", "alignment", "metrics", "trees with gaps", "input", "answers of a language model", "report"),
@@ -111,7 +110,7 @@ examples:
 
 
 def parser(*, legacy: bool = False) -> CommandParser:
-    """Return the parser of the command, with ``legacy`` also of the options that only legacy mode has."""
+    """Return the parser of the command, with ``legacy`` also of the options of evalb's report."""
     return CommandParser(
         "jpevalb",
         lambda: parser(legacy=True),

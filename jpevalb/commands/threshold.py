@@ -116,7 +116,7 @@ def _partial(options: Namespace, scores: Scores) -> Iterable[str]:
     """Yield why a threshold fails whatever the figures are."""
     if options.fail_under is None and options.max_drop is None:
         return
-    allowed = getattr(options, "allow_excluded", None) or 0  # legacy mode has no such option
+    allowed = getattr(options, "allow_excluded", None) or 0  # evalb's report has no such option
     for (system, _), (excluded, unparsed) in zip(scores.systems, scores.parts):
         if unparsed:
             yield f"{system} has no parse of any sentence"

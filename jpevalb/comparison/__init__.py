@@ -165,21 +165,21 @@ def compare(
             the first system.
         correction: Tests that the p-values of F1 are corrected for: ``"pairs"`` of systems; those against the
             ``"baseline"`` alone, which must have been chosen before; ``"none"`` corrects no p-value.
-        settings: ``Settings`` for alignment and discontinuous mode, ``Params`` for legacy mode.
+        settings: ``Settings``, or ``Params`` for the figures of evalb's report.
         jobs: Number of processes to start for the call.  The result does not depend on it.
         executor: Any ``concurrent.futures.Executor`` to score on, in place of ``jobs``.
         keep: Keep the sentences, for the list of an HTML page.
         follow: Passes on an iterator, such as ``tqdm``, to show the progress: it has an item for each
             sentence of each system, when that is scored.
         follow_tests: The same for the tests: an item for some figures of each pair.
-        **options: Single fields of the settings, which override them; in legacy mode also ``dialect``.
+        **options: Single fields of the settings, which override them; with ``Params`` also ``dialect``.
 
     Returns:
         The scores of each system and their differences from the baseline.
 
     Raises:
         SettingsError: an unknown test, a test of one system, a number out of range, or an unused option.
-        JpevalbError: a file or a sentence that cannot be read; in legacy mode a system whose number of
+        JpevalbError: a file or a sentence that cannot be read; with ``Params`` a system whose number of
             lines differs from that of gold.
 
     >>> gold = ["(S (NP (D the) (N cat)) (VP (V slept)))"] * 20
@@ -287,7 +287,7 @@ def compare(
         how.seed,
         units.gold,
         _signature(scored, how),
-        "legacy" if isinstance(settings, Params) else settings.mode,
+        dialect if isinstance(settings, Params) else str(settings.convention),
         ComparisonDetails(settings, units, tuple(scored)) if keep else None,
         tuple(
             make_group(name, [(rows[k - 1].name, rows[k - 1].rates) for k in numbers], measures)
@@ -474,7 +474,7 @@ def _rates_of(scored: SystemRows) -> dict[str, float | None]:
 
 
 def _sentences_of(scored: SystemRows) -> int | None:
-    """Return the number of sentences in the mean of sentence F1; ``None`` in legacy mode."""
+    """Return the number of sentences in the mean of sentence F1; ``None`` with ``Params``."""
     if SENTENCE_F1 not in scored.columns:
         return None
     return sum(scored.columns[SENTENCE_F1][1]) // F1_UNIT

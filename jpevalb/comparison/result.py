@@ -44,7 +44,7 @@ class SystemScores:
     #: baseline and without ``confidence``
     differences: Mapping[str, tuple[float, float] | None] = field(default_factory=dict)
     #: sentences in the mean of sentence F1, which have a constituent in gold or in any system of the
-    #: comparison; ``None`` in legacy mode
+    #: comparison; ``None`` of evalb's report
     f1_sentences: int | None = None
     #: format of its file, as in ``jpevalb.read``; ``None`` for sentences given as objects
     format: str | None = None
@@ -128,7 +128,7 @@ class Comparison:
     seed: int  #: seed of the random numbers
     gold_sentences: int  #: number of gold sentences
     signature: str  #: everything that the figures depend on, except for the files
-    mode: str  #: ``"alignment"``, ``"discontinuous"`` or ``"legacy"``
+    convention: str  #: what counts, such as ``"jpevalb"``; that of evalb's report is its dialect
     #: the systems sentence by sentence, with ``keep=True``
     details: ComparisonDetails | None = field(default=None, compare=False, repr=False)
     groups: tuple[SystemGroup, ...] = ()  #: several runs of one system, as one group
@@ -255,7 +255,7 @@ class Comparison:
         """Return all counts, rates, intervals and p-values, JSON-ready."""
         return {
             "version": SCHEMA_VERSION,
-            "mode": self.mode,
+            "convention": self.convention,
             "signature": self.signature,
             "test": self.test,
             "test_samples": self.test_samples,

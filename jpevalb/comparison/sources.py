@@ -1,4 +1,4 @@
-"""Counts of one system, sentence by sentence, in every mode."""
+"""Counts of one system, sentence by sentence."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..score.references import NamedReferences, ReferencesRun
     from ..score.workers import WorkerPool
 
-AnySettings: TypeAlias = Settings | Params  # of any mode; ``Params`` are those of legacy mode
+AnySettings: TypeAlias = Settings | Params  # ``Params`` are those of evalb's report
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class SystemRows:
     total: Any  # the sum of the records
     claimed: tuple[Claim, ...]  # counts of the sentences left out, and warnings
     signature: str
-    results: Sequence[SentenceResult] = ()  # if kept; never in legacy mode
+    results: Sequence[SentenceResult] = ()  # if kept; never with ``Params``
     references: tuple[ReferenceScores, ...] = ()  # with several references: each, their mean, the best
     labels: LabelRows = field(default_factory=LabelRows)  # constituents by label, if labels are counted
     # Indices of records without brackets on either side and without a usable parse

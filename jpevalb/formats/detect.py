@@ -25,7 +25,7 @@ class TreeFormat(NamedTuple):
 
     module: str
     function: str = ""  # the reader; empty in a module of another package
-    has_gaps: bool = False  # True if trees may be discontinuous, which selects discontinuous mode
+    has_gaps: bool = False  # True if trees may be discontinuous, so that words must agree
     may_lack_tags: bool = False  # True for brackets, whose files may have no tags
     sys_settings: tuple[str, ...] = ()  # arguments of the reader that options of the system's side set
     gold_settings: tuple[str, ...] = ()

@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Kernel: one tree as columns of whole numbers, read from any text, for every mode.
+"""Kernel: one tree as columns of whole numbers, read from any text.
 
 A tree has brackets and words.  A bracket is a node that is no tag; it has a label, a parent, and the range of
 words from its first to its last one.  A word has a text, a tag, and a home: the bracket that its tag, or the

@@ -1,5 +1,5 @@
 # cython: infer_types=True
-"""Kernel: the counts of one pair of trees under the rules of a run, in every mode.
+"""Kernel: the counts of one pair of trees under the rules of a run.
 
 What a rule says of a label, a tag or a word is a number in a table, found when the text is first met.  The
 rest is loops over the columns of both trees:

@@ -1,4 +1,4 @@
-"""Legacy mode: compute and print what the C program evalb and its variant evalb_spmrl do.
+"""evalb's report: compute and print what the C program evalb and its variant evalb_spmrl do.
 
 >>> from jpevalb import Params, legacy
 >>> gold = ["(S (NP (DT the) (NN cat)) (VP (VBD slept)))"]
@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-# Imported on first use: the command line of legacy mode needs none of these names.
+# Imported on first use: evalb's command line needs none of these names.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .result import LegacyCounts as LegacyCounts

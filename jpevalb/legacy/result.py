@@ -1,4 +1,4 @@
-"""Legacy mode as a library: results per sentence, totals, and evalb's report of them."""
+"""evalb's report as a library: results per sentence, totals, and evalb's report of them."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class LegacyResult:
         from ..metrics.figures import LEGACY
 
         return {
-            "mode": "legacy",
+            "convention": self.dialect,
             "signature": self.signature,
             "figures": {figure.name: figure.value(self.total) for figure in LEGACY},
             "dialect": self.dialect,

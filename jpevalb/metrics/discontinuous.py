@@ -100,7 +100,7 @@ def discontinuous_f1(
         gold: A ``Tree``, its text in any format, or an nltk tree.
         system: The system's tree over the same words, in any of these forms; PTB's names of brackets
             (``-LRB-``) equal the brackets.
-        settings: Settings; ``Settings.preset("discontinuous")`` by default.
+        settings: Settings; ``Settings(convention="discontinuous")`` by default.
         **options: Fields of the settings that replace those of ``settings``.
 
     Returns:
@@ -122,7 +122,9 @@ def discontinuous_f1(
     >>> round(record.overall.f1, 4), record.discontinuous.f1, record.discontinuous.precision
     (0.6667, 0.0, None)
     """
-    given = Settings.of(settings, {"mode": DISCONTINUOUS, **options})
+    given = Settings.of(settings, options)
+    if given.convention is None:
+        given = given.replace(convention=DISCONTINUOUS)
     rules = RunRules(given)
     sides = [Sentence(1, tree, tree) for tree in (as_tree(gold), as_tree(system))]
     # A tree without words is not a missing parse here.

@@ -1,4 +1,4 @@
-"""Figures of brackets and tags in each mode."""
+"""Figures of brackets and tags."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ TWO_OR_LESS_CROSSING = Figure(
 )
 
 ALIGNMENT: Sequence[Figure] = (*BRACKETS, SENTENCE_F1, COMPLETE, TAGS, CROSSING)
-"""Figures of alignment mode, read from ``jpevalb.metrics.record.Record``; other metrics declare their own."""
+"""Figures of aligned words, read from ``jpevalb.metrics.record.Record``; other metrics declare their own."""
 
 DISCONTINUOUS: Sequence[Figure] = (
     *BRACKETS,
@@ -92,7 +92,7 @@ LEGACY: Sequence[Figure] = (
     replace(TAGS, counts=sums("tags", "words")),
     replace(CROSSING, counts=sums("crossing", "valid")),
 )
-"""Figures of legacy mode, read from ``jpevalb.legacy.LegacyCounts``."""
+"""Figures of evalb's report, read from ``jpevalb.legacy.LegacyCounts``."""
 
 SUMMARY = (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE, CROSSING, NO_CROSSING, TWO_OR_LESS_CROSSING, TAGS)
 """Figures of brackets and tags in a summary, in evalb's order."""

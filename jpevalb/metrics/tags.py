@@ -19,14 +19,14 @@ from . import Figure, Metric
 class TagCounts(Counts):
     """Correct part-of-speech tags."""
 
-    gold: int = 0  #: gold tokens; in discontinuous mode only those with a tag
+    gold: int = 0  #: gold tokens; where words must agree only those with a tag
     system: int = 0  #: system tokens
-    #: Size of the multiset intersection of both sides' (tag, word) pairs; in discontinuous mode, gold words
+    #: Size of the multiset intersection of both sides' (tag, word) pairs; where words must agree, gold words
     #: whose counterpart has the same tag.
     correct: int = 0
-    units: int = 0  #: units of one token on each side; in discontinuous mode gold tokens with a tag
+    units: int = 0  #: units of one token on each side; where words must agree gold tokens with a tag
     units_correct: int = 0  #: those whose tokens have the same tag
-    differing: int = 0  #: beads whose words are written differently; in discontinuous mode 0
+    differing: int = 0  #: beads whose words are written differently; where words must agree 0
 
     @property
     def shown(self) -> bool:

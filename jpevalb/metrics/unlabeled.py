@@ -46,7 +46,7 @@ class Unlabeled(Metric):
 
     def __init__(self, settings: Settings, rules: RunRules) -> None:
         super().__init__(settings, rules)
-        # In discontinuous mode a unary chain counts once.
+        # Where words must agree, a unary chain counts once.
         self._sets = settings.discontinuous
 
     def count(self, pair: Pair) -> UnlabeledCounts:

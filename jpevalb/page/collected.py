@@ -137,7 +137,7 @@ class Collected:
         groups = {"": wrong, f"length {length}": wrong}
         if self._answers and written.record["answers"].asked:
             groups |= dict.fromkeys(self._add_answers(written, length), wrong)
-        # In discontinuous mode an unreadable gold sentence counts nowhere.
+        # Where words must agree, an unreadable gold sentence counts nowhere.
         if beads.beads:
             counts = sentence.analysis_counts(self._classes)
             analyses.add(counts)

@@ -48,7 +48,7 @@ def lines_in(section: Section, report: str) -> list[SummaryLine]:
 
 
 def bracket_sections(evaluation: Evaluation, record: Record) -> Iterator[Section]:
-    """Yield the figures of evalb's summary and of other metrics, for a record of any mode."""
+    """Yield the figures of evalb's summary and of other metrics, for any record."""
     reports = {SENTENCE_F1: EVERYWHERE}
     figures = [SummaryLine(one.line_of(record), reports.get(one, OUTSIDE_EVALB)) for one in SUMMARY]
     sentences = _count("Sentences", record.brackets.sentences, OUTSIDE_EVALB)

@@ -172,7 +172,7 @@ STATES = {
     EXCLUDED: "excluded",
     EXTRA: "extra",
 }
-"""Names of the states of a sentence in the columns of discontinuous mode, which programs read."""
+"""Names of the states of a sentence in the columns of trees with gaps, which programs read."""
 
 
 class MatchRows(Layout):

@@ -1,1 +1,1 @@
-"""One run in every mode: pairing, chunks, scoring, workers, sums."""
+"""One run: pairing, chunks, scoring, workers, sums."""

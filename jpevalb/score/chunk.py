@@ -82,7 +82,7 @@ def in_batches(parts: Iterable[Sequence[SentenceResult]]) -> Iterator[list[Sente
 def pairs_of(stretch: Stretch, job: Job, rules: RunRules) -> Iterator[Pair]:
     """Yield the pairs of a stretch; each sentence is in exactly one, in order.
 
-    In discontinuous mode a system sentence without gold is in none, and words that differ raise a TreeError
+    If words must agree, a system sentence without gold is in none, and words that differ raise a TreeError
     unless the settings say to skip them.
     """
     exceptions = job.exceptions

@@ -19,7 +19,7 @@ from ..kernels.counting import COUNTED, F1_UNIT, UNLIKE, Rules
 from ..metrics.record import Record
 from ..settings.convention import OF_FIGURES, Convention
 from ..settings.rules import RunRules, of_tool
-from ..settings.settings import ALIGNMENT, Settings
+from ..settings.settings import ALIGNED, Settings
 from ..settings.tools import TOOLS
 from ..trees.tree import Tree
 from .evaluate import evaluate
@@ -317,7 +317,7 @@ def chosen_conventions(names: str | Iterable[str | Convention]) -> list[Conventi
 
 def _trees(source: Replayable, side: str, settings: Settings) -> Iterable[Tree]:
     """Yield the trees of a file as they are written."""
-    rules = RunRules(settings.replace(mode=ALIGNMENT))
+    rules = RunRules(settings.replace(convention=ALIGNED))
     reader = Side(Input(source.open(), "gold" if side == "gold" else "sys", settings), side, settings, rules)
     for sentence in reader:
         yield sentence.source

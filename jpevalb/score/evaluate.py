@@ -27,9 +27,9 @@ def evaluate(
 ) -> Evaluation:
     """Score a system's trees against gold trees.
 
-    The mode is decided once both inputs are open, as the command does (:func:`jpevalb.score.inputs.decide`).
-    In alignment mode sentences and words are aligned first.  In discontinuous mode sentences pair up by id
-    where both files have ids, else by order; a gold sentence without a system tree counts as missed.
+    The convention decides what counts and if words are aligned; without one, it is chosen once both inputs
+    are open (:func:`jpevalb.score.inputs.decide`).  If words must agree, sentences pair up by id where both
+    files have ids, else by order; a gold sentence without a system tree counts as missed.
 
     Args:
         gold: A path, an open file, or an iterable of sentences: texts of trees in any format, Trees or nltk
@@ -62,7 +62,7 @@ def evaluate(
     ['VP[1:2]']
     >>> gold = ["(S (VP (VB 0=wake) (RP 2=up)) (NP (PRP 1=me)))", "(S (NP 0=it) (VP 1=rains))"]
     >>> result = evaluate(gold, gold[:1])
-    >>> result.settings.mode, round(result.f1, 4), result.states["missing"]
+    >>> result.settings.convention, round(result.f1, 4), result.states["missing"]
     ('discontinuous', 0.8571, 1)
     """
     with workers(jobs, executor) as pool:

@@ -83,7 +83,7 @@ class LeftOut(NamedTuple):
 class Evaluation:
     """The scores of a system file against a gold file."""
 
-    settings: Settings  #: how it was made, with the mode decided
+    settings: Settings  #: how it was made, with the convention chosen
     paired_by: str  #: ``"align"``, ``"id"`` or ``"order"``, the way in which sentences were paired
     #: the sum over all sentences, with ``.brackets``, ``.tags``, ``.gaps`` (brackets whose yield has gaps)
     #: and the counts of other metrics by name
@@ -195,7 +195,7 @@ class Evaluation:
         """Return everything counted but the sentences, JSON-ready, with intervals of the figures if any."""
         return {
             "version": SCHEMA_VERSION,
-            "mode": self.settings.mode,
+            "convention": self.settings.convention,
             "signature": self.signature,
             "paired_by": self.paired_by,
             "figures": self.figures,

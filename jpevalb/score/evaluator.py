@@ -21,7 +21,7 @@ from ..kernels.counting import EXCLUDING
 from ..metrics import signed
 from ..metrics.record import Record
 from ..settings.labels import with_equal_words
-from ..settings.settings import AUTO, Settings
+from ..settings.settings import ALIGNED, DISCONTINUOUS, Settings
 from ..trees.answer import Answer
 from ..trees.objects import is_node
 from ..trees.prepare import TRACE, chains_of, name_of
@@ -55,7 +55,7 @@ class Evaluator:
     evaluator: they wait for each other.
 
     Args:
-        settings: How to score; brackets and tags alone by default.  An undecided mode is decided by the
+        settings: How to score; brackets and tags alone by default.  A missing convention is chosen by the
             first sentences, as :func:`jpevalb.evaluate` decides it.  Sentences pair up as they are given.
         **options: Single fields of :class:`jpevalb.Settings`, on top of ``settings``.
 
@@ -124,7 +124,7 @@ class Evaluator:
             )
         with self._lock:
             before = self.settings
-            undecided = left and (before.mode == AUTO or not self._count)
+            undecided = left and (before.convention is None or not self._count)
             if undecided:
                 decided = resolved(before, Input(left, "gold", before), Input(right, "sys", before))
                 if decided != before:
@@ -135,7 +135,7 @@ class Evaluator:
                     for index, pair in enumerate(zip(left, right), 1)
                 ]
             except JpevalbError:
-                # Sentences that do not count do not decide the mode.
+                # Sentences that do not count do not choose the convention.
                 if undecided:
                     self._start(before)
                 raise
@@ -240,9 +240,13 @@ class Evaluator:
             return NotImplemented
         states = [self.__getstate__(), other.__getstate__()]
         settings = [state["settings"] for state in states]
-        # An evaluator whose mode is undecided has no sentences.
-        modes = {one.mode for one in settings if one.mode != AUTO} or {AUTO}
-        first, *others = {one.replace(mode=mode) for one in settings for mode in modes}
+        # An evaluator that has not chosen its convention has no sentences.
+        chosen = {one.convention for one in settings} & {ALIGNED, DISCONTINUOUS} or {None}
+        first, *others = {
+            one.replace(convention=name) if one.convention is None else one
+            for one in settings
+            for name in chosen
+        }
         if others:
             raise SettingsError("got evaluators of different settings; only equal settings can be added")
         total = Evaluator(first)

@@ -1,4 +1,4 @@
-"""Inputs of a run: opens sources, detects their formats, names them and decides the mode."""
+"""Inputs of a run: opens sources, detects their formats, names them and decides the convention."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from ..formats.detect import BLOCK, FORMATS, format_named
 from ..formats.read import OpenedFile, Source, read, source_name
 from ..kernels.columns import tags_of
 from ..settings.choices import WITHOUT_TREES
-from ..settings.settings import ALIGNMENT, ASK_FOR_GAPS, AUTO, DISCONTINUOUS, Settings
+from ..settings.settings import ALIGNED, ASK_FOR_GAPS, DISCONTINUOUS, Settings
 from ..trees.objects import is_node
 from ..trees.prepare import is_empty_element, name_of
 from ..trees.tree import Tree
 from .whole import has_hidden_words
 
-# Settings that select alignment mode: a language model's answers may begin like any format
+# Settings that select the convention jpevalb: a language model's answers may begin like any format
 ASK_FOR_ANSWERS = {name for one in FORMATS.values() for name in one.sys_settings} - {"id_field"}
 _OF_WORDS = ("brackets", "tags", "segmentation")  # metrics of files without trees
 _WIDE = 5  # brackets over one word for each bracket over several, for a label that is a tag
@@ -150,7 +150,7 @@ class Input:
         self.format = (
             "answers" if is_system and (is_repaired or is_cut) else self._detected if looks else asked
         )
-        is_open = settings.mode == AUTO
+        is_open = settings.convention is None
         # True if the format can hold gaps, or one of the trees has a gap.
         self.has_gaps = _may_have_gaps(self.format)
         # Format that all texts of a list have
@@ -345,23 +345,21 @@ def _may_have_gaps(format: str | None) -> bool:
 
 
 def decide(settings: Settings, inputs: Iterable[Input]) -> Settings:
-    """Return the settings with their mode decided.
+    """Return the settings with their convention: without one, jpevalb's for aligned words or for gaps.
 
-    The mode is discontinuous if a setting for trees with gaps is given, else alignment if one for answers
-    of a language model is, else discontinuous if an input is in a format with gaps or has a tree with gaps.
+    It is for gaps if a setting for trees with gaps is given, else for aligned words if one for answers of a
+    language model is, else for gaps if an input is in a format with gaps or has a tree with gaps.
     """
-    if settings.mode != AUTO:
+    if settings.convention is not None:
         return settings
     given = settings.given().keys()
     if any(item.lacks_trees for item in inputs):
-        mode = ALIGNMENT
-    elif given & set(ASK_FOR_GAPS) or settings.in_order:
-        mode = DISCONTINUOUS
-    elif given & ASK_FOR_ANSWERS:
-        mode = ALIGNMENT
+        gaps = False
+    elif given & {*ASK_FOR_GAPS, *ASK_FOR_ANSWERS}:
+        gaps = bool(given & set(ASK_FOR_GAPS))
     else:
-        mode = DISCONTINUOUS if any(item.has_gaps for item in inputs) else ALIGNMENT
-    return settings.replace(mode=mode)
+        gaps = any(item.has_gaps for item in inputs)
+    return settings.replace(convention=DISCONTINUOUS if gaps else ALIGNED)
 
 
 def resolved(settings: Settings, gold: Input, system: Input) -> Settings:

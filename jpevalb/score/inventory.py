@@ -168,7 +168,7 @@ def one_sided(seen: tuple[Inventory, Inventory], rules: RunRules) -> Iterator[Cl
             ((_, label), _), *_ = counts.most_common(1)
             numbers = {"label": label, "count": counts.total(), "mark": known.mark(label)}
             if kind is _SUFFIX:
-                numbers["convention"] = rules.convention.name if rules.is_tool else "jpevalb"
+                numbers["convention"] = rules.convention.name
             yield Claim(kind.kind, {"side": side, "other": other, **numbers})
         for of, told in others.items():
             texts = [text for one, text in alone if one == of and not known.has_joined(of, text)]

@@ -203,11 +203,11 @@ def agreement_of(
 ) -> Agreement:
     """Score each reference against each other one, by brackets and tags only.
 
-    Both orders are scored, since discontinuous mode deletes words by the tags of gold.
+    Both orders are scored, since words may be deleted by the tags of gold.
 
     >>> gold = ["(S (A (N a) (N b)) (N c))"], ["(S (N a) (A (N b) (N c)))"]
     >>> named = references_of(gold[0], [gold[1]], Settings())
-    >>> agreement_of(named, Settings.preset("alignment")).pairs[0].rates["f1"]
+    >>> agreement_of(named, Settings(convention="jpevalb")).pairs[0].rates["f1"]
     0.5
     """
     settings = _between_references(references, settings)
@@ -234,7 +234,8 @@ def _between_references(references: NamedReferences, settings: Settings) -> Sett
         kept["pair"] = settings.pair
     if any(Input(gold.open(), "gold", settings).format == "jsonl" for _, gold in references):
         kept |= {"field": settings.gold_field or settings.field, "id_field": settings.id_field}
-    return Settings.preset(settings.mode, format=format, encoding=encoding, metrics=ALWAYS_NAMED, **kept)
+    kept["convention"] = settings.convention
+    return Settings(format=format, encoding=encoding, metrics=ALWAYS_NAMED, **kept)
 
 
 def _nearest(stretch: Stretch) -> int:

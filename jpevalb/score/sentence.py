@@ -101,7 +101,7 @@ class SentenceResult:
         """Status: ``"ok"``, ``"no parse"``, ``"missing"``, ``"extra"``, ``"unreadable"`` or ``"short"``.
 
         Pairs without a parse, or missing, are scored: all gold constituents are missed.  In
-        discontinuous mode, pairs whose gold tree is unreadable or short are not counted.
+        runs whose words must agree, pairs whose gold tree is unreadable or short are not counted.
         """
         return self.state[0]
 
@@ -131,7 +131,7 @@ class SentenceResult:
 
     @property
     def length(self) -> int:
-        """Number of units; in discontinuous mode number of gold words, except DELETE_LABEL_FOR_LENGTH."""
+        """Number of units, or of gold words if words must agree, except DELETE_LABEL_FOR_LENGTH."""
         return self.record.beads.length
 
     def __eq__(self, other: object) -> bool:

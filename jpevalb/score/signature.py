@@ -21,9 +21,9 @@ from .uses import used_settings
 def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     """Return the convention of a run, and the options that it uses and that are not the defaults.
 
-    >>> signature_of(Settings.preset("alignment", lang="fr"))
+    >>> signature_of(Settings(convention="jpevalb", lang="fr"))
     'jpevalb:0.1.0 convention:jpevalb prm:none lang:fr'
-    >>> signature_of(Settings.preset("discontinuous", punctuation="$. $,"), "id")
+    >>> signature_of(Settings(convention="discontinuous", punctuation="$. $,"), "id")
     'jpevalb:0.1.0 convention:discontinuous prm:none pair:id punctuation:$,|$.'
     """
     paired_by = paired_by or settings.pair
@@ -32,12 +32,11 @@ def signature_of(settings: Settings, paired_by: str | None = None) -> str:
     if rules:
         parts.append(rules.signature)
     else:
-        parts.append(f"convention:{settings.row.name}")
-        if settings.convention is not None:
-            parts += Convention.named(str(settings.convention)).signature.split()[1:]
+        named = Convention.named(str(settings.convention))
+        parts.append(named.signature)
         if settings.prm is not None:
             parts.append(f"prm:{prm_name(settings.params())}")
-        elif settings.convention is None:
+        elif not named.changed:
             parts.append("prm:none")
     if settings.discontinuous or paired_by != "align":
         parts.append(f"pair:{paired_by}")

@@ -45,7 +45,7 @@ def reject_unused(
     report: SettingsUser = RESULTS,
     reports: Callable[[], Iterable[SettingsUser]] = lambda: (RESULTS,),
 ) -> None:
-    """Raise a SettingsError for a setting that differs from its mode's default and that nothing uses.
+    """Raise a SettingsError for a setting that differs from its default and that nothing uses.
 
     ``formats`` returns those of both files, as far as they are known; ``reports`` those that may be named.
     """

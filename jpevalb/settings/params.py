@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 DEFAULT_PRM = "COLLINS.prm"
-"""Bundled file that legacy mode uses if no file is named."""
+"""Bundled file that evalb's report uses if no file is named."""
 BLANKS = " \t\n\v\f\r"
 _BLANK_BYTES = BLANKS.encode()
 _PIECE = 499  # evalb reads a line of a .prm in pieces of this many bytes

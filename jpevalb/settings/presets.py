@@ -9,18 +9,16 @@ ENGLISH_PUNCTUATION = [",", ".", ":", "``", "''", "-LRB-", "-RRB-", "HYPH", "NFP
 """Tags of English treebanks that grammar induction deletes: punctuation, currency signs, traces."""
 
 PRESETS: Mapping[str, Mapping[str, Any]] = {
-    "ptb": {"mode": "alignment", "prm": "COLLINS"},
-    "ctb": {"mode": "alignment", "prm": "ctb", "lang": "none"},
-    "spmrl": {"mode": "alignment", "prm": "spmrl", "convention": "jpevalb cut-at:##"},
-    "sejong": {"mode": "alignment", "prm": "spmrl", "convention": "jpevalb cut-at:_", "lang": "ko"},
-    "negra": {"mode": "discontinuous", "prm": "negra"},
+    "ptb": {"convention": "jpevalb", "prm": "COLLINS"},
+    "ctb": {"convention": "jpevalb", "prm": "ctb", "lang": "none"},
+    "spmrl": {"convention": "jpevalb cut-at:##", "prm": "spmrl"},
+    "sejong": {"convention": "jpevalb cut-at:_", "prm": "spmrl", "lang": "ko"},
+    "negra": {"convention": "discontinuous", "prm": "negra"},
     "tnlcfrs": {
-        "mode": "discontinuous",
         "convention": "discontinuous least:2 whole:drop-all most-gaps:1",
         "unlabeled": True,
     },
     "unsupervised": {
-        "mode": "discontinuous",
         "convention": "discontinuous least:2 whole:drop-all words:2 compare:number",
         "unlabeled": True,
         "punctuation": tuple(ENGLISH_PUNCTUATION),
@@ -28,7 +26,7 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
         "by_label": True,
         "metrics": ("brackets", "tags", "baselines"),
     },
-    "concepts": {"mode": "alignment", "metrics": ("brackets", "tags", "nodes", "concepts")},
+    "concepts": {"convention": "jpevalb", "metrics": ("brackets", "tags", "nodes", "concepts")},
 }
 """The settings of each preset; ``docs/conventions.md`` explains them.
 

@@ -8,7 +8,7 @@ from ..base.plugins import METRICS_HERE, plugin_names
 
 ALWAYS, UNNAMED, ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "default", "named"
 """Runs that compute a metric: every run; every run, without a public name; those that align words;
-alignment mode without ``metrics``; those that name it."""
+runs that align words without ``metrics``; those that name it."""
 
 REGISTRY = {name: runs for name, (runs, _) in METRICS_HERE.items()}
 """For each metric the runs that compute it: one of the five constants above, or the attribute of the settings
@@ -20,8 +20,8 @@ def _computed(*when: str) -> tuple[str, ...]:
 
 
 METRICS = _computed(ALWAYS, DEFAULT, NAMED)  # in the order of the report; evalb's columns are the first two's
-DEFAULT_METRICS = _computed(ALWAYS, DEFAULT)  # metrics of alignment mode by default
-ALWAYS_NAMED = _computed(ALWAYS)  # metrics of discontinuous mode by default
+DEFAULT_METRICS = _computed(ALWAYS, DEFAULT)  # default metrics if words are aligned
+ALWAYS_NAMED = _computed(ALWAYS)  # default metrics if words must agree
 IN_EVERY_RUN = _computed(ALWAYS, UNNAMED)  # the first columns of a report come from these
 
 

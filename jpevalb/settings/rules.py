@@ -27,8 +27,8 @@ _SAME_TAG = ("$(", "$[")
 class RunRules:
     """The rules of a run: one row of ``Convention``, with the changes by a .prm and by options.
 
-    Bracket labels are cut before they are compared.  In a mode tags are not: a bracket is deleted if its
-    label is a DELETE_LABEL or equal to one, a word if its tag is exactly a DELETE_LABEL.
+    Bracket labels are cut before they are compared, tags under some conventions only.  A bracket is deleted
+    if its label is a DELETE_LABEL or equal to one, a word if its tag is exactly a DELETE_LABEL.
     """
 
     def __init__(self, settings: Settings, row: Convention | None = None) -> None:
@@ -40,8 +40,8 @@ class RunRules:
         in_order = [*others, *(["words"] if rules.words != settings.row.words else [])]
         if in_order and not self.is_tool and settings.row.compare == "aligned":
             raise SettingsError(
-                f"rule {in_order[0]} needs words that are compared in order; give mode='discontinuous' "
-                "or leave the rule out"
+                f"rule {in_order[0].replace('_', '-')} needs words that are compared in order; "
+                f"give convention={str(settings.convention).replace('jpevalb', 'discontinuous', 1)!r}"
             )
         #: True if metrics take trees of the words and brackets that count, with the names that count
         self.standardises = self.is_tool or bool(others)
@@ -208,7 +208,7 @@ class RunRules:
         return self.difference(gold, system) < 0
 
     def difference(self, gold: Sequence[str], system: Sequence[str]) -> int:
-        """Return the index of the first word that differs, as words are compared in a mode; -1 for none."""
+        """Return the index of the first word that differs, as jpevalb compares words; -1 for none."""
         keys = alike(tuple(gold), tuple(system))
         equal = closed(neighbours(self.convention.equal_words)) if self.standardises else self.equal_words
         for index, (word, other, key, other_key) in enumerate(zip(gold, system, *keys)):
@@ -226,7 +226,7 @@ class RunRules:
         return numbers
 
 
-# Rules that need words that are compared in order if they are not those of the mode
+# Rules that need words that are compared in order if they are not those of the convention jpevalb
 _IN_ORDER = (
     *("cut", "cut_tags", "no_bracket_system", "root_children", "only_tags", "decided_by", "no_parse"),
     *("compare", "unlike", "mean", "tags", "bare_tags"),
@@ -234,7 +234,7 @@ _IN_ORDER = (
 
 
 def _others(rules: Convention, row: Convention) -> list[str]:
-    """Return the rules that differ from those of a mode, apart from those that each mode has."""
+    """Return the rules that differ from those of jpevalb, apart from those that aligned words may have."""
     others = [name for name in _IN_ORDER if getattr(rules, name) != getattr(row, name)]
     if (rules.least, rules.whole) not in ((1, "keep"), (2, "drop all")):
         others.append("least" if rules.least > 1 else "whole")

@@ -1,9 +1,10 @@
-"""Settings: every option that changes a score, with defaults for each mode."""
+"""Settings: every option that changes a score, with the defaults of each convention."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any, cast
 
 from ..base import values
@@ -29,22 +30,23 @@ from .params import Params
 from .presets import PRESETS
 from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
 
-AUTO, ALIGNMENT, DISCONTINUOUS = "auto", "alignment", "discontinuous"
-"""Modes.  ``auto`` becomes one of the other two once both inputs are open."""
+ALIGNED, DISCONTINUOUS = "jpevalb", "discontinuous"
+"""jpevalb's own conventions: words are aligned, and words must agree."""
 
 CHAINED = ("auto", "keep", "split")  # the choices for labels of collapsed chains
 
-_GAPS = "trees with gaps"  # heading of the options that ask for discontinuous mode
+_GAPS = "trees with gaps"  # heading of the options that ask for the convention discontinuous
 _MODEL = "answers of a language model"
 
 DEFAULT_CUTOFF = 40
 MOST_MEMORY = 1_000_000_000  # default limit of the tables of a tree metric for one sentence pair, in bytes
 
-_PRESETS: dict[str, dict[str, Any]] = {
-    AUTO: {},
-    ALIGNMENT: {"pair": "align", "metrics": DEFAULT_METRICS},
-    DISCONTINUOUS: {"pair": "auto", "metrics": ALWAYS_NAMED},
+_BY_WORDS: dict[bool | None, dict[str, Any]] = {
+    None: {},
+    False: {"pair": "align", "metrics": DEFAULT_METRICS},
+    True: {"pair": "auto", "metrics": ALWAYS_NAMED},
 }
+"""Defaults of conventions that align words (False) and of those whose words must agree (True)."""
 
 
 @with_options
@@ -55,10 +57,10 @@ class Settings(Fields):
     ``docs/options.md`` explains each option with its values and defaults.  ``prm`` may also be a
     :class:`Params`, ``node_types`` a dict from labels to types, ``punctuation`` and ``metrics`` sequences.
 
+    Without a convention, ``"jpevalb"`` or ``"discontinuous"`` is chosen when the inputs are opened
+    (:func:`jpevalb.score.inputs.decide`).  The convention sets the defaults of ``pair`` and ``metrics``.
+
     Attributes:
-        mode: ``"alignment"``; ``"discontinuous"``, for trees over the same words; or ``"auto"``,
-            which becomes one of them when the inputs are opened (:func:`jpevalb.score.inputs.decide`).
-            The mode sets the defaults of ``pair`` and ``metrics``.
         {options}
 
     Raises:
@@ -68,9 +70,8 @@ class Settings(Fields):
     Settings(unlabeled=True, cutoff=20)
     """
 
-    # Signatures show options in this order.  None is the mode's default, and stays while it is undecided.
+    # Signatures show options in this order.  None is the convention's default, and stays without one.
     # fmt: off
-    mode: str = AUTO
     metrics: tuple[str, ...] = option(
         "metrics", "LIST", ", ".join(METRICS), values.list_of(*METRICS),
         default=cast("tuple[str, ...]", None), everyday=True, signed=False)
@@ -194,11 +195,11 @@ class Settings(Fields):
     def __post_init__(self) -> None:
         if isinstance(self.convention, Convention):
             object.__setattr__(self, "convention", self.convention.signature.removeprefix("convention:"))
-        if self.mode not in _PRESETS:
-            raise SettingsError(f"unknown mode {self.mode!r}; expected one of {', '.join(_PRESETS)}")
-        for name, value in _PRESETS[self.mode].items():
+        if self.convention is not None:
+            values.check("convention", self.convention, OPTIONS["convention"].values)
+        for name in ("pair", "metrics"):
             if getattr(self, name) is None:
-                object.__setattr__(self, name, "auto" if name == "pair" and self.answers else value)
+                object.__setattr__(self, name, self._default(name))
         if isinstance(self.node_types, Mapping):
             # Settings are hashable.
             object.__setattr__(self, "node_types", tuple(self.node_types.items()))
@@ -223,39 +224,15 @@ class Settings(Fields):
                 values.check(name, value, row.values)
 
     def _default(self, name: str) -> object:
-        if name == "pair" and self.answers and self.mode != AUTO:
+        if name == "pair" and self.answers and self.convention is not None:
             return "auto"
-        return _PRESETS[self.mode].get(name, _DEFAULTS[name])
+        own = _BY_WORDS[None if self.convention is None else self.discontinuous]
+        return own.get(name, _DEFAULTS[name])
 
     def __repr__(self) -> str:
-        """Show the mode, unless it is undecided, and the settings that differ from its defaults."""
+        """Show the settings that differ from the defaults of the convention."""
         shown = [f"{name}={value!r}" for name, value in self._changed().items()]
         return f"Settings({', '.join(shown)})"
-
-    @classmethod
-    def preset(cls, name: str, **options: Any) -> Settings:
-        """Return the settings of a mode, or of a field of research, with some changed.
-
-        Args:
-            name: ``"alignment"`` or ``"discontinuous"``, or one of ``jpevalb.settings.presets.PRESETS``,
-                whose settings are spelled out in the signature.
-            **options: Fields that differ from the preset.
-
-        The argument ``convention`` of all functions takes these names, too.
-
-        Raises:
-            SettingsError: an unknown preset or option, or an invalid value.
-
-        >>> Settings.preset("discontinuous").pair, Settings.preset("alignment").pair
-        ('auto', 'align')
-        >>> Settings.preset("negra")
-        Settings(mode='discontinuous', prm='negra')
-        """
-        if name in (ALIGNMENT, DISCONTINUOUS):
-            return cls(**_checked({"mode": name, **options}))
-        if name not in PRESETS:
-            raise SettingsError(f"unknown preset {name!r}; expected one of {', '.join(PRESETS)}")
-        return cls(**_checked({**PRESETS[name], **options}))
 
     @classmethod
     def of(cls, settings: Settings | None, options: Mapping[str, Any]) -> Settings:
@@ -267,27 +244,23 @@ class Settings(Fields):
         return settings.replace(**options) if options else settings
 
     def replace(self, **options: Any) -> Settings:
-        """Return a copy with some settings changed; a new ``mode`` resets ``pair`` and ``metrics``.
+        """Return a copy with some settings changed; defaults of the convention follow it.
 
         Raises:
             SettingsError: an unknown option, or an invalid value.
         """
-        given = _checked(options)
-        if given.get("mode", self.mode) != self.mode:
-            given = {**dict.fromkeys(_PRESETS[self.mode]), **given}
-        elif "pair" not in given and self.pair == self._default("pair"):
-            given = {"pair": None, **given}
-        return replace(self, **given)
+        defaults = {name: None for name in ("pair", "metrics") if getattr(self, name) == self._default(name)}
+        return replace(self, **{**defaults, **_checked(options)})
 
     @property
     def discontinuous(self) -> bool:
-        """True in discontinuous mode, where equality is transitive, and unlabelled brackets are sets.
+        """True if the convention aligns no words: equality is transitive, unlabelled brackets are sets.
 
         A gold sentence without constituents and without a parse is no complete match there.
         """
-        if self.mode == AUTO:
-            raise SettingsError("the mode of these settings is undecided; give mode='alignment' or another")
-        return self.mode == DISCONTINUOUS
+        if self.convention is None:
+            raise SettingsError("these settings have no convention; give convention='jpevalb' or another")
+        return self._named.compare != "aligned"
 
     @property
     def identical_words(self) -> bool:
@@ -363,9 +336,9 @@ class Settings(Fields):
 
     @property
     def row(self) -> Convention:
-        """The rules of the mode."""
-        if self.mode == ALIGNMENT:
-            return Convention.of("jpevalb")
+        """The rules of jpevalb's own convention that is nearest: the defaults of changed rules."""
+        if not self.discontinuous:
+            return Convention.of(ALIGNED)
         row = Convention.of(DISCONTINUOUS)
         return (
             row.replace(compare="aligned", decided_by="own", equal_words=()) if self.pair == "align" else row
@@ -374,14 +347,7 @@ class Settings(Fields):
     @property
     def tool(self) -> bool:
         """True if the convention is that of a tool."""
-        return self.in_order and self._named.name != DISCONTINUOUS
-
-    @property
-    def in_order(self) -> bool:
-        """True if the convention compares words in order."""
-        if self.convention is None or self._named.compare == "aligned":
-            return False
-        return self._named.name != DISCONTINUOUS or self.mode != DISCONTINUOUS or self.pair != "align"
+        return self.convention is not None and self.discontinuous and self._named.name != DISCONTINUOUS
 
     @property
     def is_mean(self) -> bool:
@@ -390,25 +356,26 @@ class Settings(Fields):
 
     @property
     def _named(self) -> Convention:
-        return Convention.named(str(self.convention))
+        return _named(str(self.convention))
 
     def rules(self) -> Convention:
-        """Return the rules of counting: of the convention or the mode, with the changes by settings.
+        """Return the rules of counting: those of the convention, with the changes by settings.
 
         Raises:
-            SettingsError: a convention that compares words in order, with settings that align them.
+            SettingsError: a tool's convention, with words that are to be aligned.
         """
-        base = self.row
-        if self.in_order:
-            if base.compare == "aligned":
-                how = f"mode={self.mode!r}" if self.mode == ALIGNMENT else f"pair={self.pair!r}"
+        base = self._named
+        if self.tool and self.pair == "align":
+            raise SettingsError(
+                f"pair='align' aligns words, but convention={self.convention!r} compares them in order; "
+                "leave one of them out"
+            )
+        if not self.tool:
+            if base.name not in (ALIGNED, DISCONTINUOUS):
                 raise SettingsError(
-                    f"{how} aligns words, but convention={self.convention!r} compares them in order; "
-                    "leave one of them out"
+                    f"convention={self.convention!r}: only jpevalb aligns words; leave out compare:aligned"
                 )
-            base = self._named
-        elif self.convention:
-            base = base.replace(**self._named.changed)
+            base = self.row.replace(**base.changed)
         return base.replace(**self._changed_rules(base))
 
     def _changed_rules(self, rules: Convention) -> dict[str, Any]:
@@ -440,9 +407,10 @@ class Settings(Fields):
         return changed
 
     def given(self) -> dict[str, Any]:
-        """Return the settings that differ from the defaults of the mode, by name."""
+        """Return the settings that differ from the defaults, by name, without jpevalb's own conventions."""
         changed = self._changed()
-        changed.pop("mode", None)
+        if self.convention in (ALIGNED, DISCONTINUOUS):
+            del changed["convention"]
         return changed
 
     def _changed(self) -> dict[str, Any]:
@@ -450,13 +418,18 @@ class Settings(Fields):
         return {name: value for name, value in current.items() if value != self._default(name)}
 
 
-OPTIONS = options_of(Settings)  # the rows of all settings but the mode
+OPTIONS = options_of(Settings)  # the rows of all settings
 RULES_OF_OPTIONS = ("convention", "prm", "punctuation", "traces", "drop_subtrees", "unlabeled")
 """Settings that are rules of a convention if one is given."""
 ASK_FOR_GAPS = tuple([name for name, row in OPTIONS.items() if row.group == _GAPS])
 READING = tuple([name for name in OPTIONS if name.endswith(("format", "encoding"))])  # how to decode files
 _DEFAULTS = {one.name: one.default for one in fields(Settings)}
 NAMES = frozenset(_DEFAULTS)  # the names of all settings
+
+
+@lru_cache(64)
+def _named(convention: str) -> Convention:
+    return Convention.named(convention)
 
 
 def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -467,8 +440,8 @@ def _checked(options: Mapping[str, Any]) -> dict[str, Any]:
 
             near = get_close_matches(name, _DEFAULTS, n=1)
             advice = f"did you mean {near[0]!r}?" if near else f"expected some of {', '.join(_DEFAULTS)}"
-            if name == "evalb":
-                advice = "to count as evalb does give convention='evalb'"
+            if name in ("evalb", "mode", "preset"):
+                advice = "what counts is the convention: give convention='evalb'"
             raise SettingsError(f"unknown option {name!r}; {advice}")
     convention = options.get("convention")
     if not isinstance(convention, str):

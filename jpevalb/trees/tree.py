@@ -1,4 +1,4 @@
-"""Tree: one flat, immutable constituency tree for every mode."""
+"""Tree: one flat, immutable constituency tree."""
 
 from __future__ import annotations
 

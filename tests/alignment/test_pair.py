@@ -27,7 +27,7 @@ def flat(*words: str) -> Sentence:
     return Sentence(1, tree, tree)
 
 
-RULES, BY_PLACE = rules_of(), rules_of(mode="discontinuous", convention="discontinuous compare:no")
+RULES, BY_PLACE = rules_of(), rules_of(convention="discontinuous compare:no")
 AB, EMPTY = sentence("(S (A a) (B b))"), sentence("")
 
 
@@ -110,7 +110,7 @@ def test_states_of_a_pair(gold, system, status, reason, parsed):
 
 
 def test_too_few_words_to_count():
-    pair = Pair.of_identical_words(AB, AB, rules_of(mode="discontinuous", convention="discontinuous words:3"))
+    pair = Pair.of_identical_words(AB, AB, rules_of(convention="discontinuous words:3"))
     assert (*pair.state, pair.parsed) == ("short", "too few scored words: 2", True)
 
 
@@ -147,4 +147,4 @@ def test_without_a_usable_parse_gold_is_unpaired(system, status):
     gold = sentence("(S (A a) (, x) (B b))")
     pair = Pair.of_identical_words(gold, system, rules_of(Params(delete_labels=(",",)), "discontinuous"))
     assert (pair.status, pair.gold.words, pair.system.words) == (status, ("a", "b"), ())
-    assert Pair.of_identical_words(EMPTY, EMPTY, rules_of(mode="discontinuous")).status == "ok"
+    assert Pair.of_identical_words(EMPTY, EMPTY, rules_of(convention="discontinuous")).status == "ok"

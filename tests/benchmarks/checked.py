@@ -39,7 +39,7 @@ def results(gold: list[str], system: list[str]) -> Iterator[tuple[str, Callable[
     ways: Mapping[str, Mapping[str, object]] = {
         "default": {},
         "evalb": {"convention": "evalb"},
-        "gaps": {"mode": "discontinuous"},
+        "gaps": {"convention": "discontinuous"},
     }
     for name, options in ways.items():
         yield name, lambda options=options: evaluate(gold, system, analysis=True, on_error="skip", **options)

@@ -79,9 +79,9 @@ FEW, MANY = 100, 2_100
 """Calls of two runs, whose difference leaves out the start."""
 RUNS = (
     Run(PLAIN, TREES, program=READ),
-    Run("legacy mode", TREES, 160, ("-evalb", "COLLINS.prm"), in_readme=True),
-    Run("legacy mode, one sentence", ONE, 75, ("-evalb", "COLLINS.prm")),
-    Run("alignment mode, one sentence", ONE, 400),
+    Run("evalb's report", TREES, 160, ("-evalb", "COLLINS.prm"), in_readme=True),
+    Run("evalb's report, one sentence", ONE, 75, ("-evalb", "COLLINS.prm")),
+    Run("default report, one sentence", ONE, 400),
     Run("brackets and tags", TREES, 750, BRACKETS, in_readme=True),
     Run("the same with `--prm COLLINS`", TREES, 800, (*BRACKETS, "--prm", "COLLINS.prm")),
     Run("the same as JSON", TREES, 1300, (*BRACKETS, "--as", "json")),
@@ -100,7 +100,7 @@ RUNS = (
         program="jpevalb-average",
     ),
 )
-PER_PAIR = {"legacy mode": 40, "brackets and tags": 130, "the same as JSON": 300, "default report": 450}
+PER_PAIR = {"evalb's report": 40, "brackets and tags": 130, "the same as JSON": 300, "default report": 450}
 """Rows that are also counted on five copies of their files, with the ceiling of a pair in thousands."""
 COPIES = 5
 

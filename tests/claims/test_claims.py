@@ -153,7 +153,7 @@ def test_gaps(seed):
     dice = random.Random(seed)
     gap, plain = "(S (VP (V 0=a) (P 2=c)) (N 1=b))", "(S (V 0=a) (P 2=c) (N 1=b))"
     gold = [dice.choice([gap, gap, plain]) for _ in range(20)]
-    check(evaluate(gold, [dice.choice([gap, plain]) for _ in gold], mode="discontinuous"))
+    check(evaluate(gold, [dice.choice([gap, plain]) for _ in gold], convention="discontinuous"))
 
 
 RIGHT = "(S (NP (NN a)) (VP (VB b) (NP (NN c))))"
@@ -268,9 +268,9 @@ WARNED = {
     ),
     "added_root": ([f"(S1 {RIGHT})"] * 12, [f"(S1 {RIGHT})"] * 12, {}),
     "against": ([TRACED.replace("(NP (-NONE- *)) ", "")], [FLAT], {"more_gold": [[TRACED]]}),
-    "missing": ([RIGHT] * 3, [RIGHT], {"mode": "discontinuous"}),
-    "extra": ([RIGHT], [RIGHT] * 3, {"mode": "discontinuous"}),
-    "set_aside_for": ([RIGHT] * 3, [RIGHT, "(())", RIGHT], {"mode": "discontinuous"}),
+    "missing": ([RIGHT] * 3, [RIGHT], {"convention": "discontinuous"}),
+    "extra": ([RIGHT], [RIGHT] * 3, {"convention": "discontinuous"}),
+    "set_aside_for": ([RIGHT] * 3, [RIGHT, "(())", RIGHT], {"convention": "discontinuous"}),
     "set_aside": ([RIGHT] * 3, [RIGHT, "(())", RIGHT], {}),
     "more_set_aside": (WORDS, [WORDS[k] if k % 4 else UNLIKE for k in range(60)], {}),
     "dissimilar": (LONG, [LONG[0], UNLIKE, *LONG[2:]], {}),

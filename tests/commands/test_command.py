@@ -123,7 +123,7 @@ def test_json_has_every_count_and_rate(files, capsys):
     content = json.loads(capsys.readouterr().out)
     assert list(content) == [
         "version",
-        "mode",
+        "convention",
         "signature",
         "paired_by",
         "figures",
@@ -481,8 +481,7 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     }
     # These change what is computed and shown, not a score.
     others = {"metrics", "cutoff", "by_label", "analysis"}
-    # These have one value in the alignment mode.
-    others |= {"mode", "punctuation"}
+    others |= {"punctuation"}
     # These say how a system's answers are read; tests/formats/test_answers.py has their signatures.
     others |= {"repair", "several", "field", "gold_field", "id_field", "separator"}
     # The table of causes alone depends on this one.
@@ -492,15 +491,16 @@ def test_the_signature_changes_with_every_setting_that_changes_a_score(tmp_path)
     tier = {"gold_times": "gold.ctm", "tier": "words"}
     known = {name for one in (changed, silent, shared, tier) for name in one}
     assert {field.name for field in fields(Settings)} == known | others
-    signatures = {signature_of(Settings.preset("alignment"))}
+    signatures = {signature_of(Settings(convention="jpevalb"))}
     for name, value in changed.items():
-        signatures.add(signature_of(Settings.preset("alignment", **{name: value})))
-    signatures.add(signature_of(Settings.preset("alignment", **silent)))
-    signatures.add(signature_of(Settings.preset("alignment", **shared)))
-    signatures.add(signature_of(Settings.preset("alignment", **tier)))
+        signatures.add(signature_of(Settings(**{"convention": "jpevalb", name: value})))
+    signatures.add(signature_of(Settings(convention="jpevalb", **silent)))
+    signatures.add(signature_of(Settings(convention="jpevalb", **shared)))
+    signatures.add(signature_of(Settings(convention="jpevalb", **tier)))
     assert len(signatures) == len(changed) + 4
     assert all(
-        len(part.split(":")) == 2 for part in signature_of(Settings.preset("alignment", **changed)).split()
+        len(part.split(":")) == 2
+        for part in signature_of(Settings(**{"convention": "jpevalb", **changed})).split()
     )
 
 
@@ -514,14 +514,14 @@ def test_errors_spell_options_as_the_command_line_does(files, capsys):
 
 def test_command_line_and_library_take_the_same_options():
     options = {action.dest for action in parser()._actions} - {"help", argparse.SUPPRESS, "evalb", "p"}
-    settings = {field.name for field in fields(Settings)} - {"mode"}
+    settings = {field.name for field in fields(Settings)}
     shown = {"gold", "more_gold", "system", "output", "out", "quiet", "view", "jobs", "details", "published"}
     shown |= {"score_only", "fail_under", "baseline", "max_drop", "allow_excluded", "rows", "verbose"}
-    assert options - settings == {*shown, "discontinuous", *OF_COMPARISONS}
+    assert options - settings == {*shown, *OF_COMPARISONS}
     in_python = {"align_ratio", "unlike", "strict_terminals", "most_memory", "empty_f1"}
     in_python |= {f"{side}_{name}" for side in ("gold", "sys") for name in ("tags", "chains")}
     assert settings - options == in_python
-    # What is not given is left to the preset of the mode.
+    # What is not given is left to the convention.
     assert not settings & set(vars(parser().parse_args(["g", "s"])))
 
 

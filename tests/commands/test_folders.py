@@ -80,7 +80,7 @@ def test_folders_of_alpino(folder, capsys):
     assert main(["gold", "sys", "--output", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert len(found["files"]) == 6
-    assert found["total"]["f1"] == evaluate(gold, system, mode="discontinuous").f1
+    assert found["total"]["f1"] == evaluate(gold, system, convention="discontinuous").f1
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def shaped(shape: str, size: int) -> str:
 
 def size_of(part: str) -> int:
     """100,000 of everything for what all runs go through, a quarter of that for one way of writing."""
-    return 100_000 if part in ("text", "--discontinuous", "-evalb", "bracket") else 25_000
+    return 100_000 if part in ("text", "discontinuous", "-evalb", "bracket") else 25_000
 
 
 @pytest.mark.skipif(PURE, reason="minutes of interpreted steps")
@@ -146,7 +146,7 @@ def size_of(part: str) -> int:
         *(["--output", name] for name in ("text", "json", "csv", "tsv", "markdown", "latex", "html")),
         ["--by-label"],
         ["--view", "1"],
-        ["--discontinuous"],
+        ["--convention", "discontinuous"],
         ["-evalb"],
         ["--test", "none", "--confidence", "0.9"],
     ],
@@ -363,8 +363,8 @@ FORMS = [
     ["--output", "text"],
     *(["--output", name] for name in ("json", "csv", "tsv", "markdown", "latex", "html")),
     ["--view", "1"],
-    ["--discontinuous"],
-    ["--discontinuous", "--output", "json"],
+    ["--convention", "discontinuous"],
+    ["--convention", "discontinuous", "--output", "json"],
     ["gold"],
     ["gold", "--output", "latex"],
     ["-evalb"],
@@ -469,7 +469,7 @@ def test_the_packages_that_may_be_missing_are_those_that_are_required():
     [
         (COMMAND, []),
         (COMMAND, ["--output", "json"]),
-        (COMMAND, ["--discontinuous"]),
+        (COMMAND, ["--convention", "discontinuous"]),
         (COMMAND, ["gold"]),
         (AVERAGE_COMMAND, []),
         (AVERAGE_COMMAND, ["--jobs", "2"]),

@@ -12,7 +12,14 @@ from tests.support.commands import jpevalb
 from tests.support.files import write_files
 
 TREE = "(TOP (S (NP (NN a)) (VP (VB b))))\n"
-MODES = {"alignment": (), "discontinuous": ("--discontinuous",), "comparison": ("sys2",)}
+MODES = {
+    "alignment": (),
+    "discontinuous": (
+        "--convention",
+        "discontinuous",
+    ),
+    "comparison": ("sys2",),
+}
 
 
 @pytest.fixture

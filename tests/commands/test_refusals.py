@@ -39,15 +39,15 @@ TIMES = """\
 
 MODES = {
     "alignment": [],
-    "discontinuous": ["--discontinuous"],
-    "aligned gaps": ["--discontinuous", "--pair", "align"],
+    "discontinuous": ["--convention", "discontinuous"],
+    "aligned gaps": ["--convention", "discontinuous", "--pair", "align"],
     "answers": ["--sys-format", "answers"],
-    "answers over the same words": ["--sys-format", "answers", "--discontinuous"],
+    "answers over the same words": ["--sys-format", "answers", "--convention", "discontinuous"],
 }
 
 VALUES = {
     "metrics": "leaf",
-    "convention": "jpevalb",
+    "convention": "jpevalb cut-at:_",
     "prm": "COLLINS",
     "lang": "ko",
     "exceptions": "list.tsv",
@@ -245,11 +245,11 @@ def test_two_names_of_one_pipe(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize("sides", [["gold"], ["sys"], ["gold", "sys"]], ids="-".join)
 def test_silence_is_of_use_where_either_side_has_times(sides):
     times = {f"{side}_times": "a.ctm" for side in sides}
-    reject_unused(Settings.preset("alignment", metrics="siou", silence="drop", **times))
+    reject_unused(Settings(convention="jpevalb", metrics="siou", silence="drop", **times))
     with pytest.raises(
         SettingsError, match=r"^silence='drop' has no effect with no word times; it needs word times"
     ):
-        reject_unused(Settings.preset("alignment", metrics="siou", silence="drop"))
+        reject_unused(Settings(convention="jpevalb", metrics="siou", silence="drop"))
 
 
 def test_an_evaluator_rejects_options_that_it_does_not_use():

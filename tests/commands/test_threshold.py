@@ -386,27 +386,26 @@ def test_details_are_of_one_system(capsys):
 
 
 @pytest.mark.parametrize(
-    ("options", "mode"),
+    ("options", "convention"),
     [
-        ([], "alignment"),
-        (["--discontinuous"], "discontinuous"),
-        (["--convention", "discontinuous least:2"], "discontinuous"),
-        (["--convention", "ptb"], "alignment"),
-        (["--convention", "ptb", "--discontinuous"], "discontinuous"),
+        ([], "jpevalb"),
+        (["--convention", "discontinuous"], "discontinuous"),
+        (["--convention", "discontinuous least:2"], "discontinuous least:2"),
+        (["--convention", "ptb"], "jpevalb"),
         (["--convention", "negra"], "discontinuous"),
         (["--encoding", "utf-16"], "discontinuous"),
         (["--gold-encoding", "utf-16"], "discontinuous"),
-        (["--gold-format", "bracket"], "alignment"),
+        (["--gold-format", "bracket"], "jpevalb"),
         (["--sys-format", "export"], "discontinuous"),
-        (["--sys-format", "export", "--repair"], "alignment"),
+        (["--sys-format", "export", "--repair"], "jpevalb"),
     ],
 )
-def test_the_mode_of_a_call(options, mode, tmp_path):
+def test_the_convention_of_a_call(options, convention, tmp_path):
     # In UTF-16 a file in the export format, in UTF-8 nothing.
     (tmp_path / "gold").write_text("#FORMAT 4\n#BOS 1\n", encoding="utf-16")
     found = settings_of(parser().parse_args([str(tmp_path / "gold"), SYSTEM, *options]))
     inputs = [Input(tmp_path / "gold", "gold", found), Input(SYSTEM, "sys", found)]
-    assert decide(found, inputs).mode == mode
+    assert decide(found, inputs).convention == convention
 
 
 WORDS = ("aaa", "aaaa")

@@ -207,7 +207,7 @@ def test_a_seed_fixes_the_result():
 )
 def test_the_signature_names_the_test(options, end):
     found = compare(GOLD, [POOR, GOOD], **options).signature
-    assert found.startswith(signature_of(Settings.preset("alignment")))
+    assert found.startswith(signature_of(Settings(convention="jpevalb")))
     assert found.endswith(end)
 
 
@@ -392,7 +392,7 @@ def test_discontinuous_sentences_without_a_parse_are_listed():
 
 def test_unscored_trees_with_gaps_are_listed():
     gold = ["(S (VP (V 0=wake) (R 2=up)) (N 1=me))", "(S (N 0=rain))"]
-    settings = Settings.preset("discontinuous", metrics="siou,concepts", convention="discontinuous words:2")
+    settings = Settings(metrics="siou,concepts", convention="discontinuous words:2")
     result = compare(gold, [gold], test=None, settings=settings)
     assert result.systems[0].notes == (
         "1 gold sentence of fewer than 2 words",
@@ -709,7 +709,7 @@ EMPTY_SYSTEMS = {
 }
 
 
-@pytest.mark.parametrize("options", [{"pair": "order"}, {"pair": "align"}, {"mode": "discontinuous"}])
+@pytest.mark.parametrize("options", [{"pair": "order"}, {"pair": "align"}, {"convention": "discontinuous"}])
 def test_sentence_f1_is_over_the_same_sentences_for_all_systems(options):
     """Sentences 1, 3 and 4: 1, 0, 1 for the first system and 1/2, 1, 1 for the second."""
     found = compare(EMPTY_GOLD, EMPTY_SYSTEMS, metrics="brackets", test="sign", **options)
@@ -1014,7 +1014,7 @@ def test_options_of_a_comparison_of_evalb_s_figures(folder):
         test="permutation", samples=64, seed=3, confidence=0.8,
     )  # fmt: skip
     assert found == json.loads(expected.report("json"))
-    assert (found["mode"], found["version"]) == ("legacy", 2)
+    assert (found["convention"], found["version"]) == ("spmrl", 2)
 
 
 def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):

@@ -236,7 +236,7 @@ def test_the_figures_of_a_parser_beside_a_model_are_its_own(formats):
     systems = {"parser": formats["discbracket"], "model": formats["field"]}
     result = compare(formats["bracket"], systems, field="content", samples=9)
     alone = {
-        "parser": evaluate(formats["bracket"], systems["parser"], mode="alignment").figures,
+        "parser": evaluate(formats["bracket"], systems["parser"], convention="jpevalb").figures,
         "model": evaluate(formats["bracket"], systems["model"], field="content").figures,
     }
     for system in result.systems:

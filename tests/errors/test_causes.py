@@ -195,7 +195,9 @@ def test_by_hand(cause, gold, system, brackets):
     assert causes(gold, system) == [(cause, count) for count in brackets]
 
 
-@pytest.mark.parametrize("options", [{}, {"mode": "discontinuous"}, {"unlike": "alone", "align_ratio": 0.1}])
+@pytest.mark.parametrize(
+    "options", [{}, {"convention": "discontinuous"}, {"unlike": "alone", "align_ratio": 0.1}]
+)
 def test_sentences_without_counterpart(options):
     """They are no failed parses: two gold sentences are missing, or two and two are of other texts."""
     gold = ["(S (NP (NN abc)) (VP (VB defg)))"] * 4

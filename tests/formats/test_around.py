@@ -86,8 +86,8 @@ def test_items_of_a_list():
 
 def test_an_unparsed_sentence_is_missed():
     gold = ["(S (NP (NN a)) (VB b))", "(S (NP (NN c)) (VB d))"]
-    for mode in ("alignment", "discontinuous"):
-        result = evaluate(gold, io.StringIO(gold[0] + "\nnull\n"), mode=mode)
+    for convention in ("jpevalb", "discontinuous"):
+        result = evaluate(gold, io.StringIO(gold[0] + "\nnull\n"), convention=convention)
         assert [sentence.status for sentence in result.sentences] == ["ok", "no parse"]
         assert result.total.brackets.matched == 2
         assert result.total.brackets.gold == 4

@@ -421,7 +421,9 @@ def names(folder):
     return {"gold", "./gold", "sub/../gold", "link", "hard", str(folder / "gold")}
 
 
-@pytest.mark.parametrize("options", [[], ["--discontinuous"], ["sys"], ["--view", "1"], ["--output", "html"]])
+@pytest.mark.parametrize(
+    "options", [[], ["--convention", "discontinuous"], ["sys"], ["--view", "1"], ["--output", "html"]]
+)
 def test_no_output_over_an_input(folder, names, options, capsys):
     for name in names:
         assert main(["gold", "sys", *options, "--out", name]) == 2

@@ -56,13 +56,13 @@ REWRITTEN = {
 }
 
 
-@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+@pytest.mark.parametrize("convention", ["jpevalb", "discontinuous"])
 @pytest.mark.parametrize("kind", REWRITTEN)
-def test_text_that_is_rewritten(kind, mode, tmp_path):
+def test_text_that_is_rewritten(kind, convention, tmp_path):
     lines, counts = REWRITTEN[kind]
     path = tmp_path / "sys"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    result = jpevalb.evaluate(GOLD, path, mode=mode)
+    result = jpevalb.evaluate(GOLD, path, convention=convention)
     assert result.f1 == 1
     assert [tree.words for tree in jpevalb.read(path)] == [tree.words for tree in jpevalb.read(GOLD)]
     assert {item.what: item.count for item in result.standardised} == counts
@@ -209,8 +209,8 @@ def test_sentences_in_any_order():
     golds = [numbered(number) for number in range(30)]
     systems = [text.replace("(VP", "(X", 1) if number % 3 == 0 else text for number, text in enumerate(golds)]
     expected = jpevalb.evaluate(golds, systems).total.brackets
-    for mode in ("alignment", "discontinuous"):
-        found = jpevalb.evaluate(golds, systems[::-1], pair="words", mode=mode)
+    for convention in ("jpevalb", "discontinuous"):
+        found = jpevalb.evaluate(golds, systems[::-1], pair="words", convention=convention)
         assert found.total.brackets.matched == expected.matched
         assert [one.bead.system[0] for one in found.sentences] == list(range(29, -1, -1))
     # The advice of the warning works.

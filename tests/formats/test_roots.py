@@ -110,9 +110,9 @@ def test_all_figures_are_equal_across_formats(keyword):
             figures = {}
             for format in formats:
                 sides = [written(trees, format) for trees in (gold, system)]
-                found = evaluate(*sides, prm=prm, mode="discontinuous")
+                found = evaluate(*sides, prm=prm, convention="discontinuous")
                 figures[format] = found.figures, found.cutoff.to_dict()
-            trees = evaluate(gold, system, prm=prm, mode="discontinuous")
+            trees = evaluate(gold, system, prm=prm, convention="discontinuous")
             expected = trees.figures, trees.cutoff.to_dict()
             assert figures == dict.fromkeys(formats, expected), (keyword, seed, gaps)
 

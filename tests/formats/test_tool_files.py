@@ -129,7 +129,7 @@ def test_gaps_of_alpino(tmp_path):
             ("np", 0b1100),
         ]
     result = evaluate(path, path)
-    assert result.settings.mode == "discontinuous"
+    assert result.settings.convention == "discontinuous"
     assert result.total.gaps.gold == 2
 
 

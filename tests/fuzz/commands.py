@@ -51,7 +51,7 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
     ),
     *(("--node-types", name) for name in ("label", "none", "gold", "x")),
     *((name,) for name in ("--quiet", "--by-label", "--unlabeled")),
-    *((name,) for name in ("--discontinuous", "--help", "--version", "--", "-", "-x\x1b")),
+    *((name,) for name in ("--help", "--version", "--", "-", "-x\x1b")),
     ("--on-error", "skip"),
     ("--seed", "3"),
     ("--sys-times", "times.ctm"),

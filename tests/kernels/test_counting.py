@@ -20,7 +20,7 @@ from tests.support.kernels import load_kernel
 from tests.support.odd_trees import odd_pair
 from tests.support.rules import counts_of, rules_of
 
-FEW = {"convention": "jpevalb least:2 whole:drop-all"}
+FEW = {"convention": "discontinuous least:2 whole:drop-all"}
 EQUAL = Params(eq_labels=(("A", "B"), ("B", "C")))
 QUOTES = "(S (NP (NN a)) ('' ') (VP (VB b)))", "(S (NP (NN a)) (POS ') (VP (VB b)))"
 
@@ -139,10 +139,10 @@ def kernels(compiled, interpreted, monkeypatch):
             ]
     prm = Params(delete_labels=(",", "X"), eq_labels=(("NN", "VB"), ("VB", "DT"), ("NP", "VP"), ("VP", "S")))
     for options in ({}, {"unlabeled": True}, FEW, {"drop_subtrees": "PRN"}):
-        for mode in ("alignment", "discontinuous"):
-            if options is FEW and mode == "alignment":
+        for convention in ("jpevalb", "discontinuous"):
+            if options is FEW and convention == "jpevalb":
                 continue
-            rules = rules_of(prm, mode, **options)
+            rules = rules_of(prm, **{"convention": convention, **options})
             yield [_with(kernel, monkeypatch, rules._compiled, names) for kernel in (compiled, interpreted)]
 
 
@@ -171,7 +171,7 @@ def test_both_kernels_count_the_same(monkeypatch, gaps):
 @pytest.mark.parametrize("gaps", [False, True])
 def test_matches_and_crossings_follow_the_definition(gaps):
     dice = random.Random(f"definition {gaps}")
-    rules = rules_of(mode="discontinuous" if gaps else "alignment")
+    rules = rules_of(convention="discontinuous" if gaps else "jpevalb")
     for _ in range(150):
         trees = [(parse_discbracket if gaps else Tree.parse)(text) for text in odd_pair(dice, gaps=gaps)]
         sides = []

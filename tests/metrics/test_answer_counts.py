@@ -157,8 +157,8 @@ def test_words_without_a_tag_are_listed():
 
 
 def test_settings():
-    alignment = Settings.preset("alignment")
-    repaired = Settings.preset("alignment", repair=True)
+    alignment = Settings(convention="jpevalb")
+    repaired = Settings(convention="jpevalb", repair=True)
     assert repaired.pair == alignment.replace(field="a").pair == "auto"
     assert repaired.replace(repair=False).pair == alignment.pair == "align"
     assert Settings(repair=True, pair="align").pair == "align"

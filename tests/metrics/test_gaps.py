@@ -76,7 +76,7 @@ def test_constituents_are_sets_of_units(pair):
     gold, system = oracle(pair.gold, gold_units), oracle(pair.system, system_units)
     # Constituents without units match nothing.
     matched = Counter([one for one in gold if one[1]]) & Counter(system)
-    counted = Brackets(Settings.preset("alignment"), labels).count(pair)
+    counted = Brackets(Settings(convention="jpevalb"), labels).count(pair)
     assert (counted.gold, counted.system, counted.matched) == (len(gold), len(system), matched.total())
     crossing = sum(
         times
@@ -84,9 +84,13 @@ def test_constituents_are_sets_of_units(pair):
         if any(mine & other and not mine <= other and not other <= mine for _, other in gold)
     )
     assert counted.crossing == crossing
-    names = [metric.name for metric in make_metrics(Settings.preset("alignment", metrics="brackets"), labels)]
+    names = [
+        metric.name for metric in make_metrics(Settings(convention="jpevalb", metrics="brackets"), labels)
+    ]
     assert names == ["brackets", "tags", "gaps", "alignment"]
-    gaps = {metric.name: metric for metric in make_metrics(Settings.preset("discontinuous"), labels)}["gaps"]
+    gaps = {metric.name: metric for metric in make_metrics(Settings(convention="discontinuous"), labels)}[
+        "gaps"
+    ]
     assert gaps.count(pair) == GapCounts(
         sum(has_gap(units) for _, units in gold),
         sum(has_gap(units) for _, units in system),
@@ -108,7 +112,7 @@ def as_set(item: Constituent) -> frozenset[int]:
 
 @given(aligned_pairs(), st.sampled_from(["by_label", "analysis"]))
 def test_labels_and_errors_of_trees_with_gaps_add_up(pair, what):
-    chosen = Settings.preset("alignment", metrics="brackets", **{what: True})
+    chosen = Settings(convention="jpevalb", metrics="brackets", **{what: True})
     labels = RunRules(chosen)
     found = {metric.name: metric.count(pair) for metric in make_metrics(chosen, labels)}
     brackets = found["brackets"]
@@ -123,7 +127,7 @@ def test_as_many_words_on_both_sides_need_not_be_a_unit_each():
     gold = Tree.build(["S", "S", "N"], [-1, 0, 1], ["ab", "c"], [2, 0])
     system = Tree.build(["S", "S"], [-1, 0], ["a", "b"], [1, 0])
     units = Unit(0, 1, 0, 2), Unit(1, 2, 2, 2)
-    chosen = Settings.preset("alignment", metrics="brackets", analysis=True)
+    chosen = Settings(convention="jpevalb", metrics="brackets", analysis=True)
     pair = Pair(FIRST, [as_sentence(gold)], [as_sentence(system)], RunRules(chosen), {}, units)
     metrics = make_metrics(chosen, pair.rules)
     found = {metric.name: metric.count(pair) for metric in metrics}
@@ -137,7 +141,7 @@ def test_confusions_are_over_one_set_of_units():
     gold = Tree.build(["S", "NP", "X"], [-1, 0, 0], words, [1, 2, 2, 1])
     other = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 1, 1])
     same = Tree.build(["S", "VP", "X"], [-1, 0, 0], words, [1, 2, 2, 1])
-    chosen = Settings.preset("alignment", metrics="brackets", by_label=True)
+    chosen = Settings(convention="jpevalb", metrics="brackets", by_label=True)
     labels = RunRules(chosen)
     by_label = make_metrics(chosen, labels)[-1]
     for system, expected in ((other, {}), (same, {("NP", "VP"): 1})):
@@ -161,7 +165,7 @@ NONE = Tree.build(["S", "VP"], [-1, 0], ["a", "b", "c"], [0, 1, 1])
 
 @pytest.mark.parametrize("sides", [(GAPS, NONE), (NONE, GAPS), (GAPS, GAPS)])
 def test_tree_metrics_are_not_defined_on_gaps(sides):
-    chosen = Settings.preset("alignment", metrics="siou,nodes,concepts")
+    chosen = Settings(convention="jpevalb", metrics="siou,nodes,concepts")
     metrics = {metric.name: metric for metric in make_metrics(chosen, RunRules(chosen))}
     pair = Pair(FIRST, *[[as_sentence(tree)] for tree in sides], rules_of())
     assert pair.has_gaps
@@ -194,7 +198,7 @@ def test_words_in_another_order_need_not_leave_gaps():
     assert list(tree.word_parents) != sorted(tree.word_parents)
     pair = Pair(FIRST, [as_sentence(tree)], [as_sentence(tree)], rules_of())
     assert not pair.has_gaps
-    assert Brackets(Settings.preset("alignment"), pair.rules).count(pair) == BracketCounts.of_sentence(
+    assert Brackets(Settings(convention="jpevalb"), pair.rules).count(pair) == BracketCounts.of_sentence(
         1, 1, 1, 0
     )
 

@@ -64,8 +64,10 @@ def test_a_mapping_beyond_the_limit_is_none():
 
 def test_settings():
     assert Settings().most_memory == 1_000_000_000
-    assert "most-memory:7" in signature_of(Settings.preset("alignment", most_memory=7))
-    assert "most-memory:7" in signature_of(Settings.preset("alignment", most_memory=7, metrics="tedeval"))
-    assert "most-memory" not in signature_of(Settings.preset("alignment", most_memory=7, metrics="brackets"))
+    assert "most-memory:7" in signature_of(Settings(convention="jpevalb", most_memory=7))
+    assert "most-memory:7" in signature_of(Settings(convention="jpevalb", most_memory=7, metrics="tedeval"))
+    assert "most-memory" not in signature_of(
+        Settings(convention="jpevalb", most_memory=7, metrics="brackets")
+    )
     with pytest.raises(SettingsError, match="most_memory=0; expected a number of bytes from 1, or a size"):
         Settings(most_memory=0)

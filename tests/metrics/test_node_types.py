@@ -144,23 +144,23 @@ class TestRuns:
 
     def test_signatures(self, files):
         name = "node-types"
-        assert name not in signature_of(Settings.preset("alignment", node_types="position"))
-        assert signature_of(Settings.preset("alignment", node_types="label")).endswith(f" {name}:label")
-        by_file = signature_of(Settings.preset("alignment", node_types="concepts"))
+        assert name not in signature_of(Settings(convention="jpevalb", node_types="position"))
+        assert signature_of(Settings(convention="jpevalb", node_types="label")).endswith(f" {name}:label")
+        by_file = signature_of(Settings(convention="jpevalb", node_types="concepts"))
         (files / "concepts").write_text("concept AOrigin ADestination APlace\n")
-        other = signature_of(Settings.preset("alignment", node_types="concepts"))
+        other = signature_of(Settings(convention="jpevalb", node_types="concepts"))
         assert other != by_file
         assert all(f" {name}:concepts#" in text for text in (by_file, other))
-        given = Settings.preset("alignment", node_types=CONCEPTS)
+        given = Settings(convention="jpevalb", node_types=CONCEPTS)
         assert f" {name}:given#" in signature_of(given)
         assert (
             given
             == pickle.loads(pickle.dumps(given))
-            == Settings(mode="alignment", node_types=dict(CONCEPTS))
+            == Settings(convention="jpevalb", node_types=dict(CONCEPTS))
         )
         # A file of that name is not looked at.
         (files / "label").write_text("concept AOrigin\n")
-        assert signature_of(Settings.preset("alignment", node_types="label")).endswith(f" {name}:label")
+        assert signature_of(Settings(convention="jpevalb", node_types="label")).endswith(f" {name}:label")
 
     def test_labels_count_as_in_the_brackets(self, tmp_path):
         """A label is cut before its type is looked up, and a label that is equated has the other's."""

@@ -69,19 +69,21 @@ null
 
 
 @pytest.mark.parametrize("text", [BLLIP, BLANKS, SCORES, STANFORD])
-@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
-def test_the_first_and_the_best(text, mode, tmp_path):
+@pytest.mark.parametrize("convention", ["jpevalb", "discontinuous"])
+def test_the_first_and_the_best(text, convention, tmp_path):
     path = tmp_path / "lists"
     path.write_text(text, encoding="utf-8")
     expected = OracleCounts(3, 10, 6, 6, 1, 2, 5)
     for source in (path, io.StringIO(text), io.BytesIO(text.encode()), LISTS):
-        result = evaluate(GOLD, source, nbest=True, mode=mode)
+        result = evaluate(GOLD, source, nbest=True, convention=convention)
         assert result.total["oracle"] == expected
         assert (result.total.brackets.matched, result.total.brackets.system) == (6, 7)
         assert result.figures["oracle_f1"] == 12 / 16
         assert [sentence.status for sentence in result.sentences] == ["ok", "ok", "no parse"]
     with ThreadPoolExecutor(2) as executor:
-        assert evaluate(GOLD, path, nbest=True, mode=mode, executor=executor).total == result.total
+        assert (
+            evaluate(GOLD, path, nbest=True, convention=convention, executor=executor).total == result.total
+        )
 
 
 def test_lists_are_found_without_an_option():
@@ -118,10 +120,8 @@ def test_several_sentences_in_a_bead():
 def test_words_left_out_and_cut_labels():
     gold = ["(S (NP_SBJ (NN a)) (VP (VB b)) (. .))"]
     lists = [["(S (X (NN a)) (VP (VB b) (. .)))", "(S (NP (NN a)) (VP (VB b) (. .)))"]]
-    for mode in ("alignment", "discontinuous"):
-        total = evaluate(
-            gold, lists, nbest=True, prm="COLLINS", convention="jpevalb cut-at:_", mode=mode
-        ).total
+    for convention in ("jpevalb", "discontinuous"):
+        total = evaluate(gold, lists, nbest=True, prm="COLLINS", convention=f"{convention} cut-at:_").total
         assert (total.brackets.matched, total["oracle"].matched, total["oracle"].complete) == (2, 3, 1)
 
 

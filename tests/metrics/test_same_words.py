@@ -97,14 +97,14 @@ def test_a_word_that_occurs_twice():
     for sides in ([gold, system], [Tree.parse(gold), Tree.parse(system)]):
         tags = evaluate(*[[side] for side in sides], metrics="tags").total.tags
         assert (tags.correct, tags.units, tags.units_correct) == (3, 3, 1)
-    tags = evaluate([gold], [system], metrics="tags", mode="discontinuous").total.tags
+    tags = evaluate([gold], [system], metrics="tags", convention="discontinuous").total.tags
     assert (tags.correct, tags.units, tags.units_correct) == (1, 3, 1)
 
 
 @pytest.mark.parametrize("form", ["NFD", "NFKD"])
 def test_words_that_must_be_identical(form):
     """Discontinuous mode rejects other words, but not the same words in another form."""
-    options = {"mode": "discontinuous", "metrics": METRICS.replace("segmentation,", "")}
+    options = {"convention": "discontinuous", "metrics": METRICS.replace("segmentation,", "")}
     other = [unicodedata.normalize(form, tree) for tree in TREES]
     found = evaluate(TREES, other, **options)
     assert found.figures == evaluate(TREES, TREES, **options).figures

@@ -398,7 +398,7 @@ def test_gaps():
 
     def brackets(system):
         sides = [list(read(io.StringIO(text), "discbracket")) for text in (gold, system)]
-        return evaluate(*sides, mode="alignment", metrics="segmentation").total["segmentation"].brackets
+        return evaluate(*sides, convention="jpevalb", metrics="segmentation").total["segmentation"].brackets
 
     assert brackets(gold.replace("colour", "color")) == Matched(2, 2, 2)
     assert brackets("(S (X (A 0=a) (B 1=color)) (C 2=c))") == Matched(2, 2, 1)

@@ -11,18 +11,15 @@ from jpevalb.settings.params import Params
 from jpevalb.trees.sentence import Sentence
 from tests.support.rules import rules_of
 
-MODES = {
-    "alignment": ("alignment", {}),
-    "in place": ("discontinuous", {}),
-    "any words": ("discontinuous", {"convention": "discontinuous compare:no"}),
+CONVENTIONS = {
+    "jpevalb": "jpevalb",
+    "in place": "discontinuous",
+    "any words": "discontinuous compare:no",
 }
-RULES = {
-    name: rules_of(Params(eq_labels=(("N", "NNP"),)), mode, **options)
-    for name, (mode, options) in MODES.items()
-}
+RULES = {name: rules_of(Params(eq_labels=(("N", "NNP"),)), text) for name, text in CONVENTIONS.items()}
 
 
-def pair(gold: str, system: str, mode: str = "alignment") -> Pair:
+def pair(gold: str, system: str, mode: str = "jpevalb") -> Pair:
     """Build a sentence from words as ``a/N``, or ``a`` without a tag."""
     sides = []
     for text in (gold, system):
@@ -32,7 +29,7 @@ def pair(gold: str, system: str, mode: str = "alignment") -> Pair:
         above = [1 + tagged.index(word) if tag else 0 for word, tag in enumerate(tags)]
         tree = Tree.build(labels, [-1] + [0] * len(tagged), words, above)
         sides.append([Sentence(1, tree, tree)])
-    return Pair(FIRST, *sides, RULES[mode], {} if mode == "alignment" else None)
+    return Pair(FIRST, *sides, RULES[mode], {} if mode == "jpevalb" else None)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +53,8 @@ def pair(gold: str, system: str, mode: str = "alignment") -> Pair:
 def test_correct_tags(gold, system, aligned, in_place):
     words = [[token.partition("/")[0] for token in side.split()] for side in (gold, system)]
     other = "in place" if words[0] == words[1] else "any words"
-    for mode, expected in (("alignment", aligned), (other, in_place)):
-        metric = Tags(Settings(mode=MODES[mode][0]), RULES[mode])
+    for mode, expected in (("jpevalb", aligned), (other, in_place)):
+        metric = Tags(Settings(convention=CONVENTIONS[mode]), RULES[mode])
         # Units have one token each, unless it says otherwise.
         units = expected[3:] or (expected[0], expected[2])
         one = pair(gold, system, mode)

@@ -25,7 +25,7 @@ def test_by_hand():
     # Spans 0-3, 0-2, 0-1, 2-3 against 0-3, 0-2, 2-3; the second sentence has 0-1 twice on both sides.
     assert counts(GOLD, SYSTEM) == UnlabeledCounts(2, 6, 5, 5, 1)
     # Over the same words, constituents without labels are sets.
-    assert counts(GOLD, SYSTEM, mode="discontinuous") == UnlabeledCounts(2, 5, 4, 4, 1)
+    assert counts(GOLD, SYSTEM, convention="discontinuous") == UnlabeledCounts(2, 5, 4, 4, 1)
     result = evaluate(GOLD, SYSTEM, metrics="brackets,unlabeled")
     assert result.total.brackets.matched == 3
     assert result.figures["unlabeled_f1"] == 10 / 11
@@ -46,9 +46,13 @@ def test_without_constituents():
     assert counts(["(NN a)"], ["(NN a)"]) == UnlabeledCounts(1, 0, 0, 0, 1)
     assert counts(["(S (NN a))"], [""]) == UnlabeledCounts(1, 1, 0, 0, 0)
     assert UnlabeledCounts().f1 is None
-    for mode in ("alignment", "discontinuous"):
-        brackets = evaluate(["(NN a)"], ["null"], mode=mode).total.brackets
-        assert counts(["(NN a)"], ["null"], mode=mode).complete == brackets.complete == (mode == "alignment")
+    for convention in ("jpevalb", "discontinuous"):
+        brackets = evaluate(["(NN a)"], ["null"], convention=convention).total.brackets
+        assert (
+            counts(["(NN a)"], ["null"], convention=convention).complete
+            == brackets.complete
+            == (convention == "jpevalb")
+        )
 
 
 @pytest.mark.parametrize(
@@ -56,14 +60,14 @@ def test_without_constituents():
     [
         {},
         {"prm": "COLLINS"},
-        {"mode": "discontinuous"},
+        {"convention": "discontinuous"},
         {"convention": "discontinuous least:2 whole:drop-all"},
     ],
 )
 @given(data=st.data())
 def test_the_same_as_an_unlabelled_run(options, data):
     counted = data.draw(st.lists(st.integers(1, 8), min_size=1, max_size=3))  # no sentence is an error
-    shape = {"words": st.just("a"), "continuous": "mode" not in options}
+    shape = {"words": st.just("a"), "continuous": "convention" not in options}
     gold, system = [
         [data.draw(trees(min_words=count, max_words=count, **shape)) for count in counted] for _ in range(2)
     ]

@@ -137,17 +137,19 @@ def test_instructions_are_counted_for_each_row(uninstalled, monkeypatch, tmp_pat
         assert page.count(instructions.BEGIN) == page.count(instructions.END) == 1
         (tmp_path / name).write_text(page, "utf-8")
     monkeypatch.setattr(instructions, "ROOT", tmp_path)
-    with pytest.raises(SystemExit, match="above the ceiling: legacy mode, a pair; brackets and tags, a pair"):
+    with pytest.raises(
+        SystemExit, match="above the ceiling: evalb's report, a pair; brackets and tags, a pair"
+    ):
         instructions.main()
     lines = capsys.readouterr().out.splitlines()
     end = lines.index("")
     assert [line.split(" | ")[0][2:] for line in lines[2:end]] == [run.name for run in instructions.RUNS]
     assert lines[2:4] == [
         "| reading both files with plain Python | 10 |  |  | 1.00 |",
-        "| legacy mode | 20 | 160 |  | 2.00 |",
+        "| evalb's report | 20 | 160 |  | 2.00 |",
     ]
     # Ten million instructions more for four copies of twelve pairs.
-    assert lines[end + 3 :][:2] == ["| legacy mode | 208 | 40 |", "| brackets and tags | 208 | 130 |"]
+    assert lines[end + 3 :][:2] == ["| evalb's report | 208 | 40 |", "| brackets and tags | 208 | 130 |"]
     assert "\n".join(lines) in (tmp_path / "docs" / "speed.md").read_text("utf-8")
     assert (tmp_path / "README.md").read_text("utf-8").count("\n| default report | ") == 1
 

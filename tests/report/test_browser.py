@@ -658,7 +658,7 @@ def test_a_tip_says_the_interval(browser, pages):
 def test_a_tree_of_objects(browser):
     """Trees that no file has: the page decodes what the rows encode."""
     tree = Tree.build(["S", "X", "Y"], [-1, 0, 0], ["a", "b", "c"], [1, 2, 1])
-    text = html_report(evaluate([tree], [tree], mode="discontinuous"))
+    text = html_report(evaluate([tree], [tree], convention="discontinuous"))
     browser.open(text, width=1440)
     assert browser.texts(".trees .word") == ["a", "b", "c"]
     assert browser.texts(".trees .node .gaps") == [" ⋯", " ⋯"]

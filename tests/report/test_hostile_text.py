@@ -65,7 +65,7 @@ def check(text: str, output: str) -> None:
 @pytest.mark.parametrize("output", FORMATS)
 @pytest.mark.parametrize(
     "options",
-    [[], ["--by-label"], ["--discontinuous"], ["sys"], ["--on-error", "skip"], ["--quiet"]],
+    [[], ["--by-label"], ["--convention", "discontinuous"], ["sys"], ["--on-error", "skip"], ["--quiet"]],
     ids=" ".join,
 )
 def test_reports_send_a_terminal_nothing_to_act_on(folder, output, options, capsys):

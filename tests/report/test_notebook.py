@@ -224,7 +224,7 @@ def test_lines_lead_from_the_side_of_a_shape_to_the_side_of_the_next(words):
     """All tags are wrong and so marked: every node has a shape."""
     a, b, c = words
     gold, system = f"(S (NP (A {a}) (B {b})) (C {c}))", f"(S (X {a}) (VP (Y {b}) (Z {c})))"
-    drawn = Drawn(evaluate([gold], [system], mode="alignment").sentences[0]._repr_svg_())
+    drawn = Drawn(evaluate([gold], [system], convention="jpevalb").sentences[0]._repr_svg_())
     assert drawn.names[3:-2] == ["S", "− NP", "! A", "! B", "! C", "S", "! X", "× VP", "! Y", "! Z"]
     shapes = drawn.shapes
     assert len(shapes) == 10
@@ -348,7 +348,9 @@ def test_any_trees_are_drawn_whole(gold, system):
         drawn = Drawn(tree._repr_svg_())
         assert len(drawn.names) == len(tree.labels) + len(tree.words)
         assert any("⋯" in name for name in drawn.names) is not tree.is_continuous
-    found = Drawn(evaluate([gold], [system], mode="alignment", metrics="brackets").sentences[0]._repr_svg_())
+    found = Drawn(
+        evaluate([gold], [system], convention="jpevalb", metrics="brackets").sentences[0]._repr_svg_()
+    )
     assert {"GOLD", "SYSTEM"} <= set(found.names)
 
 

@@ -29,7 +29,7 @@ SYSTEM = [
 
 
 def test_by_hand():
-    found = evaluate(GOLD, SYSTEM, metrics="siou,nodes,concepts,tedeval", by_label=True, mode="alignment")
+    found = evaluate(GOLD, SYSTEM, metrics="siou,nodes,concepts,tedeval", by_label=True, convention="jpevalb")
     first, second = found.sentences
     assert [tuple(unit) for unit in first.units] == [(0, 1, 0, 2), (1, 2, 2, 3), (2, 3, 3, 4)]
     assert first.record.brackets == BracketCounts.of_sentence(3, 3, 3, 0)
@@ -49,15 +49,15 @@ def test_by_hand():
 
 
 def test_reports_tell_gaps_only_where_there_are_any():
-    told = evaluate(GOLD, SYSTEM, mode="alignment").report()
+    told = evaluate(GOLD, SYSTEM, convention="jpevalb").report()
     assert "\nDiscontinuous             =    100.00 " in told
     assert "Gaps: no Struct-IoU       =      1 " in told
     assert "Gaps: no node accuracy    =      1 " in told
     assert "Too large" not in told
-    without = evaluate(GOLD[1:], SYSTEM[1:], mode="alignment")
+    without = evaluate(GOLD[1:], SYSTEM[1:], convention="jpevalb")
     assert "gaps" not in without.report().lower()
     for pick, told in ((slice(0, 2), True), (slice(1, 2), False)):
-        found = compare(GOLD[pick], [SYSTEM[pick]] * 2, mode="alignment")
+        found = compare(GOLD[pick], [SYSTEM[pick]] * 2, convention="jpevalb")
         assert ("Disc. F" in found.report()) is told
 
 
@@ -110,7 +110,7 @@ def has_gaps(units: frozenset[int]) -> bool:
 
 @given(respelled())
 def test_a_yield_is_the_set_of_units_that_hold_any_of_its_words(pair):
-    result = evaluate([pair[0]], [pair[1]], mode="alignment", metrics="brackets")
+    result = evaluate([pair[0]], [pair[1]], convention="jpevalb", metrics="brackets")
     matched = gold_gaps = system_gaps = both_gaps = golds = systems = 0
     for sentence in result.sentences:
         numbers: tuple[dict[int, int], dict[int, int]] = ({}, {})

@@ -90,17 +90,17 @@ def test_legacy_mode_has_the_figures_of_evalb():
     ],
 )
 def test_options_are_rules(options, rules):
-    settings = Settings(mode="discontinuous", **{"convention": "supar", **options})
+    settings = Settings(**{"convention": "supar", **options})
     signature = signature_of(settings)
     assert Convention.parse(signature) == settings.rules()
     if rules is not None:
         assert signature.split()[1:] == ["convention:supar", *rules.split(), "pair:auto"]
-    again = Settings(mode="discontinuous", convention=settings.rules())
+    again = Settings(convention=settings.rules())
     assert again.rules() == settings.rules()
 
 
 def test_a_prm_is_read_into_the_rules():
-    rules = Settings(mode="discontinuous", convention="evalb", prm="COLLINS").rules()
+    rules = Settings(convention="evalb", prm="COLLINS").rules()
     evalb = Convention.of("evalb")
     assert rules == evalb.replace(quote_tags=frozenset(jpevalb.Params.load("COLLINS").quote_labels))
     gold = ["(TOP (S (NP (NN a)) (VP (VB b)) (. .)))"]
@@ -112,10 +112,7 @@ def test_a_prm_is_read_into_the_rules():
     ("options", "message"),
     [
         ({"convention": "suppar"}, r"unknown convention 'suppar'; did you mean supar\?"),
-        (
-            {"convention": "supar", "mode": "alignment"},
-            "mode='alignment' aligns words, but convention='supar'",
-        ),
+        ({"convention": "supar compare:aligned"}, "only jpevalb aligns words"),
         ({"convention": "evalb", "pair": "align"}, "pair='align' aligns words, but convention='evalb'"),
         ({"convention": "jpevalb least:2"}, "rule least needs words that are compared in order"),
         ({"convention": "jpevalb words:0|5"}, "rule words needs words that are compared in order"),
@@ -159,21 +156,21 @@ CHANGED_RULES = {
     "mean": ["sentences"],
     "tags": ["none", "as-written"],
 }
-OF_MODES = ("decided-by", "least", "whole", "most-gaps", "cut-at", "words", "compare", "repeats", "only-tags")
+OF_RUNS = ("decided-by", "least", "whole", "most-gaps", "cut-at", "words", "compare", "repeats", "only-tags")
 
 
 @pytest.mark.parametrize("seed", range(0, 120, 3))
 def test_options_without_a_convention(seed):
-    """The compiled rules of the mode count as the general ones of the table do."""
+    """The compiled rules of a run count as the general ones of the table do."""
     gold, system = oracle.corpus(seed, 12)
     chance = random.Random(seed)
     options = {name: chance.choice(CHANGES[name]) for name in chance.sample(list(CHANGES), seed % 2)}
-    changed = [f"{name}:{chance.choice(CHANGED_RULES[name])}" for name in chance.sample(OF_MODES, 2)]
+    changed = [f"{name}:{chance.choice(CHANGED_RULES[name])}" for name in chance.sample(OF_RUNS, 2)]
     options["convention"] = " ".join(["discontinuous", *changed])
-    rules = Settings(mode="discontinuous", **options).rules()
+    rules = Settings(**options).rules()
     assert Convention.parse(rules.signature) == rules
     [[row]] = conventions(gold, [system], [rules]).results
-    found = jpevalb.evaluate(gold, system, mode="discontinuous", **options).total
+    found = jpevalb.evaluate(gold, system, **options).total
     assert (row.gold, row.predicted, row.matched, row.complete) == (
         *(found.brackets.gold, found.brackets.system, found.brackets.matched, found.brackets.complete),
     ), options
@@ -202,40 +199,28 @@ def test_each_rule_has_a_signature_and_acts_in_the_command(rule, tmp_path, capsy
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_presets_are_conventions(name):
-    rules = Settings.preset(name).rules()
+    rules = Settings().replace(convention=name).rules()
     assert Convention.parse(rules.signature) == rules
-    assert rules.name == Settings.preset(name).mode.replace("alignment", "jpevalb")
+    assert rules.name == Settings().replace(convention=name).convention.split()[0]
 
 
 def test_advice_runs():
     """Numbers that a corpus replaced: the message says how to compare words by position."""
     gold, system = ["(S (NP (CD 20,000) (NN men)) (VP (VB ran)))"], ["(S (NP (CD N) (NN men)) (VP (VB ran)))"]
     with pytest.raises(TreeError, match=r"word 1 is 'N', but '20,000' in gold.*compare:number'") as caught:
-        jpevalb.evaluate(gold, system, mode="discontinuous")
+        jpevalb.evaluate(gold, system, convention="discontinuous")
     assert "pair='align'" in str(caught.value)
     for options in ({"convention": "discontinuous compare:number"}, {"on_error": "skip"}, {"pair": "align"}):
-        jpevalb.evaluate(gold, system, mode="discontinuous", **options)
+        jpevalb.evaluate(gold, system, **{"convention": "discontinuous", **options})
     with pytest.raises(TreeError, match="disco-dop stops here") as caught:
         jpevalb.evaluate(gold, system, convention="disco-dop")
     assert "pair='align'" not in str(caught.value)
     assert jpevalb.evaluate(gold, system, convention="disco-dop compare:number").f1 == 1
-    preset = Settings.preset("unsupervised")
+    preset = Settings().replace(convention="unsupervised")
     assert jpevalb.evaluate(gold, system, settings=preset).f1 == 1
     with pytest.raises(TreeError, match="3 words, but 2 in gold; expected trees") as caught:
         jpevalb.evaluate(["(S (NN a) (NN b))"], system, settings=preset)
     assert "; on_error='skip' counts it as unparsed" in str(caught.value)
-
-
-def test_the_convention_of_discontinuous_mode():
-    """It is a name for the mode, and its rules can be changed like those of a tool."""
-    gold, system = oracle.corpus(3, 12)
-    for options, changed in (({}, ""), ({"unlabeled": True}, "")):
-        expected = jpevalb.evaluate(gold, system, mode="discontinuous", **options)
-        more = {} if changed else options
-        found = jpevalb.evaluate(gold, system, convention="discontinuous" + changed, **more)
-        assert (found.settings.mode, found.total) == ("discontinuous", expected.total)
-    with pytest.raises(SettingsError, match="mode='alignment' aligns words, but convention='discontinuous'"):
-        jpevalb.evaluate(gold, system, mode="alignment", convention="discontinuous")
 
 
 def test_brackets_over_dropped_words():
@@ -266,7 +251,7 @@ def test_reports_name_the_mean():
 def test_equal_labels_are_transitive():
     gold, system = ["(S (A (N a)) (B (N b)) (C (N c)))"], ["(S (C (N a)) (A (N b)) (B (N c)))"]
     prm = Params(eq_labels=(("A", "B"), ("B", "C"), ("A", "D")))
-    for options in ({"convention": "evalb"}, {"mode": "discontinuous"}):
+    for options in ({"convention": "evalb"}, {"convention": "discontinuous"}):
         assert jpevalb.evaluate(gold, system, prm=prm, **options).total.brackets.matched == 4
 
 

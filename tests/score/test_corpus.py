@@ -469,7 +469,7 @@ def test_options_override_settings():
     settings = Settings(unlabeled=True, cutoff=3)
     result = evaluate(["(S (NN a))"], ["(X (NN a))"], settings=settings, cutoff=7)
     assert result.total.brackets.matched == 1
-    assert result.settings == Settings(mode="alignment", unlabeled=True, cutoff=7)
+    assert result.settings == Settings(convention="jpevalb", unlabeled=True, cutoff=7)
 
 
 def test_warnings():

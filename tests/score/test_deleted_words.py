@@ -23,11 +23,11 @@ def with_tags(trees: list[str], tag: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("system", "pair"), [(SYSTEM, "align"), (SPLIT, "align"), (SYSTEM, "order")])
-@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
-def test_tags_of_the_system_delete_no_words(system, pair, mode):
-    if mode == "discontinuous" and pair == "order":
+@pytest.mark.parametrize("convention", ["jpevalb", "discontinuous"])
+def test_tags_of_the_system_delete_no_words(system, pair, convention):
+    if convention == "discontinuous" and pair == "order":
         pair = "align"
-    options = {"prm": "COLLINS", "mode": mode, "pair": pair, "metrics": ("brackets", "tags")}
+    options = {"prm": "COLLINS", "convention": convention, "pair": pair, "metrics": ("brackets", "tags")}
     expected = evaluate(GOLD, system, **options)
     for tag in (".", "-LRB-", ","):
         other = with_tags(system, tag)

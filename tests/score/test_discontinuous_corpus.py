@@ -327,7 +327,7 @@ def test_sentences_that_wait_come_back_as_they_were(tmp_path):
     ]
     assert left_out_lines(result) == ("extra: sentence 'x' of the system's file has no gold",)
     total = evaluate(
-        gold, system, mode="alignment", pair="id", prm=Params(delete_labels=("VP", "RP"))
+        gold, system, convention="jpevalb", pair="id", prm=Params(delete_labels=("VP", "RP"))
     ).total.brackets
     assert (total.matched, total.gold, total.system) == (6, 6, 7)
     (tmp_path / "gold.xml").write_text(TIGER.format("b"))
@@ -529,7 +529,7 @@ def test_plain_brackets(tmp_path, capsys):
     gold = file(tmp_path, "gold.mrg", [RAIN], "bracket")
     assert "convention:jpevalb" in run(capsys, gold, gold)[1]
     for options in (
-        ["--discontinuous"],
+        ["--convention", "discontinuous"],
         ["--convention", "discontinuous least:2"],
         ["--punctuation", "X"],
     ):

@@ -63,8 +63,8 @@ def test_evaluations_are_equal_whatever_made_them():
 
 
 def test_figures_of_each_mode():
-    aligned = evaluate(GOLD, GOLD, mode="alignment", metrics="brackets").figures
-    apart = evaluate(GOLD, GOLD, mode="discontinuous", metrics="brackets").figures
+    aligned = evaluate(GOLD, GOLD, convention="jpevalb", metrics="brackets").figures
+    apart = evaluate(GOLD, GOLD, convention="discontinuous", metrics="brackets").figures
     same = {"complete_match", "discontinuous_f1", "f1", "precision", "recall", "sentence_f1", "tag_accuracy"}
     assert set(aligned) == {*same, "average_crossing", "unit_tag_accuracy"}
     assert set(apart) == {*same, "continuous_f1"}

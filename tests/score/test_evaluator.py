@@ -326,9 +326,9 @@ def test_invalid_calls():
         1 + evaluator
 
 
-@pytest.mark.parametrize("mode", ["auto", "alignment", "discontinuous"])
-def test_a_failed_update_changes_nothing(mode):
-    evaluator = Evaluator(mode=mode)
+@pytest.mark.parametrize("convention", [None, "jpevalb", "discontinuous"])
+def test_a_failed_update_changes_nothing(convention):
+    evaluator = Evaluator(convention=convention)
     evaluator.update(GOLD, SYSTEM)
     found = evaluator.compute()
     with pytest.raises(TreeError):

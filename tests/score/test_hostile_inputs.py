@@ -98,7 +98,7 @@ def test_any_tree_with_a_gap_decides_the_mode():
     gold, system = [first, *gold], [first, *system]
     assert not all(tree.is_continuous for tree in gold)
     expected = evaluate(gold, system)
-    assert expected.settings.mode == "discontinuous"
+    assert expected.settings.convention == "discontinuous"
     assert evaluate(iter(gold), iter(system)) == expected
     evaluator = Evaluator()
     evaluator.update(iter(gold), iter(system))
@@ -107,7 +107,7 @@ def test_any_tree_with_a_gap_decides_the_mode():
     texts = ["(())", *GOLD.read_text().splitlines()], ["(())", *SYSTEM.read_text().splitlines()]
     files = [io.StringIO("\n".join(lines)) for lines in texts]
     assert evaluate(*texts).figures == evaluate(*files).figures
-    assert evaluate(*map(iter, texts)).settings.mode == "discontinuous"
+    assert evaluate(*map(iter, texts)).settings.convention == "discontinuous"
 
 
 def test_a_list_takes_no_options_of_files():
@@ -119,20 +119,20 @@ def test_a_list_takes_no_options_of_files():
     assert evaluate(lists[0], ["(S (A a)) (S (B b))"], repair=True, several="join").total.brackets.system
 
 
-def test_a_batch_that_cannot_be_read_does_not_decide_the_mode():
+def test_a_batch_that_cannot_be_read_does_not_choose_the_convention():
     gold, system = list(read(GOLD)), list(read(SYSTEM))
     evaluator = Evaluator()
     with pytest.raises(TreeError):
         evaluator.update("(S (A a)", "(S (A a))")
-    assert (evaluator.settings.mode, len(evaluator)) == ("auto", 0)
+    assert (evaluator.settings.convention, len(evaluator)) == (None, 0)
     evaluator = pickle.loads(pickle.dumps(evaluator))
     evaluator.update(gold, system)
-    assert evaluator.settings.mode == "discontinuous"
+    assert evaluator.settings.convention == "discontinuous"
     assert evaluator.f1 == evaluate(GOLD, SYSTEM).f1
     copy = pickle.loads(pickle.dumps(evaluator))
     assert (copy.settings, copy.compute()) == (evaluator.settings, evaluator.compute())
     both = sum([Evaluator(), copy, Evaluator(), evaluator])
-    assert (both.settings.mode, both.f1, len(both)) == ("discontinuous", evaluator.f1, 2 * len(gold))
+    assert (both.settings.convention, both.f1, len(both)) == ("discontinuous", evaluator.f1, 2 * len(gold))
     empty = Evaluator() + Evaluator()
     empty.update(gold, system)
     assert empty.f1 == evaluator.f1
@@ -140,7 +140,7 @@ def test_a_batch_that_cannot_be_read_does_not_decide_the_mode():
     with pytest.raises(SettingsError, match="lang='fr'"):
         evaluator.update(gold, system)
     figures = evaluator.compute()
-    assert (evaluator.settings.mode, figures.pop("sentences")) == ("auto", 0.0)
+    assert (evaluator.settings.convention, figures.pop("sentences")) == (None, 0.0)
     assert figures
     assert all(map(isnan, figures.values()))
 
@@ -192,7 +192,7 @@ def test_the_format_of_texts_is_detected_unless_it_is_given():
     texts = ["(S (A 0=a) (B 1=b))"], ["(S (A 0=a) (C 1=b))"]
     files = [io.StringIO(text) for (text,) in texts]
     expected = evaluate(*files, format="bracket")
-    assert expected.settings.mode == "alignment"
+    assert expected.settings.convention == "jpevalb"
     found = evaluate(*texts, format="bracket")
     assert (found.settings, found.figures) == (expected.settings, expected.figures)
-    assert evaluate(*texts).settings.mode == "discontinuous"
+    assert evaluate(*texts).settings.convention == "discontinuous"

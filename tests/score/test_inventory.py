@@ -104,8 +104,8 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_one_side_has_and_the_other_never_has(kind):
     gold, system, expected = KINDS[kind]
-    for mode in ("alignment", "discontinuous"):
-        found = evaluate([gold] * 30, [system] * 30, mode=mode).warnings
+    for convention in ("jpevalb", "discontinuous"):
+        found = evaluate([gold] * 30, [system] * 30, convention=convention).warnings
         assert [any(text.startswith(start) for text in found) for start in expected] == [True] * len(expected)
         assert len(found) == len(expected)
     # Without labels there is nothing to compare, and a few errors of a parser are no kind.

@@ -20,12 +20,13 @@ SEJONG = "(S (NP_SBJ (NNG 고양이) (JKS 가)) (VP_MOD (VV 자)))"
         (SEJONG, "(S (NP (NNG 고양이) (JKS 가)) (VP (VV 자)))", "sejong", (1, 3)),
     ],
 )
-@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
-def test_presets_cut_labels_and_tags(marked, plain, preset, before, mode):
+@pytest.mark.parametrize("convention", ["jpevalb", "discontinuous"])
+def test_presets_cut_labels_and_tags(marked, plain, preset, before, convention):
     for gold, system in ((marked, plain), (plain, marked)):
-        total = evaluate([gold], [system], mode=mode).total
+        total = evaluate([gold], [system], convention=convention).total
         assert (total.brackets.matched, total.tags.correct) == before
-        settings = Settings.preset(preset).replace(mode=mode, lang="en")
+        settings = Settings().replace(convention=preset, lang="en")
+        settings = settings.replace(convention=str(settings.convention).replace("jpevalb", convention))
         total = evaluate([gold], [system], settings=settings).total
         assert (total.brackets.matched, total.brackets.gold, total.brackets.system) == (3, 3, 3)
         assert (total.tags.correct, total.tags.gold) == (3, 3)
@@ -76,7 +77,9 @@ def test_subtrees_are_removed_with_their_words():
     # Gold's tree decides: I am.
     total = evaluate([SPEECH], [FLAT], drop_subtrees="EDITED,REPARANDUM").total
     assert (total.brackets.gold, total.brackets.system, total.tags.gold, total.beads.length) == (3, 3, 2, 2)
-    total = evaluate([SPEECH], [FLAT], drop_subtrees=("REPARANDUM", "EDITED"), mode="discontinuous").total
+    total = evaluate(
+        [SPEECH], [FLAT], drop_subtrees=("REPARANDUM", "EDITED"), convention="discontinuous"
+    ).total
     assert (total.brackets.matched, total.brackets.gold, total.brackets.system) == (2, 3, 3)
     assert (total.tags.correct, total.tags.gold, total.beads.length) == (2, 2, 2)
     # DELETE_LABEL leaves the words.
@@ -99,17 +102,15 @@ def test_subtrees_that_are_nowhere():
     ],
 )
 def test_labels_that_differ_by_a_suffix_get_a_warning(gold, system, words):
-    expected = (
-        "gold: {} first labels such as {!r} have a suffix that the system never has; "
-        "use convention='jpevalb cut-at:{}' to compare labels without it"
-    ).format(*words)
-    for mode in ("alignment", "discontinuous"):
-        assert expected in evaluate([gold], [system], mode=mode).warnings
+    for convention in ("jpevalb", "discontinuous"):
+        expected = (
+            "gold: {} first labels such as {!r} have a suffix that the system never has; "
+            "use convention='{convention} cut-at:{}' to compare labels without it"
+        ).format(*words, convention=convention)
+        assert expected in evaluate([gold], [system], convention=convention).warnings
         assert not any(
             "suffix" in text
-            for text in evaluate(
-                [gold], [system], mode=mode, convention=f"jpevalb cut-at:{words[2]}"
-            ).warnings
+            for text in evaluate([gold], [system], convention=f"{convention} cut-at:{words[2]}").warnings
         )
     assert not any("suffix" in text for text in evaluate([gold], [gold]).warnings)
 

@@ -98,11 +98,11 @@ def test_a_bracket_over_one_bare_word_stays_a_bracket():
 def test_an_emptied_bracket_crosses_nothing():
     """berkeley counts brackets over dropped words only; trees may have gaps."""
     gold = "(S (X (NP (. 0=.) (. 1=.)) (A 3=a) (B 5=b)) (Y (C 2=c) (D 4=d)))"
-    found = evaluate([gold], [gold], convention="berkeley", mode="discontinuous")
+    found = evaluate([gold], [gold], convention="berkeley")
     brackets = found.total.brackets
     assert (brackets.gold, brackets.matched, brackets.crossing) == (4, 4, 0)
     other = gold.replace("(NP (. 0=.) (. 1=.))", "(VP (. 0=.) (. 1=.))")
-    brackets = evaluate([gold], [other], convention="berkeley", mode="discontinuous").total.brackets
+    brackets = evaluate([gold], [other], convention="berkeley").total.brackets
     assert (brackets.matched, brackets.crossing) == (3, 0)
 
 
@@ -149,7 +149,7 @@ def test_evalb_and_its_convention_have_the_same_figures(seed):
 def test_a_root_with_one_child_is_no_subtree_to_drop():
     """The rule is the same in modes and under conventions."""
     gold = ["(PRN (S (NN a) (PRN (NN b) (NN c))))"]
-    for options in ({}, {"mode": "discontinuous"}, {"convention": "evalb"}):
+    for options in ({}, {"convention": "discontinuous"}, {"convention": "evalb"}):
         found = evaluate(gold, gold, drop_subtrees="PRN", **options)
         assert (found.sentences[0].gold.words, found.total.brackets.gold) == (("a",), 2)
         changed = {item.what: item.count for item in found.standardised}

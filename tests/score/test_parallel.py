@@ -31,7 +31,7 @@ from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps
 
 pytestmark = pytest.mark.slow
 
-GAPS = {"mode": "discontinuous"}
+GAPS = {"convention": "discontinuous"}
 
 
 def same(gold, system, executor, format="json", **options):
@@ -247,7 +247,7 @@ def test_trees_with_gaps(tmp_path, small, threads, format, seed):
         {"pair": "order"},
         {"punctuation": "X"},
     ):
-        *_, sums = same(*paths, threads, **GAPS, **options)
+        *_, sums = same(*paths, threads, **{**GAPS, **options})
         assert sums["total"]["brackets"]["sentences"] == 200
 
 

@@ -132,7 +132,7 @@ def test_labels_to_leave_out_that_no_file_has():
 
 
 def test_tags_of_punctuation_are_of_no_prm():
-    tags = Settings.preset("discontinuous", pair="align", punctuation="Y")
+    tags = Settings(convention="discontinuous", pair="align", punctuation="Y")
     expected = ["no label or tag of either file is among those to leave out: Y"]
     run = Run([TREE], [TREE], tags)
     assert [*run.evaluation([*run]).warnings] == expected

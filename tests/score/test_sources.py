@@ -151,7 +151,7 @@ def test_names_and_formats_of_inputs(tmp_path):
     assert (gold.name, system.name) == ("<gold>", str(path))
     for given in ((gold, system), ([TREE], str(path))):
         run = Run(*given, AUTO)
-        assert (run.settings.mode, run.job.names) == ("discontinuous", ("<gold>", str(path)))
+        assert (run.settings.convention, run.job.names) == ("discontinuous", ("<gold>", str(path)))
 
 
 def test_formats_of_repaired_answers(tmp_path):
@@ -227,7 +227,7 @@ def test_gaps_of_objects():
         (crossing, True),
     ):
         assert Input(objects, "sys", AUTO).has_gaps is has_gaps
-    assert not Input([GAPS], "gold", Settings.preset("alignment")).has_gaps
+    assert not Input([GAPS], "gold", Settings(convention="jpevalb")).has_gaps
 
 
 def test_items_of_a_generator_are_not_lost():

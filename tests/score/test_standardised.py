@@ -125,7 +125,7 @@ def test_quotes():
 
 def test_words_by_position():
     gold, system = ["(S (NP (CD 20,000) (NN men)) (VP (VB ran)))"], ["(S (NP (CD N) (NN men)) (VP (VB ran)))"]
-    for options in ({"convention": "kim"}, {"settings": Settings.preset("unsupervised")}):
+    for options in ({"convention": "kim"}, {"settings": Settings().replace(convention="unsupervised")}):
         result = evaluate(gold, system, **options)
         assert [(item.side, item.what, item.count) for item in result.standardised] == [
             ("system", "words that differ from gold at their position", 1)

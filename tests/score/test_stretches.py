@@ -69,17 +69,19 @@ def outcome(gold, system, asked, executor=None):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+@pytest.mark.parametrize("convention", ["jpevalb", "discontinuous"])
 @pytest.mark.parametrize("pair", ["align", "order", "id"])
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 1 << 30), gaps=st.booleans(), sizes=SIZES)
-def test_any_size_gives_what_the_usual_one_gives(folder, threads, mode, pair, seed, gaps, sizes):
+def test_any_size_gives_what_the_usual_one_gives(folder, threads, convention, pair, seed, gaps, sizes):
     gold, system = treebanks(seed, pair, gaps)
     if pair == "id":
         write(gold, folder / "gold.export", "export")
         write(system, folder / "system.export", "export")
         gold, system = folder / "gold.export", folder / "system.export"
-    asked = Settings.preset(mode, pair=pair, metrics=("brackets", "tags", "segmentation"), by_label=True)
+    asked = Settings(
+        convention=convention, pair=pair, metrics=("brackets", "tags", "segmentation"), by_label=True
+    )
     expected = outcome(gold, system, asked)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stream, "TOGETHER", sizes["at_once"])

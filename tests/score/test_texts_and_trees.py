@@ -69,7 +69,7 @@ def corpus(rng: random.Random) -> tuple[list[str], list[str]]:
 @given(st.integers(0, 1 << 30), st.sampled_from(RUNS))
 def test_texts_have_the_counts_of_their_trees(seed, options):
     gold, system = corpus(random.Random(seed))
-    options = {"mode": "alignment", "traces": "keep", **options}
+    options = {"convention": "jpevalb", "traces": "keep", **options}
     files = [io.StringIO("".join(f"{line}\n" for line in side)) for side in (gold, system)]
     trees = [[Tree.parse(line) for line in side] for side in (gold, system)]
     expected = evaluate(*trees, **options)
@@ -85,7 +85,7 @@ EVERY = tuple(name for name, when in REGISTRY.items() if when in (DEFAULT, NAMED
 @given(st.integers(0, 1 << 30), st.sampled_from([*RUNS, {"metrics": EVERY}]))
 def test_rows_of_json_are_written_from_counts_as_from_records(seed, options):
     gold, system = corpus(random.Random(seed))
-    options = {"mode": "alignment", "traces": "keep", **options}
+    options = {"convention": "jpevalb", "traces": "keep", **options}
 
     def files():
         return [io.StringIO("".join(f"{line}\n" for line in side)) for side in (gold, system)]
@@ -147,7 +147,7 @@ def gapped_corpus(rng: random.Random) -> tuple[list[str], list[str]]:
 @given(st.integers(0, 1 << 30), st.sampled_from(WITH_GAPS))
 def test_texts_with_indices_have_the_counts_of_their_trees(seed, options):
     gold, system = gapped_corpus(random.Random(seed))
-    options = {"mode": "discontinuous", "traces": "keep", **options}
+    options = {"convention": "discontinuous", "traces": "keep", **options}
     files = [io.StringIO("".join(f"{line}\n" for line in side)) for side in (gold, system)]
     trees = [[parse_discbracket(line) for line in side] for side in (gold, system)]
     expected = evaluate(*trees, **options)

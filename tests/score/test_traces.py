@@ -74,7 +74,7 @@ def test_traces_of_one_side_are_removed_where_trees_are_standardised(traces, gol
     gold, system = sides if gold_has_them else reversed(sides)
     found = evaluate(gold, system, convention="discontinuous least:2", traces=traces)
     assert counts(found) == (2, 2, 2, 3)
-    assert (found.settings.mode, found.settings.traces) == ("discontinuous", "drop")
+    assert found.settings.traces == "drop"
 
 
 def test_traces_of_both_count():
@@ -197,21 +197,21 @@ UNTAGGED = {
 }
 
 
-@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+@pytest.mark.parametrize("convention", ["jpevalb", "discontinuous"])
 @pytest.mark.parametrize("gold", UNTAGGED)
-def test_empty_elements_without_their_tag(gold, mode):
+def test_empty_elements_without_their_tag(gold, convention):
     system = UNTAGGED[gold]
     tagged = gold.replace("*T*-1", "(-NONE- *T*-1)").replace("*con*", "(-NONE- *con*)")
     tagged = tagged.replace(" 0", " (-NONE- 0)")
     for sides in ([gold, system], [system, gold]):
-        found = evaluate([sides[0]], [sides[1]], mode=mode)
+        found = evaluate([sides[0]], [sides[1]], convention=convention)
         assert found.f1 == 1
         assert [item.count for item in found.standardised if item.what == EMPTIES] == [
             gold.count("*con*") + 1
         ]
-        assert counts(found) == counts(evaluate([tagged], [system], mode=mode))
+        assert counts(found) == counts(evaluate([tagged], [system], convention=convention))
     # On both sides they are words; so are the words that a text has.
-    assert evaluate([gold], [gold], mode=mode).settings.traces == "auto"
+    assert evaluate([gold], [gold], convention=convention).settings.traces == "auto"
     assert evaluate(["(S (UH *sigh*) (CD 0))"], ["(S (UH x) (CD 1))"]).settings.traces == "auto"
 
 
@@ -250,7 +250,7 @@ def test_other_formats(tmp_path):
 def test_systems_with_and_without_side_by_side():
     found = compare([GOLD] * 3, {"with": [GOLD] * 3, "without": [SYSTEM] * 3}, test=None, confidence=None)
     assert [one["f1"] for one in found.systems] == [1.0, 1.0]
-    assert found.signature.split(" ")[:4] == signature_of(Settings.preset("alignment")).split(" ")
+    assert found.signature.split(" ")[:4] == signature_of(Settings(convention="jpevalb")).split(" ")
     assert "traces:drop" in found.signature.split(" ")
     assert SAID in found.systems[1].warnings[0]
     assert not found.systems[0].warnings
@@ -271,7 +271,7 @@ NEITHER, GOLD_ALONE, SYSTEM_ALONE, WATCH_GOLD, WATCH_SYSTEM = range(5)
 
 def alone(gold, system, encoding=None):
     """Which side alone has traces, or may have."""
-    settings = Settings.preset("alignment", encoding=encoding)
+    settings = Settings(convention="jpevalb", encoding=encoding)
     inputs = Input(gold, "gold", settings), Input(system, "sys", settings)
     answers = (False, False), (True, False), (False, True), (None, False), (False, None)
     return answers.index(decide_preparation(settings, inputs).traces)

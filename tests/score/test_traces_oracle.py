@@ -72,7 +72,9 @@ def test_traces(sides, traces, once):
     # Of sentences that are handed out one by one, the first ones decide.
     sources = (iter(gold), iter(system)) if once else (gold, system)
     counts, drop = expected(gold, system, traces)
-    found = evaluate(*sources, mode="alignment", traces=traces, pair="order", lang="none", metrics="brackets")
+    found = evaluate(
+        *sources, convention="jpevalb", traces=traces, pair="order", lang="none", metrics="brackets"
+    )
     brackets, tags = found.total.brackets, found.total.tags
     assert [brackets.gold, brackets.system, tags.gold] == counts[1:]
     if drop or all(mine.words == other.words for mine, other in zip(gold, system)):

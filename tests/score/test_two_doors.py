@@ -239,9 +239,6 @@ def by_command(gold: str, system: str, options) -> dict | None:
 
 def by_call(gold, system, options, call=evaluate) -> dict | None:
     """What a call of the library finds; ``None`` if it raises an error."""
-    options = {**options}
-    if options.pop("discontinuous", False):
-        options["mode"] = "discontinuous"
     try:
         found = call(gold, system, **options).to_dict()
     except JpevalbError:
@@ -285,7 +282,7 @@ def sources(made, format):
 def test_every_option_by_the_command_and_by_a_call(corpora, format):
     folder, made = corpora
     (gold, gold_text, _golds), (system, system_text, _systems) = made[format]
-    other = {"pair": "align"} if format in WITH_GAPS else {"discontinuous": True}
+    other = {"pair": "align"} if format in WITH_GAPS else {"convention": "discontinuous"}
     accepted = set()
     for option, case in CASES.items():
         for mode in ({}, {**other}):
@@ -387,7 +384,7 @@ def test_every_option_of_an_evaluator(corpora, format):
 def test_every_preset(corpora, preset, format):
     _, made = corpora
     (gold, gold_text, golds), (system, system_text, systems) = made[format]
-    options = {"settings": Settings.preset(preset)}
+    options = {"settings": Settings().replace(convention=preset)}
     expected = by_call(gold, system, options)
     assert expected is not None
     assert by_command(gold, system, {"convention": preset}) == expected

@@ -34,7 +34,7 @@ def unaligned(kinds):
 
 
 def joined(items):
-    tally = Tally(Scorer(Settings.preset("alignment")), 40)
+    tally = Tally(Scorer(Settings(convention="jpevalb")), 40)
     for item in items:
         tally.leave_out(item)
     count, first = tally.left_out["unaligned"]
@@ -88,7 +88,7 @@ def test_parts_are_put_together_again(kinds, cuts):
     again = []
     for begin, end in itertools.pairwise(bounds):
         again += joined([item for item in unaligned(kinds) if begin <= item.number < end])
-    tally = Tally(Scorer(Settings.preset("alignment")), 40)
+    tally = Tally(Scorer(Settings(convention="jpevalb")), 40)
     for item in again:
         tally.leave_out(item)
     assert tally.left_out["unaligned"][1] == whole

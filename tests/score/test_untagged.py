@@ -23,7 +23,7 @@ def f1(gold, system, **options):
 
 @pytest.mark.parametrize("as_source", [list, iter, lambda texts: io.StringIO("\n".join(texts))])
 def test_figures(as_source):
-    for options in ({}, {"pair": "order"}, {"mode": "discontinuous"}, {"format": "bracket"}):
+    for options in ({}, {"pair": "order"}, {"convention": "discontinuous"}, {"format": "bracket"}):
         assert f1(as_source([WITH]), as_source([OTHER]), **options) == 75.0
         assert f1(as_source([WITH]), as_source([WITH]), **options) == 100.0
         assert f1(as_source([TAGGED]), as_source([WITH]), **options) == 100.0
@@ -53,7 +53,7 @@ def test_half_of_the_trees_decide():
     mixed = [WITH, WITH, TAGGED, TAGGED]
     assert evaluate(mixed, mixed).signature.endswith(" tags:none")
     few = [WITH, TAGGED, TAGGED, "(NN a)", "(())"]
-    result = evaluate(few, [TAGGED] * 3 + few[3:], mode="alignment", on_error="skip")
+    result = evaluate(few, [TAGGED] * 3 + few[3:], convention="jpevalb", on_error="skip")
     assert "tags:" not in result.signature
     assert "gold: 1 of 3 first trees have some words without a tag: 1" in result.warnings
     some = evaluate([WITH, WITH, TAGGED], [TAGGED] * 3)

@@ -518,14 +518,14 @@ def content(tally):
     return {name: getattr(tally, name) for name in (*names, "total", "short") if name != "roots"}
 
 
-@pytest.mark.parametrize("mode", ["alignment", "discontinuous"])
+@pytest.mark.parametrize("convention", ["jpevalb", "discontinuous"])
 @pytest.mark.parametrize("name", SIDES)
-def test_tallies_of_parts_make_that_of_the_whole(name, mode):
+def test_tallies_of_parts_make_that_of_the_whole(name, convention):
     gold, system, options = SIDES[name]
-    if mode == "discontinuous":
+    if convention == "discontinuous":
         options = {**options, "on_error": "skip", "pair": "order"}
         system = [text if text in (gold[n], BAD) else "(())" for n, text in enumerate(system)]
-    run = Run(gold, system, Settings.preset(mode, **options))
+    run = Run(gold, system, Settings(convention=convention, **options))
     results = list(run)
     whole = tally_of(run, results)
     for cuts in ([1], [6], [3, 4, 10], range(len(results))):

@@ -11,7 +11,6 @@ import pytest
 from jpevalb import (
     Params,
     Settings,
-    SettingsError,
     Tree,
     discontinuous_f1,
     evaluate,
@@ -26,19 +25,14 @@ from tests.support.with_gaps import evaluate_with_gaps, matches_of
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_equals_its_options(name):
-    made = Settings.preset(name)
+    made = Settings().replace(convention=name)
     assert made == Settings(**PRESETS[name]) == Settings.of(None, {"convention": name})
-    assert Settings.preset(name, cutoff=10) == made.replace(cutoff=10)
-
-
-def test_a_preset_that_does_not_exist():
-    with pytest.raises(SettingsError, match=r"^unknown preset 'wsj'; expected one of ptb, "):
-        Settings.preset("wsj")
+    assert Settings().replace(convention=name, cutoff=10) == made.replace(cutoff=10)
 
 
 def test_signatures_spell_presets_out():
     def spelled(name):
-        return signature_of(Settings.preset(name)).split(" ", 1)[1]
+        return signature_of(Settings().replace(convention=name)).split(" ", 1)[1]
 
     assert spelled("tnlcfrs") == (
         "convention:discontinuous least:2 whole:drop-all most-gaps:1 pair:auto unlabeled:yes"
@@ -55,15 +49,15 @@ def test_signatures_spell_presets_out():
 def test_ptb_skips_the_same_as_collins():
     gold = ["(TOP (S (NP (N a)) (ADVP (R b)) (VP (V c)) (. .)))"]
     system = ["(TOP (S (NP (N a)) (PRT (R b)) (VP (V c) (. .))))"]
-    found = evaluate(gold, system, settings=Settings.preset("ptb")).total
+    found = evaluate(gold, system, settings=Settings().replace(convention="ptb")).total
     assert (found.brackets.matched, found.brackets.gold, found.tags.gold) == (4, 4, 3)
 
 
 def test_ctb_leaves_out_pu():
     gold, system = ["(IP (NP (NN a)) (VP (VV b)) (PU .))"], ["(IP (NP (NN a)) (VP (VV b) (PU .)))"]
-    found = evaluate(gold, system, settings=Settings.preset("ctb")).total
+    found = evaluate(gold, system, settings=Settings().replace(convention="ctb")).total
     assert (found.brackets.matched, found.tags.gold) == (3, 2)
-    found = evaluate(gold, system, settings=Settings.preset("ctb", prm="nk")).total
+    found = evaluate(gold, system, settings=Settings().replace(convention="ctb", prm="nk")).total
     assert (found.brackets.matched, found.tags.gold) == (2, 3)
 
 
@@ -152,7 +146,7 @@ def test_the_figures_of_the_published_program(seed):
         words = [(tag, f"w{k}") for k, tag in enumerate(tags)]
         for side in sides:
             side.append(made(words, chance))
-    result = evaluate_with_gaps(*sides, settings=Settings.preset("unsupervised"))
+    result = evaluate_with_gaps(*sides, settings=Settings().replace(convention="unsupervised"))
     corpus, mean, sentences = published(
         *[[Tree.parse(text) for text in side] for side in sides], frozenset((",", "."))
     )
@@ -164,7 +158,7 @@ def test_the_figures_of_the_published_program(seed):
 
 
 def test_a_missing_parse_has_no_share_in_the_convention():
-    settings = Settings.preset("unsupervised")
+    settings = Settings().replace(convention="unsupervised")
     gold = ["(S (N a) (N b))", "(S (N a) (N b))", "(S (N a) (N b))"]
     found = evaluate_with_gaps(gold, [gold[0], "(())"], settings=settings)
     assert (matches_of(found.total).sentence_f1, matches_of(found.total).f1_sentences) == (
@@ -178,7 +172,7 @@ def test_a_missing_parse_has_no_share_in_the_convention():
 def test_sums_up_to_a_length(tmp_path):
     gold = ["(S (NP (A a) (B b)) (C c))", "(S (NP (A a) (B b)) (VP (C c) (D d)))"]
     system = ["(S (A a) (X (B b) (C c)))", gold[1]]
-    found = evaluate_with_gaps(gold, system, settings=Settings.preset("unsupervised", cutoff=3))
+    found = evaluate_with_gaps(gold, system, settings=Settings().replace(convention="unsupervised", cutoff=3))
     assert found.cutoff.brackets.f1 == 0
     assert found.cutoff.brackets.sentences == 1
     assert matches_of(found.total).overall.f1 == pytest.approx(4 / 6)
@@ -192,7 +186,7 @@ def test_sums_up_to_a_length(tmp_path):
 def test_a_length_without_punctuation():
     """WSJ10 has sentences of ten words after punctuation is taken out."""
     gold = ["(S (NP (A a) (B b)) (C c) (. .))", "(S (NP (A a) (B b)) (VP (C c) (D d)))"]
-    found = evaluate_with_gaps(gold, gold, settings=Settings.preset("unsupervised", cutoff=3))
+    found = evaluate_with_gaps(gold, gold, settings=Settings().replace(convention="unsupervised", cutoff=3))
     assert ([one.length for one in found.sentences], found.cutoff.brackets.sentences) == ([3, 4], 1)
 
 

@@ -15,13 +15,13 @@ from jpevalb.settings.settings import DEFAULT_METRICS
 from tests.support.with_gaps import discontinuous_settings, evaluate_with_gaps, matches_of
 
 
-def test_presets():
-    alignment, gaps = Settings.preset("alignment"), Settings.preset("discontinuous")
-    assert alignment == Settings(mode="alignment") != Settings()
+def test_conventions_of_jpevalb():
+    alignment, gaps = Settings(convention="jpevalb"), Settings(convention="discontinuous")
+    assert alignment != Settings()
     assert (Settings().pair, Settings().metrics) == (None, None)
     assert (alignment.pair, alignment.metrics) == ("align", DEFAULT_METRICS)
     assert (gaps.pair, gaps.metrics) == ("auto", ("brackets", "tags"))
-    assert gaps == Settings(mode="discontinuous") == discontinuous_settings()
+    assert gaps == discontinuous_settings()
     assert (alignment.discontinuous, alignment.identical_words) == (False, False)
     assert (gaps.discontinuous, gaps.identical_words) == (True, True)
     aligned = gaps.replace(pair="align")
@@ -29,14 +29,17 @@ def test_presets():
     assert discontinuous_settings(pair="id", prm="COLLINS") == gaps.replace(pair="id", prm="COLLINS")
 
 
-def test_another_mode_brings_its_own_defaults():
-    assert Settings(unlabeled=True).replace(mode="discontinuous") == discontinuous_settings(unlabeled=True)
-    assert discontinuous_settings(pair="id").replace(mode="alignment") == Settings(mode="alignment")
-    assert discontinuous_settings(pair="id").replace(mode="discontinuous").pair == "id"
-    assert Settings(lang="ko").replace(mode="discontinuous") == discontinuous_settings(lang="ko")
+def test_another_convention_brings_its_own_defaults():
+    assert Settings(unlabeled=True).replace(convention="discontinuous") == discontinuous_settings(
+        unlabeled=True
+    )
+    assert discontinuous_settings().replace(convention="jpevalb") == Settings(convention="jpevalb")
+    assert discontinuous_settings(pair="id").replace(convention="jpevalb").pair == "id"
+    assert discontinuous_settings(pair="id").replace(convention="discontinuous").pair == "id"
+    assert Settings(lang="ko").replace(convention="discontinuous") == discontinuous_settings(lang="ko")
 
 
-def test_modes_differ_in_some_counts():
+def test_conventions_differ_in_some_counts():
     tree = "(S (A a) (B b))"
     # VROOT, which evalb does not know, counts there.
     roots = [f"(VROOT {tree})"], [tree]
@@ -59,11 +62,11 @@ def test_modes_differ_in_some_counts():
     assert matches_of(evaluate_with_gaps(*labels, prm=third).total).continuous.tp == 2
 
 
-def test_repr_shows_differences_from_the_preset():
+def test_repr_shows_differences_from_the_defaults():
     assert repr(Settings()) == "Settings()"
     assert repr(Settings(unlabeled=True, cutoff=20)) == "Settings(unlabeled=True, cutoff=20)"
     made = discontinuous_settings(pair="order", punctuation="$, $.")
-    assert repr(made) == "Settings(mode='discontinuous', pair='order', punctuation=('$,', '$.'))"
+    assert repr(made) == "Settings(convention='discontinuous', pair='order', punctuation=('$,', '$.'))"
     assert eval(repr(made)) == made
     assert pickle.loads(pickle.dumps(made)) == made
 
@@ -80,14 +83,14 @@ def test_each_file_has_its_own_format_and_encoding_or_that_of_both():
 
 def test_whether_sentences_are_answers_of_a_language_model():
     for options in ({"format": "jsonl"}, {"sys_format": "answers"}, {"repair": True}, {"separator": "="}):
-        one = Settings.preset("alignment", **options)
+        one = Settings(convention="jpevalb", **options)
         assert (one.answers, one.rated, one.pair) == (True, True, "auto")
     assert [
         (one.answers, one.rated)
         for one in (
             Settings(),
             Settings(gold_format="jsonl"),
-            Settings.preset("alignment", on_error="skip"),
+            Settings(convention="jpevalb", on_error="skip"),
             discontinuous_settings(on_error="skip"),
             discontinuous_settings(on_error="skip", pair="align"),
         )
@@ -124,7 +127,7 @@ TREE = ["(S (NN a))"]
     [
         (
             evaluate,
-            {"lang": "ko", "mode": "discontinuous"},
+            {"lang": "ko", "convention": "discontinuous"},
             "identical words and no word times and no option; "
             "it needs aligned words or word times or the option analysis",
         ),
@@ -172,7 +175,6 @@ def test_an_unused_setting_is_rejected(score, options, reason):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"mode": "legacy"}, "unknown mode 'legacy'; expected one of auto, alignment, discontinuous"),
         ({"pair": "x"}, "pair='x'; expected one of align, order, id, words, auto"),
         ({"align_ratio": 1.01}, "align_ratio=1.01; expected a number from 0 to 1"),
         ({"align_ratio": -1}, "align_ratio=-1; expected a number from 0 to 1"),
@@ -231,9 +233,13 @@ def test_the_first_and_the_last_values_with_a_meaning():
     [
         ({}, "align", "convention:jpevalb prm:none lang:en"),
         ({}, "id", "convention:jpevalb prm:none pair:id lang:en"),
-        ({"mode": "discontinuous"}, "order", "convention:discontinuous prm:none pair:order"),
-        ({"mode": "discontinuous", "lang": "ko"}, "id", "convention:discontinuous prm:none pair:id lang:ko"),
-        # What is as the mode has it is left out, and times and units without the metric that asks for them.
+        ({"convention": "discontinuous"}, "order", "convention:discontinuous prm:none pair:order"),
+        (
+            {"convention": "discontinuous", "lang": "ko"},
+            "id",
+            "convention:discontinuous prm:none pair:id lang:ko",
+        ),
+        # Defaults of the convention are left out, and times and units without their metric.
         (
             {"metrics": "brackets", "traces": "auto", "unit": "char", "silence": "drop"},
             "align",
@@ -274,7 +280,7 @@ def test_the_first_and_the_last_values_with_a_meaning():
             "encoding:latin-1",
         ),
         (
-            {"mode": "discontinuous", "convention": "discontinuous least:2", "punctuation": ("$,", "$.")},
+            {"convention": "discontinuous least:2", "punctuation": ("$,", "$.")},
             "auto",
             "convention:discontinuous least:2 pair:auto punctuation:$,|$.",
         ),
@@ -286,7 +292,7 @@ def test_the_first_and_the_last_values_with_a_meaning():
     ],
 )
 def test_signatures_by_hand(options, paired_by, shown):
-    assert signature_of(Settings.preset("alignment", **options), paired_by).split(" ", 1)[1] == shown
+    assert signature_of(Settings(**{"convention": "jpevalb", **options}), paired_by).split(" ", 1)[1] == shown
 
 
 def digest(data):
@@ -296,15 +302,15 @@ def digest(data):
 def test_signatures_have_digests_of_files(tmp_path):
     path = tmp_path / "my list"
     path.write_bytes(b"a\tb\n")
-    found = signature_of(Settings.preset("alignment", exceptions=str(path)), "align")
+    found = signature_of(Settings(convention="jpevalb", exceptions=str(path)), "align")
     assert found.split()[3:] == [f"exceptions:my_list#{digest(path.read_bytes())}"]
     chosen = {"metrics": "nodes", "analysis": True, "error_classes": str(path), "node_types": str(path)}
-    assert signature_of(Settings.preset("alignment", **chosen), "align").split()[4:] == [
+    assert signature_of(Settings(convention="jpevalb", **chosen), "align").split()[4:] == [
         f"error-classes:my_list#{digest(path.read_bytes())}",
         f"node-types:my_list#{digest(path.read_bytes())}",
     ]
     given = signature_of(
-        Settings.preset("alignment", metrics="nodes", node_types={"B": "x", "A": "y"}), "align"
+        Settings(convention="jpevalb", metrics="nodes", node_types={"B": "x", "A": "y"}), "align"
     )
     assert given.split()[-1] == f"node-types:given#{digest(repr([('A', 'y'), ('B', 'x')]).encode())}"
     said = [("X",), (), (), (), True]
@@ -316,16 +322,15 @@ def test_signatures_have_digests_of_files(tmp_path):
 
 
 def test_an_option_that_does_not_exist():
-    for make in (
-        discontinuous_settings,
-        Settings().replace,
-        lambda **told: Settings.preset("alignment", **told),
+    for name, advice in (
+        ("colour", "expected some of metrics, convention, prm, "),
+        ("lan", r"did you mean 'lang'\?"),
+        ("mode", "what counts is the convention: give convention='evalb'"),
+        ("preset", "what counts is the convention: give convention='evalb'"),
+        ("evalb", "what counts is the convention: give convention='evalb'"),
     ):
-        with pytest.raises(
-            SettingsError,
-            match=r"^unknown option 'colour'; expected some of mode, metrics, convention, prm, ",
-        ):
-            make(colour=1)
+        with pytest.raises(SettingsError, match=f"^unknown option '{name}'; {advice}"):
+            Settings().replace(**{name: 1})
 
 
 def test_several_cutoffs():

@@ -55,4 +55,4 @@ def evaluated(
     sides = [[as_tree(tree) for tree in side] for side in (gold, system)]
     if ids:
         sides = [[replace(tree, id=id) for tree, id in zip(side, ids, strict=True)] for side in sides]
-    return evaluate(*sides, mode="alignment", pair="order", metrics=("brackets", "tags"), **options)
+    return evaluate(*sides, convention="jpevalb", pair="order", metrics=("brackets", "tags"), **options)

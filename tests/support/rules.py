@@ -8,9 +8,9 @@ from jpevalb.settings.settings import Settings
 from jpevalb.trees.tree import Tree
 
 
-def rules_of(params: Params | None = None, mode: str = "alignment", **options) -> RunRules:
-    """Return the rules of a mode with a .prm and other options."""
-    return RunRules(Settings(mode=mode, prm=params, **options))
+def rules_of(params: Params | None = None, convention: str = "jpevalb", **options) -> RunRules:
+    """Return the rules of a convention with a .prm and other options."""
+    return RunRules(Settings(convention=convention, prm=params, **options))
 
 
 def counts_of(gold: str | Tree, system: str | Tree, rules: RunRules, units=None) -> dict[str, object]:

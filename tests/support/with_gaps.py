@@ -18,12 +18,12 @@ __all__ = [
     "unreadable_in",
 ]
 
-discontinuous_settings = partial(Settings.preset, "discontinuous")
+discontinuous_settings = partial(Settings, convention="discontinuous")
 
 
 def evaluate_with_gaps(gold, system, *, settings=None, **options) -> Evaluation:
     if settings is None:
-        options = {"mode": "discontinuous", **options}
+        options = {"convention": "discontinuous", **options}
     return evaluate(gold, system, settings=settings, **options)
 
 

@@ -52,7 +52,7 @@ def test_trees_of_stanza():
     assert list(read(objects[0])) == trees[:1]
     assert list(read(iter(objects))) == trees
     assert evaluate(objects, trees).f1 == evaluate(iter(trees), iter(objects)).f1 == 1.0
-    assert evaluate(objects, texts, mode="discontinuous").f1 == 1.0
+    assert evaluate(objects, texts, convention="discontinuous").f1 == 1.0
     # Traces of one side are found, as in other lists.
     assert evaluate(objects, trees[:1] * 2).settings.traces == "drop"
     evaluator = Evaluator()
