@@ -265,8 +265,8 @@ def _several_lead(systems: Systems) -> list[Claim]:
 def _unparsed(systems: Systems) -> list[Claim]:
     found = []
     for i in systems.order:
-        beads = systems.totals[i].get("alignment", {}).get("beads", {})
-        if count := beads.get("no_parse", {}).get("beads", 0):
+        groups = systems.totals[i].get("alignment", {}).get("groups", {})
+        if count := groups.get("no_parse", {}).get("groups", 0):
             found.append(Claim("unparsed", {"name": systems.names[i], "count": count}))
     return found[:3]
 
@@ -452,7 +452,7 @@ def blame(systems: Systems, some: Sequence[int], rest: Sequence[int]) -> list[Cl
     if rest and len(rest) < 4:
         kind = "one_unblamed" if len(rest) == 1 else "none_blamed"
         found.append(Claim(kind, {"names": [systems.names[i] for i in rest]}))
-    kinds = systems.totals[0].get("alignment", {}).get("beads", {})
+    kinds = systems.totals[0].get("alignment", {}).get("groups", {})
     if systems.count == 1 and len(kinds) > 1 and kinds.get("one_to_one", {}).get("f1") is not None:
         found.append(Claim("ends_alike", {"f1": kinds["one_to_one"]["f1"]}))
     return found
@@ -503,7 +503,8 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
     rules = _WORDS.get(rules, f"convention {rules}")
     numbers: dict[str, Any] = {"version": __version__, "rules": rules, "how": how}
     numbers |= {"gold": every, "scored": f"{every:,} gold sentence{'s' * (every != 1)}"}
-    scored = [systems.totals[i].get("beads", {}).get("gold", every) for i in systems.range]
+    totals = [systems.totals[i] for i in systems.range]
+    scored = [one["sentences"]["gold"] if "brackets" in one else every for one in totals]
     if min(scored) < every:
         some = f"{min(scored):,}" if min(scored) == max(scored) else f"{min(scored):,} to {max(scored):,}"
         numbers["scored"] = f"{some} of {every:,} gold sentences"

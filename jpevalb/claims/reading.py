@@ -56,7 +56,7 @@ def kicker(systems: Systems, gold: str) -> str:
     if systems.count == 1 and systems.unit != "sentence" and (counts := totals.get("alignment")):
         if counts["system_sentences"] != sentences:
             parts[-1] += f", {counts['system_sentences']:,} of the system"
-        parts[-1] += f", {totals['beads']['beads']:,} aligned pairs"
+        parts[-1] += f", {totals['sentences']['groups']:,} aligned pairs"
     if "brackets" in totals:
         brackets = totals["brackets"]["gold"]
         parts.append(f"{brackets:,} gold bracket{'s' * (brackets != 1)}")

@@ -165,10 +165,10 @@ class Systems:
         if not alignment or "segmentation" not in self.totals[i]:
             return None
         units = alignment["units"]
-        plain = alignment["beads"].keys() <= {"one_to_one", "no_parse"}
+        plain = alignment["groups"].keys() <= {"one_to_one", "no_parse"}
         differing = units["changed"] + units["resegmented"] + alignment["system_words_alone"]
         missing = bool(alignment["gold_words_alone"])
-        if plain and not differing and missing and "no_parse" in alignment["beads"]:
+        if plain and not differing and missing and "no_parse" in alignment["groups"]:
             return None  # the words of failed parses, and maybe others
         return bool(plain and not differing and not missing)
 
@@ -206,9 +206,9 @@ class Systems:
     def unit(self) -> str:
         """The items that are scored: sentences, or pairs of them where the alignment joins or splits some."""
         plain = all(
-            one["beads"]["beads"] == one["beads"]["gold"] == one["beads"]["system"]
+            one["sentences"]["groups"] == one["sentences"]["gold"] == one["sentences"]["system"]
             for one in self.totals
-            if "beads" in one
+            if "brackets" in one
         )
         return "sentence" if plain else "sentence pair"
 
@@ -233,7 +233,7 @@ def of_evaluation(
         measures=tuple(figures or figures_of(evaluation.metrics, settings)),
         systems=(
             SystemScores(
-                *(name, total, rates, intervals, {}, {}, total.beads.beads, ()),
+                *(name, total, rates, intervals, {}, {}, total.sentences.groups, ()),
                 excluded=evaluation.excluded_share,
                 unparsed=evaluation.unparsed,
             ),
@@ -243,7 +243,7 @@ def of_evaluation(
         confidence=confidence,
         interval_samples=INTERVAL_SAMPLES if intervals else 0,
         seed=SEED,
-        gold_sentences=total.beads.gold + (left_out if settings.identical_words else 0),
+        gold_sentences=total.sentences.gold + (left_out if settings.identical_words else 0),
         signature=evaluation.signature,
         convention=str(settings.convention),
         unlabeled=settings.unlabeled,

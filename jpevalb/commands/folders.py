@@ -98,7 +98,7 @@ def _sheet(done: list[tuple[str, Evaluation]]) -> Sheet:
     rows: list[list[Cell]] = []
     for name, total in [*[(name, one.total) for name, one in done], ("total", _total(done))]:
         shown = [number(figure, figure.value(total)) for figure in figures]
-        rows.append([visible(name), str(total.beads.beads), *shown])
+        rows.append([visible(name), str(total.sentences.groups), *shown])
     fields = [
         Field("file", "File", text=True),
         Field("sentences", "Sentences"),
@@ -123,8 +123,10 @@ def _json(done: list[tuple[str, Evaluation]]) -> str:
     total = _total(done)
     figures = figures_of(first.metrics, first.settings)
     content = {
-        "files": [{"file": name, "sentences": one.total.beads.beads, **one.figures} for name, one in done],
-        "total": {"sentences": total.beads.beads, **{one.name: one.value(total) for one in figures}},
+        "files": [
+            {"file": name, "sentences": one.total.sentences.groups, **one.figures} for name, one in done
+        ],
+        "total": {"sentences": total.sentences.groups, **{one.name: one.value(total) for one in figures}},
         "signature": signed(signature_of(first.settings), first.metrics),
     }
     return text_of(content) + "\n"

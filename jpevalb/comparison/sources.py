@@ -167,7 +167,7 @@ class _Collected:
         """Return the counts and the total."""
         found, problem = self._run.evaluation(check=False), self._run.problem()
         least = found.settings.rules().words[0]
-        counts = {**found.states, **found.total.beads.to_dict()}
+        counts = {**found.states, **found.total.sentences.to_dict()}
         notes = (_SENTENCE_NOTES if found.settings.identical_words else _BEAD_NOTES).items()
         return SystemRows(
             self._ranges,

@@ -1,4 +1,4 @@
-"""Alignment: how sentences and words are paired, and how the beads of each kind score."""
+"""Alignment: how sentences and words are paired, and how the groups of each kind score."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..base.counts import Counts, MatchedCounts
 from . import Line, Metric
 from .brackets import counts_of
 
-KINDS = (  # kinds of beads, gold first: JSON key, and name in reports
+KINDS = (  # kinds of groups of sentences, gold first: JSON key, and name in reports
     ("one_to_one", "1:1"),
     ("one_to_many", "1:n"),
     ("many_to_one", "n:1"),
@@ -26,9 +26,9 @@ _ONE_SIDED = ("gold_only", "system_only", "no_parse")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class KindCounts(MatchedCounts):
-    """The beads of one kind, and their constituents."""
+    """The groups of aligned sentences of one kind, and their constituents."""
 
-    beads: int = 0  #: beads of the kind
+    groups: int = 0  #: groups of the kind
     gold: int = 0  #: gold constituents
     system: int = 0  #: system constituents
     matched: int = 0  #: pairs of matching constituents
@@ -56,32 +56,32 @@ class FirstTexts(dict[tuple[str, str], int]):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AlignmentCounts(Counts):
-    """Beads by kind, units by kind, and words without a counterpart.
+    """Groups of sentences by kind, units by kind, and words without a counterpart.
 
     >>> counts = AlignmentCounts(differing={("can not", "cannot"): 1})
     >>> (counts + AlignmentCounts(differing={("can not", "cannot"): 2})).most()
     [('can not', 'cannot', 3)]
     """
 
-    beads_differing: int = 0  #: beads in which words or sentence ends differ
-    gold_sentences: int = 0  #: gold sentences of all beads
-    system_sentences: int = 0  #: system sentences of all beads
+    groups_differing: int = 0  #: groups in which words or sentence ends differ
+    gold_sentences: int = 0  #: gold sentences of all groups
+    system_sentences: int = 0  #: system sentences of all groups
     gold_words_alone: int = 0  #: gold words none of whose characters is paired
     system_words_alone: int = 0  #: system words none of whose characters is paired
     units: UnitCounts = UnitCounts()  #: units by kind
-    one_to_one: KindCounts = KindCounts()  #: beads of one gold and one system sentence
-    one_to_many: KindCounts = KindCounts()  #: beads of one gold and several system sentences
-    many_to_one: KindCounts = KindCounts()  #: beads of several gold and one system sentence
-    many_to_many: KindCounts = KindCounts()  #: beads of several sentences on both sides
-    gold_only: KindCounts = KindCounts()  #: beads without a system sentence
-    system_only: KindCounts = KindCounts()  #: beads without a gold sentence
+    one_to_one: KindCounts = KindCounts()  #: groups of one gold and one system sentence
+    one_to_many: KindCounts = KindCounts()  #: groups of one gold and several system sentences
+    many_to_one: KindCounts = KindCounts()  #: groups of several gold and one system sentence
+    many_to_many: KindCounts = KindCounts()  #: groups of several sentences on both sides
+    gold_only: KindCounts = KindCounts()  #: groups without a system sentence
+    system_only: KindCounts = KindCounts()  #: groups without a gold sentence
     no_parse: KindCounts = KindCounts()  #: gold sentences beside a system sentence without a parse
     #: Numbers of (gold, system) texts of a unit that differ; one is empty for a word without a counterpart.
     differing: Mapping[tuple[str, str], int] = field(default_factory=FirstTexts)
 
     @property
     def shown(self) -> bool:
-        return bool(self.beads_differing)
+        return bool(self.groups_differing)
 
     @property
     def spelled_alike(self) -> tuple[int, int]:
@@ -96,7 +96,7 @@ class AlignmentCounts(Counts):
 
     @property
     def kinds(self) -> dict[str, KindCounts]:
-        """Counts of each kind of beads, by the keys of :data:`KINDS`."""
+        """Counts of each kind of groups, by the keys of :data:`KINDS`."""
         return {name: getattr(self, name) for name, _ in KINDS}
 
     def most(self, size: int = 20) -> list[tuple[str, str, int]]:
@@ -105,13 +105,13 @@ class AlignmentCounts(Counts):
         return [(gold, system, count) for (gold, system), count in pairs]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the counts, ready for JSON, with the kinds of beads that there are."""
-        kinds = {name: counts.to_dict() for name, counts in self.kinds.items() if counts.beads}
+        """Return the counts, ready for JSON, with the kinds of groups that there are."""
+        kinds = {name: counts.to_dict() for name, counts in self.kinds.items() if counts.groups}
         return {
-            "differing": self.beads_differing,
+            "differing": self.groups_differing,
             "gold_sentences": self.gold_sentences,
             "system_sentences": self.system_sentences,
-            "beads": kinds,
+            "groups": kinds,
             "units": self.units.to_dict(),
             "gold_words_alone": self.gold_words_alone,
             "system_words_alone": self.system_words_alone,
@@ -122,7 +122,7 @@ class AlignmentCounts(Counts):
 
 
 def kind_of(pair: Pair) -> str:
-    """Return the kind of a bead; a system sentence that could not be read has no words and no parse."""
+    """Return the kind of a group; a system sentence that could not be read has no words and no parse."""
     gold, system = len(pair.gold_sentences), len(pair.system_sentences)
     if not system:
         return "gold_only"
@@ -136,12 +136,12 @@ def kind_of(pair: Pair) -> str:
 
 
 class Alignment(Metric):
-    """Beads, units and unpaired words; reported if words or sentence ends differ anywhere."""
+    """Groups of sentences, units and unpaired words; reported if words or sentence ends differ anywhere."""
 
     name = "alignment"
     counts = AlignmentCounts
     plain: ClassVar[Any] = {
-        **dict.fromkeys(("gold_sentences", "system_sentences", "one_to_one.beads"), "one"),
+        **dict.fromkeys(("gold_sentences", "system_sentences", "one_to_one.groups"), "one"),
         **{f"one_to_one.{name}": name for name in ("gold", "system", "matched")},
         "units.equal": "gold_words",
     }
@@ -172,10 +172,12 @@ class Alignment(Metric):
         kinds = record.kinds
         for name, title in KINDS:
             counts = kinds[name]
-            found.append(Line(f"Beads {title}", counts.beads, "count"))
+            one_sided = name in _ONE_SIDED
+            what = "Sentences" if one_sided else "Sentence groups"
+            found.append(Line(f"{what} {title}", counts.groups, "count"))
             # Nothing matches where one side has nothing.
-            if counts.beads and name not in _ONE_SIDED:
-                found.append(Line(f"F1 of beads {title}", counts.f1))
+            if counts.groups and not one_sided:
+                found.append(Line(f"F1 of sentence groups {title}", counts.f1))
         units = record.units
         return [
             *found,

@@ -79,7 +79,7 @@ class AnswerCounts(Counts):
     words: WordCounts = field(default_factory=WordCounts)  #: words of answers with a tree
     strict: ReadingCounts = field(default_factory=ReadingCounts)  #: only valid answers have a parse
     with_repairs: ReadingCounts = field(default_factory=ReadingCounts)  #: repaired answers have a parse, too
-    valid_only: ReadingCounts = field(default_factory=ReadingCounts)  #: beads with valid answers only
+    valid_only: ReadingCounts = field(default_factory=ReadingCounts)  #: groups with valid answers only
     #: gold constituents by label; tags as "tag X"
     gold_labels: Mapping[str, int] = field(default_factory=dict)
     #: system constituents by label; tags as "tag X"

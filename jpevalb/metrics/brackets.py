@@ -35,7 +35,7 @@ class BracketCounts(MatchedCounts):
 
     _internal = ("shown", "f1_sum")
 
-    sentences: int = 0  #: beads
+    sentences: int = 0  #: groups of aligned sentences
     gold: int = 0  #: gold constituents
     system: int = 0  #: system constituents
     matched: int = 0  #: pairs of a gold and a system constituent with the same span and label

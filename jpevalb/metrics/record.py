@@ -18,19 +18,19 @@ Kinds: TypeAlias = tuple[tuple[str, type[Counts]], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BeadCounts(Counts):
-    """Sentences and beads."""
+class SentenceCounts(Counts):
+    """Sentences of both sides, and the groups in which they are aligned."""
 
-    beads: int = 0  #: number of beads, which reports count as sentences
+    groups: int = 0  #: groups of aligned sentences, the rows of a report
     gold: int = 0  #: gold sentences
     system: int = 0  #: system sentences
-    unaligned: int = 0  #: beads that have text on one side only, and no empty parse on the other
+    unaligned: int = 0  #: groups that have text on one side only, and no empty parse on the other
     gold_alone: int = 0  #: gold sentences with text that have no system sentence
     system_alone: int = 0  #: system sentences with text that have no gold sentence
     gold_unparsed: int = 0  #: gold sentences that could not be read
     system_unparsed: int = 0  #: system sentences that could not be read
     length: int = 0  #: length in units
-    unlike: int = 0  #: beads with text on both sides whose edit distance exceeds ``align_ratio``
+    unlike: int = 0  #: groups with text on both sides whose edit distance exceeds ``align_ratio``
 
 
 class Schema:
@@ -106,7 +106,7 @@ class Record(Counts):
     """The counts of one pair, or of a corpus: a row of numbers, and tables of open-ended counts.
 
     Records add up.  ``record["brackets"]`` has the counts of the metric of that name.  Every record of a
-    run begins with ``"beads"``, ``"brackets"`` and ``"tags"``.
+    run begins with ``"sentences"``, ``"brackets"`` and ``"tags"``.
     """
 
     __slots__ = ("_views", "numbers", "schema", "tables")
@@ -160,7 +160,7 @@ class Record(Counts):
             return "<Record without metrics>"
         f1 = self.brackets.f1
         score = "undefined" if f1 is None else f"{f1:.4f}"
-        return f"<Record: sentences {self.beads.beads}, F1 {score}; {', '.join(self.names)}>"
+        return f"<Record: sentences {self.sentences.groups}, F1 {score}; {', '.join(self.names)}>"
 
     _repr_html_ = notebook
 
@@ -208,9 +208,9 @@ class Record(Counts):
         return metric in self.names
 
     @property
-    def beads(self) -> BeadCounts:
-        """Sentences and beads."""
-        return self["beads"]  # type: ignore[no-any-return]
+    def sentences(self) -> SentenceCounts:
+        """Sentences of both sides, and the groups in which they are aligned."""
+        return self["sentences"]  # type: ignore[no-any-return]
 
     @property
     def brackets(self) -> BracketCounts:

@@ -19,8 +19,8 @@ MEAN, BEST = "mean", "best per sentence"
 class ReferenceCount(Counts):
     """Counts against one reference."""
 
-    taken: int = 0  #: beads for which it is the nearest reference
-    record: Record = field(default_factory=Record)  #: counts of all beads
+    taken: int = 0  #: groups for which it is the nearest reference
+    record: Record = field(default_factory=Record)  #: counts of all groups
 
     @property
     def brackets(self) -> BracketCounts:
@@ -62,7 +62,7 @@ class ReferenceScores(NamedTuple):
     """Figures against one reference, or over all of them (:data:`MEAN`, :data:`BEST`)."""
 
     name: str  #: name of the reference
-    taken: int | None  #: beads for which it is the nearest; None for MEAN and BEST
+    taken: int | None  #: groups for which it is the nearest; None for MEAN and BEST
     rates: Mapping[str, float | None]  #: figures by name
 
     def to_dict(self) -> dict[str, Any]:

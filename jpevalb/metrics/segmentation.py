@@ -26,9 +26,9 @@ MOST_CELLS = 4_000_000
 class SegmentationCounts(Counts):
     """Tokens, sentences and constituents that match only if both sides cut the text at the same positions."""
 
-    differing: int = 0  #: beads in which tokens or sentence ends differ
+    differing: int = 0  #: groups in which tokens or sentence ends differ
     tokens: Matched = field(default_factory=Matched)  #: tokens; the rates are those of CoNLL 2018
-    sentences: Matched = field(default_factory=Matched)  #: sentences, and beads of one sentence on each side
+    sentences: Matched = field(default_factory=Matched)  #: sentences, and groups of one sentence on each side
     brackets: Matched = field(default_factory=Matched)  #: constituents, and pairs over text that is cut alike
     token_errors: int = 0  #: constituents of both sides that match over units, but not as brackets
     sentence_errors: int = 0  #: missed and extra constituents that are due to sentence ends

@@ -26,7 +26,7 @@ class TagCounts(Counts):
     correct: int = 0
     units: int = 0  #: units of one token on each side; where words must agree gold tokens with a tag
     units_correct: int = 0  #: those whose tokens have the same tag
-    differing: int = 0  #: beads whose words are written differently; where words must agree 0
+    differing: int = 0  #: groups whose words are written differently; where words must agree 0
 
     @property
     def shown(self) -> bool:

@@ -66,7 +66,7 @@ class TedEvalCounts(Counts):
 
 
 class TedEval(Metric):
-    """TedEval of each bead, the mean of the beads, and the global score.
+    """TedEval of each group of sentences, the mean of the groups, and the global score.
 
     Source: Tsarfaty, Nivre & Andersson 2012, with edits that add and delete nodes but never relabel.
     """

@@ -18,7 +18,7 @@ from .brackets import COMPLETE_MATCH, is_skipped
 class UnlabeledCounts(MatchedCounts):
     """Constituents of some sentences, and pairs with the same span, ignoring labels."""
 
-    sentences: int = 0  #: number of sentences (beads)
+    sentences: int = 0  #: number of sentences, or groups of them
     gold: int = 0  #: gold constituents
     system: int = 0  #: system constituents
     matched: int = 0  #: pairs of both over the same span; in n-best lists with the same label, too

@@ -106,7 +106,7 @@ class Collected:
             brackets.add(sentence.record.brackets)
             groups = self._groups(sentence, written, analyses)
             if worst != 0:
-                length = sentence.record.beads.length
+                length = sentence.record.sentences.length
                 self._kept.add(sentence.number, length, groups, partial(self._row, sentence))
             for one in (sentence, written):
                 one.pair.forget()
@@ -129,7 +129,7 @@ class Collected:
         self, sentence: SentenceResult, written: SentenceResult, analyses: RunningSum[AnalysisCounts]
     ) -> dict[str, int]:
         """Count a sentence; return its wrong brackets in each list that it belongs to."""
-        brackets, beads = sentence.record.brackets, sentence.record.beads
+        brackets, beads = sentence.record.brackets, sentence.record.sentences
         wrong, every = brackets.wrong(), brackets.gold + brackets.system
         length = length_class(beads.length)
         self._brackets.append(every)
@@ -138,7 +138,7 @@ class Collected:
         if self._answers and written.record["answers"].asked:
             groups |= dict.fromkeys(self._add_answers(written, length), wrong)
         # Where words must agree, an unreadable gold sentence counts nowhere.
-        if beads.beads:
+        if beads.groups:
             counts = sentence.analysis_counts(self._classes)
             analyses.add(counts)
             self.causes.update(counts.causes.keys())

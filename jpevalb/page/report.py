@@ -78,7 +78,7 @@ class Html(Format):
         )
         warnings = [f"Warning: {text}" for text in evaluation.warnings]
         told = [*warnings, *[one.text for one in notes(evaluation)]]
-        if not collected.seen and total.beads.beads:
+        if not collected.seen and total.sentences.groups:
             told.append("This evaluation did not keep its sentences, so this page has its sums only.")
         folds = _folds(reference_tables(evaluation.metrics, total), told)
         if "conventions" in names and (conventions := names["conventions"]()) is not None:
@@ -215,7 +215,7 @@ def _data_of_several(details: ComparisonDetails, classes: Classes, worst: int | 
     kept = Kept(worst)
     for number, (start, end, systems) in enumerate(zip((0, *ends), ends, beads)):
         records = [[result.record for result, _ in some] for some in systems]
-        length = sum([record.beads.length for record in records[0]])
+        length = sum([record.sentences.length for record in records[0]])
         groups = _groups(records, length)
         kept.add(number, length, groups, partial(_unit, start, end, systems))
     return _data_of(kept.rows(), len(beads))

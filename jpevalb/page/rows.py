@@ -67,7 +67,7 @@ def row_of(sentence: SentenceResult, corrections: str) -> Row:
         for item in sentence.unparsed
     ]
     cells = [
-        *(sentence.number, *bead.gold, *bead.system, sentence.record.beads.length),
+        *(sentence.number, *bead.gold, *bead.system, sentence.record.sentences.length),
         *(brackets.gold, brackets.system, brackets.matched),
         *("", ""),  # the trees
         *(_words(gold.words), corrections or 0, int(right_to_left(gold.words or system.words))),

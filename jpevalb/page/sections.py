@@ -225,11 +225,11 @@ def _words_of_one(systems: Systems) -> list[Markup]:
     counts = systems.totals[0].get("alignment")
     if systems.count > 1 or not counts:
         return []
-    beads = counts["beads"]
+    groups = counts["groups"]
     aligned: list[list[Cell]] = [
-        [text, str(beads[name]["beads"]), percent(beads[name]["f1"])]
+        [text, str(groups[name]["groups"]), percent(groups[name]["f1"])]
         for name, text in _ALIGNED.items()
-        if name in beads
+        if name in groups
     ]
     fields = (Field("ends", "sentence ends", text=True), Field("pairs", "pairs"), Field("f1", "F1"))
     tables = {"F1 by sentence ends": Table("", fields, aligned)}

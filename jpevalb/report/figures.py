@@ -53,12 +53,12 @@ def bracket_sections(evaluation: Evaluation, record: Record) -> Iterator[Section
     figures = [SummaryLine(one.line_of(record), reports.get(one, OUTSIDE_EVALB)) for one in SUMMARY]
     sentences = _count("Sentences", record.brackets.sentences, OUTSIDE_EVALB)
     yield Section("All", (sentences, *figures), evalb=True)
-    beads = record.beads
+    beads = record.sentences
     unparsed = beads.gold_unparsed + beads.system_unparsed
     sides = TEXT if evaluation.settings.on_error == "skip" else frozenset()
     trees, *others = _metric_sections(evaluation.metrics, record, TREES)
     left_out = (
-        _count("Unaligned beads", beads.unaligned, NOT_ON_PAGES),
+        _count("Unaligned sentences", beads.unaligned, NOT_ON_PAGES),
         _count("Unparsed gold sentences", beads.gold_unparsed, sides),
         _count("Unparsed system sentences", beads.system_unparsed, sides),
         _count("Unparsed sentences", unparsed, TABLES if unparsed else frozenset()),

@@ -92,7 +92,7 @@ def spans_only(metrics: Iterable[Metric]) -> bool:
 
 
 _OF_LINES = (
-    "beads.length",
+    "sentences.length",
     *[f"brackets.{name}" for name in ("matched", "gold", "system", "crossing")],
     *("tags.gold", "tags.correct"),
 )
@@ -109,7 +109,7 @@ class EvalbRows(Layout):
         *map(Field, ("gold_from", "gold_to", "system_from", "system_to", "unaligned", "unparsed")),
     )
     counted = (
-        Field("length", "Length", path="beads.length"),
+        Field("length", "Length", path="sentences.length"),
         *[
             Field(name, name.title(), path=f"brackets.{name}")
             for name in ("recall", "precision", "f1", "matched", "gold", "system", "crossing")
@@ -127,11 +127,11 @@ class EvalbRows(Layout):
         return self._of(result.number, (bead.gold, bead.system), result.record, "")
 
     def total(self, evaluation: Evaluation) -> list[Cell]:
-        beads = evaluation.total.beads
+        beads = evaluation.total.sentences
         return self._of(TOTAL, ((0, beads.gold), (0, beads.system)), evaluation.total, evaluation.signature)
 
     def _of(self, name: object, sides: Sequence[Any], record: Any, last: str) -> list[Cell]:
-        beads = record.beads
+        beads = record.sentences
         gold, system = [(begin + 1, end) if begin < end else ("", "") for begin, end in sides]
         unparsed = beads.gold_unparsed + beads.system_unparsed
         return self._row(map(str, (name, *gold, *system, beads.unaligned, unparsed)), record, record, last)

@@ -141,7 +141,7 @@ def _answers(records: Sequence[Record]) -> Iterator[Row]:
 
 def _sizes(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]:
     """Yield the numbers of gold sentences and words, with what differs in the system's."""
-    total, beads = records[0], records[0].beads
+    total, beads = records[0], records[0].sentences
     notes = []
     if evaluation.settings.identical_words:
         sizes = [record.brackets.sentences for record in records]
@@ -151,12 +151,12 @@ def _sizes(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]:
             if count and state in _STATES
         ]
     else:
-        sizes = [record.beads.gold for record in records]
+        sizes = [record.sentences.gold for record in records]
         kinds = total["alignment"].kinds if "alignment" in total else {}
         found = [
-            f"{kinds[name].beads:,} {title}"
+            f"{kinds[name].groups:,} {title}"
             for name, title in _BEADS.items()
-            if name in kinds and kinds[name].beads
+            if name in kinds and kinds[name].groups
         ]
         if len(found) > 1 or beads.gold != beads.system:
             notes = [f"{beads.system:,} of the system: {', '.join(found)}"]

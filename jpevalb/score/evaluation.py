@@ -126,7 +126,7 @@ class Evaluation:
     @property
     def n_sentences(self) -> int:
         """Number of sentences, or beads of sentences, that count, whether they were kept or not."""
-        beads: int = self.total.beads.beads
+        beads: int = self.total.sentences.groups
         return beads
 
     @property
@@ -275,7 +275,7 @@ class Evaluation:
         from ..errors.analysis import Analysis, analyse
         from ..errors.causes import load_classes
 
-        if len(self.sentences) == self.total.beads.beads:
+        if len(self.sentences) == self.total.sentences.groups:
             settings = self.settings
             return analyse(self.sentences, load_classes(settings.error_classes, lang=settings.lang))
         if "analysis" in self.total:

@@ -219,12 +219,12 @@ class Evaluator:
         with self._lock:
             convention = self._scorer.rules.convention
             total = self.record
-            scored = total.beads.beads
+            scored = total.sentences.groups
             if problem := excluded_problem(convention, self.settings, self._excluded, scored, "<system>"):
                 raise InputError(problem)
             values = {figure.name: figure.value(total) for figure in self._figures}
         figures = {name: nan if value is None else float(value) for name, value in values.items()}
-        return {"sentences": float(total.beads.beads), **figures}
+        return {"sentences": float(total.sentences.groups), **figures}
 
     def reset(self) -> None:
         """Forget all sentences."""

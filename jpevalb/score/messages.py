@@ -46,9 +46,9 @@ kinds(
     "use lang={code!r}",
     both_alone="{sides:&} have no counterpart; the files are probably not of the same text",
     one_alone="{sides:&} have no counterpart; the files may be of different texts, or one is incomplete",
-    other_spelling="{unlike} of {beads} pairs differ in more characters than align_ratio allows, but "
+    other_spelling="{unlike} of {pairs} pairs differ in more characters than align_ratio allows, but "
     "most of their characters are equal; check how both files spell their tokens",
-    other_texts="{unlike} of {beads} pairs are of texts that are not similar; "
+    other_texts="{unlike} of {pairs} pairs are of texts that are not similar; "
     "the files are probably not of the same text",
     # One missing sentence shifts all that follow.
     shifted="{changed} of {words} words differ from the gold words beside them; "

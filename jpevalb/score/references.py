@@ -242,8 +242,8 @@ def _nearest(stretch: Stretch) -> int:
     """Return the index of the nearest reference, the first of equals."""
     scores = []
     for results in stretch:
-        beads = [result.record.beads for result in results]
-        if not any(one.beads for one in beads) or any(one.gold_unparsed for one in beads):
+        beads = [result.record.sentences for result in results]
+        if not any(one.groups for one in beads) or any(one.gold_unparsed for one in beads):
             scores.append(-1.0)
         else:
             f1 = BracketCounts.sum([result.record.brackets for result in results]).f1

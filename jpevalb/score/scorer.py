@@ -14,7 +14,7 @@ from ..kernels.columns import current_names
 from ..kernels.counting import COUNTED, picked
 from ..metrics import Metric, make_metrics
 from ..metrics.brackets import length
-from ..metrics.record import BeadCounts, Record
+from ..metrics.record import Record, SentenceCounts
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from ..trees.sentence import Sentence
@@ -23,13 +23,13 @@ from ..trees.sentence import Sentence
 class _Beads(Metric):
     """Sentences and beads; counted in every run, before the metrics."""
 
-    name = "beads"
-    counts = BeadCounts
-    plain: ClassVar[Any] = {"beads": "one", "gold": "one", "system": "one", "length": "length"}
+    name = "sentences"
+    counts = SentenceCounts
+    plain: ClassVar[Any] = {"groups": "one", "gold": "one", "system": "one", "length": "length"}
 
-    def count(self, pair: Pair) -> BeadCounts:
+    def count(self, pair: Pair) -> SentenceCounts:
         gold, system, aligned = pair.gold_sentences, pair.system_sentences, pair.bead.aligned
-        return BeadCounts(
+        return SentenceCounts(
             1,
             len(gold),
             len(system),

@@ -132,7 +132,7 @@ class SentenceResult:
     @property
     def length(self) -> int:
         """Number of units, or of gold words if words must agree, except DELETE_LABEL_FOR_LENGTH."""
-        return self.record.beads.length
+        return self.record.sentences.length
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, SentenceResult) and self.to_dict() == other.to_dict()
@@ -208,7 +208,7 @@ class SentenceResult:
         if "analysis" in self.record:
             known: errors.AnalysisCounts = self.record["analysis"]
             return known
-        length = self.record.beads.length
+        length = self.record.sentences.length
         return analysis_counts(self.pair, self.caused_steps(classes), length)
 
     def corrections(self, classes: errors.Classes | None = None) -> list[errors.Correction]:
@@ -313,7 +313,7 @@ class SentenceResult:
         ``system_label`` if it differs from the gold label, since labels may be equated or ignored.
         Sentences that are not counted have no constituents.
         """
-        counted = self.record.beads.beads > 0
+        counted = self.record.sentences.groups > 0
         return {
             "words": {"gold": list(self.gold.words), "system": list(self.system.words)},
             "units": [list(unit) for unit in self.units],

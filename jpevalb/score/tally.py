@@ -17,7 +17,7 @@ from .scorer import Scorer
 from .sentence import SentenceResult
 
 # Counts of beads that decide what a report lists as left out
-_REPORTED = "beads.unaligned", "beads.unlike", "beads.gold_unparsed", "beads.system_unparsed"
+_REPORTED = "sentences.unaligned", "sentences.unlike", "sentences.gold_unparsed", "sentences.system_unparsed"
 _NONE = (0,) * len(_REPORTED)
 
 
@@ -67,7 +67,7 @@ class Tally:
         records = [result.record for result in results]
         self.count += len(records)
         self._total.add(*records)
-        rows = numbers_of(records, "beads.beads", "beads.length", *_REPORTED)
+        rows = numbers_of(records, "sentences.groups", "sentences.length", *_REPORTED)
         for cutoff, running in self._short.items():
             running.add(
                 *[one for one, (beads, length, *_) in zip(records, rows) if length <= cutoff and beads]

@@ -16,7 +16,7 @@ from ..base.claims import Claim
 from ..base.text import counted
 from ..kernels.counting import UNLIKE as UNLIKE_WORDS
 from ..kernels.counting import UNPARSED
-from ..metrics.record import BeadCounts
+from ..metrics.record import SentenceCounts
 from ..settings.choices import NO_LIST
 from ..settings.convention import Convention
 from ..settings.labels import TRACE, cut
@@ -69,9 +69,9 @@ class RunFacts:
         return self.scorer.rules
 
     @property
-    def beads(self) -> BeadCounts:
+    def beads(self) -> SentenceCounts:
         """The counts of sentences."""
-        return self.tally.total.beads
+        return self.tally.total.sentences
 
     @property
     def same_words(self) -> bool:
@@ -173,7 +173,7 @@ def _unparsed(run: RunFacts) -> Iterator[Claim]:
 
 def _excluded(run: RunFacts) -> Iterator[Claim]:
     if counts := run.tally.excluded:
-        scored = run.beads.beads
+        scored = run.beads.groups
         kinds = ((counts[UNLIKE_WORDS], "other words"), (counts[UNPARSED], "no parse"))
         whys = [f"{count} {'has' if count == 1 else 'have'} {what}" for count, what in kinds if count]
         yield Claim("left_out", {"scored": scored, "gold": scored + counts.total(), "whys": ", ".join(whys)})
@@ -188,7 +188,7 @@ def problem_of(run: RunFacts) -> str:
     if not (beads.system or any(left_out[state][0] for state in (EXTRA, EXCLUDED, SHORT))):
         return f"{names[1]}: no sentence of the system, so there is nothing to score"
     others = run.tally.done["system", OTHER_LENGTH]
-    return excluded_problem(run.rules.convention, run.settings, counts, beads.beads, names[1], others)
+    return excluded_problem(run.rules.convention, run.settings, counts, beads.groups, names[1], others)
 
 
 def excluded_problem(
@@ -266,10 +266,10 @@ def _most_alone(run: RunFacts) -> Iterator[Claim]:
 def _most_unlike(run: RunFacts) -> Iterator[Claim]:
     """Tell that most pairs are dissimilar; the first of them show whether it is the spelling."""
     beads = run.beads
-    if _may_differ(run) and not _alone(run) and 2 * beads.unlike > beads.beads:
+    if _may_differ(run) and not _alone(run) and 2 * beads.unlike > beads.groups:
         shares = sorted([item.equal or 0.0 for item in run.tally.left_out[UNLIKE][1]])
         kind = "other_spelling" if shares[len(shares) // 2] >= 0.5 else "other_texts"
-        yield Claim(kind, {"unlike": beads.unlike, "beads": beads.beads})
+        yield Claim(kind, {"unlike": beads.unlike, "pairs": beads.groups})
 
 
 def _shifted(run: RunFacts) -> Iterator[Claim]:
@@ -345,8 +345,8 @@ def differs_from_evalb(run: RunFacts) -> tuple[str, ...]:
         "punctuation": tally.labels & _EVALB_DELETES and not rules.deleted & _EVALB_DELETES,
         "failed parses": beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0],
     }
-    if "alignment" in tally.total and tally.total["alignment"].beads_differing:
+    if "alignment" in tally.total and tally.total["alignment"].groups_differing:
         units, kinds = tally.total["alignment"].units, tally.total["alignment"].kinds
         differs["tokens"] = units.changed or units.resegmented
-        differs["sentences"] = kinds["one_to_one"].beads + kinds["no_parse"].beads < beads.beads
+        differs["sentences"] = kinds["one_to_one"].groups + kinds["no_parse"].groups < beads.groups
     return tuple([name for name, holds in differs.items() if holds])

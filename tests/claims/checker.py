@@ -529,14 +529,14 @@ class Checker:
         ) == (rates["continuous_f1"], rates["discontinuous_f1"])
 
     def is_unparsed(self, n):
-        beads = self.totals[n["name"]]["alignment"]["beads"]
-        return n["count"] == beads["no_parse"]["beads"] > 0
+        beads = self.totals[n["name"]]["alignment"]["groups"]
+        return n["count"] == beads["no_parse"]["groups"] > 0
 
     def is_text_equal(self, n):
         total = self.report["total"]["alignment"]
         alone = total["gold_words_alone"] + total["system_words_alone"]
         return (
-            set(total["beads"]) <= {"one_to_one"}
+            set(total["groups"]) <= {"one_to_one"}
             and not alone
             and set(total["units"].values()) <= {*(0, total["units"]["equal"])}
         )
@@ -601,7 +601,7 @@ class Checker:
         return len(n["names"]) > 1 and self._unblamed(n)
 
     def is_ends_alike(self, n):
-        return n["f1"] == self.report["total"]["alignment"]["beads"]["one_to_one"]["f1"]
+        return n["f1"] == self.report["total"]["alignment"]["groups"]["one_to_one"]["f1"]
 
     # -- answers ------------------------------------------------------------------------------------
 
@@ -678,7 +678,7 @@ class Checker:
 
     def _rules(self, n):
         gold = n["gold"]
-        scored = [one["beads"]["gold"] for one in self.totals.values() if "beads" in one] or [gold]
+        scored = [one["sentences"]["gold"] for one in self.totals.values() if "brackets" in one] or [gold]
         least, most = min(scored), max(scored)
         text = f"{gold:,} gold sentence{'s' * (gold != 1)}"
         if least < gold:
@@ -762,7 +762,7 @@ class Checker:
         out = n["gold"] - n["scored"]
         share = out / n["gold"] if self.figures else out
         whys = sum(int(why.split(" ")[0]) for why in n["whys"].split(", "))
-        return n["scored"] == total["beads"]["beads"] and whys == out and near(run["excluded"], share)
+        return n["scored"] == total["sentences"]["groups"] and whys == out and near(run["excluded"], share)
 
     def is_suffix(self, n):
         return n["mark"] in n["label"][1:] and self._label_of_one_side(n, True)
@@ -822,7 +822,7 @@ class Checker:
         return n["count"] / 2 < n["listed"] <= n["count"] <= units["changed"] + units["resegmented"]
 
     def _alone(self, n):
-        beads = self._own(n)[0]["beads"]
+        beads = self._own(n)[0]["sentences"]
         sides = [(beads[f"{side}_alone"], beads[side], side) for side in ("gold", "system")]
         return [f"{a} of {count} {side} sentences" for a, count, side in sides if 2 * a > count] == n["sides"]
 
@@ -834,9 +834,9 @@ class Checker:
 
     def _unlike(self, n):
         total, run = self._own(n)
-        beads = total["beads"]
-        right = (n["unlike"], n["beads"]) == (beads["unlike"], beads["beads"]) and 2 * n["unlike"] > n[
-            "beads"
+        beads = total["sentences"]
+        right = (n["unlike"], n["pairs"]) == (beads["unlike"], beads["groups"]) and 2 * n["unlike"] > n[
+            "pairs"
         ]
         shares = sorted(one["equal"] for one in run.get("left_out", ()) if one["state"] == "unlike")
         return right, shares[len(shares) // 2] if shares else None
@@ -886,7 +886,7 @@ class Checker:
         total, run = self._own(n)
         counts = {"unaligned sentence": "unaligned", "system sentences that": "system_unparsed"}
         known = [key for text, key in counts.items() if n["what"].startswith(text)]
-        right = not known or total["beads"][known[0]] == n["count"]
+        right = not known or total["sentences"][known[0]] == n["count"]
         return right and f"{n['count']:,} {n['what']}" in run["notes"]
 
     def is_mean_over(self, n):

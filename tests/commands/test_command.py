@@ -181,7 +181,7 @@ def test_a_long_gap_is_one_line(tmp_path, capsys):
         [100, 400],
         [100, 100],
     )
-    beads = content["total"]["beads"]
+    beads = content["total"]["sentences"]
     assert (beads["unaligned"], beads["gold_alone"], beads["system_alone"]) == (300, 300, 0)
     assert main([names[1], names[0], "--output", "html"]) == 0
     assert "unaligned: system sentences 101-400" in capsys.readouterr().out
@@ -217,7 +217,7 @@ def test_only_five_are_named(tmp_path, capsys):
     names = [str(tmp_path / "gold"), str(tmp_path / "sys")]
     assert main([*names, "--on-error", "skip", "--quiet", "--verbose"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "Unaligned beads           =      0" in lines
+    assert "Unaligned sentences       =      0" in lines
     assert "Beads no parse            =      7" in lines
     assert "Unparsed gold sentences   =      0" in lines
     assert "Unparsed system sentences =      7" in lines

@@ -97,7 +97,7 @@ def test_unequal_numbers_of_lines_are_reported(folder, counts, capsys):
     longer, most = ("gold", counts[0]) if counts[0] > counts[1] else ("system", counts[1])
     assert f"# unaligned: {longer} sentences {most - 1}-{most}\n" in out
     result = evaluate("gold", "sys")
-    assert (result.total.beads.gold, result.total.beads.system) == counts
+    assert (result.total.sentences.gold, result.total.sentences.system) == counts
 
 
 @pytest.mark.parametrize(

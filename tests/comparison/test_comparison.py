@@ -351,7 +351,7 @@ def test_text_without_gold_is_not_lost():
     assert result.systems[1]["precision"] < 1.0
     assert result.p_values["more"]["precision"] <= 1.0
     assert result.systems[1].notes == ("1 unaligned sentence",)
-    assert result.systems[1].total.beads.system == 6
+    assert result.systems[1].total.sentences.system == 6
 
 
 # -- modes --------------------------------------------------------------------------

@@ -220,7 +220,7 @@ def test_sentences_in_any_order():
     other = ["(S (NN else))", systems[4].replace("dog4", "dogs"), *systems[:4:-1]]
     found = jpevalb.evaluate(golds[4:], other, pair="words")
     assert [one.bead.system for one in found.sentences[:2]] == [(1, 2), (26, 27)]
-    assert found.total.beads.system_alone == 1
+    assert found.total.sentences.system_alone == 1
 
 
 @pytest.mark.parametrize("hidden", ["XX", "UNK", "<unk>"])
@@ -230,7 +230,7 @@ def test_hidden_words_and_missing_sentences(hidden):
     for gold, system in ((golds, systems), (systems, golds)):
         result = jpevalb.evaluate(gold, system)
         assert result.total.brackets.matched == 28 * 4
-        assert result.total.beads.gold_alone + result.total.beads.system_alone == 2
+        assert result.total.sentences.gold_alone + result.total.sentences.system_alone == 2
     assert jpevalb.evaluate(golds, [numbered(number, hidden) for number in range(30)]).f1 == 1
     unlike = [f"(X {'(NN XX) ' * (number % 7 + 3)})" for number in range(25)]
     with pytest.raises(jpevalb.TreeError, match="do not show which sentences belong together"):

@@ -46,7 +46,7 @@ BOTH = "(S (S (NP (D the) (N cat)) (VP (V sat))) (S (NP (D a) (N dog)) (VP (V ra
 def test_the_kinds_of_beads(gold, system, kind, brackets):
     # A run without a sentence on each side is an error, so each case has a pair without brackets before it.
     found = counts(["(A same)", *gold], ["(A same)", *system])
-    assert {name: item for name, item in found.kinds.items() if item.beads} == {
+    assert {name: item for name, item in found.kinds.items() if item.groups} == {
         "one_to_one": KindCounts(1),
         kind: KindCounts(1 + (kind == "one_to_one"), *brackets),
     }
@@ -57,7 +57,7 @@ def test_the_kinds_of_beads(gold, system, kind, brackets):
 def test_an_unreadable_sentence_counts_as_no_parse():
     result = evaluate([CAT, DOG], [CAT, "(S (NP"], on_error="skip")
     assert result.total["alignment"].kinds["no_parse"] == KindCounts(1, 3, 0, 0)
-    assert (result.total.beads.unaligned, spans_of(result, "unaligned")) == (0, [])
+    assert (result.total.sentences.unaligned, spans_of(result, "unaligned")) == (0, [])
     assert spans_of(result, "no parse") == [(2, (1, 2), (1, 2))]
     text = result.report("text")
     assert "# no parse: gold sentence 2, system sentence 2\n" in text
@@ -106,11 +106,11 @@ def test_everything_is_in_one_kind(gold, system):
     result = evaluate(side(gold), side(system), metrics="brackets")
     total, found = result.total, result.total["alignment"]
     kinds = found.kinds.values()
-    assert sum(item.beads for item in kinds) == total.beads.beads
+    assert sum(item.groups for item in kinds) == total.sentences.groups
     assert Matched.sum([Matched(item.gold, item.system, item.matched) for item in kinds]) == Matched(
         total.brackets.gold, total.brackets.system, total.brackets.matched
     )
-    assert (found.gold_sentences, found.system_sentences) == (total.beads.gold, total.beads.system)
+    assert (found.gold_sentences, found.system_sentences) == (total.sentences.gold, total.sentences.system)
     assert found == AlignmentCounts.sum([one.record["alignment"] for one in result.sentences])
     gold_words, system_words = (sum(map(len, sentences)) for sentences in (gold, system))
     for words, alone, place in (
@@ -121,7 +121,7 @@ def test_everything_is_in_one_kind(gold, system):
         only = [times for key, times in found.differing.items() if not key[1 - place]]
         assert sum(only) == alone
     assert pickle.loads(pickle.dumps(found)) == found
-    assert found.beads_differing == sum(
+    assert found.groups_differing == sum(
         one.gold.words != one.system.words or len([*one.pair.gold_sentences, *one.pair.system_sentences]) != 2
         for one in result.sentences
     )
@@ -131,7 +131,7 @@ def test_equal_words_are_not_listed():
     result = evaluate([CAT, DOG], [CAT, "(S (D a) (NP (N dog) (V ran)))"])
     assert result.total["alignment"].kinds["one_to_one"] == KindCounts(2, 6, 5, 4)
     assert result.total["alignment"].units == UnitCounts(6)
-    assert list(result.to_dict()["total"]["alignment"]["beads"]) == ["one_to_one"]
+    assert list(result.to_dict()["total"]["alignment"]["groups"]) == ["one_to_one"]
     for format in ("text", "markdown", "html"):
         assert "Beads 1:n" not in result.report(format)
 

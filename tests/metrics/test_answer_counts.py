@@ -142,7 +142,7 @@ def test_a_record_that_cannot_be_read_is_an_answer_without_a_tree(tmp_path):
         jpevalb.evaluate(GOLD[:3], file, format="jsonl")
     found = jpevalb.evaluate(GOLD[:3], file, format="jsonl", on_error="skip")
     assert (found.total["answers"].valid, found.total["answers"].invalid) == (2, 1)
-    assert found.total.beads.system_unparsed == 1
+    assert found.total.sentences.system_unparsed == 1
 
 
 def test_gold_is_never_repaired():

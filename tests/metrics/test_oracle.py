@@ -113,7 +113,7 @@ def test_several_sentences_in_a_bead():
         ["(S (NP (NN c)) (X (VB d)))", "(S (NP (NN c)) (VP (VB d)))"],
     ]
     found = evaluate(gold, lists, nbest=True).total
-    assert found.beads.beads == 1
+    assert found.sentences.groups == 1
     assert (found.brackets.matched, found["oracle"].matched, found["oracle"].gold) == (4, 6, 7)
 
 

@@ -14,7 +14,7 @@ from jpevalb import metrics as all_metrics
 from jpevalb.base.counts import Counts
 from jpevalb.metrics import figures, metric_of
 from jpevalb.metrics.brackets import BracketCounts, GapCounts
-from jpevalb.metrics.record import BeadCounts, Record
+from jpevalb.metrics.record import Record, SentenceCounts
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.score.evaluation import figures_of as figures_of_run
 from jpevalb.settings.params import Params
@@ -115,8 +115,8 @@ def test_discontinuous():
 
 def test_discontinuous_by_hand():
     brackets = BracketCounts(4, 12, 12, 7, complete=1, f1_sum=2 * 10**12, f1_sentences=3)
-    counts = BeadCounts(4), brackets, TagCounts(9, 9, 8), GapCounts(3, 5, 1)
-    record = Record.of(dict(zip(("beads", "brackets", "tags", "gaps"), counts)))
+    counts = SentenceCounts(4), brackets, TagCounts(9, 9, 8), GapCounts(3, 5, 1)
+    record = Record.of(dict(zip(("sentences", "brackets", "tags", "gaps"), counts)))
     # 12 gold and 12 system constituents, 7 matched; 9 and 7 without gaps, 3 and 5 with.
     assert {figure.name: figure.value(record) for figure in figures.DISCONTINUOUS} == {
         "precision": 7 / 12,
@@ -137,28 +137,36 @@ def test_larger_is_better_except_for_crossing_brackets():
 
 @pytest.mark.parametrize("length", [1, 2**62, 2**70, True, 0.5])
 def test_numbers_of_any_size_and_type_add_up(length):
-    found = Record.sum([Record.of({"beads": BeadCounts(1, 1, 1, length=length)})] * 3).beads.length
+    found = Record.sum(
+        [Record.of({"sentences": SentenceCounts(1, 1, 1, length=length)})] * 3
+    ).sentences.length
     assert (found, type(found)) == (3 * length, type(3 * length))
 
 
 def test_records_add_by_name():
-    beads, brackets, tags = BeadCounts(1, 1, 1), BracketCounts.of_sentence(2, 3, 1, 0), TagCounts(3, 3, 2)
-    counts = {"beads": beads, "brackets": brackets, "tags": tags}
+    beads, brackets, tags = SentenceCounts(1, 1, 1), BracketCounts.of_sentence(2, 3, 1, 0), TagCounts(3, 3, 2)
+    counts = {"sentences": beads, "brackets": brackets, "tags": tags}
     one = Record.of(counts)
     two = Record.of({**counts, "gaps": GapCounts(1, 0, 0)})
-    assert (one.beads, one.brackets, one.tags) == (beads, brackets, tags)
-    twice = Record.of({"beads": BeadCounts(2, 2, 2), "brackets": brackets + brackets, "tags": tags + tags})
+    assert (one.sentences, one.brackets, one.tags) == (beads, brackets, tags)
+    twice = Record.of(
+        {"sentences": SentenceCounts(2, 2, 2), "brackets": brackets + brackets, "tags": tags + tags}
+    )
     assert Record.sum([one, one]) == twice
     total = Record.sum([one, two, two])
     assert total.names == two.names
-    assert (total.beads, total.tags, total["gaps"]) == (BeadCounts(3, 3, 3), TagCounts(9, 9, 6), GapCounts(2))
+    assert (total.sentences, total.tags, total["gaps"]) == (
+        SentenceCounts(3, 3, 3),
+        TagCounts(9, 9, 6),
+        GapCounts(2),
+    )
     assert ("gaps" in total, "gaps" in one) == (True, False)
     with pytest.raises(
-        KeyError, match="unknown metric 'gaps', or not computed; there are beads, brackets, tags"
+        KeyError, match="unknown metric 'gaps', or not computed; there are sentences, brackets, tags"
     ):
         one["gaps"]
     assert Record.sum([]) == Record()
-    assert BeadCounts() == BeadCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    assert SentenceCounts() == SentenceCounts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
     # Also where there are no gaps.
     assert list(two.to_dict()) == list(two.of_bead()) == list(two.names)
     assert list(Record.of({**counts, "gaps": GapCounts()}).to_dict()) == list(two.names)
@@ -198,7 +206,7 @@ def test_brackets_of_a_sentence(counts, expected):
 def test_words_that_do_not_count_for_the_length(system, length):
     params = Params(delete_labels_for_length=(",",))
     total = evaluate(["(S (A ab) (, x) (B c))"], [system], metrics="brackets", prm=params).total
-    assert total.beads.length == length
+    assert total.sentences.length == length
 
 
 def test_words_that_are_left_out_count_for_the_length():
@@ -206,7 +214,7 @@ def test_words_that_are_left_out_count_for_the_length():
     for how, length in (((), 3), ((",",), 2)):
         params = Params(delete_labels=(",",), delete_labels_for_length=how)
         total = evaluate(gold, gold, metrics="brackets", prm=params).total
-        assert (total.tags.gold, total.beads.length) == (2, length)
+        assert (total.tags.gold, total.sentences.length) == (2, length)
 
 
 def kinds_of(kind):

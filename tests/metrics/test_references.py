@@ -194,7 +194,7 @@ def test_a_stretch_ends_where_beads_of_all_references_end():
     found = evaluate(apart, system, more_gold=[joined], metrics="brackets")
     # All beads of the first are single; the second has one of 1 with 2, and a gold sentence alone.
     assert [one.taken for one in found.total["references"].each] == [4, 0]
-    assert found.total.beads.system == 4
+    assert found.total.sentences.system == 4
     other = evaluate(joined, system, metrics="brackets").total
     assert found.total["references"].each[1].record == other
     # All four sentences are one stretch: the references are at one place only at the end.
@@ -207,7 +207,7 @@ def test_each_sentence_of_the_system_counts_once_where_a_reference_is_shifted():
     system = texts[:]
     shifted = [*texts[1:], "(S (N other) (N end))"]
     found = evaluate(texts, system, more_gold=[shifted], metrics="brackets")
-    assert found.total.beads.system == 6
+    assert found.total.sentences.system == 6
     assert counted(found.total.brackets) == (12, 12, 12)
     assert [one.taken for one in found.total["references"].each] == [6, 0]
 

@@ -9,11 +9,14 @@ import pytest
 from jpevalb import evaluate
 from jpevalb.base.counts import Counts
 from jpevalb.metrics import metric_of
-from jpevalb.metrics.record import BeadCounts, Record, schema_of
+from jpevalb.metrics.record import Record, SentenceCounts, schema_of
 from jpevalb.report.json import _counts
 from jpevalb.settings.registry import REGISTRY
 
-KINDS = {"beads": BeadCounts, **{name: metric_of(name).counts for name in REGISTRY if name != "analysis"}}
+KINDS = {
+    "sentences": SentenceCounts,
+    **{name: metric_of(name).counts for name in REGISTRY if name != "analysis"},
+}
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -40,7 +43,7 @@ class Flagged(Counts):
 
 
 def test_a_count_may_be_a_flag():
-    record = Record.of({"beads": BeadCounts(1), "flagged": Flagged(2, True)})
+    record = Record.of({"sentences": SentenceCounts(1), "flagged": Flagged(2, True)})
     assert _counts(record, "flagged") == '{"layout": 2, "right": true}'
 
 

@@ -151,7 +151,7 @@ def test_comparisons_fit_the_schema(systems, options):
 
 def test_everything_in_the_schema_is_described_and_used():
     content = made(by_label=True)
-    for name in ("beads", "brackets", "tags", "siou"):
+    for name in ("sentences", "brackets", "tags", "siou"):
         properties = SCHEMA["$defs"][name]["properties"]
         assert list(properties) == list(content["total"][name])
         assert all(part["description"] for part in properties.values())

@@ -167,4 +167,4 @@ def test_each_cutoff_has_a_column(folder):
     assert errors(content, SCHEMA) == []
     assert (content["cutoff_length"], [item["length"] for item in content["more_cutoffs"]]) == (10, [5])
     (short,) = content["more_cutoffs"]
-    assert short["counts"]["beads"]["length"] < content["cutoff"]["beads"]["length"]
+    assert short["counts"]["sentences"]["length"] < content["cutoff"]["sentences"]["length"]

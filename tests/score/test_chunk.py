@@ -57,9 +57,11 @@ def test_beads_of_sentences_in_step():
     assert [(one.bead.gold, one.bead.system, one.bead.aligned) for one in result.sentences] == [
         *(((0, 1), (0, 1), True), ((1, 2), (1, 2), True), ((2, 3), (2, 3), False), ((3, 4), (3, 4), True))
     ]
-    assert (result.total.beads.unaligned, result.total.beads.gold_alone, result.total.beads.system_alone) == (
-        *(0, 0, 0),
-    )
+    assert (
+        result.total.sentences.unaligned,
+        result.total.sentences.gold_alone,
+        result.total.sentences.system_alone,
+    ) == (*(0, 0, 0),)
 
 
 def test_beads_over_identical_words():
@@ -88,8 +90,8 @@ def test_short_sentences_and_unreadable_gold():
 def test_sentences_that_cannot_be_read_are_counted_by_side():
     texts = ["(S (N a))"] * 3
     result = evaluate(texts, [texts[0], "(S", "(S"], pair="order", on_error="skip")
-    beads = result.total.beads
-    assert (beads.gold_unparsed, beads.system_unparsed, beads.beads) == (0, 2, 3)
+    beads = result.total.sentences
+    assert (beads.gold_unparsed, beads.system_unparsed, beads.groups) == (0, 2, 3)
     assert [tuple(item[:4]) for item in result.left_out if item.state == "unreadable"] == [
         *(("unreadable", 2, (0, 0), (1, 2)), ("unreadable", 3, (0, 0), (2, 3)))
     ]

@@ -81,20 +81,20 @@ def test_an_empty_parse_misses_everything():
     for empty in ("(())", "", "(S)"):
         result = evaluate([CA, CA.replace("go", "stay")], [empty, CA.replace("go", "stay")])
         assert (result.total.brackets.matched, result.total.brackets.gold) == (4, 8)
-        assert result.total["alignment"].kinds["no_parse"].beads == len(spans_of(result, "no parse")) == 1
-        assert result.total.beads.unaligned == len(spans_of(result, "unaligned")) == 0
-        assert result.total.beads.gold == result.total.beads.system == 2
+        assert result.total["alignment"].kinds["no_parse"].groups == len(spans_of(result, "no parse")) == 1
+        assert result.total.sentences.unaligned == len(spans_of(result, "unaligned")) == 0
+        assert result.total.sentences.gold == result.total.sentences.system == 2
 
 
 def test_an_empty_gold_sentence_is_unaligned():
     for pair in ("order", "align"):
-        total = evaluate(["", CA], ["(S (A words))", CA], pair=pair).total.beads
+        total = evaluate(["", CA], ["(S (A words))", CA], pair=pair).total.sentences
         assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 0, 0)
         total = evaluate([CA, ""], [CA, "(S (A words))"], pair=pair, on_error="skip").total
-        assert (total.beads.unaligned, total.brackets.matched, total.brackets.system) == (1, 4, 5)
-        total = evaluate([CA, "(S (A b))"], [CA], pair=pair).total.beads
+        assert (total.sentences.unaligned, total.brackets.matched, total.brackets.system) == (1, 4, 5)
+        total = evaluate([CA, "(S (A b))"], [CA], pair=pair).total.sentences
         assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 1, 0)
-        total = evaluate([CA], [CA, "(S (A b))"], pair=pair).total.beads
+        total = evaluate([CA], [CA, "(S (A b))"], pair=pair).total.sentences
         assert (total.unaligned, total.gold_alone, total.system_alone) == (1, 0, 1)
 
 
@@ -137,16 +137,16 @@ def test_deleted_words_are_removed_before_alignment():
     params = Params(delete_labels=(",", "."), delete_labels_for_length=(".",))
     result = evaluate(gold, system, prm=params)
     assert counts(gold, system, prm=params) == (3, 3, 3)
-    assert result.sentences[0].record.beads.length == 3  # the comma has a length, the full stop none
+    assert result.sentences[0].record.sentences.length == 3  # the comma has a length, the full stop none
     assert result.total.tags.gold == 2
 
 
 def test_words_without_length_that_are_not_deleted():
     params = Params(delete_labels_for_length=("X",))
     one = evaluate(["(S (X a) (NN b) (X c))"], ["(S (X a) (NN b) (X c))"], prm=params)
-    assert one.total.beads.length == 1
+    assert one.total.sentences.length == 1
     joined = evaluate(["(S (X a) (NN b) (X c))"], ["(S (NN ab) (X c))"], prm=params)
-    assert joined.total.beads.length == 1
+    assert joined.total.sentences.length == 1
 
 
 def test_equal_labels_and_words():
@@ -192,7 +192,7 @@ def test_a_treebank_against_itself_is_perfect(several):
     brackets = total.brackets
     assert brackets.matched == brackets.gold == brackets.system
     assert total.tags.correct == total.tags.gold == total.tags.system
-    assert brackets.crossing == total.beads.unaligned == 0
+    assert brackets.crossing == total.sentences.unaligned == 0
     assert brackets.complete == brackets.no_crossing == brackets.sentences == len(several)
     assert brackets.sentence_f1 in (None, 1.0)
     assert not total["labels"].confused
@@ -281,7 +281,7 @@ def test_every_sentence_and_token_is_in_one_bead_and_unit(pair):
     assert [i for sentence in result.sentences for i in range(*sentence.bead.system)] == list(
         range(len(system))
     )
-    assert (result.total.beads.gold, result.total.beads.system) == (len(gold), len(system))
+    assert (result.total.sentences.gold, result.total.sentences.system) == (len(gold), len(system))
     for sentence in result.sentences:
         for words, (first, last) in ((sentence.gold.words, (0, 1)), (sentence.system.words, (2, 3))):
             covered = [i for unit in sentence.pair.all_units for i in range(unit[first], unit[last])]
@@ -323,7 +323,7 @@ def test_records_add_where_some_lack_a_metric():
     assert "labels" in whole
     assert "labels" not in less
     with pytest.raises(
-        KeyError, match="unknown metric 'labels', or not computed; there are beads, brackets, tags, gaps"
+        KeyError, match="unknown metric 'labels', or not computed; there are sentences, brackets, tags, gaps"
     ):
         less["labels"]
 
@@ -378,7 +378,7 @@ def test_over_the_same_words_it_counts_what_evalb_counts(data, params):
         return
     record = evaluate([gold], [system], prm=params).sentences[0].record
     counted = record.brackets
-    assert (counted.matched, counted.gold, counted.system, counted.crossing, record.beads.length) == (
+    assert (counted.matched, counted.gold, counted.system, counted.crossing, record.sentences.length) == (
         expected.matched,
         expected.gold,
         expected.system,
@@ -423,14 +423,14 @@ def test_skipped_sentences_are_counted_and_named():
     with pytest.raises(TreeError, match=r"^system sentence 1:"):
         evaluate(gold, system)
     result = evaluate(gold, system, on_error="skip")
-    assert result.total.beads.system_unparsed == 7
-    assert result.total.beads.gold_unparsed == 0
+    assert result.total.sentences.system_unparsed == 7
+    assert result.total.sentences.gold_unparsed == 0
     assert unreadable_in(result) == [("system", i) for i in (1, 4, 7, 10, 13)]
     assert [item.reason for item in result.left_out if item.state == "unreadable"][1].startswith(
         "system sentence 4:"
     )
     assert result.total.brackets.matched == 13
-    assert result.total.beads.system == 20
+    assert result.total.sentences.system == 20
 
 
 @pytest.mark.parametrize(

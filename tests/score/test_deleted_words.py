@@ -35,7 +35,7 @@ def test_tags_of_the_system_delete_no_words(system, pair, convention):
         for jobs in (1, 2):
             found = evaluate(GOLD, other, **options, jobs=jobs)
             assert found.total.brackets == expected.total.brackets
-            assert found.total.beads == expected.total.beads
+            assert found.total.sentences == expected.total.sentences
 
 
 def test_an_evaluator():

@@ -361,7 +361,7 @@ def test_skipped_sentences_are_counted():
         1,
         2,
     )
-    assert set(content["total"]) == {"beads", "brackets", "tags", "gaps", "labels"}
+    assert set(content["total"]) == {"sentences", "brackets", "tags", "gaps", "labels"}
     content = evaluate_with_gaps(gold, gold, convention="discontinuous words:2").to_dict()
     assert content["states"]["short"] == 1
     short, *_, last = evaluate_with_gaps(gold, gold, convention="discontinuous words:2").sentences

@@ -339,7 +339,7 @@ def test_a_failed_update_changes_nothing(convention):
 def test_unreadable_sentences_may_be_skipped():
     evaluator = Evaluator(on_error="skip")
     evaluator.update("(S (NP (A a)) (B b))", "(S (A a)")
-    assert evaluator.record.beads.system_unparsed == 1
+    assert evaluator.record.sentences.system_unparsed == 1
     assert evaluator.compute()["f1"] == 0
 
 
@@ -347,7 +347,7 @@ def test_a_system_sentence_for_an_empty_gold_sentence_is_unaligned():
     for pair, unaligned in ((("", "(S (A a))"), 1), (("(S (A a))", ""), 0), (("", ""), 0)):
         evaluator = Evaluator()
         evaluator.update(*pair)
-        assert evaluator.record.beads.unaligned == unaligned
+        assert evaluator.record.sentences.unaligned == unaligned
 
 
 def test_no_answer_is_an_invalid_answer():

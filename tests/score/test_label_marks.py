@@ -66,7 +66,7 @@ def test_cut_labels_are_deleted():
     total = evaluate(
         [gold], [system], convention="jpevalb cut-at:##", prm=Params(delete_labels=("PUNC",))
     ).total
-    assert (total.tags.gold, total.beads.length) == (1, 2)
+    assert (total.tags.gold, total.sentences.length) == (1, 2)
 
 
 SPEECH = "(S (EDITED-1 (NP (PRP I)) (, ,)) (NP (PRP I)) (VP (VBP am)))"
@@ -76,12 +76,17 @@ FLAT = "(S (NP (PRP I)) (REPARANDUM (, ,)) (VP (NP (PRP I)) (VBP am)))"
 def test_subtrees_are_removed_with_their_words():
     # Gold's tree decides: I am.
     total = evaluate([SPEECH], [FLAT], drop_subtrees="EDITED,REPARANDUM").total
-    assert (total.brackets.gold, total.brackets.system, total.tags.gold, total.beads.length) == (3, 3, 2, 2)
+    assert (total.brackets.gold, total.brackets.system, total.tags.gold, total.sentences.length) == (
+        3,
+        3,
+        2,
+        2,
+    )
     total = evaluate(
         [SPEECH], [FLAT], drop_subtrees=("REPARANDUM", "EDITED"), convention="discontinuous"
     ).total
     assert (total.brackets.matched, total.brackets.gold, total.brackets.system) == (2, 3, 3)
-    assert (total.tags.correct, total.tags.gold, total.beads.length) == (2, 2, 2)
+    assert (total.tags.correct, total.tags.gold, total.sentences.length) == (2, 2, 2)
     # DELETE_LABEL leaves the words.
     total = evaluate([SPEECH], [FLAT], prm=Params(delete_labels=("EDITED", "REPARANDUM"))).total
     assert (total.brackets.gold, total.tags.gold) == (4, 4)

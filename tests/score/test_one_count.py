@@ -43,7 +43,7 @@ def test_words_without_a_counterpart_are_dropped_by_their_own_tags():
         for before in ([], [B]):
             found = evaluate(*zip(*before, pair), prm="COLLINS").sentences[-1]
             assert found.gold.words == found.system.words == ("the", "cat", "sleeps")
-            assert (found.f1, found.record.beads.unlike) == (1, 0)
+            assert (found.f1, found.record.sentences.unlike) == (1, 0)
 
 
 def test_a_pair_is_as_like_as_beside_others():
@@ -52,7 +52,7 @@ def test_a_pair_is_as_like_as_beside_others():
     system = "(S (NN a) (VB b) (. qrstuvwxyz) (. qrstuvwxyz))"
     for before in ([], [B]):
         found = evaluate(*zip(*before, (gold, system)), prm="COLLINS").sentences[-1]
-        assert (found.f1, found.record.beads.unlike) == (1, 0)
+        assert (found.f1, found.record.sentences.unlike) == (1, 0)
 
 
 @pytest.mark.parametrize("name", IN_ORDER)

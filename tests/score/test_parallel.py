@@ -317,7 +317,7 @@ def test_sums_of_a_part():
         results = iter(run)
         for _ in range(number):
             next(results)
-        assert run.evaluation().total.beads.beads == number
+        assert run.evaluation().total.sentences.groups == number
 
 
 def test_processes(tmp_path):

@@ -118,7 +118,7 @@ def _alignment() -> Figures:
         record = result.cutoff if "cutoff" in chosen else result.total
         content = record.to_dict()
         for part, names in (
-            ("beads", "beads gold system unaligned length"),
+            ("sentences", "groups gold system unaligned length"),
             (
                 "brackets",
                 "matched gold system crossing complete recall precision f1 sentence_f1 average_crossing",

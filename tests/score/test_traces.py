@@ -55,7 +55,7 @@ def test_traces_of_gold_only_are_removed():
         "gold has words tagged -NONE- and the system has none: they are removed; "
         "use traces='keep' to count them"
     ]
-    assert found.total.beads.length == 3
+    assert found.total.sentences.length == 3
 
 
 def test_traces_of_the_system_only_are_removed():

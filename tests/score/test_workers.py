@@ -484,7 +484,7 @@ def test_names_in_reports():
     sums = evaluate(
         [*WHOLE, "(S (N a) (N b) (N c) (N d))"], [*WHOLE, "(S (N a) (N b) (N c) (N d))"], cutoff=3
     )
-    assert (sums.total.beads.beads, sums.cutoff.beads.beads) == (21, 20)
+    assert (sums.total.sentences.groups, sums.cutoff.sentences.groups) == (21, 20)
 
 
 def test_skipped_sentences_over_identical_words():
