@@ -182,7 +182,6 @@ base/values: values settings wrong_types node_types timings
 base/version: commands json_schema
 trees/words: align_words reasons same_words align_marks
 score/evaluate: references workers tables
-score/pools: workers
 cli: commands
 commands/__init__: commands
 commands/arguments: threshold refusals command

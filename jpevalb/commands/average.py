@@ -16,7 +16,7 @@ from ..base.text import NAMED, visible
 from ..base.values import FILE, NAME, decimal, one_of
 from ..formats.read import read
 from ..formats.writers import WRITE_FORMATS, write
-from ..score.pools import worker_pool
+from ..score.workers import worker_pool
 from ..settings.options import READ_OPTIONS, Option
 from ..trees.tree import EMPTY, Tree
 from . import guarded, run_process, say

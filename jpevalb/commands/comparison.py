@@ -35,7 +35,7 @@ def run(
     """Compare systems, the baseline first, and write the report; ``also`` are arguments of ``compare``."""
     from ..comparison import compare
     from ..report import Shown, check_shown, render_comparison
-    from ..score.pools import worker_pool
+    from ..score.workers import worker_pool
 
     test = options.test or ("permutation" if len(systems) > 1 else "none")
     given = {

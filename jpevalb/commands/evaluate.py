@@ -16,10 +16,10 @@ from ..report import format_named, used_by, write_report
 from ..score.chunk import no_rows
 from ..score.evaluation import figures_of
 from ..score.inputs import Input, decide, names_of
-from ..score.pools import worker_pool
 from ..score.run import Outcome, Run
 from ..score.signature import signature_of
 from ..score.uses import RESULTS, SettingsUser, reject_unused
+from ..score.workers import worker_pool
 from ..settings.choices import FILES, TYPES
 from ..settings.params import Params
 from ..settings.registry import IN_EVERY_RUN

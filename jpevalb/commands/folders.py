@@ -14,9 +14,9 @@ from ..metrics import signed
 from ..report import format_named
 from ..report.table import Cell, Field, Sheet, Table, number
 from ..score.evaluation import Evaluation, figures_of
-from ..score.pools import worker_pool
 from ..score.run import Run
 from ..score.signature import signature_of
+from ..score.workers import worker_pool
 from ..settings.settings import Settings
 from . import say
 from .arguments import Namespace, output

@@ -19,8 +19,7 @@ from ..metrics.figures import F1, SENTENCE_F1
 from ..metrics.significance import INTERVAL_SAMPLES, LEAST_UNITS, SEED, TEST_SAMPLES, TIES, SignTest, check
 from ..metrics.unit_table import Interval, UnitTable
 from ..score.inputs import Input, Replayable, decide, names_of
-from ..score.pools import workers
-from ..score.workers import WorkerPool
+from ..score.workers import WorkerPool, workers
 from ..settings.params import Params
 from ..settings.settings import Settings
 from .decided import Decision, Difference, decisions

@@ -10,9 +10,8 @@ from ..base.files import reject_shared
 from ..formats.read import Source
 from ..settings.settings import Settings
 from .evaluation import Evaluation
-from .pools import workers
 from .run import Outcome, Run
-from .workers import WorkerPool
+from .workers import WorkerPool, workers
 
 
 def evaluate(

