@@ -14,8 +14,7 @@ from .discbracket import parse_discbracket
 from .lines import BLANKS, Lines, reader
 from .repair import repair
 
-# From the beginning of a word on, so that a long word is looked at once
-_LEAF = re.compile(r"(?<![^\s()])[^\s()]+(?=\s*\))")
+_LEAF = re.compile(r"\([^\s()]*|([^\s()]+)")  # a bracket and its label, or a leaf
 _MOST_WAITING = 1000  # items whose dialect is unknown
 T = TypeVar("T")
 _INDEX = re.compile(r"[0-9]{1,15}=.")
@@ -42,8 +41,10 @@ class AnswerReader(NamedTuple):
         if self.on_answer is not None:
             answer = answer._replace(others=others)
             self.on_answer(answer if answer.valid else answer._replace(raw=text))
-        if answer.valid or (self.repair and answer.reason is None):
+        if answer.valid:
             return self._parse(answer.text)
+        if self.repair and answer.reason is None:
+            return parse_answer(answer.text)  # a repaired answer does not show the dialect of its file
         if self.on_answer is not None:
             return EMPTY
         raise TreeError(answer.trouble or "")
@@ -92,7 +93,7 @@ def parse_answer(text: str) -> Tree:
 def with_dialect(items: Iterable[T], text_of: Callable[[T], Any]) -> Iterator[tuple[T, bool]]:
     """Yield each item, and False if its text is a bracket tree whose only word looks like ``0=it``.
 
-    Such a tree has the dialect of the item before it, or else of the next one that has other words.
+    Such a tree has the dialect of the tree before it, or else of the next one that has other words.
     """
     waiting: list[tuple[T, bool]] = []  # items, with True for such a tree
     indexed: bool | None = None  # True after a text in discbracket, False after another one
@@ -104,7 +105,9 @@ def with_dialect(items: Iterable[T], text_of: Callable[[T], Any]) -> Iterator[tu
     try:
         for item in items:
             text = text_of(item)
-            leaves = _LEAF.findall(text) if isinstance(text, str) else []
+            tree = text[text.find("(") :].rstrip() if isinstance(text, str) else ""
+            is_whole = tree[-1:] == ")" and tree.count("(") == tree.count(")")
+            leaves = list(filter(None, _LEAF.findall(tree))) if is_whole else []
             is_single = len(leaves) == 1 and leaves[0].startswith("0=")
             if leaves and not is_single:
                 indexed = all(map(_INDEX.match, leaves))

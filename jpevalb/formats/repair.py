@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import product
 
 from ..base.values import check, one_of
 from ..kernels.columns import BadTreeError, current_names, read, tree_ends
@@ -37,19 +38,13 @@ _LONGEST_HEADING = 80
 _GROUP = re.compile(r"[(\[\uff08][^()\[\]\uff08\uff09]*[)\]\uff09]?")
 
 
-def _style(left: str, right: str) -> tuple[dict[int, str] | None, re.Pattern[str], re.Pattern[str]]:
-    """Return the translation of a kind of brackets to round ones, and patterns for where a tree begins.
-
-    These are a bracket inside a bracket, or else a leaf.
-    """
-    to_round = None if left == "(" else str.maketrans({"(": _LEFT, ")": _RIGHT, left: "(", right: ")"})
-    left, right = re.escape(left), re.escape(right)
-    none = rf"[^ \t\n\v\f\r{left}{right}]"
-    nested = re.compile(rf"{left}[^{left}{right}]*{left}")
-    return to_round, nested, re.compile(rf"{left}{_B}*{none}+{_B}+{none}")
-
-
-_STYLES = [_style(*brackets) for brackets in ("()", "[]", "\uff08\uff09")]
+_TO_ROUND = {
+    left: str.maketrans({} if left == "(" else {"(": _LEFT, ")": _RIGHT, left: "(", right: ")"})
+    for left, right in ("()", "[]", "\uff08\uff09")
+}
+# Where a tree begins, with round brackets: a bracket inside a bracket, or else a leaf
+_NESTED = re.compile(r"\([^()]*\(")
+_LEAF = re.compile(rf"\({_B}*{_NO}+{_B}+{_NO}")
 
 _TOKEN = re.compile(
     # An empty line before text ends a tree that is not closed.
@@ -142,9 +137,6 @@ class _Repairer:
         if not self.text.strip(BLANKS):
             return Answer("", reason="the answer is empty")
         self._replace("characters", _SURROGATE, lambda match: "\ufffd")
-        self.text, count = with_blanks(self.text)
-        if count:
-            self.done.add("characters")
         self._replace("escapes", _ESCAPE, lambda match: _UNESCAPED.get(match[0][-1], " "))
         # A reasoning model's thoughts may hold trees.
         end = self.text.rfind("</think>")
@@ -182,29 +174,32 @@ class _Repairer:
         parts = _FENCE.split(self.text)
         # Text inside fences comes first.
         order = [*range(1, len(parts), 2), *range(0, len(parts), 2)]
-        for nested in (True, False):
-            for translation, inside, leaf in _STYLES:
-                pattern = inside if nested else leaf
-                for number in order:
-                    match = pattern.search(parts[number])
-                    if match is None:
-                        continue
-                    begin = match.start()
-                    mark = _MARK.search(parts[number], begin)
-                    part = parts[number][: mark.start()] if mark else parts[number]
-                    if not nested and (_is_prose(part[:begin]) or _is_prose(_GROUP.sub("", part[begin:]))):
-                        continue
-                    if len(parts) > 1:
-                        self.done.add("fence")
-                    # A fence or an end mark after the tree means that the answer is complete.
-                    self.truncated = number == len(parts) - 1 and mark is None
-                    if mark:
-                        self.done.add("end_mark")
-                    self.text = part
-                    if translation is not None:
-                        self.text = part.translate(translation)
-                        self.done.add("other_brackets")
-                    return begin
+        texts = {
+            left: [with_blanks(part.translate(to_round)) for part in parts]
+            for left, to_round in _TO_ROUND.items()
+            if left in self.text
+        }
+        for pattern, left, number in product((_NESTED, _LEAF), texts, order):
+            text, count = texts[left][number]
+            match = pattern.search(text)
+            if match is None:
+                continue
+            begin, part = match.start(), parts[number]
+            mark = _MARK.search(part, begin)
+            end = mark.start() if mark else len(part)
+            if pattern is _LEAF and (_is_prose(part[:begin]) or _is_prose(_GROUP.sub("", part[begin:end]))):
+                continue
+            # A fence or an end mark after the tree means that the answer is complete.
+            self.truncated = number == len(parts) - 1 and mark is None
+            self.text = text[:end]
+            done = {
+                "fence": len(parts) > 1,
+                "end_mark": mark,
+                "characters": count,
+                "other_brackets": left != "(",
+            }
+            self.done.update([name for name, is_done in done.items() if is_done])
+            return begin
         return None
 
     def _write_trees(self, begin: int) -> list[tuple[list[str], bool]]:

@@ -45,6 +45,7 @@ LEAF = "leaf"  # leaves of an indexed line that are not ``index=word`` with each
 HOLLOW = 1  # a bracket without words
 GLUED = 2  # a word immediately after a closing bracket
 SQUARE = 4  # a word that begins with a square bracket
+SPACED = 8  # a label with a blank of typesetting in it
 
 # C variables when compiled
 NO_TAG = cython.declare(cython.int, -1)
@@ -323,6 +324,8 @@ def read(data: bytes, names: Names, tagged: cython.bint = True, indexed: cython.
             i = _label(bytes_of, i + 1, end, indexed)
             j = _text(bytes_of, i, end)
             label[n] = _unescaped(names, data[i:j]) if escaped else names.number_of(data, i, j)
+            if _is_spaced(bytes_of, i, j):
+                unusual |= 8  # SPACED
             parent[n] = top
             left[n] = right[n] = m
             top = n
@@ -972,6 +975,17 @@ def _label(
         if after < end and text[after] != 41:
             return k
     return i
+
+
+@cython.cfunc
+@cython.inline
+@cython.locals(k=cython.Py_ssize_t)
+def _is_spaced(text: cython.p_const_uchar, i: cython.Py_ssize_t, end: cython.Py_ssize_t) -> cython.bint:
+    """Return True if a label has bytes with which blanks of typesetting begin: U+00A0, U+2000, U+3000."""
+    for k in range(i, end - 1):
+        if text[k] >= 194 and text[k + 1] == (160 if text[k] == 194 else 128) and text[k] in (194, 226, 227):
+            return True
+    return False
 
 
 @cython.cfunc

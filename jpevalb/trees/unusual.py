@@ -32,7 +32,15 @@ REWRITTEN = (WORD_BRACKETS, BRACKETED, CLOSERS, SCORES, BLANKS)
 _BRACKET_WORD = re.compile(rf"{BRACKET_LEAF}|(?<={_B})(?:{BRACKETS_IN_WORD})")
 _SMILEY = re.compile(r"(?<=[ \t])[:;=8]-?[()](?=\))")
 _NAMED = str.maketrans({"(": "-LRB-", ")": "-RRB-"})
-_SPACE = re.compile(rf"(?:(\([^ \t\n\v\f\r(){SPACES}]*)|(?<=\)))[{SPACES}]+|(?<![{SPACES}])[{SPACES}]+(?=\()")
+_LABEL = rf"[^ \t\n\v\f\r(){SPACES}]"
+_SPACE = re.compile(
+    # Before a label or behind it, and before or behind other brackets; a text after blanks is a label only if
+    # more than a closing bracket follows
+    rf"\((?:{_B}*[{SPACES}][ \t\n\v\f\r{SPACES}]*{_LABEL}*[{SPACES}]*|{_LABEL}+[{SPACES}]+"
+    rf"|{_B}+{_LABEL}+[{SPACES}]+(?![{SPACES}])(?={_NO}*(?!{_NO}){_B}*[^) \t\n\v\f\r]))"
+    rf"|(?<=\))[{SPACES}]+|(?<![{SPACES}])[{SPACES}]+(?=\()"
+)
+_ONE_SPACE = re.compile(f"[{SPACES}]")
 _SCORE = re.compile(rf"(\({_NO}*){_B}\[-?[0-9.]+(?:[eE][-+]?[0-9]+)?\](?={_B}*[^) \t\n\v\f\r])")
 _HOLLOW = re.compile(rf"\(({_NO}+)\)")
 _ONLY_CHILD = re.compile(rf"\({_NO}+{_B}*\({_NO}+\){_B}*\)")
@@ -111,8 +119,8 @@ def _named(match: re.Match[str]) -> str:
 
 
 def with_blanks(text: str) -> tuple[str, int]:
-    """Return a text with blanks for no-break spaces next to labels and brackets, and their number."""
-    return (text, 0) if text.isascii() else _SPACE.subn(lambda match: (match[1] or "") + " ", text)
+    """Return a text with blanks for no-break spaces next to labels and brackets, and the number of places."""
+    return (text, 0) if text.isascii() else _SPACE.subn(lambda match: _ONE_SPACE.sub(" ", match[0]), text)
 
 
 def _without_scores(plain: _Text) -> _Text:

@@ -125,6 +125,12 @@ def test_one_word_with_an_index_in_a_list():
     for texts in ([NUMBER, GAPPED], [GAPPED, NUMBER], [NUMBER, "", GAPPED]):
         expected = [{NUMBER: ("0",), GAPPED: ("wake", "me", "up")}.get(text, ()) for text in texts]
         assert words(texts) == words(io.StringIO("\n".join(texts))) == expected
+    # What is no tree has no dialect, and a repaired answer its own.
+    for broken in ("(CD 0=0) (CD 1=1", "(S (A 0=0) 1=1", "Tree: (CD 0=0)"):
+        (alone,) = words([broken], repair=True)
+        assert words([SENTENCE, broken], repair=True)[1] == alone
+        assert words(io.StringIO(f"{SENTENCE}\n{broken}\n"), "answers", repair=True)[1] == alone
+    assert words(["I (see) a\n))", NUMBER, GAPPED], repair=True, on_answer=print)[1] == ("0",)
     assert words([NUMBER]) == words(io.StringIO(NUMBER)) == [("0",)]
     assert words([Tree.parse(NUMBER), NUMBER, SENTENCE])[:2] == [("0=0",), ("0=0",)]
 

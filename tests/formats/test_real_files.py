@@ -82,10 +82,14 @@ def test_text_that_is_rewritten(kind, convention, tmp_path):
         # Templates have brackets and no words.
         ("(S (NP) (VP))", ()),
         ("(S (CD 10\u00a0000) (NN b))", ("10\u00a0000", "b")),
+        # Labels of several words, or above others, have blanks behind them, too.
+        (f"(S{NBSP}(NP (NN{NBSP}tea pot)) ( NN{WIDE}is {NBSP}so))", ("tea", "pot", "is", f"{NBSP}so")),
     ],
 )
 def test_words_of_one_text(text, words):
-    assert jpevalb.Tree.parse(text).words == words
+    tree = jpevalb.Tree.parse(text)
+    assert tree.words == words
+    assert {*tree.labels} <= {"", "S", "NP", "VP", "NN", "VB", "SYM", "NFP", ":", "CD"}
 
 
 FLAT = "(S (NP (DT the) (JJ big) (NN cat)) (VP (VBZ wants) (S (VP (TO to) (VP (VB sleep))))) (. .))"

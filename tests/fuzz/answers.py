@@ -98,8 +98,8 @@ def _file(choices: Choices, texts: list[str], several: str) -> None:
         # Only answers of a file have their text.
         return [answer._replace(raw="") for answer in answers], found
 
-    # A tree whose only word has the index 0 is read as the answers beside it are.
-    if any(len(tree.words) == 1 and re.search(r"[\s()]0=", one.text) for one, tree in zip(alone, trees)):
+    # A valid tree whose only word has the index 0 is read as the answers beside it are.
+    if any(one.valid and len(tree.words) == 1 and "0=" in one.text for one, tree in zip(alone, trees)):
         return
     assert told(texts) == (alone, trees)
     records = "".join(json.dumps({"id": n, "a": {"b": [text]}}) + "\n" for n, text in enumerate(texts))
