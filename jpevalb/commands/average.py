@@ -93,7 +93,7 @@ class Parses(NamedTuple):
     weights: Sequence[int] | None
 
 
-class Systems:
+class AveragedSystems:
     """The systems' files, read in parallel."""
 
     def __init__(self, paths: list[Any], options: Namespace, weights: tuple[int, ...] | None) -> None:
@@ -163,7 +163,7 @@ def _average_files(options: Namespace) -> int:
         weights = exact_weights([text.strip() for text in weights.split(",")], len(paths))
     watch = Watch(paths, terminal_bar())
     with ExitStack() as stack:
-        systems = Systems(watch.paths, options, weights)
+        systems = AveragedSystems(watch.paths, options, weights)
         sentences = iter(systems)
         first = list(islice(sentences, 1))
         if not first:

@@ -97,7 +97,7 @@ def score_systems(
     if len(runs) > 1 and not references:
         runs[0].sides[0].share([run.sides[0] for run in runs[1:]])
     here = executor is None
-    collected = [_Collected(run, system.format, keep, here) for run, system in zip(runs, systems)]
+    collected = [_SystemCounts(run, system.format, keep, here) for run, system in zip(runs, systems)]
     walks = [map(one.add, run) for one, run in zip(collected, runs)]
     behind = dict.fromkeys(range(len(runs)), 0)
 
@@ -128,7 +128,7 @@ def _settings_of(system: Input, systems: Sequence[Input], settings: Settings) ->
     return settings.replace(**unset)
 
 
-class _Collected:
+class _SystemCounts:
     """The counts of one system, collected as its results arrive."""
 
     def __init__(self, run: Run | ReferencesRun, format: str | None, keep: bool, here: bool) -> None:

@@ -14,7 +14,7 @@ from ..claims.systems import Systems
 from ..trees.answer import REPAIRS, STATES
 from .collected import Collected
 from .figures import axis_of, in_rows
-from .parts import Content, Item, Section, card, section, table_of
+from .parts import Content, Item, PageSection, card, section, table_of
 from .plots import legend, strip
 
 _SIGNS = {"valid": "", "around": "f", "brackets": "b", "cut": "…", "none": "×", "words": "~"}
@@ -25,7 +25,7 @@ _LOST = {
 }
 
 
-def answers_section(content: Content) -> Section | None:
+def answers_section(content: Content) -> PageSection | None:
     """Return the section; ``None`` without answers."""
     counts, found = content.systems.answers, content.collected
     if counts is None or found is None:

@@ -22,7 +22,7 @@ from ..score.evaluation import WORST, Cells, figures_of
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.answer import REPAIRS, Answer
-from .rows import Row, row_of
+from .rows import SentenceRow, row_of
 
 NO_TREE, OTHER_WORDS = "no tree at all", "other words than gold"  # defects that are no repairs
 
@@ -113,7 +113,7 @@ class Collected:
             self.seen += 1
         self.brackets = brackets.total()  # of the sentences as shown
         self.analysis = Analysis.of(analyses.total())
-        self.rows: list[Row] = self._kept.rows()
+        self.rows: list[SentenceRow] = self._kept.rows()
 
     def _repaired(self, sentence: SentenceResult) -> SentenceResult:
         """Return the result of a sentence whose answers are repaired."""
@@ -122,7 +122,7 @@ class Collected:
         pair = self._answers.repaired(sentence.pair)
         return sentence if pair is sentence.pair else sentence.with_pair(pair)
 
-    def _row(self, sentence: SentenceResult) -> Row:
+    def _row(self, sentence: SentenceResult) -> SentenceRow:
         return row_of(sentence, correction_codes(sentence.caused_steps(self._classes)))
 
     def _groups(

@@ -9,7 +9,7 @@ from ..base.elements import Markup, join, tag
 from ..base.numbers import measured, percent
 from ..claims.systems import Systems
 from .parts import Content, Item
-from .plots import TIGHT, Axis, Row, Shaded, bar, grid, key, point, rows, several, shade, span
+from .plots import TIGHT, Axis, PlotRow, Shaded, bar, grid, key, point, rows, several, shade, span
 
 
 class Sum(NamedTuple):
@@ -61,10 +61,10 @@ def in_rows(
         else:
             inside = several(axis, list(zip(values, real)))
             lines = [item.name, *[f"{systems.names[i]} {percent(value)}" for i, value in enumerate(values)]]
-        made.append(Row(item.label(content), inside, cells, "\n".join([*lines, item.tip]).rstrip()))
+        made.append(PlotRow(item.label(content), inside, cells, "\n".join([*lines, item.tip]).rstrip()))
     for each in sums:
         cells = [(percent(value), "mut" if each is not sums[-1] else "") for value in each.values]
-        made.append(Row(each.name, None, cells + [("", "")] * (len(heads) - 1) * one))
+        made.append(PlotRow(each.name, None, cells + [("", "")] * (len(heads) - 1) * one))
     marks = [key(tag("span", name, cls="hidden"), k) for k, name in enumerate(systems.names)]
     return rows(made, heads if one else marks, axis, kind, label, total=bool(sums))
 

@@ -29,7 +29,7 @@ class Content(NamedTuple):
     folds: Sequence[tuple[str, Markup]] = ()  # titles and contents of further tables and notes
 
 
-class Section(NamedTuple):
+class PageSection(NamedTuple):
     """A section: a question, its answer in words, a figure, and the tables of its exports."""
 
     id: str
@@ -52,7 +52,7 @@ def section(
     caption: str,
     *body: object,
     tables: Sequence[Table] = (),
-) -> Section:
+) -> PageSection:
     """Return a section: ``found`` is the result, ``caption`` how to read the figure in ``body``."""
     said = joined(found)
     say = tag(
@@ -62,7 +62,7 @@ def section(
         tag("p", caption, cls="cap") if caption else "",
         cls="say",
     )
-    return Section(id, name, tag("section", say, *body, id=id, cls=kind), tables)
+    return PageSection(id, name, tag("section", say, *body, id=id, cls=kind), tables)
 
 
 def card(*parts: object, cls: str | None = None) -> Markup:

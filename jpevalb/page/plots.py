@@ -136,7 +136,7 @@ def several(axis: Axis, values: Sequence[tuple[float | None, bool]]) -> Markup:
     return join(*stems, *known)
 
 
-class Row(NamedTuple):
+class PlotRow(NamedTuple):
     """A row: a name, a plot, and texts with their classes."""
 
     name: object
@@ -146,7 +146,7 @@ class Row(NamedTuple):
 
 
 def rows(
-    items: Sequence[Row],
+    items: Sequence[PlotRow],
     heads: Sequence[object],
     axis: Axis,
     kind: str,

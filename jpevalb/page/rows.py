@@ -32,7 +32,7 @@ FIELDS = (
 _GOLD_TREE = FIELDS.index("goldTree")
 
 
-class Row(NamedTuple):
+class SentenceRow(NamedTuple):
     """A sentence's row, which needs a fraction of the memory of its result.
 
     The texts of its trees need the numbers of labels, which depend on the other rows.
@@ -51,7 +51,7 @@ class Row(NamedTuple):
         return row
 
 
-def row_of(sentence: SentenceResult, corrections: str) -> Row:
+def row_of(sentence: SentenceResult, corrections: str) -> SentenceRow:
     """Return the row of a sentence, given the codes of its corrections."""
     gold, system, bead = sentence.gold, sentence.system, sentence.bead
     brackets = sentence.record.brackets  # made on demand
@@ -81,7 +81,7 @@ def row_of(sentence: SentenceResult, corrections: str) -> Row:
         for node, mark in marks.items():
             of_nodes[node] = mark
         trees.append((tree.columns, "".join(of_nodes)))
-    return Row(cells, trees)
+    return SentenceRow(cells, trees)
 
 
 def _words(words: Sequence[str]) -> str | list[str]:

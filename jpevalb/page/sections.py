@@ -19,7 +19,7 @@ from ..report.table import Cell, Field, Sheet, Table
 from .answers import answers_section
 from .board import board
 from .figures import Sum, axis_of, columns, in_grid, in_rows
-from .parts import Content, Item, Section, card, fold, section, table, table_of
+from .parts import Content, Item, PageSection, card, fold, section, table, table_of
 from .plots import TIGHT, Shaded, glyph, grid, key, legend, strip
 
 CAUSES = 9  # causes that have a row of their own
@@ -27,7 +27,7 @@ CONFUSIONS = 7
 WORDS = 5  # words that differ most
 
 
-def sections(content: Content) -> list[Section]:
+def sections(content: Content) -> list[PageSection]:
     """Return the sections that a page has."""
     made = (_score, _pairs, answers_section, _errors, _words, _where, _cite)
     return [one for make in made if (one := make(content)) is not None]
@@ -36,7 +36,7 @@ def sections(content: Content) -> list[Section]:
 # -- score ------------------------------------------------------------------------------------------------
 
 
-def _score(content: Content) -> Section:
+def _score(content: Content) -> PageSection:
     systems = content.systems
     heading = joined(claims.title(systems, content.brackets), "; ")
     if interval := joined(claims.interval(systems)):
@@ -62,7 +62,7 @@ def _score(content: Content) -> Section:
         card(board(systems)),
         tag("div", *folds, cls="folds"),
     )
-    return Section("score", "Score", tag("section", *parts, id="score"), [every])
+    return PageSection("score", "Score", tag("section", *parts, id="score"), [every])
 
 
 def _key(systems: Systems, text: str) -> Markup:
@@ -74,7 +74,7 @@ def _key(systems: Systems, text: str) -> Markup:
 # -- pairs ------------------------------------------------------------------------------------------------
 
 
-def _pairs(content: Content) -> Section | None:
+def _pairs(content: Content) -> PageSection | None:
     """Return all differences of three or more systems in one grid."""
     systems = content.systems
     if systems.count < 3:
@@ -107,7 +107,7 @@ def _pairs(content: Content) -> Section | None:
 # -- errors -----------------------------------------------------------------------------------------------
 
 
-def _errors(content: Content) -> Section | None:
+def _errors(content: Content) -> PageSection | None:
     """Return the causes of errors, and beside them the sentences that they choose."""
     systems = content.systems
     causes = sorted_causes(systems)
@@ -189,7 +189,7 @@ _ALIGNED = {
 }
 
 
-def _words(content: Content) -> Section | None:
+def _words(content: Content) -> PageSection | None:
     """Return what other words and sentence ends cost; ``None`` if they cost nothing."""
     systems = content.systems
     texts = {i: systems.text_costs(i) for i in systems.rows}
@@ -243,7 +243,7 @@ def _words_of_one(systems: Systems) -> list[Markup]:
 # -- lengths and labels -------------------------------------------------------------------------------------
 
 
-def _where(content: Content) -> Section | None:
+def _where(content: Content) -> PageSection | None:
     """Return F1 by length and by label, and the labels that are confused."""
     systems = content.systems
     one = systems.count == 1
@@ -300,7 +300,7 @@ def _confusions(confused: Sequence[Mapping[str, Any]]) -> Markup:
 # -- for a paper --------------------------------------------------------------------------------------------
 
 
-def _cite(content: Content) -> Section | None:
+def _cite(content: Content) -> PageSection | None:
     """Return the sentence and the table of a paper, the signature and the command."""
     systems = content.systems
     comparison = systems.comparison

@@ -23,14 +23,14 @@ from .escape import harmless_json
 _IN_MEMORY = 1 << 22  # maximum number of bytes of sentences that wait in memory
 
 
-class _Batch(NamedTuple):
+class _JsonBatch(NamedTuple):
     """Consecutive sentences."""
 
     texts: list[str]  # of each sentence its JSON object behind the number, which depends on those before
     numbers: array[int]  # those of their ``Cells``
 
 
-def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[_Batch]:
+def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> list[_JsonBatch]:
     """Return the JSON objects of sentences."""
     cells = Cells(figures_of(run.metrics, run.settings))
     listing = [metric for metric in run.metrics if type(metric).listed is not Metric.listed]
@@ -43,7 +43,7 @@ def rows(results: Sequence[SentenceResult], run: Scoring, *, details: bool) -> l
         counts = [f'"{name}": {_counts(record, name)}' for name in record.names]
         parts = [line_of(place)[1:-1], *counts, *([line_of(more)[1:-1]] if more else [])]
         texts.append(", ".join(parts) + "}")
-    return [_Batch(texts, cells.numbers)]
+    return [_JsonBatch(texts, cells.numbers)]
 
 
 def _counts(record: Record, name: str) -> str:

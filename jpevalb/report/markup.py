@@ -14,7 +14,7 @@ from .sheet import sheet
 from .table import Cell, Field, MarkedNumber, Sheet, Table
 
 
-class Markup(Format):
+class MarkupFormat(Format):
     """A report of tables, notes and the signature."""
 
     def __init__(self, text_of: Callable[[Sheet], str]) -> None:
@@ -186,5 +186,5 @@ def _html_cell(field: Field, shown: Cell) -> str:
     return tag("td", "-" if shown is None else shown)
 
 
-MARKDOWN = Markup(_markdown)
-LATEX = Markup(_latex)
+MARKDOWN = MarkupFormat(_markdown)
+LATEX = MarkupFormat(_latex)

@@ -25,7 +25,7 @@ LEAST_NOTES, LEAST_LABELS, MOST_LABELS = 2, 2, 5  # numbers of notes and rows by
 WIDTH = 100  # of the last lines in a file, if possible
 
 
-class _Batch(NamedTuple):
+class _TextBatch(NamedTuple):
     """Lines of consecutive sentences."""
 
     first: int  # assumed number of the first sentence; wrong after missing or added sentences
@@ -34,12 +34,12 @@ class _Batch(NamedTuple):
     worst: list[tuple[int, int]]  # minus the errors, and index, of the worst
 
 
-def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[_Batch]:
+def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[_TextBatch]:
     """Return the lines of sentences."""
     counts = numbers_of([one.record for one in results], *_OF_ERRORS)
     keyed = [(2 * matched - gold - system, index) for index, (matched, gold, system) in enumerate(counts)]
     text = layout_of(run).lines(results)
-    return [_Batch(results[0].number, len(keyed), text, sorted(keyed)[:WORST_ROWS])]
+    return [_TextBatch(results[0].number, len(keyed), text, sorted(keyed)[:WORST_ROWS])]
 
 
 class Text(Format):

@@ -47,14 +47,14 @@ _ONLY_CHILD = re.compile(rf"\({_NO}+{_B}*\({_NO}+\){_B}*\)")
 _TOKEN = re.compile(rf"[()]|{_NO}+")
 
 
-class _Text(NamedTuple):
+class _ReadText(NamedTuple):
     """A text, and how often something was rewritten in it."""
 
     text: str
     counts: Mapping[str, int] = {}
 
-    def with_text(self, what: str, text: str, count: int) -> _Text:
-        return _Text(text, {**self.counts, what: count}) if count else self
+    def with_text(self, what: str, text: str, count: int) -> _ReadText:
+        return _ReadText(text, {**self.counts, what: count}) if count else self
 
 
 def read_text(data: bytes, names: Names) -> Columns:
@@ -89,10 +89,10 @@ def _other(data: bytes, names: Names, tree: Columns | None = None) -> Columns | 
     return None
 
 
-def _meant(data: bytes, unusual: int, tree: Columns | None) -> Iterator[_Text]:
+def _meant(data: bytes, unusual: int, tree: Columns | None) -> Iterator[_ReadText]:
     """Yield what a text may mean, the most likely reading first."""
     try:
-        plain = _Text(data.decode("utf-8", "surrogatepass"))
+        plain = _ReadText(data.decode("utf-8", "surrogatepass"))
     except UnicodeDecodeError:
         return
     failed = tree is None
@@ -123,13 +123,13 @@ def with_blanks(text: str) -> tuple[str, int]:
     return (text, 0) if text.isascii() else _SPACE.subn(lambda match: _ONE_SPACE.sub(" ", match[0]), text)
 
 
-def _without_scores(plain: _Text) -> _Text:
+def _without_scores(plain: _ReadText) -> _ReadText:
     """Leave out scores that stand behind every label: ``(NP [12.1] (DT [1.2] the))``."""
     text, count = _SCORE.subn(r"\1", plain.text)
     return plain.with_text(SCORES, text, count) if count == text.count("(") else plain
 
 
-def _without_closers(plain: _Text) -> _Text:
+def _without_closers(plain: _ReadText) -> _ReadText:
     """Leave out labels behind closing brackets, ``(S (NP it )NP )S``, if each is that of its bracket."""
     opened: list[str] = []
     kept: list[str] = []

@@ -40,7 +40,9 @@ def test_discontinuous_evaluation():
 
 def test_records_and_analyses():
     result = evaluate(GOLD, POOR, metrics="brackets")
-    assert repr(result.total) == "<Record: sentences 30, F1 0.3333; sentences, brackets, tags, gaps, alignment>"
+    assert (
+        repr(result.total) == "<Record: sentences 30, F1 0.3333; sentences, brackets, tags, gaps, alignment>"
+    )
     assert "F1 undefined" in repr(evaluate(["(A a)"], ["(A a)"]).total)
     assert repr(Record()) == "<Record without metrics>"
     assert repr(result.analysis()) == "<Analysis: errors 120, causes 1, labels 3, confusions 0>"
