@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from .formats.read import read as read
     from .formats.repair import repair as repair
     from .formats.writers import write as write
-    from .metrics.brackets import Constituent as Constituent
     from .metrics.concepts import concept_accuracy as concept_accuracy
     from .metrics.concepts import word_accuracy as word_accuracy
     from .metrics.discontinuous import discontinuous_f1 as discontinuous_f1
@@ -52,6 +51,7 @@ if TYPE_CHECKING:
     from .settings.settings import Settings as Settings
     from .trees.answer import Answer as Answer
     from .trees.prepare import unbinarize as unbinarize
+    from .trees.tree import Constituent as Constituent
     from .trees.tree import Tree as Tree
 
 # The public names by the module that each is at home in; "" for those that are modules.
@@ -69,7 +69,6 @@ _NAMES = {
     "formats.read": ("read",),
     "formats.repair": ("repair",),
     "formats.writers": ("write",),
-    "metrics.brackets": ("Constituent",),
     "metrics.discontinuous": ("discontinuous_f1",),
     "errors.analysis": ("Analysis",),
     "metrics.mapping": ("tree_mapping",),
@@ -88,7 +87,7 @@ _NAMES = {
     "settings.params": ("Params",),
     "settings.settings": ("Settings",),
     "trees.prepare": ("unbinarize",),
-    "trees.tree": ("Tree",),
+    "trees.tree": ("Constituent", "Tree"),
     "base.version": ("__version__",),
 }
 # The metrics in the order of the report: when they are computed (``settings/registry.py``), and their class.

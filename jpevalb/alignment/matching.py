@@ -3,27 +3,62 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from itertools import compress
+from typing import Any, NamedTuple
 
-from ..settings.labels import DUMMY_ROOT
+from ..settings.labels import DUMMY_ROOT, cut
 from ..settings.rules import RunRules
 from ..settings.scored import of_brackets, shortened, without_words
-from ..trees.tree import Tree
-
-ConstituentTable: TypeAlias = "tuple[list[str], list[int], list[int], list[int], list[int] | None]"
-"""Constituents of one side: names, first units, last units + 1, nodes, and bit sets of those with gaps
-(``None`` if there are none)."""
+from ..trees.tree import Constituent, Tree
 
 
 class Matching(NamedTuple):
-    """The constituents of both sides of a pair and their matches."""
+    """The constituents of both sides of a pair and their matches; labels are as written."""
 
-    gold: ConstituentTable
-    system: ConstituentTable
+    gold: list[Constituent]
+    system: list[Constituent]
     partners: list[int]  # for each gold constituent the index of its system constituent, or -1
     crossed: list[bool]  # for each system constituent True if it crosses a gold one
-    size: int  # number of units
+
+    @property
+    def matched(self) -> list[tuple[Constituent, Constituent]]:
+        """Gold and system constituent of each match."""
+        pairs = zip(self.gold, self.partners)
+        return [(item, self.system[partner]) for item, partner in pairs if partner >= 0]
+
+    @property
+    def missed(self) -> list[Constituent]:
+        """Gold constituents without a match."""
+        return [item for item, partner in zip(self.gold, self.partners) if partner < 0]
+
+    @property
+    def extra(self) -> list[Constituent]:
+        """System constituents without a match."""
+        taken = set(self.partners)
+        return [item for index, item in enumerate(self.system) if index not in taken]
+
+    @property
+    def crossing(self) -> list[Constituent]:
+        """System constituents that cross a gold constituent, matched or not."""
+        return list(compress(self.system, self.crossed))
+
+    def picked(self, keep: Callable[[int, Constituent], object]) -> Matching:
+        """Return a matching with some constituents only; keep or drop both constituents of a match.
+
+        ``keep`` is called with a side, 0 for gold, and a constituent.
+        """
+        gold, system = [
+            [index for index, item in enumerate(items) if keep(side, item)]
+            for side, items in enumerate((self.gold, self.system))
+        ]
+        new = {index: number for number, index in enumerate(system)}
+        return Matching(
+            [self.gold[index] for index in gold],
+            [self.system[index] for index in system],
+            [new.get(self.partners[index], -1) for index in gold],
+            [self.crossed[index] for index in system],
+        )
 
 
 class ScoredPair(NamedTuple):
@@ -45,7 +80,7 @@ def scored_tree(tree: Tree, kept: Sequence[bool] | None, rules: RunRules) -> tup
 def scored_pair(
     trees: Sequence[Tree],
     kept: tuple[list[bool], list[bool]] | None,
-    brackets: tuple[Any, Any, int],
+    brackets: tuple[Any, Any],
     rules: RunRules,
 ) -> ScoredPair:
     """Return the scored trees of a pair, and its constituents by their nodes.
@@ -56,32 +91,30 @@ def scored_pair(
         brackets: What the kernel's ``Rules.brackets`` returns.
         rules: The rules of the run.
     """
-    *sides, size = brackets
-    chosen, partners = [*range(len(sides[0][0]))], sides[0][4]
+    chosen, partners = [*range(len(brackets[0][0]))], brackets[0][4]
     if rules.convention.repeats == "any":
-        chosen, partners = _repeated(*sides)
+        chosen, partners = _repeated(*brackets)
     made = [
-        _scored_side(trees[side], kept and kept[side], sides[side], indices, rules)
-        for side, indices in ((0, chosen), (1, range(len(sides[1][0]))))
+        _scored_side(trees[side], kept and kept[side], brackets[side], indices, rules)
+        for side, indices in ((0, chosen), (1, range(len(brackets[1][0]))))
     ]
-    (gold, gold_table, order), (system, system_table, system_order) = made
+    (gold, of_gold, order), (system, of_system, system_order) = made
     place = {index: new for new, index in enumerate(system_order)}
     return ScoredPair(
         gold,
         system,
         Matching(
-            gold_table,
-            system_table,
+            of_gold,
+            of_system,
             [place.get(partners[index], -1) for index in order],
-            [sides[1][5][index] for index in system_order],
-            size,
+            [brackets[1][5][index] for index in system_order],
         ),
     )
 
 
 def _scored_side(
     tree: Tree, kept: Sequence[bool] | None, brackets: Any, chosen: Sequence[int], rules: RunRules
-) -> tuple[Tree, ConstituentTable, list[int]]:
+) -> tuple[Tree, list[Constituent], list[int]]:
     """Return the scored tree of a side, its constituents, and the place in ``chosen`` of each."""
     # The bracket of a tree that is one tag has the node of the tag.
     bracket_nodes = [node for node, is_tag in enumerate(tree.preterminals) if not is_tag] or [0]
@@ -110,16 +143,13 @@ def _scored_side(
         range(len(chosen)),
         key=lambda place: (last and starts[chosen[place]] == ends[chosen[place]], nodes[place]),
     )
-    indices = [chosen[place] for place in order]
-    gaps = None if bits is None else [bits[index] for index in indices]
-    table = (
-        [rules.resolve(scored.labels[nodes[place]]) or "" for place in order],
-        [starts[index] for index in indices],
-        [ends[index] for index in indices],
-        [nodes[place] for place in order],
-        gaps if gaps and any(gaps) else None,
-    )
-    return scored, table, order
+    short: Callable[[str], str] = str if rules.standardises and not rules.unlabeled else cut
+    found = []
+    for place in order:
+        node, index = nodes[place], chosen[place]
+        gaps = bits[index] if bits else 0
+        found.append(Constituent(short(scored.labels[node]), starts[index], ends[index], node, gaps))
+    return scored, found, order
 
 
 def _repeated(gold: Any, system: Any) -> tuple[list[int], list[int]]:

@@ -17,13 +17,13 @@ from ..settings.labels import DUMMY_ROOT
 from ..settings.rules import RunRules
 from ..trees.prepare import PREPARED
 from ..trees.sentence import Sentence
-from ..trees.tree import EMPTY, Tree
+from ..trees.tree import EMPTY, Constituent, Tree
 from ..trees.tree import side_by_side as merged
 from ..trees.unusual import REWRITTEN
 from ..trees.words import NO_EXCEPTIONS
 from . import Bead, Unit
 from .beads import with_unaligned
-from .matching import ConstituentTable, Matching, ScoredPair, scored_pair, scored_tree
+from .matching import Matching, ScoredPair, scored_pair, scored_tree
 
 # States of a pair
 OK = "ok"
@@ -239,12 +239,11 @@ class Pair:
         flags = iter(self.kept[side])
         return [list(islice(flags, length)) for length in lengths]
 
-    def constituents(self, side: int, rules: RunRules | None = None) -> ConstituentTable:
-        """Return the constituents of a side, 0 for gold, over its own words, also by other rules."""
+    def constituents(self, side: int) -> list[Constituent]:
+        """Return the constituents of a side, 0 for gold, over its own words."""
         tree = _joined(self._sides()[side])
         kept = [True] * tree.words if self.kept is None else self.kept[side]
-        found: ConstituentTable = (rules or self.rules).constituents(tree, kept)
-        return found
+        return self.rules.constituents(tree, kept)
 
     @property
     def is_plain(self) -> bool:

@@ -6,23 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
 from ..metrics import F1_COUNTS, LENGTHS_GROUP, Figure, Metric
-from ..metrics.brackets import (
-    BracketCounts,
-    Constituent,
-    compare_brackets,
-    counts_of,
-    length,
-    names_of,
-    picked_match,
-)
+from ..metrics.brackets import BracketCounts, counts_of, length
 from ..metrics.by_label import label_counts
 from ..metrics.segmentation import boundary_errors
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
-from ..trees.tree import Tree
+from ..trees.tree import Constituent, Tree
 from .analysis import F1_STEPS, LENGTH_STEP, LENGTHS, LONGEST_STEP, AnalysisCounts, CauseCount, LengthClass
 from .causes import CAUSES, Classes, cause_of, load_classes
 from .corrections import ConstituentTree, Step
@@ -89,14 +80,14 @@ def analysis_counts(pair: Pair, made: Sequence[CausedStep], length: int) -> Anal
         counts[1] += len(step.missed)
         counts[2] += len(step.extra)
     f1 = f1_class(brackets)
-    gaps = [[index for index, bits in enumerate(table[4] or ()) if bits] for table in match[:2]]
+    with_gaps = match.picked(lambda side, item: item.gaps)
     return AnalysisCounts(
-        label_counts(pair, match),
+        label_counts(match),
         {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),
-        label_counts(pair, picked_match(match, *gaps)).labels if any(gaps) else {},
+        label_counts(with_gaps).labels,
     )
 
 
@@ -154,8 +145,8 @@ def corrections_of(pair: Pair, classes: Classes) -> list[CausedStep]:
 
 def described(pair: Pair, made: Sequence[CausedStep]) -> list[Correction]:
     """Return corrections of a pair with their constituents."""
-    _, *unmatched, _ = compare_brackets(pair)
-    missed, extra = ({item.node: item for item in items} for items in unmatched)
+    match = pair.matching
+    missed, extra = ({item.node: item for item in items} for items in (match.missed, match.extra))
     return [
         Correction(
             cause,
@@ -172,38 +163,29 @@ def _steps(pair: Pair) -> list[Step]:
     match = pair.matching
     gold, system, partners, *_ = match
     matched = len(partners) - partners.count(-1)
-    if matched == len(partners) == len(system[0]):
+    if matched == len(partners) == len(system):
         return []
-    if not matched and not (partners and system[0]):
-        kind = "unexpected" if system[0] else "unparsed"
+    if not matched and not (partners and system):
+        kind = "unexpected" if system else "unparsed"
         if not (pair.gold_sentences and pair.system_sentences):
             kind = "alone"
-        return [_without_tree(kind, gold[3], system[3])]
+        return [_without_tree(kind, gold, system)]
     if pair.rules.convention.least == 0:
         # The search needs brackets over words.
-        _, *errors, _ = compare_brackets(pair)
-        return [_without_tree("empty", *[[item.node for item in items] for items in errors])]
+        return [_without_tree("empty", match.missed, match.extra)]
     made = []
     unaligned = [_unaligned(*side) for side in ((pair.gold, gold), (pair.system, system))]
     if any(unaligned):
         made += [_without_tree("unaligned", nodes, ()) for nodes in unaligned[0]]
         made += [_without_tree("unaligned", (), nodes) for nodes in unaligned[1]]
-        # Constituents that have units
-        kept = [
-            [index for index, (start, end) in enumerate(zip(*table[1:3])) if start < end]
-            for table in match[:2]
-        ]
-        match = picked_match(match, *kept)
+        match = match.picked(lambda side, item: item.start < item.end)
     if len(pair.gold_sentences) > 1 or len(pair.system_sentences) > 1:
-        lost = [[item.node for item in items] for items in boundary_errors(pair, compare_brackets(pair))]
+        lost = boundary_errors(pair, pair.matching)
         if any(lost):
             made.append(_without_tree("boundary", *lost))
-            kept = [
-                [index for index, node in enumerate(table[3]) if node not in gone]
-                for table, gone in zip(match[:2], map(frozenset, lost))
-            ]
-            match = picked_match(match, *kept)
-    of_system = [-1] * len(match.system[0])
+            gone = [{item.node for item in items} for items in lost]
+            match = match.picked(lambda side, item: item.node not in gone[side])
+    of_system = [-1] * len(match.system)
     for index, partner in enumerate(match.partners):
         if partner >= 0:
             of_system[partner] = index
@@ -215,24 +197,27 @@ def _steps(pair: Pair) -> list[Step]:
     return made + steps(gold_tree, system_tree, units)
 
 
-def _unaligned(tree: Tree, table: ConstituentTable) -> list[list[int]]:
-    """Return the nodes over unaligned words, each with those below it."""
-    groups: list[list[int]] = []
-    for start, end, node in zip(*table[1:4]):
-        if start == end and groups and tree.starts[node] < tree.ends[groups[-1][0]]:
-            groups[-1].append(node)
-        elif start == end:
-            groups.append([node])
+def _unaligned(tree: Tree, constituents: Sequence[Constituent]) -> list[list[Constituent]]:
+    """Return the constituents over unaligned words, each with those below it."""
+    groups: list[list[Constituent]] = []
+    for item in constituents:
+        if item.start == item.end and groups and tree.starts[item.node] < tree.ends[groups[-1][0].node]:
+            groups[-1].append(item)
+        elif item.start == item.end:
+            groups.append([item])
     return groups
 
 
-def _without_tree(kind: str, missed: Sequence[int], extra: Sequence[int]) -> Step:
+def _without_tree(kind: str, missed: Sequence[Constituent], extra: Sequence[Constituent]) -> Step:
     """Return a step for which no tree is searched."""
-    return Step(kind, missed=tuple(missed), extra=tuple(extra))
+    nodes = [tuple([item.node for item in items]) for items in (missed, extra)]
+    return Step(kind, missed=nodes[0], extra=nodes[1])
 
 
-def _side(tree: Tree, table: ConstituentTable, partners: Sequence[int], rules: RunRules) -> ConstituentTree:
-    counted = table[0]
-    if rules.equal_brackets:
-        counted = [rules.representatives.get(name, name) for name in counted]
-    return ConstituentTree(tree, names_of(tree, table, rules), counted, table[3], partners)
+def _side(
+    tree: Tree, constituents: Sequence[Constituent], partners: Sequence[int], rules: RunRules
+) -> ConstituentTree:
+    names = [item.label for item in constituents]
+    counted = [rules.resolve(name) or "" for name in names]
+    counted = [rules.representatives.get(name, name) for name in counted]
+    return ConstituentTree(tree, names, counted, [item.node for item in constituents], partners)

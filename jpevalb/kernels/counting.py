@@ -431,7 +431,7 @@ class Rules:
         return tuple(found)
 
     def brackets(self) -> tuple:
-        """Return the brackets of gold and of the system that count in the last pair, and the number of slots.
+        """Return the brackets of gold and of the system that count in the last pair.
 
         Those of a side are lists: number in the tree, first slot, last slot + 1, slots as a bit set where
         they have gaps (``None`` if none has), index of the matched bracket of the other side or -1, and for
@@ -450,7 +450,7 @@ class Rules:
                     [one.crosses[i] != 0 for i in range(one.count)],
                 )
             )
-        return found[0], found[1], self.size
+        return found[0], found[1]
 
     def slots(self) -> tuple:
         """Return the slot of each word that stays in the last pair, -1 for none, and the number of slots."""

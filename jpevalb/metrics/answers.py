@@ -19,7 +19,7 @@ from ..trees.answer import REPAIRS, Answer
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
 from . import Figure, Line, Metric, f1_figure
-from .brackets import Brackets, compare_brackets
+from .brackets import Brackets
 from .faithful import WordCounts, compare_words
 
 INVALID, TRUNCATED, UNTAGGED, UNFAITHFUL = "invalid", "truncated", "untagged", "unfaithful"
@@ -278,10 +278,10 @@ class Answers(Metric):
 
     def _renamed(self, pair: Pair) -> dict[str, int]:
         """Count the extra constituents over the words of a missed one by label."""
-        _, missed, extra, _ = compare_brackets(pair)
-        left = Counter([item.span for item in missed if item.start < item.end])
+        match = pair.matching
+        left = Counter([item.span for item in match.missed if item.start < item.end])
         found: Counter[str] = Counter()
-        for item in extra:
+        for item in match.extra:
             if left[item.span]:
                 left[item.span] -= 1
                 found[item.label] += 1

@@ -64,9 +64,9 @@ class Baselines(Metric):
     def _of_sentence(self, sentence: Sentence, kept: Sequence[bool]) -> BaselineCounts:
         """Return the counts of a gold sentence that keeps some words."""
         size = sum(kept)
-        _, starts, ends, _, gaps = self._unlabeled.constituents(sentence.tree.columns, kept)
-        n = len(starts)
-        blocks = [(start, end) for start, end, bits in zip(starts, ends, gaps or [0] * n) if not bits]
+        found = self._unlabeled.constituents(sentence.tree.columns, kept)
+        n = len(found)
+        blocks = [(item.start, item.end) for item in found if not item.gaps]
 
         def count(matched: int, draws: int = 1) -> BaselineCount:
             total = n + max(0, size - 2)

@@ -11,7 +11,6 @@ from ..alignment.matching import Matching
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Quotient, f1
 from . import Metric
-from .brackets import key_of, names_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -82,35 +81,28 @@ class ByLabel(Metric):
     has_table = True
 
     def count(self, pair: Pair) -> LabelCounts:
-        return label_counts(pair, pair.matching)
+        return label_counts(pair.matching)
 
 
-def label_counts(pair: Pair, match: Matching) -> LabelCounts:
+def label_counts(match: Matching) -> LabelCounts:
     """Count labels and confusions among some constituents of a pair.
 
     Missed and extra constituents over the same words pair up in preorder.
     """
-    gold, system, partners, *_ = match
-    gold_names, system_names = (
-        names_of(pair.gold, gold, pair.rules),
-        names_of(pair.system, system, pair.rules),
-    )
     # Gold and system constituents of each label, then those that match
     counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for name, partner in zip(gold_names, partners):
-        if partner >= 0:
-            for kind, label in enumerate((name, system_names[partner])):
-                counts[label][kind] += 1
-                counts[label][kind + 2] += 1
-    extra: dict[tuple[int, int], list[str]] = {}  # labels by words, the first one last
-    for index in sorted(set(range(len(system_names))).difference(partners), reverse=True):
-        counts[system_names[index]][1] += 1
-        if system[1][index] < system[2][index]:
-            extra.setdefault(key_of(system, index), []).append(system_names[index])
+    for both in match.matched:
+        for kind, item in enumerate(both):
+            counts[item.label][kind] += 1
+            counts[item.label][kind + 2] += 1
+    extra: dict[tuple[int, int, int], list[str]] = {}  # labels by words, the first one last
+    for item in reversed(match.extra):
+        counts[item.label][1] += 1
+        if item.start < item.end:
+            extra.setdefault(item.span, []).append(item.label)
     confused: Counter[tuple[str, str]] = Counter()
-    for index, (name, partner) in enumerate(zip(gold_names, partners)):
-        if partner < 0:
-            counts[name][0] += 1
-            if others := extra.get(key_of(gold, index)):
-                confused[name, others.pop()] += 1
+    for item in match.missed:
+        counts[item.label][0] += 1
+        if others := extra.get(item.span):
+            confused[item.label, others.pop()] += 1
     return LabelCounts({label: LabelCount(*numbers) for label, numbers in counts.items()}, dict(confused))

@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched
 from ..settings.labels import cut
-from ..trees.tree import Tree
+from ..trees.tree import Constituent, Tree
 from . import Metric, matched_figures
-from .brackets import matches, picked
+from .brackets import matches
 from .tags import aligned_words
 
 _TAG = re.compile("[-=]([^-=]+)")
@@ -61,16 +60,12 @@ def _of_words(pair: Pair) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
     ]
 
 
-def _with_tags(table: ConstituentTable, tags: Sequence[tuple[str, ...]]) -> ConstituentTable:
-    return ["-".join((name, *own)) for name, own in zip(table[0], tags)], *table[1:]
-
-
 def _equal_with_tags(
-    sides: Sequence[ConstituentTable], equal: dict[str, tuple[str, ...]]
+    sides: Sequence[Sequence[Constituent]], equal: dict[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
     """Map labels with function tags to labels of equal categories with the same tags."""
     with_tags = {}
-    for name in {name for side in sides for name in side[0]}:
+    for name in {item.label for side in sides for item in side}:
         category = cut(name)
         if category in equal:
             with_tags[name] = tuple([other + name[len(category) :] for other in equal[category]])
@@ -96,17 +91,26 @@ class Functions(Metric):
     )
 
     def count(self, pair: Pair) -> FunctionCounts:
-        gold, system, *_ = pair.matching
-        gold_tags, system_tags = _tags_of(pair.gold, gold[3]), _tags_of(pair.system, system[3])
-        with_tags = _with_tags(gold, gold_tags), _with_tags(system, system_tags)
+        trees, resolve = (pair.gold, pair.system), pair.rules.resolve
+        gold, system = sides = [
+            [item._replace(label=resolve(item.label) or "") for item in side] for side in pair.matching[:2]
+        ]
+        gold_tags, system_tags = tags = [
+            _tags_of(tree, [item.node for item in side]) for tree, side in zip(trees, sides)
+        ]
+        with_tags = first, second = [
+            [item._replace(label="-".join((item.label, *own))) for item, own in zip(*both)]
+            for both in zip(sides, tags)
+        ]
         equal, least = pair.rules.equal_brackets, pair.rules.convention.least
-        partners = matches(*with_tags, _equal_with_tags(with_tags, equal) if equal else {}, least=least)
+        partners = matches(first, second, _equal_with_tags(with_tags, equal) if equal else {}, least=least)
         taken = set(partners)
         left = [index for index, partner in enumerate(partners) if partner < 0]
-        free = [index for index in range(len(system[0])) if index not in taken]
+        free = [index for index in range(len(system)) if index not in taken]
         rest = []
         if left and free:
-            rest = matches(picked(gold, left), picked(system, free), equal, least=least)
+            others = [gold[index] for index in left], [system[index] for index in free]
+            rest = matches(*others, equal, least=least)
         pairs = [
             *[(index, partner) for index, partner in enumerate(partners) if partner >= 0],
             *[(left[index], free[partner]) for index, partner in enumerate(rest) if partner >= 0],

@@ -9,14 +9,14 @@ from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple
 
-from ..alignment.matching import ConstituentTable
+from ..alignment.matching import Matching
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched, sums
 from ..kernels import path as kernel
-from ..trees.tree import blocks_of
+from ..trees.tree import Constituent
 from ..trees.words import texts
 from . import Figure, Metric, matched_figures
-from .brackets import BracketMatch, Constituent, compare_brackets, counts_of, matches
+from .brackets import counts_of, matches
 
 MOST_CELLS = 4_000_000
 """Maximum number of character pairs of a unit for which the path through it is computed."""
@@ -67,28 +67,19 @@ def differing(pair: Pair) -> tuple[Any, ...]:
     return gold.bare[-1], system.bare[-1], *units
 
 
-def _strict(table: ConstituentTable, cuts: Cuts) -> tuple[ConstituentTable, int]:
-    """Return the constituents whose blocks all run from cut to cut, and the number of all constituents."""
-    names, starts, ends, nodes, gaps = table
+def _strict(constituents: Sequence[Constituent], cuts: Cuts) -> list[Constituent]:
+    """Return the constituents whose blocks all run from cut to cut, over the cuts."""
     places, bare = cuts
-    kept, sets = [], []
-    for k, (start, end) in enumerate(zip(starts, ends)):
-        bits = gaps[k] if gaps else 0
-        blocks = blocks_of(bits) if bits else [(start, end)]
+    strict = []
+    for item in constituents:
+        blocks = item.blocks
         if all(places[a] >= 0 and places[b] >= 0 and bare[a] == bare[b] for a, b in blocks):
-            kept.append(k)
-            sets.append(sum([(1 << places[b]) - (1 << places[a]) for a, b in blocks]) if bits else 0)
-    strict = (
-        [names[k] for k in kept],
-        [places[starts[k]] for k in kept],
-        [places[ends[k]] for k in kept],
-        [nodes[k] for k in kept],
-        sets if any(sets) else None,
-    )
-    return strict, len(names)
+            bits = sum([(1 << places[b]) - (1 << places[a]) for a, b in blocks]) if item.gaps else 0
+            strict.append(item._replace(start=places[item.start], end=places[item.end], gaps=bits))
+    return strict
 
 
-def boundary_errors(pair: Pair, match: BracketMatch) -> tuple[list[Constituent], list[Constituent]]:
+def boundary_errors(pair: Pair, match: Matching) -> tuple[list[Constituent], list[Constituent]]:
     """Return the missed and the extra constituents that are due to joined or split sentences.
 
     These constituents
@@ -202,18 +193,18 @@ class Segmentation(Metric):
             brackets = Matched(over_units.gold, over_units.system, over_units.matched)
             return SegmentationCounts(0, Matched(words, words, words), _ONE_SENTENCE, brackets)
         gold_cuts, system_cuts, counterparts = common_cuts(pair)
-        gold_table, gold_size = _strict(pair.constituents(0), gold_cuts)
-        system_table, system_size = _strict(pair.constituents(1), system_cuts)
-        partners = matches(gold_table, system_table, pair.rules.equal_brackets)
+        gold, system = pair.constituents(0), pair.constituents(1)
+        strict = _strict(gold, gold_cuts), _strict(system, system_cuts)
+        partners = matches(*strict, pair.rules.equal_brackets)
         matched = len(partners) - partners.count(-1)
         sentence_errors = 0
         if (n, m) != (1, 1):
-            sentence_errors = sum(map(len, boundary_errors(pair, compare_brackets(pair))))
+            sentence_errors = sum(map(len, boundary_errors(pair, pair.matching)))
         return SegmentationCounts(
             1,
             Matched(*pair.words, len(counterparts) - counterparts.count(-1)),
             Matched(n, m, int(n == m == 1 and pair.bead.aligned)),
-            Matched(gold_size, system_size, matched),
+            Matched(len(gold), len(system), matched),
             2 * (over_units.matched - matched),
             sentence_errors,
         )

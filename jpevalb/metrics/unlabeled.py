@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from ..alignment.matching import ConstituentTable
 from ..alignment.pair import Pair
 from ..base.counts import MatchedCounts, sums
 from ..settings.rules import RunRules
@@ -53,15 +52,11 @@ class Unlabeled(Metric):
         if is_skipped(pair):
             return UnlabeledCounts()
         gold, system, *_ = pair.matching
-        gold_spans, system_spans = self._spans(gold), self._spans(system)
+        made = set if self._sets else list
+        gold_spans, system_spans = [Counter(made([item.span for item in side])) for side in (gold, system)]
         n, m, common = gold_spans.total(), system_spans.total(), gold_spans & system_spans
         # Only a convention that counts brackets over no words matches these.
         least = pair.rules.convention.least
         matched = sum([times for (start, end, _), times in common.items() if start < end or not least])
         complete = matched == n == m and (n > 0 or pair.rules.empty_is_complete(pair.parsed))
         return UnlabeledCounts(1, n, m, matched, int(complete))
-
-    def _spans(self, table: ConstituentTable) -> Counter[tuple[int, int, int]]:
-        _, starts, ends, _, gaps = table
-        spans = zip(starts, ends, gaps or [0] * len(starts))
-        return Counter(set(spans) if self._sets else spans)

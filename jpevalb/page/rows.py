@@ -91,9 +91,7 @@ def _words(words: Sequence[str]) -> str | list[str]:
 
 def _pairs(sentence: SentenceResult) -> int | list[int]:
     """Return the matching nodes as runs of gold node, system node and length."""
-    match = sentence.pair.matching
-    of_gold, of_system = match.gold[3], match.system[3]
-    matched = sorted([(node, of_system[at]) for node, at in zip(of_gold, match.partners) if at >= 0])
+    matched = sorted([(one.node, other.node) for one, other in sentence.matched])
     if all(before[1] < after[1] for before, after in pairwise(matched)):
         return 0
     gold, system = sentence.gold, sentence.system

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import compress
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .. import errors
@@ -11,9 +10,8 @@ from ..alignment import Bead, Unit
 from ..alignment.pair import OK, Pair
 from ..base.counts import brief
 from ..metrics import Metric
-from ..metrics.brackets import BracketMatch, Constituent, compare_brackets
 from ..metrics.record import Record
-from ..trees.tree import Tree
+from ..trees.tree import Constituent, Tree
 
 if TYPE_CHECKING:
     from .scorer import Scorer
@@ -37,7 +35,7 @@ class SentenceResult:
     Trees, constituents and corrections are computed on demand.
     """
 
-    __slots__ = ("_bead", "_match", "_pair", "_scorer", "_state", "_tags", "number", "record")
+    __slots__ = ("_bead", "_pair", "_scorer", "_state", "_tags", "number", "record")
 
     def __init__(
         self,
@@ -55,7 +53,6 @@ class SentenceResult:
         self._scorer = scorer
         self._pair = pair
         self._state = state
-        self._match: BracketMatch | None = None
         self._tags: list[Any] | None = None
 
     def with_pair(self, pair: Pair) -> SentenceResult:
@@ -157,22 +154,22 @@ class SentenceResult:
     @property
     def matched(self) -> list[tuple[Constituent, Constituent]]:
         """Gold and system constituent of each match."""
-        return self._compared().matched
+        return self.pair.matching.matched
 
     @property
     def missed(self) -> list[Constituent]:
         """Gold constituents without a match."""
-        return self._compared().missed
+        return self.pair.matching.missed
 
     @property
     def extra(self) -> list[Constituent]:
         """System constituents without a match."""
-        return self._compared().extra
+        return self.pair.matching.extra
 
     @property
     def crossing(self) -> list[Constituent]:
         """System constituents that cross a gold constituent."""
-        return self._compared().crossing
+        return self.pair.matching.crossing
 
     @property
     def other_tags(self) -> Sequence[tuple[tuple[int, str], tuple[int, str]]]:
@@ -237,15 +234,13 @@ class SentenceResult:
         from ..trees import drawing
 
         match = self.pair.matching
-        gold_nodes, system_nodes = match.gold[3], match.system[3]
-        gold = dict.fromkeys(gold_nodes, drawing.MISSED)
-        system = dict.fromkeys(system_nodes, drawing.EXTRA)
-        for node, partner in zip(gold_nodes, match.partners):
-            if partner >= 0:
-                gold[node] = system[system_nodes[partner]] = drawing.MATCHED
-        for node in compress(system_nodes, match.crossed):
-            is_extra = system[node] == drawing.EXTRA
-            system[node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
+        gold = {item.node: drawing.MISSED for item in match.gold}
+        system = {item.node: drawing.EXTRA for item in match.system}
+        for one, other in match.matched:
+            gold[one.node] = system[other.node] = drawing.MATCHED
+        for item in match.crossing:
+            is_extra = system[item.node] == drawing.EXTRA
+            system[item.node] = drawing.CROSSING if is_extra else drawing.MATCHED_CROSSING
         for (gold_index, _), (system_index, _) in self.other_tags:
             gold[self.gold.word_parents[gold_index]] = drawing.OTHER_TAG
             system[self.system.word_parents[system_index]] = drawing.OTHER_TAG
@@ -276,11 +271,6 @@ class SentenceResult:
             parts.append("too large to be drawn")
         about = escape(" · ".join(parts))
         return f'<div><small>{about}</small><div style="overflow-x: auto">{drawn or ""}</div></div>'
-
-    def _compared(self) -> BracketMatch:
-        if self._match is None:
-            self._match = compare_brackets(self.pair)
-        return self._match
 
     def to_dict(self, metrics: Sequence[Metric] = ()) -> dict[str, Any]:
         """Return number, id, status, sentences and counts, JSON-ready.

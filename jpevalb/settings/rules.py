@@ -11,7 +11,7 @@ from typing import Any
 from ..base.errors import SettingsError
 from ..kernels.columns import Columns, Names, current_names
 from ..kernels.counting import Rules, Table
-from ..trees.tree import Tree
+from ..trees.tree import Constituent, Tree
 from ..trees.words import alike
 from .convention import Convention
 from .labels import DUMMY_ROOT, TRACE, classes, closed, cut, cutter, neighbours
@@ -151,16 +151,12 @@ class RunRules:
         found: bool = self.kernel(names).agree(gold.columns.moved(names), system.columns.moved(names))
         return found
 
-    def constituents(self, tree: Columns, kept: Sequence[bool]) -> Any:
-        """Return the constituents of a tree over the words that stay, as lists.
-
-        They are names, first words, last words + 1, numbers in the tree, and bit sets of those with gaps
-        (``None`` if there are none).
-        """
+    def constituents(self, tree: Columns, kept: Sequence[bool]) -> list[Constituent]:
+        """Return the constituents of a tree over the words that stay; labels are those that count."""
         tree = tree.moved(current_names())
         names, numbers, starts, ends, gaps = self.kernel().constituents(tree, list(kept))
-        texts = tree.names.texts
-        return [texts[name] for name in names], starts, ends, numbers, gaps
+        labels = [tree.names.texts[name] for name in names]
+        return list(map(Constituent, labels, starts, ends, numbers, gaps or [0] * len(labels)))
 
     def changes(self, tree: Tree, words: int) -> Iterator[tuple[str, int]]:
         """Yield what the rules change in a tree that keeps some words, with counts."""

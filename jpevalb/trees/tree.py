@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..base.errors import TreeError
 from ..base.fields import set_fields
@@ -349,6 +349,46 @@ _FIELDS = Tree.__match_args__
 _NODES = _FIELDS[:6]
 _LACKING: dict[str, Any] = {"id": None, "edges": ()}  # fields that most trees lack, and columns do not have
 EMPTY = Tree((), (), (), (), (), ())
+
+
+class Constituent(NamedTuple):
+    """A labelled set of units of a bead: a span, which is empty over unaligned words, or a set with gaps.
+
+    >>> str(Constituent("NP", 0, 2, 1)), str(Constituent("VP", 0, 5, 1, 0b11001))
+    ('NP[0:2]', 'VP[0,3:5]')
+    """
+
+    label: str  #: label
+    start: int  #: first unit
+    end: int  #: last unit + 1
+    node: int  #: number of the node in its tree
+    gaps: int = 0  #: bit set of its units if they have gaps, else 0
+
+    @property
+    def span(self) -> tuple[int, int, int]:
+        """Key of its units, without the label."""
+        return self[1], self[2], self[4]
+
+    @property
+    def words(self) -> int:
+        """Bit set of its units; these are words where both sides have the same words."""
+        return self.gaps or (1 << self.end) - (1 << self.start)
+
+    @property
+    def blocks(self) -> list[tuple[int, int]]:
+        """Its blocks as half-open ranges of units."""
+        return blocks_of(self.gaps) if self.gaps else [(self.start, self.end)]
+
+    @property
+    def place(self) -> str:
+        """Its units as shown in reports."""
+        if not self.gaps:
+            return f"[{self.start}:{self.end}]"
+        parts = [str(start) if end == start + 1 else f"{start}:{end}" for start, end in self.blocks]
+        return f"[{','.join(parts)}]"
+
+    def __str__(self) -> str:
+        return self.label + self.place
 
 
 def side_by_side(trees: Sequence[Tree], label: str = "") -> Tree:

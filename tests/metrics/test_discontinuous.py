@@ -7,13 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from jpevalb import Params, SettingsError, Tree, TreeError
+from jpevalb.alignment.matching import Matching
 from jpevalb.alignment.pair import Pair
 from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.kernels import implementation
-from jpevalb.metrics.brackets import BracketMatch, Constituent, compare_brackets
 from jpevalb.metrics.discontinuous import DiscontinuousCounts, MatchCounts, discontinuous_f1
 from jpevalb.settings.rules import RunRules
 from jpevalb.trees.sentence import Sentence
+from jpevalb.trees.tree import Constituent
 from tests.support.random_trees import trees
 from tests.support.with_gaps import discontinuous_settings
 
@@ -25,11 +26,11 @@ def disc(text: str) -> Tree:
     return parse_discbracket(text)
 
 
-def compare(gold: Tree, system: Tree, **options) -> BracketMatch:
+def compare(gold: Tree, system: Tree, **options) -> Matching:
     """Match the constituents of two trees over the same words."""
     labels = RunRules(discontinuous_settings(**options))
     sides = [Sentence(1, tree, tree) for tree in (gold, system)]
-    return compare_brackets(Pair.of_identical_words(*sides, labels))
+    return Pair.of_identical_words(*sides, labels).matching
 
 
 def shown(item: Constituent) -> tuple[str, int, int]:

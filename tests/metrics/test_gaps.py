@@ -13,12 +13,12 @@ from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.counts import RunningSum
 from jpevalb.metrics import make_metrics
-from jpevalb.metrics.brackets import BracketCounts, Brackets, Constituent, GapCounts, compare_brackets
+from jpevalb.metrics.brackets import BracketCounts, Brackets, GapCounts
 from jpevalb.metrics.node_accuracy import NodeCounts
 from jpevalb.metrics.struct_iou import StructIouCounts
 from jpevalb.settings.rules import RunRules
 from jpevalb.trees.sentence import Sentence
-from jpevalb.trees.tree import blocks_of
+from jpevalb.trees.tree import Constituent, blocks_of
 from tests.support.random_trees import trees
 from tests.support.rules import rules_of
 
@@ -96,7 +96,7 @@ def test_constituents_are_sets_of_units(pair):
         sum(has_gap(units) for _, units in system),
         sum(times for (_, units), times in matched.items() if has_gap(units)),
     )
-    found = compare_brackets(pair)
+    found = pair.matching
     shown = [
         [item for item, _ in found.matched] + found.missed,
         [it for _, it in found.matched] + found.extra,
@@ -212,7 +212,7 @@ def test_a_bead_of_several_sentences_with_gaps():
         rules_of(),
         {},
     )
-    found = compare_brackets(gold)
+    found = gold.matching
     assert [str(item) for item, _ in found.matched] == ["VP[3,5]"]
     assert [str(item) for item in found.missed] == ["S[0:3]", "VP[0,2]", "S[3:6]"]
     assert [str(item) for item in found.extra] == ["S[0:6]"]
