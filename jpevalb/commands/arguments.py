@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -26,7 +27,7 @@ MEANT = {
     "--sys": "the system's file is the second argument, without an option",
     "--system": "the system's file is the second argument, without an option",
     "--json": "for a JSON report give --as json",
-    "--discontinuous": "give --convention discontinuous",
+    **dict.fromkeys(("--discontinuous", "--mode"), "give --convention discontinuous"),
     "--csv": "for a CSV report give --as csv",
     "--html": "for an HTML report give --out report.html",
     "--legacy": "for evalb's report give -evalb",
@@ -85,6 +86,7 @@ class CommandParser(argparse.ArgumentParser):
         )
         self.whole = whole
         self.rows: dict[argparse.Action, Option] = {}  # of each declared option
+        self.spellings: set[str] = set()  # of all options that are read
         self.groups = groups
         self._brief = brief
         self._words: list[str] = []  # of the command line
@@ -101,6 +103,7 @@ class CommandParser(argparse.ArgumentParser):
             if row.old:
                 action.option_strings = [*spellings]  # those that help and errors show
             self.rows[action] = row
+            self.spellings |= {*spellings, *row.old}
 
     def help(self, *, everything: bool) -> str:
         """Return the help, without blank lines between the groups: their titles separate them."""
@@ -123,6 +126,7 @@ class CommandParser(argparse.ArgumentParser):
         try:
             self._words = list(sys.argv[1:] if words is None else words)
             options = self.parse_args(self._words)
+            options.command = shlex.join([self.prog, *self._words])
             from ..kernels import implementation
 
             if "JPEVALB_PURE" not in os.environ and implementation() == "interpreted":
@@ -145,16 +149,19 @@ class CommandParser(argparse.ArgumentParser):
         """Report a bad command line in one line and end with status 2."""
         message = message.removeprefix("argument ")
         kind = re.match(r"--(?:gold-|sys-)?format: got '(\w+)'", message)
+        file = re.match(r"--as: got '(.*\.\w+)'", message)
         unknown = re.match(r"unrecognized arguments: (-[^ =]+)", message)
         option = unknown[1] if unknown else ""
         if message.startswith("the following arguments are required"):
             message += f"; usage: {self.usage}"
             given = [word.partition("=")[0] for word in self._words if word.startswith("--")]
-            option = next((word for word in given if word not in self._option_string_actions), "")
+            option = next((word for word in given if word not in self.spellings), "")
         if option:
             advice = self._advice(option) or (unknown and f"{self.prog} --help all lists all options")
             message = f"unknown option {option}; {advice}" if advice else message
-        elif kind and "--as" in self._option_string_actions:
+        elif file:
+            message = f"--as is the format of the report; to write it to a file give -o {file[1]}"
+        elif kind and "--as" in self.spellings:
             from ..report import FORMATS  # imports all of the scoring, which jpevalb-average does not need
 
             if kind[1] in FORMATS:
@@ -163,6 +170,8 @@ class CommandParser(argparse.ArgumentParser):
         elif message.endswith("expected one argument"):
             option = message.partition(":")[0].rpartition("/")[2]
             message = f"{option}: no value; write {option}=VALUE if it begins with -"
+        elif stray := re.match(r"unrecognized arguments: (\S+)", message):
+            message = f"unexpected word {stray[1]!r}; {self._advice_on_word(stray[1])}"
         elif "ignored explicit argument" in message:
             message = f"{message.partition(':')[0]} takes no value; leave the value out"
         say(self.prog, message)
@@ -170,7 +179,7 @@ class CommandParser(argparse.ArgumentParser):
 
     def _advice(self, option: str) -> str:
         """Return what to write in place of an unknown option; an empty text if nothing is near."""
-        if "--convention" in self._option_string_actions:
+        if "--convention" in self.spellings:
             from ..settings.convention import RULES
             from ..settings.settings import ALIGNED, DISCONTINUOUS, OPTIONS
 
@@ -193,6 +202,18 @@ class CommandParser(argparse.ArgumentParser):
         known = [spelling for action in self.rows for spelling in action.option_strings]
         near = get_close_matches(option, known, n=1, cutoff=0.75)
         return f"did you mean {near[0]}?" if near else ""
+
+    def _advice_on_word(self, word: str) -> str:
+        """Return what to do with a word that belongs to no option: join it with a value before it."""
+        place = self._words.index(word) if word in self._words else 0
+        option, value = self._words[place - 2 : place] if place > 1 else ("", "")
+        for action, row in self.rows.items():
+            if option in action.option_strings and row.metavar in ("LIST", "TAGS", "N"):
+                joined = f"{value}{' ' if ':' in word or row.metavar == 'TAGS' else ','}{word}"
+                with suppress(ValueError, SettingsError):
+                    if row.values.accepts(row.values.read(joined)):
+                        return f"give {option} {shlex.quote(joined)}"
+        return "leave it out, or give all files together"
 
     def _value(self, option: str) -> str:
         """Return the value of an option on the command line; an empty text without one."""
@@ -277,7 +298,7 @@ def _show(text: Callable[[CommandParser, str], str], **how: Any) -> dict[str, An
 
 
 def _help(parser: CommandParser, topic: str | None) -> str:
-    has_rules = "--convention" in parser._option_string_actions
+    has_rules = "--convention" in parser.spellings
     if topic == "rules" and has_rules:
         from ..settings.convention import rules_text
 
@@ -362,7 +383,7 @@ def named_systems(names: Sequence[str] | None, systems: Any) -> Any:
     if not found == len(names) == len(systems):
         some = f"{found} different name{'s' * (found != 1)}"
         wanted = f"{len(systems)} system{'s' * (len(systems) != 1)}"
-        raise SettingsError(f"--names {','.join(names)}: got {some} for {wanted}")
+        raise SettingsError(f"--names {','.join(names)}: got {some} for {wanted}; give one for each")
     return dict(zip(names, systems))
 
 

@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
 from ..averaging import Average, check_kind, exact_weights, find_average
-from ..base.errors import JpevalbError, SettingsError, TreeError, reported
+from ..base.errors import InputError, JpevalbError, SettingsError, TreeError, reported
 from ..base.files import input_name, reject_inputs, reject_shared
 from ..base.output import whole_file
 from ..base.text import NAMED, visible
@@ -167,7 +167,7 @@ def _average_files(options: Namespace) -> int:
         sentences = iter(systems)
         first = list(islice(sentences, 1))
         if not first:
-            _say(f"warning: no tree in {' and in '.join(paths)}; check that the right files were given")
+            raise InputError(f"no tree in {' and in '.join(paths)}; check that the right files were given")
         # The first format that is not bracket text and can be written
         formats = ["export" if one in ("tigerxml", "alpino") else one for one in systems.formats]
         to = options.to or next(

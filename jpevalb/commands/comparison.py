@@ -89,6 +89,7 @@ def run(
             write(threshold.lines(options, scores))
         else:
             how |= {"width": width, "gold_name": gold_name, "shown": shown}
+            how["command"] = options.command if page else None
             write(render_comparison(result, options.output, **how))
     # Each warning once, with the first system that has it
     warnings: dict[str, str] = {}
@@ -117,7 +118,7 @@ def run_conventions(options: Namespace) -> int:
         raise SettingsError(f"--out {options.out}: a table of conventions is one file; name it, as table.csv")
     given = {name: value for name, value in vars(options).items() if name in OPTIONS and name != "convention"}
     systems = named_systems(options.names, options.system)
-    names = tuple(filter(None, getattr(options, "convention", "all").split(",")))
+    names = tuple(filter(None, map(str.strip, getattr(options, "convention", "all").split(","))))
     table = conventions(
         options.gold,
         systems,

@@ -76,11 +76,13 @@ def main(program: str, arguments: list[str]) -> int:
         print(USAGE + SPMRL_HEAD + SPMRL_USAGE, end="")
         return 0
     if options.show:
-        return _usage("", 0, options.dialect)
+        _write(os.fsencode(USAGE + (SPMRL_USAGE if options.dialect == "spmrl" else "")))
+        return 0
     _write_lines(options.messages)
     if len(options.files) < 2:
         found = "one file name" if options.files else "no file name"
-        return _usage(f"jpevalb: {found}; expected two: GOLD SYSTEM\n", 2, options.dialect)
+        advice = "jpevalb -evalb --help lists the options"
+        return _fail(f"jpevalb: {found}; expected two: GOLD SYSTEM; {advice}", 2)
     if not program_dialect(program) and (name := _of_other_format(options.files[:2])):
         return _fail(
             f"jpevalb: {name}: evalb reads bracket trees only; for other formats leave out -p and "
@@ -125,7 +127,8 @@ def _compare(options: LegacyOptions) -> int:
     rows = {name: ROWS[name] for name in (*OF_COMPARISONS, *REPORTS)}
     usage = "jpevalb GOLD SYSTEM SYSTEM ... -evalb [PRM] [options]"
     made = CommandParser("jpevalb", options_parser, rows, GROUPS, usage=usage)
-    made.set_defaults(more_gold=[], quiet=options.quiet, view=None)
+    absent = dict.fromkeys(("view", "rows", "details", "allow_excluded"))
+    made.set_defaults(more_gold=[], quiet=options.quiet, **absent)
 
     def compared(found: Namespace) -> int:
         found.gold, *found.system = options.files
@@ -164,15 +167,13 @@ def _report(options: LegacyOptions, found: Namespace) -> int:
     from ..metrics.figures import LEGACY
     from . import say, threshold
     from .arguments import output
+    from .evaluate import check_together
 
     if found.output not in ("text", "json"):
         raise SettingsError(f"--as {found.output} needs several systems with -evalb; give text or json")
     if found.verbose:
         raise SettingsError("--verbose needs several systems with -evalb; leave it out")
-    if found.output == "json" and found.score_only:
-        raise SettingsError("--score-only: leave out --as json")
-    if found.max_drop and found.baseline is None:
-        raise SettingsError("--max-drop needs --baseline FILE, a JSON report")
+    check_together(found, many=False)
     threshold.check(found, LEGACY)
     how: dict[str, Any] = {"dialect": options.dialect, "score_skipped": options.score_skipped}
     gold, system = options.files
@@ -327,9 +328,4 @@ def _write_lines(lines: list[str]) -> None:
 
 def _fail(text: str, status: int = 1) -> int:
     _write(os.fsencode(text) + b"\n")
-    return status
-
-
-def _usage(reason: str, status: int, dialect: str) -> int:
-    _write(os.fsencode(reason + USAGE + (SPMRL_USAGE if dialect == "spmrl" else "")))
     return status

@@ -11,6 +11,7 @@ from . import is_legacy, program_dialect
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 # Letters with a value, and evalb's message if it is missing.
 _VALUES = {
@@ -33,7 +34,6 @@ _MEANINGS = {"c": "N", "e": "N", "p": "PRM", "K": "N", "d": "", "D": ""}
 
 REPORTS = ("verbose", "output", "out", "score_only", "fail_under", "baseline", "max_drop")
 """Options of jpevalb's reports that evalb's figures have, in addition to those of comparisons."""
-_REPORTING = {"--as", "-o", *[f"--{name.replace('_', '-')}" for name in REPORTS]}
 _OF_REPORTS = frozenset(["--analysis", "--view", "--by-label", "--output", "--as"])
 
 
@@ -92,6 +92,8 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             raise UsageError(f"unknown option {word!r} of evalb; {advice}")
         elif letter in values:
             value = word[2:] or next(rest, None)
+            if value is None and not evalb_itself and len(options.files) < 2:
+                raise UsageError(f"{word} without a value; write {word} {_MEANINGS[letter]} GOLD SYSTEM")
             if value is None:
                 options.messages.append(values[letter])
                 value = ""
@@ -119,7 +121,7 @@ def parse(program: str, arguments: list[str]) -> LegacyOptions:
             advice = "jpevalb -evalb --help lists its options"
             if options.dialect == "evalb" and letter in (*_SPMRL_FLAGS, "K"):
                 advice = "it is an option of --dialect spmrl"
-            elif _group(word.partition("=")[0]):
+            elif _row(word.partition("=")[0]):
                 advice = _other_mode(arguments, evalb_itself=evalb_itself)
             raise UsageError(f"unknown option {word!r} of evalb; {advice}")
     # evalb ignores a third name, and so does its own command line here.
@@ -149,36 +151,39 @@ def _advice_if_misread(word: str) -> str:
         meant = letter == "h" or len(rest) < 3 or not set(rest) - clusters
     if meant:
         return ""
-    is_long = bool(_group(f"--{name}"))
+    is_long = bool(_row(f"--{name}"))
     if letter == "p" and not (is_long or value):
         return ""
     spellings = []
     if letter in _MEANINGS and (not is_long or name == "cutoff"):
         value = value if name == letter else ""
-        spellings.append(f"-{letter} {value or _MEANINGS[letter]}".rstrip())
+        spellings.append(f"-{letter} {value or _MEANINGS[letter]}".rstrip() + " with -evalb" * is_long)
     if is_long:
         spellings.append(f"--{name}")
-    return f"write {' or '.join(spellings)}" if spellings else ""
+    return f"write {', or '.join(spellings)}" if spellings else ""
 
 
-def _group(option: str) -> str:
-    """Return the heading under which jpevalb's help lists an option, or ""."""
+def _row(option: str) -> Any:
+    """Return the row of an option of jpevalb, or ``None``."""
     # All these options take a while to import, so this is for calls that evalb does not have.
     from .options import LEGACY_ROWS, ROWS
 
     rows = {**ROWS, **LEGACY_ROWS}
-    return next((row.group for name, row in rows.items() if option in row.spellings(name)), "")
+    return next((row for name, row in rows.items() if option in row.spellings(name)), None)
 
 
 def _takes_value(option: str) -> bool:
     """Return True for an option of jpevalb that is followed by a value."""
-    from .options import ROWS
+    row = _row(option) if option.startswith("--") else None
+    return bool(row and row.metavar)
 
-    return any(option in row.spellings(name) and row.metavar for name, row in ROWS.items())
 
+def _is_of_reports(option: str) -> bool:
+    """Return True for an option of jpevalb's reports that evalb's figures have."""
+    from .options import OF_COMPARISONS, ROWS
 
-def _is_of_comparison(option: str) -> bool:
-    return option.startswith("--") and _group(option).startswith("several systems")
+    rows = {name: ROWS[name] for name in (*OF_COMPARISONS, *REPORTS)}
+    return any(option in (*row.spellings(name), *row.old) for name, row in rows.items())
 
 
 def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
@@ -187,7 +192,7 @@ def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
     values = [place for place, word in enumerate(arguments) if place and word in legacy]
     for place in values:
         option = arguments[place - 1]
-        if option.startswith("--") and _takes_value(option):
+        if _takes_value(option):
             return f"write {option}={arguments[place]}"
     if "-evalb" in legacy and not evalb_itself:
         if "--prm" in arguments[:-1]:
@@ -195,7 +200,7 @@ def _other_mode(arguments: Sequence[str], *, evalb_itself: bool) -> str:
         if {word.partition("=")[0] for word in arguments if word.startswith("--")} <= _OF_REPORTS:
             others = []
             for before, word in zip(["", *arguments], arguments):
-                if word.startswith("--") or (before.startswith("--") and _takes_value(before)):
+                if word.startswith("--") or _takes_value(before):
                     others.append(word)
             return f"for the same F1 write --convention evalb {' '.join(others)} in place of -evalb"
     way = "call jpevalb" if evalb_itself else f"leave out {' and '.join(dict.fromkeys(legacy))}"
@@ -240,7 +245,7 @@ def _take_long_options(
                 prm = rest.pop(0)
         elif not evalb_itself and word == "--quiet":
             options.quiet = True
-        elif not evalb_itself and (name in _REPORTING or _is_of_comparison(name)):
+        elif not evalb_itself and (name == "-o" or name[:2] == "--") and _is_of_reports(name):
             options.comparing = [*(options.comparing or ()), name]
             if name != "--verbose":
                 if not equals and not rest:

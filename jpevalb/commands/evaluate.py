@@ -68,7 +68,7 @@ def _evaluate(options: Namespace) -> int:
 
         return run_conventions(options)
     many = compares(options)
-    _check_together(options, many)
+    check_together(options, many)
     _read_prm(options)
     settings = settings_of(options)
     if folders_given:
@@ -100,7 +100,7 @@ def _evaluate(options: Namespace) -> int:
 
 def _is_list(convention: str) -> bool:
     """Return True for several conventions; the values of rules behind one name may have commas."""
-    return convention == "all" or ("," in convention and " " not in convention)
+    return convention == "all" or ("," in convention and ":" not in convention)
 
 
 def compares(options: Namespace) -> bool:
@@ -134,13 +134,16 @@ def choose_format(options: Namespace) -> None:
     format_named(options.output)
 
 
-def _check_together(options: Namespace, many: bool) -> None:
+def check_together(options: Namespace, many: bool) -> None:
     """Raise a SettingsError for options that do not go together."""
     view, output = options.view is not None, options.output
     if view:
         from .selection import chooser
 
         chooser(options.view)
+    alone = ("rows", "details", "view", "max_drop")
+    single = next((name for name in alone if many and getattr(options, name)), "")
+    hidden = next((name for name in threshold.OPTIONS if view and getattr(options, name)), "")
     for wrong, message in (
         (options.details and output != "json", "--details needs --as json"),
         (options.verbose and not many and output != "text", "--verbose of one system needs --as text"),
@@ -148,16 +151,11 @@ def _check_together(options: Namespace, many: bool) -> None:
             options.allow_excluded is not None and not (options.fail_under or options.max_drop),
             "--allow-excluded needs --fail-under or --max-drop",
         ),
-        (options.rows and many, "--rows needs one system, without a test"),
         (options.rows and output != "text", "--rows needs --as text"),
-        (options.details and many, "--details needs one system, without a test"),
-        (view and many, "--view needs one system, without a test"),
+        (single, f"--{single.replace('_', '-')} needs one system, without a test"),
+        (hidden, f"--view shows trees; leave out --{hidden.replace('_', '-')}"),
         (view and output != "text", f"--view writes text; leave out --as {output}"),
-        (view and options.score_only, "--view shows trees; leave out --score-only"),
-        (view and options.fail_under is not None, "--view shows trees; leave out --fail-under"),
         (options.score_only and output != "text", f"--score-only: leave out --as {output}"),
-        (view and options.max_drop is not None, "--view shows trees; leave out --max-drop"),
-        (many and options.max_drop is not None, "--max-drop needs one system, without a test"),
         (
             many and output == "html" and len(options.system) == 1,
             "of the options for several systems, an HTML page of one system takes --confidence only",
@@ -280,12 +278,14 @@ def _run(
             how |= {"details": options.details, "follow": watch.results}
             if options.confidence is not None:
                 how["confidence"] = options.confidence
-            if options.output == "html" and _shows_conventions(options, run.settings):
-                from ..score.conventions import RunConventions
+            if options.output == "html":
+                how["command"] = options.command
+                if _shows_conventions(options, run.settings):
+                    from ..score.conventions import RunConventions
 
-                counts = RunConventions(system_name)
-                how["follow"] = lambda results: watch.results(counts.follow(results))
-                how["conventions"] = lambda: _conventions(options, run, counts)
+                    counts = RunConventions(system_name)
+                    how["follow"] = lambda results: watch.results(counts.follow(results))
+                    how["conventions"] = lambda: _conventions(options, run, counts)
             if options.output == "text":
                 how |= {"verbose": options.verbose, "hints": True}
                 if at_terminal(options) and not options.rows:

@@ -130,9 +130,7 @@ def _figure(figures: Iterable[Figure], name: str, option: str = "") -> Figure:
     known = {key.lower(): figure for figure in figures for key in (figure.title, figure.name)}
     if name.lower() not in known:
         names = ", ".join([figure.name for figure in figures])
-        raise SettingsError(
-            f"{option}: no figure {name!r} in this run; it has {names}; --metrics adds others"
-        )
+        raise SettingsError(f"{option}: no figure {name!r} in this run; it has {names}")
     return known[name.lower()]
 
 
@@ -195,7 +193,8 @@ def _stored(path: str) -> tuple[Mapping[str, Any], str]:
         figures = {name: value and float(value) for name, value in content["figures"].items()}
         return figures, f"{content['signature']}"
     except OSError as error:
-        raise InputError(f"cannot read the baseline: {error.strerror or error}", source=path) from None
+        why = f"cannot read the baseline: {error.strerror or error}"
+        raise InputError(f"{why}; write it with --as json --quiet -o {path}", source=path) from None
     except (ValueError, KeyError, TypeError, AttributeError):
-        message = "not a JSON report of one system; write it with --as json --quiet"
+        message = "not a JSON report of one system; write one with --as json --quiet -o FILE"
         raise InputError(message, source=path) from None

@@ -190,7 +190,8 @@ def _output(text: str, line: int, field: str, id_field: str | None, *, lists: bo
             text, *others = [item or "" for item in value] or [""]
             return Output(text, line, id, others=tuple(others))
         if value is not None and not isinstance(value, str):
-            raise TreeError(f"got {_kind_of(value)} in the field {field!r}; expected a text")
+            advice = f"; set field={inner!r}" if (inner := _text_in(value, field)) else ""
+            raise TreeError(f"got {_kind_of(value)} in the field {field!r}; expected a text{advice}")
         return Output(value or "", line, id)
     except TreeError as error:
         return Output("", line, id, error)
@@ -235,7 +236,17 @@ def _value(record: Any, name: str, option: str) -> Any:
         rest = after
     found = _keys(value) if isinstance(value, dict) else _kind_of(value)
     where = f" of {name!r}" if rest != name else ""
-    raise ReaderOptionError(f"no field {first!r}{where}, but {found}", "set", option, "NAME")
+    inner = _text_in(record) if option == "field" else ""
+    raise ReaderOptionError(f"no field {first!r}{where}, but {found}", "set", option, inner or "NAME")
+
+
+def _text_in(value: Any, name: str = "", depth: int = 8) -> str:
+    """Return the name of the first text with a bracket in a value; empty if there is none."""
+    if isinstance(value, str) or not depth:
+        return name if "(" in value else ""
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    found = (_text_in(item, f"{name}.{key}".removeprefix("."), depth - 1) for key, item in items)
+    return next(filter(None, found), "")
 
 
 def _keys(record: dict[str, Any]) -> str:

@@ -52,7 +52,9 @@ class Html(Format):
     def comparison(self, comparison: Any, **how: Any) -> str:
         shown = how.get("shown")
         sort = chosen_figure(comparison, shown.sort) if shown and shown.sort else None
-        return _comparison_page(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort)
+        return _comparison_page(
+            *(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort, how.get("command"))
+        )
 
     def tables(self, content: Any) -> str:
         title = content.shown[0].title
@@ -86,7 +88,7 @@ class Html(Format):
         content = Content(
             systems,
             gold,
-            command_of(gold, [system], run.settings, systems.comparison),
+            names.get("command") or command_of(gold, [system], run.settings, systems.comparison),
             bool(collected.rows),
             collected.brackets,
             collected.causes,
@@ -117,7 +119,9 @@ def _conventions(conventions: ConventionTable) -> tuple[str, Markup]:
     return f"F1 by the rules of other tools{shown}", Markup(html_of(sheet_of(conventions)))
 
 
-def _comparison_page(comparison: Comparison, gold: str, worst: int | None, sort: Figure | None) -> str:
+def _comparison_page(
+    comparison: Comparison, gold: str, worst: int | None, sort: Figure | None, command: str | None = None
+) -> str:
     """Return the page of a comparison, also of one system."""
     details, head = comparison.details, headline(comparison)
     totals: list[Any] = [one.total for one in comparison.systems]
@@ -136,9 +140,8 @@ def _comparison_page(comparison: Comparison, gold: str, worst: int | None, sort:
         return _page(content, None)
     settings, results = details.settings, details.systems[0].results
     classes = load_classes(settings.error_classes, lang=settings.lang)
-    content = content._replace(
-        command=command_of(gold, systems.full, settings, comparison), listed=bool(results)
-    )
+    command = command or command_of(gold, systems.full, settings, comparison)
+    content = content._replace(command=command, listed=bool(results))
     if systems.count == 1:
         causes = [cause for one in results for cause in one.analysis_counts(classes).causes]
         content = content._replace(sentences=Counter(causes))

@@ -393,11 +393,14 @@ def _width(table: Table) -> int:
 
 
 def _fitting(table: Table, width: int) -> tuple[Table, list[str]]:
-    """Return the table with the columns that fit (at least one figure), and the titles of the others."""
-    size = len(table.fields)
-    while size > 2 and _width(table.with_columns(range(size))) > width:
-        size -= 1
-    return table.with_columns(range(size)), [field.title for field in table.fields[size:]]
+    """Return the table with the columns that fit (at least F1), and the titles of the others."""
+    kept = list(range(len(table.fields)))
+    main = next((place for place in kept if table.fields[place].name == "f1"), 1)
+    while len(kept) > 2 and _width(table.with_columns(kept)) > width:
+        del kept[-2 if kept[-1] == main else -1]
+    return table.with_columns(kept), [
+        field.title for place, field in enumerate(table.fields) if place not in kept
+    ]
 
 
 def _blocks(table: Table, width: int) -> list[Table]:

@@ -192,6 +192,8 @@ def _tables(total: Record) -> Iterator[tuple[str, Sequence[str], list[Row]]]:
         yield "Constituents", rated, [row(name, one, note) for (name, one), note in zip(both, sizes)]
     if "segmentation" in total and total["segmentation"].shown and not _of_answers(total):
         segments = total["segmentation"]
-        strict = row("Strict brackets", segments.brackets, "(words and boundaries must agree as well)")
+        strict = row(
+            "Strict brackets", segments.brackets, "(brackets that begin and end with the same tokens)"
+        )
         tokens, ends = row("Tokens", segments.tokens), row("Sentence boundaries", segments.sentences)
         yield "Words and sentences", rated, [tokens, ends, strict]

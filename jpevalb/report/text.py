@@ -70,8 +70,11 @@ class Text(Format):
         for chunk in sentences:
             text = rows.add(chunk)
             if screen is None:
-                write(head + text)
-                head = ""
+                # An empty file is an error, without a header before it.
+                waits = head and run.problem()
+                if not waits:
+                    write(head + text)
+                head = head + text if waits else ""
         evaluation = run.evaluation()
         figures = (counters if names.get("verbose") else summary_lines)(evaluation)
         told = [f"# {visible(one.text)}" for one in notes(evaluation)]

@@ -13,7 +13,7 @@ from ..base.errors import JpevalbError, LeftOutError, TreeError
 from ..metrics import Metric
 from ..settings.options import IDENTICAL_WORDS
 from ..settings.rules import RunRules
-from ..settings.settings import Settings
+from ..settings.settings import DISCONTINUOUS, Settings
 from ..trees.lines import LineBlock
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Tree
@@ -174,7 +174,8 @@ def _advice(gold: Sentence, system: Sentence, rules: RunRules, settings: Setting
     advice = "; on_error='skip' counts it as unparsed"
     if len(gold.source.words) == len(system.source.words) and rules.convention.compare == "words":
         advice += ", convention='discontinuous compare:number' compares words by position"
-    if not settings.tool and settings.given().keys().isdisjoint(used_by(IDENTICAL_WORDS)):
+    plain = settings.convention in (None, DISCONTINUOUS)
+    if plain and settings.given().keys().isdisjoint(used_by(IDENTICAL_WORDS)):
         advice += ", pair='align' aligns the words"
     return advice
 

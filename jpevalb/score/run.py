@@ -138,6 +138,9 @@ class EndedRun(Outcome):
     def __iter__(self) -> Iterator[SentenceResult]:
         return iter(self._evaluation.sentences)
 
+    def problem(self) -> str:
+        return ""
+
     def evaluation(self, results: Sequence[SentenceResult] = (), *, check: bool = True) -> Evaluation:
         return replace(self._evaluation, sentences=tuple(results))
 

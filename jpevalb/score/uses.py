@@ -60,7 +60,8 @@ def reject_unused(
             could = _by_kind([user for user in (*_known(), *reports()) if name in user.settings])
             have = _by_kind(here)
             users = " or ".join([_phrase(kind, names) for kind, names in could.items()])
-            found = " and ".join([_phrase(kind, have.get(kind, [])) for kind in could])
+            kinds = [kind for kind in could if kind in have] or [*could]
+            found = " and ".join([_phrase(kind, have.get(kind, [])) for kind in kinds])
             raise OptionError.of(name, value, f" has no effect with {found}; it needs {users}")
 
 

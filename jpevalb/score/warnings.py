@@ -207,7 +207,9 @@ def excluded_problem(
     if most is not None and unlike > most:
         why = f"{unlike} sentences have other words than gold, and {convention.name} stops after {most}"
     elif total > scored:
-        why = f"{total} of {scored + total} sentences have other words than gold or no parse"
+        faults = ((UNLIKE_WORDS, "other words than gold"), (UNPARSED, "no parse or no word that counts"))
+        what = ", ".join([text for reason, text in faults if counts.get(reason)])
+        why = f"{total} of {scored + total} sentences have {what}"
     else:
         return ""
     others_too = ", or give on_error='skip' to score the others" if scored else ""
@@ -335,6 +337,8 @@ def warnings_of(run: RunFacts) -> list[Claim]:
 def differs_from_evalb(run: RunFacts) -> tuple[str, ...]:
     """Return what the files have and evalb, with its default .prm, counts in another way."""
     if run.same_words or "convention" in run.settings.given() or run.settings.answers:
+        return ()
+    if not run.settings.has_trees:
         return ()
     rules, tally, beads = run.rules, run.tally, run.beads
     equal = {"ADVP", "PRT"}  # evalb counts them as one label

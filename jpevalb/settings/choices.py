@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from math import isfinite
 
+from ..base.errors import SettingsError
 from ..base.plugins import late
 from ..base.values import FILE, LIST, Values, decimal, is_path, one_of, whole_number
 from .convention import Convention
@@ -42,7 +43,7 @@ def _limit(text: str) -> tuple[str, float]:
 
 
 LIMIT = Values(
-    "a number from 0 such as 92.5, or FIGURE=NUMBER such as f1=92.5",
+    "a number such as 92.5, or FIGURE=NUMBER such as f1=92.5",
     lambda value: isinstance(value, tuple) and bool(value[0]) and isfinite(value[1]) and value[1] >= 0,
     _limit,
 )
@@ -64,9 +65,23 @@ LENGTHS = Values(
 SHARE = decimal("per cent from 0 to 100, such as 2.5", lambda value: 0 <= value <= 100)
 PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
 SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
+_CODES = {
+    **{"arabic": "ar", "catalan": "ca", "german": "de", "greek": "el", "english": "en", "spanish": "es"},
+    **{"french": "fr", "galician": "gl", "hebrew": "he", "italian": "it", "korean": "ko", "dutch": "nl"},
+    "portuguese": "pt",
+}
+
+
+def _is_language(value: object) -> bool:
+    """Return True for a code; raise a SettingsError for the name of a language."""
+    if code := _CODES.get(str(value).lower()):
+        raise SettingsError(f"unknown language {value!r}; did you mean {code}?")
+    return value in ("en", NO_LIST) or value in late("languages")()
+
+
 LANGUAGE = Values(
     "one of {} (no list); to use your own list, give exceptions='FILE'",
-    lambda value: value in ("en", NO_LIST) or value in late("languages")(),
+    _is_language,
     choices=lambda: [*late("languages")(), NO_LIST],
 )
 TIMES = Values("the name of a file or a folder", is_path)

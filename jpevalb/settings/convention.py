@@ -149,11 +149,18 @@ class Convention(Fields):
                 object.__setattr__(self, rule, value)
             values = _VALUES.get(rule)
             if values and not values.accepts(value):
-                raise SettingsError(f"rule {rule} of a convention: {value!r}; expected {values.text}")
+                raise SettingsError(
+                    f"rule {_spelled(rule)} of a convention: {value!r}; expected {values.text}"
+                )
             known = _WORDS[rule]
+            if isinstance(known, Mapping) and isinstance(value, str):
+                value = value.replace("-", " ")  # as signatures and command lines spell it
+                object.__setattr__(self, rule, value)
             if isinstance(known, Mapping) and value not in known:
-                expected = ", ".join(map(repr, known))
-                raise SettingsError(f"rule {rule} of a convention: {value!r}; expected one of {expected}")
+                expected = ", ".join([_text(rule, one) or "''" for one in known])
+                raise SettingsError(
+                    f"rule {_spelled(rule)} of a convention: {value!r}; expected one of {expected}"
+                )
 
     @classmethod
     def of(cls, convention: str | Convention) -> Convention:
@@ -165,6 +172,8 @@ class Convention(Fields):
 
             near = get_close_matches(str(convention), [*TOOLS, *PRESETS], n=1)
             advice = f"did you mean {near[0]}?" if near else f"expected one of {', '.join(TOOLS)}"
+            if convention == "all" or "," in str(convention):
+                advice = "for a table of several call jpevalb.conventions"
             if convention in PRESETS:
                 advice = "it is a preset, which has settings of its own; give it alone"
             raise SettingsError(f"unknown convention {convention!r}; {advice}")
@@ -194,7 +203,7 @@ class Convention(Fields):
         for part in text.split()[1:]:
             rule, colon, _ = part.partition(":")
             if rule.replace("-", "_") not in RULES or not colon:
-                listed = ", ".join([name.replace("_", "-") for name in RULES])
+                listed = ", ".join(map(_spelled, RULES))
                 raise SettingsError(
                     f"{part!r} is no rule of a convention; expected RULE:VALUE, with {listed}"
                 )
@@ -220,7 +229,7 @@ class Convention(Fields):
     @property
     def signature(self) -> str:
         """The name, and the rules that differ from those of the convention with this name."""
-        changed = [f"{name.replace('_', '-')}:{_text(name, value)}" for name, value in self.changed.items()]
+        changed = [f"{_spelled(name)}:{_text(name, value)}" for name, value in self.changed.items()]
         return " ".join([f"convention:{self._base.name}", *changed])
 
     def differences(self, other: Convention) -> list[str]:
@@ -258,7 +267,7 @@ def rules_text() -> str:
             said = "; ".join([f"{_text(rule, value) or 'none'}: {text}" for value, text in words.items()])
         else:
             said = words.format("...")
-        lines.append(f"  {rule.replace('_', '-'):<20}{said}")
+        lines.append(f"  {_spelled(rule):<20}{said}")
     return "\n".join(lines) + "\n"
 
 
@@ -287,6 +296,10 @@ def _some(sign: str, labels: frozenset[str]) -> list[str]:
     if len(labels) > 2:
         return [f"{sign}{len(labels)}"]
     return [sign + (label or '""') for label in sorted(labels)]
+
+
+def _spelled(rule: str) -> str:
+    return rule.replace("_", "-")
 
 
 def _text(rule: str, value: Any) -> str:
@@ -325,9 +338,7 @@ def _value(rule: str, text: str) -> Any:
         return _number(text) if text else None
     if rule == "unmeasured":
         return None
-    text = unquote(text)
-    # Words such as "drop all" have a hyphen in place of their blank.
-    return text.replace("-", " ") if isinstance(_WORDS[rule], Mapping) else text
+    return unquote(text)
 
 
 def _number(text: str) -> Any:

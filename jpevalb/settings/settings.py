@@ -195,6 +195,10 @@ class Settings(Fields):
     def __post_init__(self) -> None:
         if isinstance(self.convention, Convention):
             object.__setattr__(self, "convention", self.convention.signature.removeprefix("convention:"))
+        if self.convention in PRESETS:
+            raise SettingsError(
+                f"{self.convention!r} has other settings, too; give Settings().replace(convention=...)"
+            )
         if self.convention is not None:
             values.check("convention", self.convention, OPTIONS["convention"].values)
         for name in ("pair", "metrics"):

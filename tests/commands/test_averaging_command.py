@@ -370,8 +370,8 @@ class TestErrors:
 
 def test_nothing_to_average(files, capfd):
     files(a="", b="")
-    warning = "jpevalb-average: warning: no tree in a and in b; check that the right files were given\n"
-    assert run(capfd, "a", "b") == (0, "", warning)
+    message = "jpevalb-average: no tree in a and in b; check that the right files were given\n"
+    assert run(capfd, "a", "b") == (1, "", message)
 
 
 def test_version(capfd):
@@ -385,7 +385,7 @@ def test_the_field_of_json_lines(files, capfd):
     status, _, err = run(capfd, "a", "b")
     assert (status, err) == (
         1,
-        "jpevalb-average: a:1: no field 'output', but 'reply'; set --field NAME; "
+        "jpevalb-average: a:1: no field 'output', but 'reply'; set --field reply.tree; "
         "use --on-error skip to skip such sentences\n",
     )
     assert run(capfd, "a", "b", "--field", "reply.tree") == (0, f"{LEFT}\n", "")

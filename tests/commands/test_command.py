@@ -218,7 +218,7 @@ def test_only_five_are_named(tmp_path, capsys):
     assert main([*names, "--on-error", "skip", "--quiet", "--verbose"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert "Unaligned sentences       =      0" in lines
-    assert "Beads no parse            =      7" in lines
+    assert "Sentences no parse        =      7" in lines
     assert "Unparsed gold sentences   =      0" in lines
     assert "Unparsed system sentences =      7" in lines
     assert [line for line in lines if line.startswith("# no parse")] == [

@@ -103,8 +103,8 @@ def test_called_evalb_the_word_evalb_is_an_e(word):
         (["-eval=new.prm"], "write -evalb new.prm"),
         (["-error", "3"], "write -e N"),
         (["-d", "-e=3"], "write -e 3"),
-        (["-cutoff", "40"], "write -c N or --cutoff"),
-        (["-cutoff=40"], "write -c N or --cutoff"),
+        (["-cutoff", "40"], "write -c N with -evalb, or --cutoff"),
+        (["-cutoff=40"], "write -c N with -evalb, or --cutoff"),
         (["-d", "-c=40"], "write -c 40"),
         (["-columns", "F"], "write --columns"),
         (["-dialect", "spmrl"], "write --dialect"),
@@ -548,8 +548,9 @@ def test_calls_that_score_nothing(legacy):
     assert out.decode() == command.USAGE + command.SPMRL_HEAD + command.SPMRL_USAGE
     usage = (command.USAGE + command.SPMRL_USAGE).encode()
     assert legacy("-h") == (0, b"", usage)
-    assert legacy() == (2, b"", b"jpevalb: no file name; expected two: GOLD SYSTEM\n" + usage)
-    assert legacy("gold") == (2, b"", b"jpevalb: one file name; expected two: GOLD SYSTEM\n" + usage)
+    expected = b"expected two: GOLD SYSTEM; jpevalb -evalb --help lists the options\n"
+    assert legacy() == (2, b"", b"jpevalb: no file name; " + expected)
+    assert legacy("gold") == (2, b"", b"jpevalb: one file name; " + expected)
     assert legacy("no", "sys") == (1, b"", b"Can't open gold file (no)\n")
     assert legacy("gold", "no\0") == (1, b"", b"Can't open test file (no\0)\n")
     assert legacy("gold", "sys", "-p", "no") == (1, b"", b"Can't open parameter file (no)\n")

@@ -223,7 +223,7 @@ def test_options_that_a_report_does_not_show_are_rejected(options, message, fold
         ("--jobs", "0", "a whole number from 1"),
         ("--cutoff", "-1", "a whole number from 0, or several such as 10,20,40"),
         ("--cutoff", "x", "a whole number from 0, or several such as 10,20,40"),
-        ("--fail-under", "69%", "a number from 0 such as 92.5, or FIGURE=NUMBER such as f1=92.5"),
+        ("--fail-under", "69%", "a number such as 92.5, or FIGURE=NUMBER such as f1=92.5"),
         ("--metrics", " , ", "names with commas between them"),
     ],
 )

@@ -145,7 +145,8 @@ def test_a_report_of_another_package(installed, tmp_path, capsys):
     gold = ["(S (NN a))", "(S (NN b))"]
     expected = "Sentences=2\nUnaligned sentences=1\nUnparsed gold sentences=0\n"
     expected += "Unparsed system sentences=0\nUnparsed sentences=0\n"
-    expected += "Gold sentences=2\nSystem sentences=1\nSentence groups 1:1=1\nSentence groups 1:n=0\nSentence groups n:1=0\nSentence groups n:m=0\n"
+    expected += "Gold sentences=2\nSystem sentences=1\nSentence groups 1:1=1\n"
+    expected += "Sentence groups 1:n=0\nSentence groups n:1=0\nSentence groups n:m=0\n"
     expected += "Sentences gold only=1\nSentences system only=0\nSentences no parse=0\n"
     expected += (
         "Units 1:1=1\nUnits changed=0\nUnits re-segmented=0\nGold words alone=1\nSystem words alone=0\n"

@@ -68,7 +68,7 @@ def test_a_table_has_its_heads_above_its_columns():
         "Tokens                    =     33.33      50.00      40.00",
         "Sentence boundaries       =    100.00     100.00     100.00",
         "Strict brackets           =    100.00     100.00     100.00"
-        "   (words and boundaries must agree as well)",
+        "   (brackets that begin and end with the same tokens)",
     ]
 
 

@@ -81,7 +81,7 @@ def test_where_labels_end(cut, label, expected):
         (lambda: Convention.named("evalb least"), "'least' is no rule of a convention"),
         (
             lambda: Convention(repeats="twice"),
-            "rule repeats of a convention: 'twice'; expected one of 'each', ",
+            "rule repeats of a convention: 'twice'; expected one of each, once, ",
         ),
         (lambda: Convention().replace(colour="red"), "unknown rule 'colour'; expected some of cut, "),
     ],

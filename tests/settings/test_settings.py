@@ -128,14 +128,12 @@ TREE = ["(S (NN a))"]
         (
             evaluate,
             {"lang": "ko", "convention": "discontinuous"},
-            "identical words and no word times and no option; "
-            "it needs aligned words or word times or the option analysis",
+            "identical words; it needs aligned words or word times or the option analysis",
         ),
         (
             evaluate_with_gaps,
             {"lang": "ko"},
-            "identical words and no word times and no option; "
-            "it needs aligned words or word times or the option analysis",
+            "identical words; it needs aligned words or word times or the option analysis",
         ),
         (
             evaluate_with_gaps,
