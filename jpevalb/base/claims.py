@@ -48,8 +48,8 @@ class Claim(NamedTuple):
 
 
 def at(claims: Iterable[Claim], *places: str) -> str:
-    """Return the sentences of some places, in order; clauses of a headline are joined by semicolons."""
-    between = "; " if places == ("headline",) else " "
+    """Return the sentences of some places, in order; clauses of one line are joined by semicolons."""
+    between = "; " if places in (("headline",), ("sample",)) else " "
     return between.join([one.text for one in claims if one.place in places])
 
 
@@ -57,9 +57,9 @@ KINDS: dict[str, tuple[str, str]] = {}
 """Place and sentence of each kind.
 
 Fields: ``{f1:%}`` and ``{f1:0%}`` rate in per cent, ``{d:+}`` difference in points, ``{d:abs}`` its size,
-``{n:,}`` count, ``{n:sentences}`` count with a noun, ``{names:&}`` list, ``{c:up}`` with a capital,
-``{x:()}`` and ``{x:[]}`` interval, ``{x:to}`` ends, ``{p:p}`` p-value in brackets; :class:`_Shown` has the
-others.
+``{n:,}`` count, ``{n:sentences}`` and ``{n:gold}`` count with a noun, ``{names:&}`` list, ``{c:up}`` with a
+capital, ``{x:()}`` and ``{x:[]}`` interval, ``{x:to}`` ends, ``{p:p}`` p-value in brackets; :class:`_Shown`
+has the others.
 """
 
 
@@ -89,7 +89,7 @@ class _Shown:
         if how in ("", "up"):
             return name(str(value[:1].upper() + value[1:] if how else value))
         if how == "%":
-            return percent(value)
+            return "-" if value is None else percent(value)
         if how == "0%":
             return f"{100 * value:.0f} %"
         if how == "+":
@@ -105,6 +105,8 @@ class _Shown:
             text = ends(value, signed if "+" in how else percent)
             text = text.replace(" to ", ", ") if how[0] == "[" else text
             return f" {how[0]}{text}{how[-1]}" if text else ""
+        if how == "gold":
+            return counted(value, "sentence").replace(" ", " gold ")
         if how in ("sentences", "answers", "tests", "words"):
             return counted(value, how)
         if how == "," and isinstance(value, (list, tuple)):

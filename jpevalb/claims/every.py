@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ..base.claims import Claim
 from ..comparison.result import Comparison
 from ..errors.analysis import Analysis
 from ..score.evaluation import Evaluation
-from .kinds import Claim
 from .made import broken, cited, errors, groups, interval, lead, places, ties, title, words
-from .notes import notes, notes_of_system
+from .notes import main_figures, notes, notes_of_system, notes_of_table
+from .reading import tests_of
 from .systems import Systems, of_evaluation
+
+if TYPE_CHECKING:
+    from ..score.conventions import ConventionTable
 
 Intervals: TypeAlias = "Mapping[str, tuple[float, float] | None]"
 
@@ -40,8 +44,8 @@ def claims_of(result: Evaluation | Comparison, intervals: Intervals | None = Non
         made += broken(systems.answers)
     made += [one for one in [cited(systems)] if one is not None]
     if isinstance(result, Evaluation):
-        return [*made, *result.claimed, *notes(result)]
-    return made + [
+        return [*made, *main_figures(result), *result.claimed, *notes(result)]
+    return [*made, *tests_of(result)] + [
         Claim(kind, {"name": one.name, **numbers})
         for one in result.systems
         for kind, numbers in (
@@ -51,6 +55,10 @@ def claims_of(result: Evaluation | Comparison, intervals: Intervals | None = Non
     ]
 
 
-def dicts_of(result: Evaluation | Comparison, intervals: Intervals | None = None) -> list[dict[str, object]]:
-    """Return the claims about a result, JSON-ready."""
-    return [one.to_dict() for one in claims_of(result, intervals)]
+def dicts_of(
+    result: Evaluation | Comparison | ConventionTable, intervals: Intervals | None = None
+) -> list[dict[str, object]]:
+    """Return the claims about a result or a table of conventions, JSON-ready."""
+    if isinstance(result, (Evaluation, Comparison)):
+        return [one.to_dict() for one in claims_of(result, intervals)]
+    return [one.to_dict() for one in notes_of_table(result)]

@@ -8,8 +8,6 @@ from ..base.claims import Claim, kinds
 from ..base.elements import Markup
 from ..base.elements import text as escaped
 
-__all__ = ["Claim", "joined"]
-
 _FOUND = (
     "It finds {recall:%} % of gold’s brackets (recall) and {precision:%} % of its own are right (precision): "
 )

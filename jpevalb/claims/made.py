@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Any
 
+from ..base.claims import Claim
 from ..base.version import __version__
 from ..comparison.decided import ALIKE, DIFFERS, FEW, MIXED, REACH, UNDEFINED, UNTESTED, Decision
 from ..metrics import Figure
 from ..metrics.brackets import BracketCounts
-from .kinds import Claim
 from .reading import FEW_SENTENCES
 from .systems import FREQUENT, Systems
 
@@ -502,12 +502,12 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
     rules = systems.comparison.signature.partition("convention:")[2].partition(" ")[0]
     rules = _WORDS.get(rules, f"convention {rules}")
     numbers: dict[str, Any] = {"version": __version__, "rules": rules, "how": how}
-    numbers |= {"gold": every, "scored": f"{every:,} gold sentence{'s' * (every != 1)}"}
+    numbers |= {"gold": every, "scored": Claim("sentences", {"count": every}).text}
     totals = [systems.totals[i] for i in systems.range]
     scored = [one["sentences"]["gold"] if "brackets" in one else every for one in totals]
     if min(scored) < every:
         some = f"{min(scored):,}" if min(scored) == max(scored) else f"{min(scored):,} to {max(scored):,}"
-        numbers["scored"] = f"{some} of {every:,} gold sentences"
+        numbers["scored"] = f"{some} of {numbers['scored']}"
     if counts := systems.answers:
         numbers |= {name: counts[name] for name in ("answers", "valid")}
         numbers |= {"share": counts["valid_share"], "made": counts["repaired"]}

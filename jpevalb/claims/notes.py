@@ -1,8 +1,12 @@
-"""Notes on an evaluation: what was changed in its files, and which sentences are left out or unaligned."""
+"""Notes on an evaluation: what was changed in its files, and which sentences are left out or unaligned.
+
+Also its main figures, for the last line of a report.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXTRA, MISSING, UNREADABLE
@@ -12,6 +16,7 @@ from ..score.evaluation import UNLIKE, Evaluation, LeftOut
 
 if TYPE_CHECKING:
     from ..comparison.result import Comparison, SystemScores
+    from ..score.conventions import ConventionTable
 
 kinds(
     "note",
@@ -22,14 +27,53 @@ kinds(
     set_aside="{state}: {sides}",
     set_aside_for="{state}: {sides}: {reason}",
     more_set_aside="{state}: and {count:,} more",
-    metric_note="{text}",
+    nearest="references: {files}; each sentence counts against the one with the best bracketing F1, "
+    "of equals the first",
+    metric_note="{text}",  # of a plugin, which nobody else can check
     mean_over="Sent. F over {count:sentences}",
     resampled="resampled in {units:,} units, as the alignment joins sentences",
     valid_over="F valid over {valid:,} of {every:,} sentences, not comparable with other figures",
     of_format="format {format}",
 )
 
+kinds(
+    "figures",
+    figure="{name} {value:%}",
+    written="F1 {value:%} as written",
+    usable="usable answers {value:%} %",
+    up_to="up to {length} words {value:%}",
+)
+
 _KINDS = {MISSING: "missing", EXTRA: "extra", UNLIKE: "dissimilar"}
+
+
+def main_figures(evaluation: Evaluation) -> list[Claim]:
+    """Return the figure that a paper reports first, and those that belong to it."""
+    record, brackets = evaluation.total, evaluation.total.brackets
+    f1 = Claim("figure", {"name": "F1", "value": brackets.f1})
+    if any(metric.spans_only for metric in evaluation.metrics):
+        return [Claim("figure", {"name": "sentence-mean F1", "value": brackets.sentence_f1}), f1]
+    if "answers" in record and record["answers"].asked:
+        counts = record["answers"]
+        both = ("repaired", counts.with_repairs.f1), ("usable only", counts.valid_only.f1)
+        return [
+            Claim("written", {"value": counts.strict.f1}),
+            *[Claim("figure", {"name": name, "value": value}) for name, value in both],
+            Claim("usable", {"value": counts.valid_share}),
+        ]
+    of_gaps = []
+    if record.gaps.shown:
+        from ..metrics.discontinuous import DiscontinuousCounts
+
+        parts = DiscontinuousCounts.of(brackets, record.tags, record["gaps"])
+        named = ("continuous", parts.continuous), ("discontinuous", parts.discontinuous)
+        of_gaps = [Claim("figure", {"name": kind, "value": part.f1}) for kind, part in named]
+    name, figure = ("mean F1", "sentence_f1") if evaluation.settings.is_mean else ("F1", "f1")
+    cutoffs = [*evaluation.more_cutoffs, (evaluation.cutoff_length, evaluation.cutoff)]
+    return [Claim("figure", {"name": name, "value": getattr(brackets, figure)}), *of_gaps] + [
+        Claim("up_to", {"length": length, "value": getattr(short.brackets, figure)})
+        for length, short in cutoffs
+    ]
 
 
 def notes(evaluation: Evaluation) -> list[Claim]:
@@ -59,6 +103,30 @@ def notes_of_system(comparison: Comparison, system: SystemScores) -> list[Claim]
     if system.format is not None and len({one.format for one in comparison.systems}) > 1:
         found.append(Claim("of_format", {"format": system.format}))
     return found
+
+
+def notes_of_table(table: ConventionTable) -> list[Claim]:
+    """Return the notes on a table of conventions: rankings, a published figure, and figures that it lacks."""
+    found = []
+    ranks = sorted(table.rankings().items(), key=lambda item: -len(item[1])) if len(table.systems) > 1 else []
+    shown = [(" > ".join(map(" = ".join, order)), names) for order, names in ranks]
+    if len(shown) > 1:
+        found = [Claim("rankings", {"count": len(shown)})]
+        found += [Claim("ranking", {"ranks": text, "conventions": names}) for text, names in shown]
+    elif shown and len(shown[0][1]) > 1:
+        found = [Claim("ranked_alike", {"count": len(shown[0][1]), "ranks": shown[0][0]})]
+    if table.published is not None:
+        near = [row.convention.name for row in table.results[0] if table.is_near(row)]
+        numbers = {"f1": table.published, "conventions": near}
+        found += [Claim("published" if near else "unpublished", numbers), *table.separating]
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for row in chain.from_iterable(table.results):
+        if row.stopped:
+            reasons.setdefault((row.system, row.stopped), []).append(row.convention.name)
+    return found + [
+        Claim("stopped", {"name": name, "why": why, "conventions": names})
+        for (name, why), names in reasons.items()
+    ]
 
 
 def _changed(evaluation: Evaluation) -> Iterator[Claim]:

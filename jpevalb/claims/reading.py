@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..base.claims import Claim, kinds
 from ..base.numbers import percent
 from ..comparison.result import Comparison
 from .systems import Systems
@@ -14,6 +15,14 @@ _TESTS = {
     "sign": "sign test on single sentences, exact",
 }
 _FAMILIES = {"pairs": "pairs", "baseline": "systems"}
+
+kinds("test", marks="* p < 0.05, ** p < 0.01, *** p < 0.001 ({how}, against {base}); two-sided, {corrected}")
+kinds(
+    "sample",
+    sentences="{count:gold}",
+    mean_of_all="Sent. F over {count:,}",
+    margins="± half the {level:g} % confidence interval ({how})",
+)
 
 _CAUSES = {
     "one": "Each wrong bracket has one cause, so the points add up. Choose a cause: its sentences are "
@@ -43,6 +52,35 @@ def corrected(systems: Systems) -> str:
     return "not corrected" if family is None else f"Holm over {systems.comparison.tests} {family}"
 
 
+def families(comparison: Comparison) -> str:
+    """Return what the p-values of all figures are corrected for."""
+    if comparison.correction == "none":
+        return "not corrected for the number of tests"
+    family = f"F over all {_FAMILIES[comparison.correction]}" if len(comparison.systems) > 2 else "F alone"
+    return f"Holm over each table, {family}"
+
+
+def resampled(comparison: Comparison) -> str:
+    """Return how the intervals of the systems are computed."""
+    return f"expanded bootstrap percentiles, {comparison.interval_samples:,} resamples"
+
+
+def tests_of(comparison: Comparison) -> list[Claim]:
+    """Return how differences are tested, and the sentences and intervals of a comparison."""
+    found = []
+    if comparison.test is not None:
+        how = {"how": tested(comparison), "base": comparison.baseline.name}
+        found.append(Claim("marks", {**how, "corrected": families(comparison)}))
+    found.append(Claim("sentences", {"count": comparison.gold_sentences}))
+    counts = {system.f1_sentences for system in comparison.systems} - {None}
+    if len(counts) == 1:
+        found.append(Claim("mean_of_all", {"count": counts.pop()}))
+    if comparison.interval_samples:
+        numbers = {"level": 100 * (comparison.confidence or 0), "how": resampled(comparison)}
+        found.append(Claim("margins", numbers))
+    return found
+
+
 def level(comparison: Comparison) -> str:
     """Return the level of the intervals."""
     return f"{100 * (comparison.confidence or 0):g} %"
@@ -52,7 +90,7 @@ def kicker(systems: Systems, gold: str) -> str:
     """Return what was scored against what: files, sentences and brackets."""
     totals, sentences = systems.totals[0], systems.comparison.gold_sentences
     who = systems.full[0] if systems.count == 1 else f"{systems.count} systems"
-    parts = [f"{who} against {gold}", f"{sentences:,} gold sentence{'s' * (sentences != 1)}"]
+    parts = [f"{who} against {gold}", Claim("sentences", {"count": sentences}).text]
     if systems.count == 1 and systems.unit != "sentence" and (counts := totals.get("alignment")):
         if counts["system_sentences"] != sentences:
             parts[-1] += f", {counts['system_sentences']:,} of the system"

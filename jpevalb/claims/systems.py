@@ -48,7 +48,8 @@ class Systems:
     """The systems of a comparison, also of one, with everything that a page shows of them.
 
     ``analyses`` are their error analyses as in JSON, or empty; ``answers`` is True if the first system has a
-    language model's answers; ``sort`` is the figure by which tables sort the systems.
+    language model's answers; ``sort`` is the figure by which tables sort the systems, ``None`` keeps their
+    order.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class Systems:
         if self.many:
             self.order.sort(key=lambda i: -(self.value(self.main, i) or 0))
         self.base = self.order[0]
-        self.rows = self.order if sort is None else self._sorted(sort)  # the order in tables
+        self.rows = list(self.range) if sort is None else self._sorted(sort)  # the order in tables
         self.totals: list[dict[str, Any]] = [one.total.to_dict() for one in comparison.systems]
         self.answers = self.totals[0]["answers"] if answers else None
         # Aligned words have no figure of constituents without gaps.

@@ -65,8 +65,8 @@ def wanted(options: Namespace) -> list[str]:
 
 def check(options: Namespace, figures: Sequence[Figure]) -> None:
     """Raise a SettingsError for a figure that a call does not have, or a threshold that is a share."""
-    if options.max_drop is not None:
-        _stored(options.baseline)
+    if options.max_drop is not None:  # before a report can replace the file
+        options.stored = _stored(options.baseline)
     for option in OPTIONS:
         for item in getattr(options, option) or ():
             name, limit = (item, 100) if option == "score_only" else item
@@ -148,7 +148,7 @@ def _below(options: Namespace, scores: Scores) -> Iterable[str]:
 def _dropped(options: Namespace, scores: Scores) -> Iterable[str]:
     if options.max_drop is None:
         return
-    before, signature = _stored(options.baseline)
+    before, signature = options.stored
     words = [one.split(" ")[1:] for one in (signature, scores.signature)]  # the first is the version
     if words[0] != words[1]:
         both = (words, words[::-1])

@@ -171,7 +171,7 @@ class Metric:
         """
         return
 
-    def warnings(self) -> Iterable[str]:
+    def warnings(self) -> Iterable[str | Claim]:
         """Return warnings, after all pairs, about additional input."""
         return ()
 

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..base.claims import Claim
 from ..base.counts import Counts
+from ..base.text import visible
 from . import F1_COUNTS, Figure, Line, Metric
 from .brackets import BracketCounts
 from .record import Record
@@ -151,12 +153,9 @@ class References(Metric):
             *[Line(f"Nearest is {name}", one.taken, "count") for name, one in zip(self.names, record.each)],
         ]
 
-    def notes(self, record: ReferenceCounts) -> Sequence[str]:
+    def notes(self, record: ReferenceCounts) -> Sequence[Claim]:
         files = ", ".join([f"{place} is {name}" for place, name in enumerate(self.names, 1)])
-        return [
-            f"references: {files}; each sentence counts against the one with the best bracketing F1, "
-            "of equals the first"
-        ]
+        return [Claim("nearest", {"files": visible(files)})]
 
     def scores(self, total: Record) -> tuple[ReferenceScores, ...]:
         """Return the scores against each reference, their mean, and those against the nearest ones."""

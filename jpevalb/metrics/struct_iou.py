@@ -11,6 +11,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from ..alignment.pair import Pair
+from ..base.claims import Claim
 from ..base.counts import Counts, Quotient, ratio, rounded
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
@@ -258,7 +259,7 @@ class StructIou(MappingMetric):
         for times in self._times.values():
             times.finish()
 
-    def warnings(self) -> Iterator[str]:
+    def warnings(self) -> Iterator[Claim]:
         for times in self._times.values():
             yield from times.warnings()
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import compress
 
 from ..alignment.pair import Pair
+from ..base.claims import Claim
 from ..base.errors import TimingError
 from ..base.text import counted
 from ..formats.timings import Utterance
@@ -141,13 +142,11 @@ class Timings:
             differs = [a != b and c != d for a, b, c, d in zip(words, expected, *read)]
             self._different += sum(differs)
 
-    def warnings(self) -> Iterator[str]:
+    def warnings(self) -> Iterator[Claim]:
         """Warn if most words differ; a recogniser may spell or hear some differently."""
         if self._words >= _ENOUGH and 2 * self._different > self._words:
-            yield (
-                f"{self._source()}: {self._different} of {self._words} words differ from those of the trees; "
-                "are these the times of another recording?"
-            )
+            numbers = {"source": self._source(), "count": self._different, "words": self._words}
+            yield Claim("other_times", numbers)
 
     def _source(self) -> str | None:
         """Return the file of the utterances, or the folder if there are several files."""

@@ -24,7 +24,7 @@ from ..metrics.record import Record
 from ..metrics.significance import CONFIDENCE
 from ..report import Format, Write
 from ..report.by_system import group_lines
-from ..report.comparison import chosen_figure, headline
+from ..report.comparison import IN_ORDER, chosen_figure, headline, main_figure
 from ..report.markup import html_of
 from ..report.references import reference_tables, tables_of_systems
 from ..report.table import Table
@@ -51,7 +51,8 @@ class Html(Format):
 
     def comparison(self, comparison: Any, **how: Any) -> str:
         shown = how.get("shown")
-        sort = chosen_figure(comparison, shown.sort) if shown and shown.sort else None
+        by = shown.sort if shown else None
+        sort = None if by == IN_ORDER else chosen_figure(comparison, by or main_figure(comparison))
         return _comparison_page(
             *(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort, how.get("command"))
         )

@@ -9,14 +9,13 @@ from ..base.errors import SettingsError
 from ..base.text import folded, padded, visible
 from ..claims import made
 from ..claims.notes import notes_of_system
-from ..claims.reading import level, tested
+from ..claims.reading import families, level, resampled, tested, tests_of
 from ..claims.systems import Systems, shortened
 from ..comparison.labels import F_GROUP, RECALL_GROUP
 from ..comparison.result import Comparison, SystemScores
 from ..metrics import LENGTHS_GROUP, Figure
 from . import Shown
 from .by_system import (
-    LEVELS,
     STATISTICS,
     CellOf,
     Group,
@@ -123,9 +122,10 @@ def pair_tables(comparison: Comparison) -> list[Table]:
     """Return the table of all pairs in F1, the closest first; none without tests of all pairs."""
     measure = next(one for one in comparison.measures if one.name == main_figure(comparison))
     rows: list[list[Cell]] = []
+    is_corrected = comparison.correction != "none"
     for pair in sorted(comparison.pairs, key=lambda pair: abs(pair.tested.points or 0)):
         apart, ends = pair.tested.points, pair.tested.interval
-        p_values = [shown_p(one.p) for one in (pair.tested, pair.decision)]
+        p_values = [shown_p(pair.tested.p), *([shown_p(pair.decision.p)] if is_corrected else [])]
         if apart is not None:
             rows.append([*pair.systems, signed(measure, apart), ends_of(ends, measure), *p_values])
     fields = (
@@ -133,9 +133,11 @@ def pair_tables(comparison: Comparison) -> list[Table]:
         Field("difference", "Difference"),
         Field("interval", "Interval"),
         Field("p", "p"),
-        Field("corrected", "p (Holm)"),
+        *([Field("corrected", "p (Holm)")] if is_corrected else []),
     )
-    title = f"Second minus first in {measure.title}, with Holm's correction for {comparison.tests} tests"
+    title = f"Second minus first in {measure.title}"
+    if is_corrected:
+        title += f", with Holm's correction for {comparison.tests} tests"
     return [Table(title, fields, rows, name="pairs", heads=2)] if len(rows) > 1 else []
 
 
@@ -147,13 +149,13 @@ def _statistics(
     others = [system for system in systems if system is not baseline]
     apart = f"of the difference from {baseline.name}"
     if comparison.test is not None:
-        title = f"p-values {apart} ({tested(comparison)}, {_corrected(comparison)})"
+        title = f"p-values {apart} ({tested(comparison)}, {families(comparison)})"
         yield title, ": p-values", others, lambda one, measure: shown_p(one.decisions[measure.name].p)
     if comparison.test == "sign":
         yield f"Wins, ties and losses against {baseline.name}", "", others, outcome
     if comparison.interval_samples:
         title = f"{level(comparison)} confidence intervals"
-        bootstrap = f"{title} ({_bootstrap(comparison)})"
+        bootstrap = f"{title} ({resampled(comparison)})"
         yield (
             bootstrap,
             ": intervals",
@@ -183,18 +185,6 @@ def _best(comparison: Comparison, measures: Sequence[Figure]) -> dict[str, str |
     return best
 
 
-def _corrected(comparison: Comparison) -> str:
-    """Return what the p-values are corrected for."""
-    if comparison.correction == "none":
-        return "not corrected for the number of tests"
-    family = {"pairs": "F over all pairs", "baseline": "F over all systems"}[comparison.correction]
-    return f"Holm over each table, {family if len(comparison.systems) > 2 else 'F alone'}"
-
-
-def _bootstrap(comparison: Comparison) -> str:
-    return f"expanded bootstrap percentiles, {comparison.interval_samples:,} resamples"
-
-
 def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Sequence[Figure]) -> Table:
     """Return a row for each system, for a spreadsheet: figures, intervals and p-values, notes, signature."""
     statistics = set()
@@ -220,27 +210,16 @@ def _wide(comparison: Comparison, systems: Sequence[SystemScores], measures: Seq
 
 
 def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
-    """Return the notes; with ``short`` they describe the test and the intervals in place of tables."""
-    lines = []
-    if comparison.test is not None:
-        how = f" ({tested(comparison)}, against {comparison.baseline.name})" if short else ""
-        levels = ", ".join([f"{marks} p < {level:g}" for marks, level in reversed(LEVELS)])
-        lines.append(f"{levels}{how}; two-sided, {_corrected(comparison)}")
+    """Return the notes; with ``short`` they describe the intervals in place of tables."""
     systems = Systems(comparison, [])
     said = (
         [*made.title(systems, None), *made.groups(systems), *made.resamples(systems)]
         if systems.count > 1
         else []
     )
-    lines[:0] = filter(None, [at(said, "headline"), at(said, "pairs"), at(said, "lead")])
-    every = comparison.gold_sentences
-    sentences = f"{every:,} gold sentence{'s' * (every != 1)}"
-    counts = {system.f1_sentences for system in comparison.systems} - {None}
-    if len(counts) == 1:
-        sentences += f"; Sent. F over {counts.pop():,}"
-    if short and comparison.interval_samples:
-        sentences += f"; ± half the {level(comparison)} confidence interval ({_bootstrap(comparison)})"
-    lines.append(sentences)
+    how = [one for one in tests_of(comparison) if short or one.kind != "margins"]
+    lines = [at(said, "headline"), at(said, "pairs"), at(said, "lead"), at(how, "test"), at(how, "sample")]
+    lines = list(filter(None, lines))
     for system in comparison.systems:
         if added := [one.text for one in notes_of_system(comparison, system)]:
             lines.append(f"{system.name}: {', '.join(added)}")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from itertools import chain
 
 from ..base.text import folded, visible, width_of
+from ..claims.notes import notes_of_table
 from ..claims.systems import shortened
 from ..score.conventions import ConventionResult, ConventionTable
 from ..settings.convention import Convention
@@ -119,13 +120,7 @@ def sheet_of(table: ConventionTable) -> Sheet:
     titles = ("F1 of each system", "Conventions")
     title = titles[not several]
     tables = [_table(table, _every_rule, title), _table(table, _few_rules, title)]
-    notes = [*(_rankings(table) if several else ()), *_published(table)]
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for row in chain.from_iterable(table.results):
-        if row.stopped:
-            reasons.setdefault((row.system, row.stopped), []).append(row.convention.name)
-    stopped = [f"no figure of {name}: {why} ({', '.join(names)})" for (name, why), names in reasons.items()]
-    return Sheet((tables[0],), (tables[1],), (*notes, *stopped))
+    return Sheet((tables[0],), (tables[1],), tuple([one.text for one in notes_of_table(table)]))
 
 
 def _table(table: ConventionTable, differences: Callable[[Convention], str], title: str) -> Table:
@@ -144,24 +139,3 @@ def _table(table: ConventionTable, differences: Callable[[Convention], str], tit
 def _f1(table: ConventionTable, row: ConventionResult) -> Cell:
     text = percent(row.f1)
     return MarkedNumber(text, "*") if text is not None and table.is_near(row) else text
-
-
-def _rankings(table: ConventionTable) -> list[str]:
-    """Return a line for each ranking of the systems, the most frequent first."""
-    found = sorted(table.rankings().items(), key=lambda item: -len(item[1]))
-    if not found:
-        return []
-    if len(found) == 1:
-        return [f"all conventions rank the systems alike: {' > '.join(found[0][0])}"]
-    return [f"the ranking of the systems changes: {len(found)} rankings"] + [
-        f"{' > '.join(systems)}: {', '.join(names)}" for systems, names in found
-    ]
-
-
-def _published(table: ConventionTable) -> list[str]:
-    """Return the conventions that give the published figure, and what separates the nearest ones."""
-    if table.published is None:
-        return []
-    near = [row.convention.name for row in table.results[0] if table.is_near(row)]
-    shown = f"published {percent(table.published)}, within 0.05 (*): {', '.join(near) or 'no convention'}"
-    return [shown, *table.separating]

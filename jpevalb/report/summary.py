@@ -1,4 +1,4 @@
-"""The summary of the text report: one line a figure, short sentences beside all, and the headline last."""
+"""The summary of the text report: one line a figure, short sentences beside all."""
 
 from __future__ import annotations
 
@@ -67,37 +67,12 @@ def _cells(cells: Sequence[str | None], widths: Sequence[int]) -> str:
     return "  ".join([f"{cell or '-':>{width}}" for cell, width in zip(cells, widths)])
 
 
-def headline(evaluation: Evaluation) -> list[str]:
-    """Return the figure that a paper reports first, and those that belong to it, as parts of one line."""
-    record = evaluation.total
-    if spans_only(evaluation.metrics):
-        return [f"sentence-mean F1 {_rate(record.brackets.sentence_f1)}", f"F1 {_rate(evaluation.f1)}"]
-    parts = [f"F1 {_rate(evaluation.f1)}"]
-    if _of_answers(record):
-        counts = record["answers"]
-        parts[0] = f"F1 {_rate(counts.strict.f1)} as written"
-        parts += [f"repaired {_rate(counts.with_repairs.f1)}", f"usable only {_rate(counts.valid_only.f1)}"]
-        return [*parts, f"usable answers {_rate(counts.valid_share)} %"]
-    if record.gaps.shown:
-        kinds = matches_of(record)
-        parts += [f"{name} {_rate(getattr(kinds, name).f1)}" for name in ("continuous", "discontinuous")]
-    figure = "sentence_f1" if evaluation.settings.is_mean else "f1"
-    return parts + [
-        f"up to {length} words {_rate(getattr(short.brackets, figure))}"
-        for length, short in _cutoffs(evaluation)
-    ]
-
-
 def _cutoffs(evaluation: Evaluation) -> list[tuple[int, Record]]:
     return [*evaluation.more_cutoffs, (evaluation.cutoff_length, evaluation.cutoff)]
 
 
 def _of_answers(record: Record) -> bool:
     return "answers" in record and bool(record["answers"].asked)
-
-
-def _rate(value: float | None) -> str:
-    return percent(value) or "-"
 
 
 def _figures(evaluation: Evaluation, records: Sequence[Record]) -> Iterator[Row]:

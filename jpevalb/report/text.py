@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ..base.text import folded, visible, width_of
-from ..claims.notes import notes
+from ..claims.notes import main_figures, notes
 from ..legacy.layout import block
 from ..metrics.record import Record, numbers_of
 from ..score.chunk import ChunkResult, Scoring
@@ -15,7 +15,7 @@ from . import Format, Write
 from .analysis import text as analysis_text
 from .figures import lines_in, sections
 from .rows import Layout, layout_of
-from .summary import headline, summary_lines
+from .summary import summary_lines
 from .table import number, text_table
 
 _OF_ERRORS = "brackets.matched", "brackets.gold", "brackets.system"
@@ -43,7 +43,7 @@ def row_ends(results: Sequence[SentenceResult], run: Scoring) -> list[_TextBatch
 
 
 class Text(Format):
-    """One line per sentence, every figure as ``Name = number``, and the headline last."""
+    """One line per sentence, every figure as ``Name = number``, and the main figures last."""
 
     row_ends = staticmethod(row_ends)
 
@@ -228,22 +228,17 @@ def _tables(evaluation: Evaluation, most_labels: int | None = None) -> list[str]
 
 
 def _last(evaluation: Evaluation, worst: Sequence[int] | None, width: int | None) -> list[str]:
-    """Return the headline and the signature; with ``worst``, also what to do next."""
+    """Return the main figures and the signature; with ``worst``, also what to do next."""
     hints = []
     lines: list[str] = []
-    below = []
+    below: list[str] = []
     if worst is not None:
         named = ", ".join(map(str, worst[:WORST_NAMED]))
         hints = [f"worst: {named} (--view worst:{len(worst[:WORST_NAMED])})"] if named else []
         if "analysis" not in evaluation.total:
             hints.append("causes: --analysis")
-        if rules := evaluation.differs_from_evalb:
-            listed = " and ".join([", ".join(rules[:-1]), rules[-1]] if rules[1:] else rules)
-            differ = "counts differently" if rules == ("punctuation",) else "count differently"
-            if len(listed) > 22:
-                differ = "differ"
-            below.append(f"# evalb's may differ ({listed} {differ}): -evalb; all tools: --convention all")
-    for part in (*headline(evaluation), *hints):
+        below = [f"# {one.text}" for one in evaluation.claimed if one.place == "evalb"]
+    for part in (*[one.text for one in main_figures(evaluation)], *hints):
         fits = not lines or len(lines[-1]) + 3 + len(part) <= (width or WIDTH)
         if not lines or (width and not fits):
             lines.append(part)

@@ -10,6 +10,7 @@ from itertools import zip_longest
 from typing import Any
 
 from ..alignment.pair import Pair
+from ..base.claims import Claim, kinds
 from ..base.counts import brief, ratio
 from ..base.errors import SettingsError
 from ..base.plugins import late
@@ -29,6 +30,18 @@ from .sentence import SentenceResult
 
 _TOGETHER = 512  # rows that are added up at once
 NEAR = 0.0005  # distance of an F1 that is a published one, rounded
+
+kinds(
+    "conventions",
+    ranked_alike="the {count} conventions that score all systems rank them alike: {ranks}",
+    rankings="the ranking of the systems changes: {count} rankings",
+    ranking="{ranks}: {conventions:,}",
+    published="published {f1:%}, within 0.05 (*): {conventions:,}",
+    unpublished="published {f1:%}, within 0.05 (*): no convention",
+    separated="{first} ({f1:%}), {second} ({other:%}): {count} of {rules} rules that differ {verb} F1 alone:",
+    separating="{rule}: {f1:%}",
+    stopped="no figure of {name}: {why} ({conventions:,})",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,12 +208,12 @@ class ConventionTable:
         systems: Names of the systems.
         conventions: The conventions in this order.
         published: A published F1 in [0, 1], or ``None``.
-        separating: For the two conventions whose F1 is nearest to the published one, a text for each rule
+        separating: For the two conventions whose F1 is nearest to the published one, a claim for each rule
             that on its own changes the figure.
     """
 
     def __init__(
-        self, tables: Sequence[_SystemSums], published: float | None = None, separating: Sequence[str] = ()
+        self, tables: Sequence[_SystemSums], published: float | None = None, separating: Sequence[Claim] = ()
     ) -> None:
         self.systems = [table.system for table in tables]
         every = [table.results() for table in tables]
@@ -225,19 +238,20 @@ class ConventionTable:
             self.published is not None and row.f1 is not None and abs(row.f1 - self.published) < NEAR + 1e-9
         )
 
-    def rankings(self) -> dict[tuple[str, ...], list[str]]:
-        """Return the conventions by the ranking of the systems that they give, best system first.
+    def rankings(self) -> dict[tuple[tuple[str, ...], ...], list[str]]:
+        """Return the conventions by the ranking of the systems that they give, best systems first.
 
-        Systems with equal figures stay in the order given.  Conventions without a figure for one of the
-        systems are left out.
+        Systems with equal figures share a rank.  Conventions without a figure for one of the systems are left
+        out.
         """
-        found: dict[tuple[str, ...], list[str]] = {}
+        found: dict[tuple[tuple[str, ...], ...], list[str]] = {}
         for index, convention in enumerate(self.conventions):
             column = [rows[index] for rows in self.results]
             if any(row.f1 is None for row in column):
                 continue
-            order = sorted(column, key=lambda row: row.f1 or 0.0, reverse=True)
-            found.setdefault(tuple([row.system for row in order]), []).append(convention.name)
+            figures = sorted({row.f1 or 0.0 for row in column}, reverse=True)
+            ranks = [tuple([row.system for row in column if (row.f1 or 0.0) == f1]) for f1 in figures]
+            found.setdefault(tuple(ranks), []).append(convention.name)
         return found
 
     def to_dict(self) -> dict[str, Any]:
@@ -247,12 +261,14 @@ class ConventionTable:
         }
         if len(self.systems) > 1:
             content["rankings"] = [
-                {"systems": list(systems), "conventions": names} for systems, names in self.rankings().items()
+                {"systems": list(map(list, ranks)), "conventions": names}
+                for ranks, names in self.rankings().items()
             ]
         if self.published is not None:
             near = [row.convention.name for row in self.results[0] if self.is_near(row)]
-            content["published"] = {"f1": self.published, "near": near, "separating": list(self.separating)}
-        return content
+            separating = [one.text for one in self.separating]
+            content["published"] = {"f1": self.published, "near": near, "separating": separating}
+        return {**content, "claims": late("claims")(self)}
 
 
 def conventions(
@@ -391,7 +407,7 @@ class RunConventions:
 
 def _separating(
     table: ConventionTable, gold: Replayable, systems: Sequence[tuple[str, Replayable]], settings: Settings
-) -> Iterable[str]:
+) -> Iterable[Claim]:
     """Yield which rules separate the two figures nearest to the published one, and what each changes."""
     published = table.published or 0.0
     rows = [row for row in table.results[0] if row.f1 is not None and row.convention.compare != "aligned"]
@@ -405,13 +421,14 @@ def _separating(
     variants = [first.convention.replace(**{name: getattr(other.convention, name)}) for name in changed]
     counts = _Totals(variants, [""])
     counts.read([gold, *[source for _, source in systems]], settings)
-    names = [f"{row.convention.name} ({100 * (row.f1 or 0):.2f})" for row in (first, other)]
     matter = [
         row
         for row in counts.tables[0].results()
         if row.f1 is not None and f"{row.f1:.4f}" != f"{first.f1:.4f}"
     ]
+    numbers = {"first": both[0].name, "f1": first.f1, "second": both[1].name, "other": other.f1}
     verb = "changes" if len(matter) == 1 else "change"
-    yield f"{names[0]}, {names[1]}: {len(matter)} of {len(changed)} rules that differ {verb} F1 alone:"
+    yield Claim("separated", {**numbers, "count": len(matter), "rules": len(changed), "verb": verb})
     for row in matter:
-        yield f"{row.convention.differences(first.convention)[0]}: {100 * (row.f1 or 0):.2f}"
+        rule = row.convention.differences(first.convention)[0]
+        yield Claim("separating", {"rule": rule, "f1": row.f1, "first": both[0].name})

@@ -94,11 +94,9 @@ class Evaluation:
     sentences: Sequence[SentenceResult]
     states: dict[str, int]  #: number of sentences in each state of :class:`LeftOut`
     left_out: tuple[LeftOut, ...]  #: the first five sentences, or stretches of them, in each of these states
-    claimed: tuple[Claim, ...]  #: warnings as claims
+    claimed: tuple[Claim, ...]  #: warnings as claims, and what evalb counts in another way
     metrics: tuple[Metric, ...] = field(compare=False)  #: the metrics that were computed
     standardised: tuple[Standardised, ...] = ()  #: what was assumed about either side
-    #: names of what these files have and evalb counts in another way
-    differs_from_evalb: tuple[str, ...] = ()
     #: length and sum for each other cut-off; ``cutoff`` is the longest
     more_cutoffs: tuple[tuple[int, Record], ...] = ()
     #: gold sentences that a convention left out, as their words differ or they have no parse

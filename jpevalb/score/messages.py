@@ -40,7 +40,7 @@ kinds(
     "they are paired by position, check some sentences",
     other_order="{share:0%} of the gold words are in the system's file, but have no counterpart at their "
     "place: the sentences seem to be in another order; use pair='words'",
-    repeats="{side}: {share:0%} of the words have no counterpart and repeat {words} words; "
+    repeats="system: {share:0%} of the words have no counterpart and repeat {words} words; "
     "check the file for loops",
     other_language="{listed} of {count} differing tokens are in the list of contractions for {code}; "
     "use lang={code!r}",
@@ -57,13 +57,16 @@ kinds(
     large_units="F1 is {f1:.2%}, but {strict:.2%} where token ends count: a word of the {other} holds "
     "{size:.1f} {side} words on average, and only brackets between such words are compared; "
     "check the tokens of the {other}",
-    of_metric="{text}",
+    other_times="{source}: {count} of {words} words differ from those of the trees; "
+    "are these the times of another recording?",
+    of_metric="{text}",  # of a plugin, which nobody else can check
     added_root="each of the first {side} trees has the root {root}, which counts as a constituent; "
     "to leave it out give a .prm with DELETE_LABEL {root}",
     against="against {names:&}: {text}",
 )
 kinds("note", not_scored="{count:,} {what}")
 kinds("warning", no_figures="{problem}")
+kinds("evalb", not_evalb="evalb's may differ ({names:&} {verb}): -evalb; all tools: --convention all")
 
 
 def texts(claims: Iterable[Claim], place: str) -> tuple[str, ...]:

@@ -75,7 +75,7 @@ class Side:
         # Lines do not say how their trees are prepared.
         self._unread = unread and preparation == NO_PREPARATION and not self._flat
         self.watched, self.has_traces = traces is None, bool(traces)
-        self.empty = True  # until a tree with words
+        self.empty = True  # until a tree with words that are no traces
 
     def share(self, others: Sequence[Side]) -> None:
         """Read the file once for several runs, which must all advance together."""
@@ -155,7 +155,7 @@ class Side:
     def _look_at(self, tree: Tree) -> None:
         """Note if a tree has words, and traces if this side is watched for them."""
         if self.empty and tree.words:
-            self.empty = False
+            self.empty = self._settings.traces != "keep" and set(tree.tags) == {TRACE}
         if self.watched and not self.has_traces:
             self.has_traces = TRACE in tree.tags
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..alignment.exceptions import other_language
 from ..alignment.pair import BY_POSITION, CHANGES, EXCLUDED, EXTRA, NO_PARSE, OTHER_LENGTH, SHORT
 from ..base.claims import Claim
+from ..base.numbers import listing
 from ..base.text import counted
 from ..kernels.counting import UNLIKE as UNLIKE_WORDS
 from ..kernels.counting import UNPARSED
@@ -305,8 +306,8 @@ def _large_units(run: RunFacts) -> Iterator[Claim]:
 
 def _of_metrics(run: RunFacts) -> Iterator[Claim]:
     for metric in run.scorer.metrics if not run.same_words else ():
-        for text in metric.warnings():
-            yield Claim("of_metric", {"text": text})
+        for told in metric.warnings():
+            yield told if isinstance(told, Claim) else Claim("of_metric", {"text": told})
 
 
 def _added_root(run: RunFacts) -> Iterator[Claim]:
@@ -334,23 +335,32 @@ def warnings_of(run: RunFacts) -> list[Claim]:
 # -- what evalb counts in another way --------------------------------------------------------------
 
 
-def differs_from_evalb(run: RunFacts) -> tuple[str, ...]:
-    """Return what the files have and evalb, with its default .prm, counts in another way."""
+def differs_from_evalb(run: RunFacts) -> Iterator[Claim]:
+    """Tell what the files have and evalb, with its default .prm, counts in another way."""
     if run.same_words or "convention" in run.settings.given() or run.settings.answers:
-        return ()
+        return
     if not run.settings.has_trees:
-        return ()
-    rules, tally, beads = run.rules, run.tally, run.beads
+        return
+    rules, tally, beads, total = run.rules, run.tally, run.beads, run.tally.total
+    brackets, tags = total.brackets, total.tags
+    # What evalb counts in another way matches there, too, if all matches here.
+    perfect = 0 < brackets.gold == brackets.matched == brackets.system and tags.correct == tags.gold
+    roots = [seen[LABEL, "ROOT"] for seen in tally.inventories]
     equal = {"ADVP", "PRT"}  # evalb counts them as one label
-    differs = {
-        "labels": run.settings.unlabeled
-        or (equal <= tally.labels and rules.resolve("ADVP") != rules.resolve("PRT")),
-        "roots": "ROOT" in tally.labels and rules.resolve("ROOT") is None,
-        "punctuation": tally.labels & _EVALB_DELETES and not rules.deleted & _EVALB_DELETES,
-        "failed parses": beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0],
+    merged = equal <= tally.labels and rules.resolve("ADVP") != rules.resolve("PRT")
+    deleted = tally.labels & _EVALB_DELETES and not rules.deleted & _EVALB_DELETES
+    has_root = "ROOT" in tally.labels and rules.resolve("ROOT") is None
+    differs: dict[str, object] = {
+        "labels": run.settings.unlabeled or (merged and not perfect),
+        "roots": has_root and not (perfect and roots[0] == roots[1]),
+        "punctuation": deleted and not perfect,
     }
-    if "alignment" in tally.total and tally.total["alignment"].groups_differing:
-        units, kinds = tally.total["alignment"].units, tally.total["alignment"].kinds
+    differs["failed parses"] = beads.gold_unparsed or beads.system_unparsed or tally.left_out[NO_PARSE][0]
+    if "alignment" in total and total["alignment"].groups_differing:
+        units, kinds = total["alignment"].units, total["alignment"].kinds
         differs["tokens"] = units.changed or units.resegmented
         differs["sentences"] = kinds["one_to_one"].groups + kinds["no_parse"].groups < beads.groups
-    return tuple([name for name, holds in differs.items() if holds])
+    names = [name for name, holds in differs.items() if holds]
+    if names:
+        verb = "counts differently" if names == ["punctuation"] else "count differently"
+        yield Claim("not_evalb", {"names": names, "verb": verb if len(listing(names)) < 23 else "differ"})

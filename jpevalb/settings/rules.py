@@ -76,7 +76,9 @@ class RunRules:
 
     def empty_is_complete(self, parsed: bool) -> bool:
         """Return True if a sentence without constituents on either side is a complete match."""
-        return self.convention.empty == "complete" or (self.convention.empty == "parsed" and parsed)
+        if self.convention.empty == "complete" and self.is_tool:
+            return True
+        return self.convention.empty != "incomplete" and parsed
 
     @property
     def skips_empty(self) -> bool:

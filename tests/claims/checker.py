@@ -30,6 +30,57 @@ def near(a, b):
     return a is not None and b is not None and abs(a - b) < 1e-9
 
 
+class TableChecker:
+    """The figures of a table of conventions."""
+
+    def __init__(self, report):
+        self.report, self.rows = report, report["conventions"]
+        self.systems = list(dict.fromkeys(row["system"] for row in self.rows))
+        self.of = {}
+        for row in self.rows:
+            self.of.setdefault(row["name"], {})[row["system"]] = row["f1"]
+
+    def _rankings(self):
+        found = {}
+        for name, figures in self.of.items():
+            if None not in figures.values():
+                ranks = sorted(set(figures.values()), reverse=True)
+                text = " > ".join(" = ".join(s for s in self.systems if figures[s] == f1) for f1 in ranks)
+                found.setdefault(text, []).append(name)
+        return found
+
+    def is_ranked_alike(self, n):
+        ((ranks, names),) = self._rankings().items()
+        return (n["ranks"], n["count"]) == (ranks, len(names)) and len(names) > 1
+
+    def is_rankings(self, n):
+        return n["count"] == len(self._rankings()) > 1
+
+    def is_ranking(self, n):
+        return self._rankings()[n["ranks"]] == n["conventions"]
+
+    def is_published(self, n):
+        first = {name: figures[self.systems[0]] for name, figures in self.of.items()}
+        near = [k for k, f1 in first.items() if f1 is not None and abs(f1 - n["f1"]) <= 0.0005 + 1e-9]
+        return near == n["conventions"] and n["f1"] == self.report["published"]["f1"]
+
+    def is_unpublished(self, n):
+        return not n["conventions"] and self.is_published(n)
+
+    def is_separated(self, n):
+        figures = [self.of[n[name]][self.systems[0]] for name in ("first", "second")]
+        rules = [one for one in self.report["claims"] if one["kind"] == "separating"]
+        return figures == [n["f1"], n["other"]] and n["count"] == len(rules) <= n["rules"]
+
+    def is_separating(self, n):
+        """The figure with one rule changed is not in the report, but it differs from the first."""
+        return n["f1"] is not None and f"{n['f1']:.4f}" != f"{self.of[n['first']][self.systems[0]]:.4f}"
+
+    def is_stopped(self, n):
+        rows = [row for row in self.rows if (row["system"], row["stopped"]) == (n["name"], n["why"])]
+        return [row["name"] for row in rows] == n["conventions"] and not any(row["f1"] for row in rows)
+
+
 class Checker:
     """The figures of a report of any number of systems."""
 
@@ -874,9 +925,100 @@ class Checker:
         return len(n["names"]) > 0 and bool(n["text"])
 
     def is_of_metric(self, n):
+        """The text of a plugin: it can be read, but not checked."""
         return bool(n["text"])
 
     is_metric_note = is_of_metric
+
+    def is_other_times(self, n):
+        return n["words"] / 2 < n["count"] <= n["words"] >= 10
+
+    def is_nearest(self, n):
+        names = [one["name"] for one in self.report["references"]["scores"][:-2]]
+        return n["files"] == ", ".join(f"{k} is {name}" for k, name in enumerate(names, 1))
+
+    # -- the last line of a run, and the tests of a comparison --------------------------------------
+
+    def _gaps(self):
+        """Return the constituents without and with gaps: matched, and all of both sides."""
+        gaps, every = self.report["total"]["gaps"], self.brackets
+        with_gaps = gaps["matched"], gaps["gold"] + gaps["system"]
+        return every["matched"] - with_gaps[0], every["gold"] + every["system"] - with_gaps[1], *with_gaps
+
+    def is_figure(self, n):
+        if n["name"] in ("continuous", "discontinuous"):
+            matched, whole = self._gaps()[2 * (n["name"] == "discontinuous") :][:2]
+            return n["value"] is None if not whole else near(n["value"], 2 * matched / whole)
+        readings = {"repaired": "with_repairs", "usable only": "valid_only"}
+        if n["name"] in readings:
+            return n["value"] == self.answers[readings[n["name"]]]["f1"]
+        of_mean = {"sentence-mean F1": True, "mean F1": True, "F1": False}[n["name"]]
+        return n["value"] == self.brackets["sentence_f1" if of_mean else "f1"] and (
+            self.main == "f1" or of_mean or self._has_mean()
+        )
+
+    def _has_mean(self):
+        return any(one["numbers"].get("name") == "sentence-mean F1" for one in self.report["claims"])
+
+    def is_written(self, n):
+        return n["value"] == self.answers["strict"]["f1"]
+
+    def is_usable(self, n):
+        return near(n["value"], self.answers["valid"] / self.answers["answers"])
+
+    def is_up_to(self, n):
+        cutoffs = {one["length"]: one["counts"] for one in self.report.get("more_cutoffs", ())}
+        cutoffs[self.report["cutoff_length"]] = self.report["cutoff"]
+        return n["value"] == cutoffs[n["length"]]["brackets"][self.main]
+
+    def is_not_evalb(self, n):
+        total, names = self.report["total"], set(n["names"])
+        beads, alignment = total["sentences"], total.get("alignment")
+        failed = beads["gold_unparsed"] + beads["system_unparsed"] + self.report["states"]["no parse"]
+        tokens = ends = False
+        if alignment:
+            kinds, units = alignment["groups"], alignment["units"]
+            tokens = units["changed"] + units["resegmented"] > 0
+            plain = sum(kinds.get(kind, {"groups": 0})["groups"] for kind in ("one_to_one", "no_parse"))
+            ends = plain < beads["groups"]
+        known = {"failed parses": failed > 0, "tokens": tokens, "sentences": ends}
+        right = all((name in names) == holds for name, holds in known.items())
+        brackets, tags = self.brackets, total["tags"]
+        equal = 0 < brackets["gold"] == brackets["system"] == brackets["matched"]
+        if equal and tags["gold"] == tags["correct"]:  # evalb's brackets match, too
+            labels = ["labels"] if "unlabeled" in self.report["signature"] else []
+            right = right and names <= {*known, *labels, "roots"}
+        verb = "counts differently" if n["names"] == ["punctuation"] else "count differently"
+        return right and bool(names) and n["verb"] in (verb, "differ")
+
+    def is_marks(self, n):
+        samples, count = self.report["test_samples"], len(self.names)
+        how = {
+            "bootstrap": f"paired bootstrap, {samples:,} resamples",
+            "permutation": f"paired permutation, {samples:,} shuffles",
+            "sign": "sign test on single sentences, exact",
+        }
+        families = {"pairs": "F over all pairs", "baseline": "F over all systems"}
+        corrected = "not corrected for the number of tests"
+        if self.correct:
+            family = families[self.report["correction"]] if count > 2 else "F alone"
+            corrected = f"Holm over each table, {family}"
+        return (n["how"], n["corrected"], n["base"]) == (
+            how[self.test],
+            corrected,
+            self.report["baseline"],
+        )
+
+    def is_sentences(self, n):
+        return n["count"] == self.report["gold_sentences"]
+
+    def is_mean_of_all(self, n):
+        return {one["f1_sentences"] for one in self.systems.values() if "f1_sentences" in one} == {n["count"]}
+
+    def is_margins(self, n):
+        samples = self.report["interval_samples"]
+        how = f"expanded bootstrap percentiles, {samples:,} resamples"
+        return samples > 0 and n["how"] == how and near(n["level"], 100 * self.report["confidence"])
 
     def is_no_figures(self, n):
         run = self._own(n)[1]
@@ -967,7 +1109,7 @@ class Checker:
 
 def wrong_claims(report):
     """Return the claims of a report that are not true, or not well written."""
-    checker = Checker(report)
+    checker = (TableChecker if "conventions" in report else Checker)(report)
     found = []
     for claim in report["claims"]:
         text = claim["text"]
@@ -975,7 +1117,7 @@ def wrong_claims(report):
         if not (written and getattr(checker, f"is_{claim['kind']}")(claim["numbers"])):
             found.append(claim)
     said = [claim["text"] for claim in report["claims"] if claim["place"] == "warning"]
-    told = [text for one in report.get("systems", [report]) for text in one["warnings"]]
+    told = [text for one in report.get("systems", [report]) for text in one.get("warnings", ())]
     return found if said == told else [*found, {"warnings": told}]
 
 

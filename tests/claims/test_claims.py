@@ -8,9 +8,10 @@ from collections import Counter
 
 import pytest
 
-from jpevalb import compare, evaluate
+from jpevalb import compare, conventions, evaluate
 from jpevalb.base.claims import KINDS
 from jpevalb.base.errors import InputError
+from jpevalb.metrics.brackets import Brackets
 from tests.support.commands import ROOT
 
 from .checker import wrong_claims
@@ -275,7 +276,8 @@ WARNED = {
     "more_set_aside": (WORDS, [WORDS[k] if k % 4 else UNLIKE for k in range(60)], {}),
     "dissimilar": (LONG, [LONG[0], UNLIKE, *LONG[2:]], {}),
     "changed": ([RIGHT], [f"(TOP (S|<x-y> {RIGHT}))"], {"binarised": "undo"}),
-    "metric_note": ([RIGHT], [FLAT], {"more_gold": [[WRONG]]}),
+    "nearest": ([RIGHT], [FLAT], {"more_gold": [[WRONG]]}),
+    "not_evalb": ([f"(ROOT {RIGHT})"], [f"(ROOT {FLAT})"], {}),
 }
 """Files for each warning and note."""
 
@@ -299,7 +301,27 @@ def test_warnings_of_formats_and_metrics(tmp_path):
         *check(evaluate([RIGHT], tmp_path / "early.jsonl")),
         *check(evaluate([ten], [ten], gold_times=str(tmp_path / "other.ctm"), metrics="siou")),
     ]
-    assert {"inclusive", "of_metric"} <= {claim["kind"] for claim in found}
+    assert {"inclusive", "other_times"} <= {claim["kind"] for claim in found}
+
+
+def test_texts_of_plugins(monkeypatch):
+    """Nobody but its author can check the text of a metric of another package."""
+    monkeypatch.setattr(Brackets, "warnings", lambda self: ["checked by its author"])
+    monkeypatch.setattr(Brackets, "notes", lambda self, record: ["noted by its author"])
+    found = check(evaluate([RIGHT], [FLAT]))
+    assert {"of_metric", "metric_note"} <= {claim["kind"] for claim in found}
+
+
+@pytest.mark.parametrize("published", [None, 0.5, 1.0])
+def test_tables_of_conventions(published):
+    dice = random.Random(f"table {published}")
+    rows = corpus(dice, 12, 6)
+    gold = [row[0] for row in rows]
+    systems = {f"s{k}": spoiled(dice, rows, 0.5, 0, 0) for k in range(3)} | {"same": gold, "short": gold[1:]}
+    for some in (["s0"], ["s0", "s1", "s2"], ["same", "s0", "same"], ["s0", "short"], ["same", "same"]):
+        named = {f"{name}{k}": systems[name] for k, name in enumerate(some)}
+        for names in ("all", ["evalb"], ["evalb", "urnng"]):
+            check(conventions(gold, named, names, published=published))
 
 
 def test_made_results():

@@ -105,10 +105,15 @@ def test_a_page(files, tmp_path):
 def test_several_systems(files):
     done = jpevalb(*files, "--convention", "evalb,supar", "--names", "A,B")
     assert done.stdout.splitlines()[1].split()[:3] == ["Convention", "A", "B"]
-    assert "# all conventions rank the systems alike: A > B" in done.stdout
+    assert "# A > B: evalb\n# A = B: supar\n" in done.stdout
+    done = jpevalb(*files, "--convention", "evalb,benepar", "--names", "A,B")
+    assert "# the 2 conventions that score all systems rank them alike: A > B" in done.stdout
     found = json.loads(jpevalb(*files, "--convention", "evalb,supar", "--as", "json").stdout)
     assert [row["system"] for row in found["conventions"]] == ["one", "other", "one", "other"]
-    assert found["rankings"] == [{"systems": ["one", "other"], "conventions": ["evalb", "supar"]}]
+    assert found["rankings"] == [
+        {"systems": [["one"], ["other"]], "conventions": ["evalb"]},
+        {"systems": [["one", "other"]], "conventions": ["supar"]},
+    ]
 
 
 @pytest.mark.parametrize(
