@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import Any, NamedTuple
 
+from ..kernels.columns import bracket_nodes
 from ..settings.labels import DUMMY_ROOT, cut
 from ..settings.rules import RunRules
 from ..settings.scored import of_brackets, shortened, without_words
@@ -37,6 +38,11 @@ class Matching(NamedTuple):
         """System constituents without a match."""
         taken = set(self.partners)
         return [item for index, item in enumerate(self.system) if index not in taken]
+
+    @property
+    def has_gaps(self) -> bool:
+        """True if a constituent has gaps."""
+        return any(item.gaps for items in (self.gold, self.system) for item in items)
 
     @property
     def crossing(self) -> list[Constituent]:
@@ -117,8 +123,8 @@ def _scored_side(
 ) -> tuple[Tree, list[Constituent], list[int]]:
     """Return the scored tree of a side, its constituents, and the place in ``chosen`` of each."""
     # The bracket of a tree that is one tag has the node of the tag.
-    bracket_nodes = [node for node, is_tag in enumerate(tree.preterminals) if not is_tag] or [0]
-    sources = [bracket_nodes[brackets[0][index]] for index in chosen]
+    node_of = bracket_nodes(tree.columns) or [0]
+    sources = [node_of[brackets[0][index]] for index in chosen]
     old: list[int] | None  # the node that each node was, if these have changed
     if rules.standardises:
         flags = [True] * len(tree.words) if kept is None else kept
@@ -138,11 +144,9 @@ def _scored_side(
             seen[source] += 1
     _, starts, ends, bits, *_ = brackets
     # In the order of the nodes, but brackets over dropped words only come last.
-    last = not rules.convention.least
-    order = sorted(
-        range(len(chosen)),
-        key=lambda place: (last and starts[chosen[place]] == ends[chosen[place]], nodes[place]),
-    )
+    order = sorted(range(len(chosen)), key=nodes.__getitem__)
+    if not rules.convention.least:
+        order.sort(key=lambda place: starts[chosen[place]] == ends[chosen[place]])
     short: Callable[[str], str] = str if rules.standardises and not rules.unlabeled else cut
     found = []
     for place in order:

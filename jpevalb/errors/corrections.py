@@ -20,7 +20,7 @@ matched nodes is corrected by itself, and no step makes a new error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from ..kernels.columns import tags_of
@@ -67,26 +67,22 @@ class ConstituentTree:
     Args:
         tree: The tree.
         names: Labels of the constituents.
-        labels: Names under which they count, equal if the labels are equal.
         nodes: Their nodes.
         partners: For each the matching constituent of the other side, or -1.
+        counted: Returns the name under which a label counts, equal for equal labels.
     """
 
     def __init__(
         self,
         tree: Tree,
         names: Sequence[str],
-        labels: Sequence[str],
         nodes: Sequence[int],
         partners: Sequence[int],
+        counted: Callable[[str], str],
     ) -> None:
-        self.tree, self.names, self.labels, self.nodes, self.partners = tree, names, labels, nodes, partners
+        self.tree, self.names, self.nodes, self.partners, self.counted = tree, names, nodes, partners, counted
         self.parents, self.below = constituent_tree(tree, nodes)
         self._tags = tags_of(tree.with_tags)
-        self._single = [False] * len(names)  # whether the constituent has one word
-        # From the words upwards: to walk down from each constituent is quadratic in a unary chain.
-        for index in reversed(range(len(names))):
-            self._single[index] = self.is_one_word(self.below[index])
 
     def find_homes(self, other_homes: Sequence[int] | None = None) -> None:
         """Find for each constituent the part that it is in, and whether a matched one has its yield.
@@ -95,22 +91,23 @@ class ConstituentTree:
         in a unary chain does not matter.  Its name is the first of the system's matched constituents with
         that yield, or -1 for the top part; gold finds it in ``other_homes``, those of the system.
         """
-        n = len(self.names)
-        self.homes, self.settled = [-1] * n, [False] * n
-        first = 0
-        while first < n:
-            # A unary chain
-            end = first + 1
-            while end < n and self.below[end - 1] == [end]:
-                end += 1
-            parent = self.parents[first]
-            home = self.homes[parent] if parent >= 0 else -1
-            matched = next((index for index in range(first, end) if self.partners[index] >= 0), -1)
-            if matched >= 0:
-                home = matched if other_homes is None else other_homes[self.partners[matched]]
-            self.homes[first:end] = [home] * (end - first)
-            self.settled[first:end] = [matched >= 0] * (end - first)
-            first = end
+        self.homes: list[int] = []
+        self.settled: list[bool] = []
+        for index, parent in enumerate(self.parents):
+            if parent >= 0 and len(self.below[parent]) == 1:
+                # Inside a unary chain
+                home, settled = self.homes[parent], self.settled[parent]
+            else:
+                matched = index
+                while self.partners[matched] < 0 and self.below[matched] == [matched + 1]:
+                    matched += 1
+                partner = self.partners[matched]
+                settled = partner >= 0
+                home = self.homes[parent] if parent >= 0 else -1
+                if settled:
+                    home = matched if other_homes is None else other_homes[partner]
+            self.homes.append(home)
+            self.settled.append(settled)
 
     def name_of(self, child: int) -> str:
         """Return the label of a constituent, or the tag of a word; it is empty for a word without one."""
@@ -122,7 +119,10 @@ class ConstituentTree:
 
     def is_one_word(self, children: Sequence[int]) -> bool:
         """Return True if some children have one word together."""
-        return len(children) == 1 and (children[0] < 0 or self._single[children[0]])
+        if len(children) == 1 and children[0] >= 0:
+            node = self.nodes[children[0]]
+            return self.tree.ends[node] - self.tree.starts[node] == 1
+        return len(children) == 1
 
 
 def constituent_tree(tree: Tree, nodes: Sequence[int]) -> tuple[list[int], list[list[int]]]:
@@ -131,20 +131,21 @@ def constituent_tree(tree: Tree, nodes: Sequence[int]) -> tuple[list[int], list[
     The nodes are in ascending order, and none is without words.  The parents are indices into ``nodes``, -1
     for none.  The children are indices, or ``~w`` for word ``w``; the last list is of those without a parent.
     """
-    index_of = {node: index for index, node in enumerate(nodes)}
-    nearest: list[int] = []  # for each node the index of the nearest selected one, itself included
+    # For each node the index of the nearest selected one, itself included; the last is for no node
+    nearest = [-1] * (len(tree.parents) + 1)
+    for index, node in enumerate(nodes):
+        nearest[node] = index
     above: list[int] = []
     below: list[list[int]] = [[] for _ in range(len(nodes) + 1)]
     for node, parent in enumerate(tree.parents):
-        up = nearest[parent] if parent >= 0 else -1
-        index = index_of.get(node)
-        nearest.append(up if index is None else index)
-        if index is not None:
-            above.append(up)
+        if nearest[node] < 0:
+            nearest[node] = nearest[parent]
+        else:
+            above.append(nearest[parent])
     for word, node in enumerate(tree.word_parents):
         child, index = ~word, nearest[node]
         below[index].append(child)
-        while index >= 0 and len(below[index]) == 1:
+        while len(below[index]) == 1 and index >= 0:
             child, index = index, above[index]
             below[index].append(child)
     return above, below

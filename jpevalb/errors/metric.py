@@ -80,14 +80,13 @@ def analysis_counts(pair: Pair, made: Sequence[CausedStep], length: int) -> Anal
         counts[1] += len(step.missed)
         counts[2] += len(step.extra)
     f1 = f1_class(brackets)
-    with_gaps = match.picked(lambda side, item: item.gaps)
     return AnalysisCounts(
         label_counts(match),
         {cause: CauseCount(*counts) for cause, counts in causes.items()},
         {length_class(length): brackets},
         {} if f1 is None else {f1: 1},
         int(f1 is None),
-        label_counts(with_gaps).labels,
+        label_counts(match.picked(lambda side, item: item.gaps)).labels if match.has_gaps else {},
     )
 
 
@@ -193,7 +192,16 @@ def _steps(pair: Pair) -> list[Step]:
     # Units with one word on each side need no translation.
     units = None if gold_units == system_units == [*range(size)] else (gold_units, system_units)
     sides = (pair.gold, match.gold, match.partners), (pair.system, match.system, of_system)
-    gold_tree, system_tree = [_side(*side, pair.rules) for side in sides]
+    gold_tree, system_tree = [
+        ConstituentTree(
+            tree,
+            [item.label for item in items],
+            [item.node for item in items],
+            partners,
+            pair.rules.representative,
+        )
+        for tree, items, partners in sides
+    ]
     return made + steps(gold_tree, system_tree, units)
 
 
@@ -212,12 +220,3 @@ def _without_tree(kind: str, missed: Sequence[Constituent], extra: Sequence[Cons
     """Return a step for which no tree is searched."""
     nodes = [tuple([item.node for item in items]) for items in (missed, extra)]
     return Step(kind, missed=nodes[0], extra=nodes[1])
-
-
-def _side(
-    tree: Tree, constituents: Sequence[Constituent], partners: Sequence[int], rules: RunRules
-) -> ConstituentTree:
-    names = [item.label for item in constituents]
-    counted = [rules.resolve(name) or "" for name in names]
-    counted = [rules.representatives.get(name, name) for name in counted]
-    return ConstituentTree(tree, names, counted, [item.node for item in constituents], partners)

@@ -107,7 +107,9 @@ class Part:
 
     def add_node(self, parent: Node, index: int, free: bool) -> Node:
         """Add a constituent or word of the system after the parent's children."""
-        node = Node(self.system.labels[index] if free else "", self.system.name_of(index), index, free)
+        node = Node("", self.system.name_of(index), index, free)
+        if free:
+            node.label = self.system.counted(node.name)
         node.single = self.system.is_one_word([index])
         node.parent = parent
         parent.children.append(node)
@@ -134,7 +136,7 @@ class Part:
 
     def add_missing(self, index: int, mask: int) -> None:
         """Add a missing gold constituent."""
-        key = self.gold.labels[index], mask
+        key = self.gold.counted(self.gold.names[index]), mask
         self.balance[key] -= 1
         self.missing.setdefault(key, []).append(index)
         self.gaps = self.gaps or has_gaps(mask)
@@ -149,7 +151,8 @@ class Part:
 
     def _next_step(self) -> Step | None:
         """Make the step that corrects most brackets."""
-        extras = [node for node in self.nodes if self._is_extra(node)]
+        balance = self.balance
+        extras = [node for node in self.nodes if node.free and balance[node.label, node.mask] > 0]
         self.left -= len(self.nodes)
         if self.missing and extras:
             by_mask: dict[int, Key] = {}

@@ -586,7 +586,7 @@ def nodes(tree: Columns) -> tuple:
     """Return ``(count, cells)``: the nodes of a tree in preorder, tags among them, as columns of numbers.
 
     The cells are the parents, the numbers of the labels, the first words and the last words + 1 of the nodes;
-    then a 1 for each tag, then the parent node of each word.
+    then a 1 for each tag, then the parent node of each word, then the node of each bracket.
     """
     n: cython.Py_ssize_t = tree.brackets
     m: cython.Py_ssize_t = tree.words
@@ -629,6 +629,12 @@ def nodes(tree: Columns) -> tuple:
         made[node] = above
         node += 1
     return count, block
+
+
+def bracket_nodes(tree: Columns) -> list:
+    """Return the node of each bracket."""
+    count, block = nodes(tree)
+    return block[5 * count + tree.words :].tolist()
 
 
 def nodes_of(tree: Columns) -> tuple:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -89,20 +89,16 @@ def label_counts(match: Matching) -> LabelCounts:
 
     Missed and extra constituents over the same words pair up in preorder.
     """
-    # Gold and system constituents of each label, then those that match
-    counts: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
-    for both in match.matched:
-        for kind, item in enumerate(both):
-            counts[item.label][kind] += 1
-            counts[item.label][kind + 2] += 1
+    matched = match.matched
+    groups = match.gold, match.system, [gold for gold, _ in matched], [system for _, system in matched]
+    counts = [Counter([item.label for item in items]) for items in groups]
     extra: dict[tuple[int, int, int], list[str]] = {}  # labels by words, the first one last
     for item in reversed(match.extra):
-        counts[item.label][1] += 1
         if item.start < item.end:
             extra.setdefault(item.span, []).append(item.label)
     confused: Counter[tuple[str, str]] = Counter()
     for item in match.missed:
-        counts[item.label][0] += 1
         if others := extra.get(item.span):
             confused[item.label, others.pop()] += 1
-    return LabelCounts({label: LabelCount(*numbers) for label, numbers in counts.items()}, dict(confused))
+    labels = {label: LabelCount(*[count[label] for count in counts]) for label in {**counts[0], **counts[1]}}
+    return LabelCounts(labels, dict(confused))

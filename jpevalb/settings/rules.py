@@ -118,6 +118,11 @@ class RunRules:
             return None
         return "" if self.unlabeled else name
 
+    def representative(self, label: str) -> str:
+        """Return the name that equal labels of scored trees share."""
+        name = self.resolve(label) or ""
+        return self.representatives.get(name, name)
+
     @cached_property
     def tag_name(self) -> Callable[[str], str]:
         """The function that returns what a tag counts as."""

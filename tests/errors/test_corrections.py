@@ -59,7 +59,7 @@ def sides(gold: Tree, system: Tree, units: tuple | None = None) -> Sides:
 
 
 def side_of(tree: Tree, nodes: list[int], labels: list[str], partners: list[int]) -> ConstituentTree:
-    return ConstituentTree(tree, labels, labels, nodes, partners)
+    return ConstituentTree(tree, labels, nodes, partners, str)
 
 
 def steps_of(gold: ConstituentTree, system: ConstituentTree, units: tuple | None = None) -> list[Step]:
