@@ -83,7 +83,6 @@ metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
 claims/every: claims sentences
-claims/command: page
 claims/kinds: claims sentences
 claims/made: claims sentences
 claims/notes: tables claims

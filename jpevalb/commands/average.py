@@ -62,7 +62,7 @@ ROWS = {
     "to": Option(
         "output", "FORMAT", f"{', '.join(WRITE_FORMATS)} (default: as input)", one_of(*WRITE_FORMATS)),
     "jobs": JOBS,
-    **OTHER,
+    **{**OTHER, "help": OTHER["help"]._replace(help="this help")},
 }
 # fmt: on
 

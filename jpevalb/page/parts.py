@@ -21,7 +21,7 @@ class Content(NamedTuple):
 
     systems: Systems
     gold: str  # name of the gold file
-    command: str  # that makes the page; empty if a setting cannot be written in a command
+    command: str  # that made the page; empty if a call of Python did
     listed: bool  # True if the page has sentences
     brackets: BracketCounts | None = None  # of one system, of the trees that are shown
     sentences: Mapping[str, int] = {}  # number of sentences of each cause of one system

@@ -12,7 +12,6 @@ from typing import Any
 from ..base.elements import Markup, tag
 from ..base.numbers import percent
 from ..claims import made as claims
-from ..claims.command import command_of
 from ..claims.notes import notes
 from ..claims.systems import Systems, of_evaluation
 from ..comparison.result import Comparison, ComparisonDetails
@@ -54,7 +53,7 @@ class Html(Format):
         by = shown.sort if shown else None
         sort = None if by == IN_ORDER else chosen_figure(comparison, by or main_figure(comparison))
         return _comparison_page(
-            *(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort, how.get("command"))
+            *(comparison, how.get("gold_name", "gold"), how.get("worst", WORST), sort, how.get("command", ""))
         )
 
     def tables(self, content: Any) -> str:
@@ -89,7 +88,7 @@ class Html(Format):
         content = Content(
             systems,
             gold,
-            names.get("command") or command_of(gold, [system], run.settings, systems.comparison),
+            names.get("command", ""),
             bool(collected.rows),
             collected.brackets,
             collected.causes,
@@ -121,7 +120,7 @@ def _conventions(conventions: ConventionTable) -> tuple[str, Markup]:
 
 
 def _comparison_page(
-    comparison: Comparison, gold: str, worst: int | None, sort: Figure | None, command: str | None = None
+    comparison: Comparison, gold: str, worst: int | None, sort: Figure | None, command: str
 ) -> str:
     """Return the page of a comparison, also of one system."""
     details, head = comparison.details, headline(comparison)
@@ -132,7 +131,7 @@ def _comparison_page(
     content = Content(
         systems,
         gold,
-        "",
+        command,
         listed=False,
         brackets=getattr(totals[0], "brackets", None) if systems.count == 1 else None,
         folds=_folds(tables_of_systems(comparison, head), [*told, *group_lines(comparison, head)]),
@@ -141,8 +140,7 @@ def _comparison_page(
         return _page(content, None)
     settings, results = details.settings, details.systems[0].results
     classes = load_classes(settings.error_classes, lang=settings.lang)
-    command = command or command_of(gold, systems.full, settings, comparison)
-    content = content._replace(command=command, listed=bool(results))
+    content = content._replace(listed=bool(results))
     if systems.count == 1:
         causes = [cause for one in results for cause in one.analysis_counts(classes).causes]
         content = content._replace(sentences=Counter(causes))

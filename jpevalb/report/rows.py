@@ -15,6 +15,7 @@ from ..metrics.record import Record, numbers_of
 from ..score.chunk import Scoring
 from ..score.evaluation import Evaluation
 from ..score.sentence import SentenceResult
+from ..settings.tools import FOR_GAPS
 from .table import TOTAL, Cell, Field, cells_of, number, percent
 
 if TYPE_CHECKING:
@@ -82,7 +83,9 @@ def layout_of(run: Scoring) -> Layout:
     """Return the layout of a run or an evaluation."""
     kind: type[Layout] = EvalbRows
     if run.settings.identical_words:
-        kind = SpanRows if spans_only(run.metrics) else MatchRows
+        name = str(run.settings.convention).partition(" ")[0]
+        plain = ToolRows if run.settings.tool and name not in FOR_GAPS else MatchRows
+        kind = SpanRows if spans_only(run.metrics) else plain
     return kind(run.metrics)
 
 
@@ -201,7 +204,7 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
 =======================================================================================================
 """
     number_place = "%5d"
-    all_columns = True  # False without gaps and tags in the lines
+    gaps = tags = True  # True if the lines have their columns
 
     def cells(self, result: Any) -> list[Cell]:
         head = str(result.number), result.id or "", STATES[result.status], str(result.length)
@@ -218,7 +221,7 @@ Sent. ID             Len.     TP    FP    FN  FMeas.    TP    FP    FN  FMeas. W
         for result, numbers in zip(results, numbers_of(records, *_OF_LINES, *_OF_GAPS)):
             length, matched, gold, system, _, tags, correct_tags, exact, *gaps = numbers
             state, _, id = result.state
-            more = f" {_matches(*gaps)} {tags:5d} {correct_tags:5d}" if self.all_columns else ""
+            more = f" {_matches(*gaps)}" * self.gaps + f" {tags:5d} {correct_tags:5d}" * self.tags
             lines.append(
                 f"{result.number:5d} {_name(id)} {length:5d}"
                 f" {_matches(matched, gold, system)}{more} {exact:5d}"
@@ -234,7 +237,19 @@ class SpanRows(MatchRows):
 Sent. ID             Len.     TP    FP    FN  FMeas. Exact Status
 =================================================================
 """
-    all_columns = False
+    gaps = tags = False
+
+
+class ToolRows(MatchRows):
+    """The columns of tools that know no gaps."""
+
+    counted = tuple([one for one in MatchRows.counted if not one.name.startswith(("cont", "disc"))])
+    head = """\
+                           -------- Overall -------- -- Tags --
+Sent. ID             Len.     TP    FP    FN  FMeas. Words Corr. Exact Status
+=============================================================================
+"""
+    gaps = False
 
 
 def matches_of(record: Record) -> DiscontinuousCounts:

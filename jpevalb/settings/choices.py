@@ -65,18 +65,19 @@ LENGTHS = Values(
 SHARE = decimal("per cent from 0 to 100, such as 2.5", lambda value: 0 <= value <= 100)
 PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
 SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
-_CODES = {
-    **{"arabic": "ar", "catalan": "ca", "german": "de", "greek": "el", "english": "en", "spanish": "es"},
-    **{"french": "fr", "galician": "gl", "hebrew": "he", "italian": "it", "korean": "ko", "dutch": "nl"},
-    "portuguese": "pt",
-}
+# Codes that are not the beginning of the language's English name
+_CODES = {"german": "de", "greek": "el", "spanish": "es", "galician": "gl", "dutch": "nl", "portuguese": "pt"}
 
 
 def _is_language(value: object) -> bool:
     """Return True for a code; raise a SettingsError for the name of a language."""
-    if code := _CODES.get(str(value).lower()):
+    if value in ("en", NO_LIST):
+        return True
+    known = late("languages")()
+    code = _CODES.get(str(value).lower(), str(value)[:2].lower())
+    if value not in known and len(str(value)) > 3 and code in known:
         raise SettingsError(f"unknown language {value!r}; did you mean {code}?")
-    return value in ("en", NO_LIST) or value in late("languages")()
+    return value in known
 
 
 LANGUAGE = Values(

@@ -111,6 +111,7 @@ TOOLS = {
 }
 # fmt: on
 """The rules of the conventions by name, jpevalb's own first."""
+FOR_GAPS = ("disco-dop", "taa")  # tools for trees with gaps
 OTHERS = {
     "own": _PLAIN,
     "discontinuous": _row(

@@ -216,7 +216,6 @@ def test_legacy_mode_is_asked_for_by_its_name(folder, capfd):
         ("--exclude-trivial", "--convention 'discontinuous least:2 whole:drop-all'"),
         ("--max-fanout=2", "--convention 'discontinuous most-gaps:1'"),
         ("--score", "--score-only"),
-        ("--worst=3", "result.report('html', worst=10)"),
         ("--align-ratio=0.1", "jpevalb.evaluate(GOLD, SYSTEM, align_ratio=0.1)"),
         ("--align-ratio=x", "jpevalb.evaluate(GOLD, SYSTEM, align_ratio='x')"),
         ("--unlike=alone", "jpevalb.evaluate(GOLD, SYSTEM, unlike='alone')"),

@@ -7,6 +7,7 @@ import itertools
 import json
 import random
 import re
+import shlex
 
 import pytest
 
@@ -506,25 +507,18 @@ def test_the_name_of_standard_input(tmp_path):
     assert "standard input against gold" in done.stdout.decode()
 
 
-def test_the_command_of_a_page_has_its_settings():
-    """Copied into a shell, it makes the same page; without one there is no line for it."""
-    trees = ["(S (NP (N a)) (VP (V b)))"]
-
-    def command(**options):
-        text = evaluate(trees, trees, **options).report("html", gold_name="g.mrg", system_name="s s.mrg")
-        found = re.search('id="c-cmd">([^<]*)', text)
-        return found and html.unescape(found[1])
-
-    assert command() == "jpevalb g.mrg 's s.mrg' -o report.html"
-    options = {"lang": "de", "metrics": ("brackets", "tags"), "tags": "yes"}
-    assert command(**options).endswith("-o report.html --metrics brackets,tags --lang de --tags yes")
-    assert command(convention="supar least:2").endswith("--convention 'supar least:2'")
-    assert command(node_types={"A": "b"}, metrics=("brackets", "nodes")) is None
-    assert command(empty_f1="one") is None  # of Python alone
-    gold, systems = noisy_copies(2, 20)
-    compared = compare(gold, systems, keep=True, analysis=True, test=None, samples=50, seed=7).report("html")
-    found = html.unescape(re.search('id="c-cmd">([^<]*)', compared)[1])
-    assert found == "jpevalb gold s00 s01 -o report.html --test none --seed 7"
+def test_the_command_of_a_page_is_that_of_its_call(tmp_path):
+    """Copied into a shell, it makes the same page; a call of Python has none."""
+    (tmp_path / "a b").mkdir()
+    trees = {"g.mrg": "(S (A a))\n", "a b/s.mrg": "(S (A a))\n", "t.mrg": "(S (A a))\n"}
+    for name, text in trees.items():
+        (tmp_path / name).write_text(text)
+    for systems in (["a b/s.mrg"], ["a b/s.mrg", "t.mrg"]):
+        call = ["g.mrg", *systems, "--tags", "yes", "-o", "r.html"]
+        assert jpevalb(*call, cwd=tmp_path).returncode == 0
+        page = (tmp_path / "r.html").read_text()
+        assert html.unescape(re.search('id="c-cmd">([^<]*)', page)[1]) == shlex.join(["jpevalb", *call])
+    assert 'id="c-cmd"' not in evaluate(["(S (A a))"], ["(S (A a))"]).report("html")
 
 
 # -- exports -----------------------------------------------------------------------------------

@@ -223,6 +223,15 @@ def test_advice_runs():
     assert "; on_error='skip' counts it as unparsed" in str(caught.value)
 
 
+@pytest.mark.parametrize(("name", "gaps"), [("evalb", False), ("kim", False), ("disco-dop", True)])
+def test_only_tools_for_gaps_have_their_columns(name, gaps):
+    found = jpevalb.evaluate(["(S (A (B a) (B b)))"], ["(S (A (B a) (B b)))"], convention=name)
+    for format in ("text", "csv"):
+        head, *rows = found.report(format).splitlines()
+        assert ("Discontinuous" in head or "discontinuous_f1" in head) == gaps
+    assert len(head.split(",")) == len(rows[0].split(","))
+
+
 def test_brackets_over_dropped_words():
     """Berkeley counts them at their place; a subtree that is left out has none."""
     gold = ["(ROOT (S (NP (NN a)) (X (. .)) (EDITED (NN b))))"]
