@@ -11,6 +11,7 @@ from ..base.output import whole_file
 from ..base.values import ENCODING, check, one_of
 from ..kernels.columns import bracket_text
 from ..trees.tree import Tree
+from ..trees.unusual import SPACES
 from .detect import as_tree
 from .lines import BLANKS
 
@@ -109,8 +110,8 @@ def to_discbracket(tree: Tree, *, words: bool = True) -> str:
 def to_bracket(tree: Tree) -> str:
     """Return one line of bracket text; unlike ``Tree.to_bracket``, check that it can be read back."""
     text = "".join([*tree.labels, *tree.words])
-    if not all(tree.words) or any(map(text.__contains__, _BAD_IN_BRACKETS)):
-        _check(tree, "bracket", _BAD_BRACKET, _BAD_BRACKET)
+    if not (all(tree.words) and text.isascii()) or any(map(text.__contains__, _BAD_IN_BRACKETS)):
+        _check(tree, "bracket", f"{_BAD_BRACKET}|[{SPACES}]", _BAD_BRACKET)
     if not all(tree.labels):
         for node, children in enumerate(tree.children()):
             if not tree.labels[node] and len(children) > 1 and children[0] < 0:

@@ -157,7 +157,6 @@ kinds(
     of_kind="{title}: {count:,} ({shown})",
     valid_only="valid only: F1 over {valid:,} of {every:,} sentences; do not compare it with figures over "
     "all sentences",
-    gold_lacks="labels that gold lacks: {labels}",
 )
 
 _OF_ANSWERS = attrgetter("asked")  # true if the file was read as answers
@@ -436,11 +435,6 @@ class Answers(Metric):
         valid, every = record.valid_only.sentences, record.strict.sentences
         if record.asked and valid < every:
             yield Claim("valid_only", {"valid": valid, "every": every})
-        foreign = record.foreign_labels
-        if foreign:
-            shown = ", ".join([f"{label} {count}" for label, count in foreign[:NAMED]])
-            more = f" and {len(foreign) - NAMED} more" if len(foreign) > NAMED else ""
-            yield Claim("gold_lacks", {"labels": visible(f"{shown}{more}")})
 
 
 def _name(sentence: Sentence) -> str:

@@ -1,26 +1,33 @@
 """Inventory: what the first trees of both sides have, and what one side has that the other never has.
 
-Labels, tags, roots and shapes of brackets are counted in one way.  A row of ``_KINDS`` says what it means if
-one side alone has them.
+Labels, tags, roots, shapes of brackets and words are counted in one way.  A row of ``_KINDS`` says what it
+means if a side has them, as a rule alone.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator
+from itertools import repeat
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..base.claims import Claim
+from ..base.text import visible
 from ..settings.labels import DUMMY_ROOT, TRACE, UNCOUNTED, cut
-from ..settings.rules import RunRules
 from ..trees.prepare import is_binarised, name_of, parts_of
 from ..trees.tree import Tree
+from ..trees.words import spelling
 
-LABEL, TAG, ROOT, ADDED, SHAPE = "label", "tag", "root", "root above one bracket", "shape"
+if TYPE_CHECKING:
+    from .warnings import RunFacts
+
+LABEL, TAG, ROOT, ADDED, SHAPE, WORD = "label", "tag", "root", "root above one bracket", "shape", "word"
+SIDES = "gold", "the system"
 NARY = "brackets with more than two children"
 _SHAPES = ("brackets without children", "brackets over one word", "brackets with two children", NARY)
 _UNARY = "brackets over one bracket"
+_FEW = 15  # with fewer things of a kind, the other side may lack it by chance
 
 Item: TypeAlias = "tuple[str, str]"
 """A kind of things and a text: a label, a shape."""
@@ -28,6 +35,7 @@ Inventory: TypeAlias = "Counter[Item]"
 """What the trees of a side have, with counts."""
 
 _SUFFIXES = ("##", "#", "_", "|", "^", "~", "*", ":", "-")  # at which treebanks begin the suffixes of labels
+_NUMBERED = re.compile(r"[^-=]+[-=][0-9]+")
 # Names of roots that tools add, such as S1, VROOT, -TOP- and Root2
 _ROOT_NAME = re.compile(r"[\W_]*(?:s1|[a-z]?root|top)[\W_\d]*")
 _PHRASES = frozenset(
@@ -40,6 +48,7 @@ def items_of(tree: Tree) -> Iterator[Item]:
     """Yield what a tree has; nothing of a tree without words."""
     if not tree.words:
         return
+    yield from zip(repeat(WORD), tree.words)
     children = Counter([*tree.parents, *tree.word_parents])
     is_tag = (*tree.preterminals, True)
     top = 0 if tree.labels[0] is DUMMY_ROOT else -1
@@ -79,118 +88,170 @@ def added_root(seen: Inventory) -> str | None:
     return label if is_added or _ROOT_NAME.fullmatch(label.lower()) else None
 
 
-class _Other(NamedTuple):
-    """What the other side has, of what counts."""
+class _Side:
+    """What a side has, of what counts, and what of that the other side never has."""
 
-    items: frozenset[Item]
-    names: frozenset[str]  # of constituents, without function tags
-    tags: frozenset[str]
+    def __init__(self, run: RunFacts, own: int) -> None:
+        seen = run.tally.inventories
+        names, others = [_names_of(seen[side], run) for side in (own, 1 - own)]
+        self.name, self.rules = SIDES[own], run.rules
+        self.is_answers = run.settings.answers and own == 1
+        self.root: str | None = added_root(seen[own])
+        self.seen, self.against = [
+            Counter({item: seen[side][item] for item in counted})
+            for side, counted in ((own, names), (1 - own, others))
+        ]
+        has = {*others.values()}
+        self.alone = {item for item, name in names.items() if name not in has} - {(LABEL, self.root)}
+        # Of the other side
+        labels, self.tags, self.words = [
+            {text for of, text in has if of == kind} for kind in (LABEL, TAG, WORD)
+        ]
+        self.names, self.labels = {name_of(label) for label in labels}, labels | self.tags
 
     def mark(self, label: str) -> str:
-        """Return the mark of the suffix that alone makes a label differ, or an empty text.
-
-        >>> other = _Other(frozenset([(LABEL, "NP"), (TAG, "NN##b")]), frozenset(), frozenset())
-        >>> other.mark("NP_SBJ"), other.mark("NN##a"), other.mark("VP_X")
-        ('_', '##', '')
-        """
+        """Return the mark of the suffix that alone makes a label differ, or an empty text."""
         for mark in _SUFFIXES:
             stem, found, _ = label.partition(mark)
-            if stem and found and any(stem == text.partition(mark)[0] for _, text in self.items):
+            if stem and found and any(stem == text.partition(mark)[0] for text in self.labels):
                 return mark
         return ""
 
-    def has_joined(self, of: str, text: str) -> bool:
-        """Return True if there are labels with a suffix behind a label, or all the labels that it joins."""
-        suffixed = any(label.startswith((f"{text}_", f"{text}#")) for _, label in self.items)
-        return suffixed or bool(parts_of(text, self.tags if of == TAG else self.names))
+    def compares(self, item: Item) -> bool:
+        """Return True for what this side has alone, and labels only if they count."""
+        return item in self.alone and not (self.rules.unlabeled and item[0] == LABEL)
 
 
-def _is_marked(label: str, other: _Other) -> bool:
-    """Return True for the labels of common tools for binarisation, which are none of a treebank."""
-    return "|<" in label or (len(label) > 1 and label[0] == "@")
+def _is_binarised(item: Item, side: _Side) -> bool:
+    """Return True for labels of common tools for binarisation, and for others that one side has alone."""
+    label = item[1]
+    return "|<" in label or label[:1] == "@" != label or (item in side.alone and is_binarised(label))
 
 
-def _is_collapsed(label: str, other: _Other) -> bool:
+def _is_collapsed(item: Item, side: _Side) -> bool:
     """Return True for a tag that joins labels of constituents and a tag; tags alone are one word's."""
-    parts = parts_of(label, other.names | other.tags)
-    is_chain = len(parts) > 1 and {*parts[:-1]} <= other.names and parts[-1] in other.tags
-    return is_chain and not {*parts} <= other.tags
+    parts = parts_of(item[1], side.names | side.tags) if item in side.alone else ()
+    is_chain = len(parts) > 1 and {*parts[:-1]} <= side.names and parts[-1] in side.tags
+    return is_chain and not {*parts} <= side.tags
+
+
+def _is_numbered(item: Item, side: _Side) -> bool:
+    return not side.rules.unlabeled and _NUMBERED.fullmatch(item[1]) is not None
+
+
+def _is_suffixed(item: Item, side: _Side) -> bool:
+    """Return True for a label with a suffix, unless the side looks binarised."""
+    is_binary = (SHAPE, NARY) not in side.seen and side.against[SHAPE, NARY] > _FEW
+    return side.compares(item) and not is_binary and side.mark(item[1]) != ""
+
+
+def _is_other(item: Item, side: _Side) -> bool:
+    """Return True for what one side has alone, unless the other side has it with a suffix, or its parts."""
+    of, text = item
+    if not side.compares(item) or parts_of(text, side.tags if of == TAG else side.names):
+        return False
+    return not any(label.startswith((f"{text}_", f"{text}#")) for label in side.labels)
+
+
+def _is_new_word(item: Item, side: _Side) -> bool:
+    """Return True for a frequent word of the system that is no part of a word of gold."""
+    is_frequent = side.name != "gold" and item in side.alone and side.seen[item] > _FEW
+    return is_frequent and not any(spelling(item[1]) in word for word in side.words)
+
+
+def _are_of_one_name(found: Inventory, side: _Side) -> bool:
+    """Return True if all labels of the side are cut to one name."""
+    names = {name_of(label) for label in {*texts_of(side.seen, LABEL)} - {"", "TOP", "ROOT"}}
+    return len(found) > 1 and len(names) == 1
+
+
+def _are_a_rule(found: Inventory, side: _Side) -> bool:
+    """Return True if a suffix is no exception: it is frequent, or the labels have no form without one."""
+    has_stems = any((of, text.partition(side.mark(text))[0]) in side.seen for of, text in found)
+    rest = [side.seen[item] for item in side.alone - {*found} if item[0] in (LABEL, TAG, SHAPE)]
+    return found.total() > _FEW or (not has_stems and len(found) > 1 and found.total() > sum(rest))
+
+
+def _are_telling(found: Inventory, side: _Side) -> bool:
+    """Return True if neither chance nor the errors of a parser explain what one side alone has.
+
+    A few things are enough if nothing of their kind is on both sides, and one label of a model's answer.
+    """
+    ((of, _), most), *_ = found.most_common(1)
+    # A parser may err in shapes that gold never has, and tools delete words of one side's tags.
+    if (of == SHAPE and side.name != "gold") or (of == TAG and side.rules.standardises):
+        return False
+    texts, others = texts_of(side.seen, of), texts_of(side.against, of)
+    if len(found) == len(texts) > 1 and len(others) > 1 and found.total() > 2:
+        return True
+    number = sum(texts.values())
+    is_frequent = most * min(1, sum(others.values()) / number) > _FEW and 10 * found.total() >= number
+    return is_frequent or side.is_answers
 
 
 class _Kind(NamedTuple):
-    """What labels of one side mean."""
+    """What it means that a side has some things."""
 
     of: tuple[str, ...]
-    alone: bool  # True if the other side must never have the label
-    is_meant: Callable[[str, _Other], object]
-    kind: str  # of the claim
+    what: str
+    is_meant: Callable[[Item, _Side], bool]
+    are_enough: Callable[[Inventory, _Side], bool]
+    advice: str
 
 
-_SUFFIX = _Kind((LABEL, TAG), True, lambda label, other: other.mark(label), "suffix")
+def _are_any(found: Inventory, side: _Side) -> bool:
+    return True
+
+
+_BINARISED = "it looks binarised: to remove such brackets use binarised='undo'"
+_COLLAPSED = "they look like collapsed chains: to make brackets of them use chains='split'"
+_INDUCED = "all are cut to {name!r}, so they always match; use unlabeled=True"
+_SUFFIX = "use convention='{convention} cut-at:{mark}' to compare labels without the suffix"
+_LABELS = "check that both have the labels of one treebank, or use unlabeled=True"
+_TAGS = "check that both have the tags of one treebank"
+_CONVERTED = "check how the trees of the system were converted"
+_WORDS = "check if a tool put such words in place of others"
+_ROOTS = "such a root counts as a constituent; to leave it out give a .prm with DELETE_LABEL {name}"
 _KINDS = (
-    _Kind((LABEL,), False, _is_marked, "marked"),
-    _Kind((LABEL,), True, lambda label, other: is_binarised(label), "binarised"),
-    _Kind((TAG,), True, _is_collapsed, "collapsed"),
-    _SUFFIX,
+    _Kind((LABEL,), "brackets", _is_binarised, _are_any, _BINARISED),
+    _Kind((TAG,), "tags", _is_collapsed, _are_any, _COLLAPSED),
+    _Kind((LABEL,), "brackets", _is_numbered, _are_of_one_name, _INDUCED),
+    _Kind((LABEL, TAG), "labels", _is_suffixed, _are_a_rule, _SUFFIX),
+    _Kind((LABEL,), "brackets", _is_other, _are_telling, _LABELS),
+    _Kind((TAG,), "tags", _is_other, _are_telling, _TAGS),
+    _Kind((SHAPE,), "brackets", _is_other, _are_telling, _CONVERTED),
+    _Kind((WORD,), "words", _is_new_word, _are_any, _WORDS),
+    _Kind((ROOT,), "roots", lambda item, side: item[1] == side.root, _are_any, _ROOTS),
 )
-_OTHERS = {LABEL: "other_labels", TAG: "other_tags", SHAPE: "other_shapes"}  # kinds of claims
-_SIDES = "gold", "the system"
-_FEW = 15  # with fewer things of a kind, the other side may lack it by chance
 
 
-def one_sided(seen: tuple[Inventory, Inventory], rules: RunRules) -> Iterator[Claim]:
-    """Yield what one side has and the other never has, a claim for each kind, with counts."""
-    others: dict[str, list[str]] = {of: [] for of in _OTHERS}
-    names = [_names_of(side, rules) for side in seen]
-    for own, against in ((0, 1), (1, 0)):
-        side, other = _SIDES[own], _SIDES[against]
-        known = _Other(
-            frozenset(names[against]),
-            frozenset([name_of(text) for of, text in names[against] if of == LABEL]),
-            frozenset([text for of, text in names[against] if of == TAG]),
-        )
-        has = {*names[against].values()}
-        root = added_root(seen[own])
-        alone = [item for item, name in names[own].items() if name not in has and item != (LABEL, root)]
-        is_binary = (SHAPE, NARY) not in seen[own] and seen[against][SHAPE, NARY] > _FEW
-        for kind in _KINDS:
-            if kind is _SUFFIX and rules.unlabeled:
-                alone = [item for item in alone if item[0] == TAG]
-            if kind is _SUFFIX and is_binary:
+def one_sided(run: RunFacts) -> Iterator[Claim]:
+    """Yield what a side has, and as a rule the other never has: a claim for each kind, with counts."""
+    sides = [_Side(run, 0), _Side(run, 1)]
+    for kind in _KINDS:
+        told: dict[str, list[str]] = {}
+        for side in sides:
+            some = [item for item in side.seen if item[0] in kind.of]
+            found = Counter({item: side.seen[item] for item in some if kind.is_meant(item, side)})
+            if not found or not kind.are_enough(found, side):
                 continue
-            some = alone if kind.alone else names[own]
-            found = [item for item in some if item[0] in kind.of and kind.is_meant(item[1], known)]
-            counts = Counter({item: seen[own][item] for item in found})
-            rest = [item for item in alone if item not in counts]
-            if not counts or (kind is _SUFFIX and not _is_rule(counts, rest, seen[own], known)):
-                continue
-            alone = rest
-            ((_, label), _), *_ = counts.most_common(1)
-            numbers = {"label": label, "count": counts.total(), "mark": known.mark(label)}
-            if kind is _SUFFIX:
-                numbers["convention"] = rules.convention.name
-            yield Claim(kind.kind, {"side": side, "other": other, **numbers})
-        for of, told in others.items():
-            texts = [text for one, text in alone if one == of and not known.has_joined(of, text)]
-            few = Counter({text: seen[own][of, text] for text in texts})
-            counts, against_all = [
-                Counter({item: seen[k][item] for item in names[k] if item[0] == of}) for k in (own, against)
-            ]
-            # A parser may err in shapes that gold never has, and tools delete words of one side's tags.
-            is_open = own == 1 if of == SHAPE else of == TAG and rules.standardises
-            if _is_telling(few, counts, against_all) and not is_open:
-                first = ", ".join([text for text, _ in few.most_common(4)])
-                told.append(f"{side} has {first} ({few.total()} of {counts.total()} first {_PLURALS[of]})")
-    for of, told in others.items():
-        if told:
-            yield Claim(_OTHERS[of], {"sides": told})
+            (((_, label), _), *_) = first = found.most_common(4)
+            names = ", ".join([visible(text) for (_, text), _ in first])
+            alone = " alone" if side.alone.issuperset(found) else ""
+            number = sum([side.seen[item] for item in some])
+            convention = side.rules.convention.name
+            advice = kind.advice.format(name=cut(label), mark=side.mark(label), convention=convention)
+            told.setdefault(advice, []).append(
+                f"{side.name}{alone} has {names} ({found.total()} of {number} first {kind.what})"
+            )
+            side.alone -= found.keys()
+        for advice, texts in told.items():
+            yield Claim("one_sided", {"sides": texts, "advice": advice})
 
 
-_PLURALS = {LABEL: "brackets", TAG: "tags", SHAPE: "brackets"}
-
-
-def _names_of(seen: Inventory, rules: RunRules) -> dict[Item, Item]:
-    """Return the names under which the labels, tags and shapes of a side count."""
+def _names_of(seen: Inventory, run: RunFacts) -> dict[Item, Item]:
+    """Return what counts of a side, and the names under which it counts."""
+    rules, may_differ = run.rules, not (run.same_words or run.reasons)
 
     def name_as(of: str, text: str) -> str | None:
         if of == LABEL:
@@ -198,26 +259,11 @@ def _names_of(seen: Inventory, rules: RunRules) -> dict[Item, Item]:
             return cut(text) if rules.unlabeled else rules.resolve(text)
         if of == TAG:
             return None if text == TRACE else rules.tag_name(text)
+        if of == ROOT:
+            return None if run.same_words else rules.resolve(text)
+        if of == WORD:
+            return spelling(text) if may_differ else None
         return text if of == SHAPE and not rules.unlabeled else None
 
     named = {(of, text): name_as(of, text) for of, text in seen}
     return {(of, text): (of, name) for (of, text), name in named.items() if name is not None}
-
-
-def _is_rule(suffixed: Inventory, rest: Sequence[Item], own: Inventory, known: _Other) -> bool:
-    """Return True if a suffix is no exception: it is frequent, or the labels have no form without one."""
-    has_stems = any((of, text.partition(known.mark(text))[0]) in own for of, text in suffixed)
-    others = sum([own[item] for item in rest])
-    return suffixed.total() > _FEW or (not has_stems and len(suffixed) > 1 and suffixed.total() > others)
-
-
-def _is_telling(alone: Counter[str], own: Inventory, against: Inventory) -> bool:
-    """Return True if neither chance nor the errors of a parser explain what one side alone has.
-
-    A few things are enough if nothing of their kind is on both sides.
-    """
-    if len(alone) == len(own) > 1 and len(against) > 1:
-        return alone.total() > 2
-    most = max(alone.values(), default=0)
-    expected = most * min(1, against.total() / own.total()) if most else 0  # on the other side
-    return expected > _FEW and 10 * alone.total() >= own.total()

@@ -12,28 +12,13 @@ kinds(
     partly_tagged="{side}: {count} of {number} first trees have {how} words without a tag: {listed}",
     by_position="system: {count:words} different from gold at the same position, but compared; "
     "check that both files have the same sentences",
-    traces_removed="{with_traces} has words tagged {tag} and {other} has none: they are removed; "
-    "use traces='keep' to count them",
     nothing_deleted="no label or tag of either file is {what}: {names}",
     nothing_parsed="no sentence of the system has a parse, so its figures are 0",
     no_answer="no answer is a tree as written, so the figures of answers as written are 0",
     left_out="only {scored} of {gold} gold sentences are scored, since of the others {whys}; "
     "without a convention words are aligned",
-    suffix="{side}: {count} first labels such as {label!r} have a suffix that {other} never has; "
-    "use convention='{convention} cut-at:{mark}' to compare labels without it",
-    other_labels="labels of one side alone: {sides:,}; check that both have the labels of one treebank, "
-    "or use unlabeled=True",
-    other_tags="tags of one side alone: {sides:,}; check that both have the tags of one treebank",
-    other_shapes="shapes of one side alone: {sides:,}; check how the trees of the system were converted",
-    binarised="{side} looks binarised: {count} first brackets have a label such as {label!r}, which {other} "
-    "never has; binarised='undo' removes such brackets",
-    marked="{side} looks binarised: {count} first brackets have a label such as {label!r}, which counts as a "
-    "constituent; binarised='undo' removes such brackets",
-    collapsed="{side}: {count} first tags such as {label!r}, which {other} never has, look like collapsed "
-    "chains; chains='split' makes brackets of their parts",
+    one_sided="{sides:,}; {advice}",
     inclusive="no span of {side} reaches the last word: a span is [first word, last word + 1, label]",
-    induced="all labels of {side} are cut to {name!r}, as {label!r}, so they always match; "
-    "use unlabeled=True",
     tokeniser_marks="{side}: {share:0%} of the words have marks of a tokeniser, such as {example!r}; "
     "they are aligned without the marks",
     other_script="system: {share:0%} of the words are in another script, {system} for {gold}; "
@@ -60,8 +45,6 @@ kinds(
     other_times="{source}: {count} of {words} words differ from those of the trees; "
     "are these the times of another recording?",
     of_metric="{text}",  # of a plugin, which nobody else can check
-    added_root="each of the first {side} trees has the root {root}, which counts as a constituent; "
-    "to leave it out give a .prm with DELETE_LABEL {root}",
     against="against {names:&}: {text}",
 )
 kinds("note", not_scored="{count:,} {what}")

@@ -40,6 +40,7 @@ class Tally:
         self._short = {cutoff: RunningSum(scorer.zero) for cutoff in sorted(cutoffs)}
         self.count = 0
         self._looks = True  # while pairs are among the first
+        self._looks_at_all = scorer.settings.answers  # models make single labels up
         self.seen_deleted = False
         # Of a side: what the rules have changed
         self.done: defaultdict[tuple[str, str], int] = defaultdict(int)
@@ -76,7 +77,7 @@ class Tally:
             if self.by_state or row[2:] != _NONE or not result.aligned:
                 self._note_left_out(result, *row[2:])
         for result in results if look and self._looks else ():
-            self._looks &= result.bead.gold[0] < LOOKED_AT
+            self._looks &= self._looks_at_all or result.bead.gold[0] < LOOKED_AT
             # The rules of a tool do not change trees that do not count.
             is_seen = self._looks and result.pair.status not in self._uncounted
             for seen, tree in zip(self.inventories, (result.pair.gold, result.pair.system)):

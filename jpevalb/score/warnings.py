@@ -20,12 +20,11 @@ from ..kernels.counting import UNPARSED
 from ..metrics.record import SentenceCounts
 from ..settings.choices import NO_LIST
 from ..settings.convention import Convention
-from ..settings.labels import TRACE, cut
+from ..settings.labels import TRACE
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
-from ..trees.prepare import name_of
 from .evaluation import UNLIKE, Standardised
-from .inventory import LABEL, added_root, one_sided, texts_of
+from .inventory import SIDES, one_sided
 from .reasons import reasons
 from .tally import Tally
 
@@ -151,12 +150,6 @@ def _by_position(run: RunFacts) -> Iterator[Claim]:
         yield Claim("by_position", {"count": differ})
 
 
-def _traces_removed(run: RunFacts) -> Iterator[Claim]:
-    if any(side.has_traces for side in run.sides):
-        names = ("gold", "the system") if run.sides[0].has_traces else ("the system", "gold")
-        yield Claim("traces_removed", {"with_traces": names[0], "other": names[1], "tag": TRACE})
-
-
 def _nothing_deleted(run: RunFacts) -> Iterator[Claim]:
     rules, tally = run.rules, run.tally
     seen = rules.seen_deleted or tally.seen_deleted
@@ -220,25 +213,22 @@ def excluded_problem(
 # -- labels that differ ----------------------------------------------------------------------------
 
 
-def _one_sided(run: RunFacts) -> Iterator[Claim]:
-    return one_sided(run.tally.inventories, run.rules)
+def _traces_removed(run: RunFacts) -> Iterator[Claim]:
+    names = zip(run.sides, SIDES, ("gold", "system"))
+    removed = {name: run.tally.done[key, "traces removed"] for side, name, key in names if side.has_traces}
+    told = [
+        f"{name} alone has words tagged {TRACE} ({counted(count, 'word')})" for name, count in removed.items()
+    ]
+    if told:
+        yield Claim(
+            "one_sided", {"sides": told, "advice": "they are removed; use traces='keep' to count them"}
+        )
 
 
 def _inclusive(run: RunFacts) -> Iterator[Claim]:
     for source in run.inputs:
         if source.format == "jsonl" and source.spans_end_early(run.settings):
             yield Claim("inclusive", {"side": "gold" if source.side == "gold" else "the system"})
-
-
-def _induced(run: RunFacts) -> Iterator[Claim]:
-    if run.rules.unlabeled:
-        return
-    for side, seen in zip(("gold", "the system"), run.tally.inventories):
-        labels = texts_of(seen, LABEL)
-        numbered = {label for label in labels if _NUMBERED.fullmatch(label)}
-        if len(numbered) > 1 and len({name_of(label) for label in set(labels) - {"", "TOP", "ROOT"}}) == 1:
-            label = min(numbered)
-            yield Claim("induced", {"side": side, "name": name_of(label), "label": label})
 
 
 # -- texts that differ -----------------------------------------------------------------------------
@@ -301,7 +291,7 @@ def _large_units(run: RunFacts) -> Iterator[Claim]:
         yield Claim("large_units", {**numbers, "f1": f1, "strict": strict})
 
 
-# -- metrics and roots -----------------------------------------------------------------------------
+# -- metrics -----------------------------------------------------------------------------------
 
 
 def _of_metrics(run: RunFacts) -> Iterator[Claim]:
@@ -310,19 +300,11 @@ def _of_metrics(run: RunFacts) -> Iterator[Claim]:
             yield told if isinstance(told, Claim) else Claim("of_metric", {"text": told})
 
 
-def _added_root(run: RunFacts) -> Iterator[Claim]:
-    for side, seen in zip(("gold", "system"), run.tally.inventories):
-        name = added_root(seen)
-        if name and not run.same_words and run.rules.resolve(name) is not None:
-            yield Claim("added_root", {"side": side, "root": cut(name)})
-            return  # the same label on both sides, as a rule
-
-
 CONDITIONS: Sequence[Callable[[RunFacts], Iterator[Claim]]] = (
     *(_untagged, _partly_tagged, _by_position, _traces_removed, _nothing_deleted, _unparsed, _excluded),
-    *(_one_sided, _inclusive, _induced),
+    *(one_sided, _inclusive),
     *(_reasons, _most_alone, _most_unlike, _shifted, _large_units),
-    *(_of_metrics, _added_root),
+    _of_metrics,
 )
 """The conditions, in the order of the warnings."""
 

@@ -151,6 +151,11 @@ def _key(text: str) -> str:
     return key.replace("\\/", "/").replace("\\*", "*")
 
 
+def spelling(word: str) -> str:
+    """Return the text by which words of both sides are alike."""
+    return _key(text_of(word))
+
+
 def read_as(compared_texts: Sequence[str], exceptions: Mapping[str, str]) -> Sequence[str]:
     """Replace comparison texts by their entries in the exception list; may return the argument."""
     if not exceptions or exceptions.keys().isdisjoint(compared_texts):

@@ -792,12 +792,6 @@ class Checker:
             "system", "words that differ from gold at their position", n["count"]
         )
 
-    def is_traces_removed(self, n):
-        run = self._own(n)[1]
-        return n["with_traces"] != n["other"] and (
-            "traces:drop" in run.get("signature", self.report["signature"])
-        )
-
     def is_nothing_deleted(self, n):
         return not {*n["names"].split(" ")} & {*self._own(n)[0].get("labels", {})}
 
@@ -815,47 +809,30 @@ class Checker:
         whys = sum(int(why.split(" ")[0]) for why in n["whys"].split(", "))
         return n["scored"] == total["sentences"]["groups"] and whys == out and near(run["excluded"], share)
 
-    def is_suffix(self, n):
-        return n["mark"] in n["label"][1:] and self._label_of_one_side(n, True)
-
     def _labels_of(self, n):
         """Return the numbers of each label in gold and in the system; empty if they were not counted."""
         total = self._own(n)[0]
         labels = (total.get("analysis") or {}).get("labels") or {}
         return {label: (one["gold"], one["system"]) for label, one in labels.items()}
 
-    def _shares(self, n):
-        """Check the numbers of texts such as "gold has A, B (3 of 9 first brackets)"."""
-        counts = [re.findall(r"\((\d+) of (\d+) first ", side)[-1] for side in n["sides"]]
-        return 0 < len(counts) < 3 and all(0 < int(few) <= int(every) for few, every in counts)
-
-    is_other_tags = is_other_shapes = _shares
-
-    def is_other_labels(self, n):
+    def is_one_sided(self, n):
+        """Check texts such as "gold alone has A, B (3 of 9 first brackets)"."""
         labels = self._labels_of(n)
         for text in n["sides"]:
-            side, _, names = text.rpartition(" (")[0].partition(" has ")
-            other = side == "gold"  # index of the system
-            if any(labels.get(name, (0, 0))[other] for name in names.split(", ")):
+            side, names, few, every, what = re.fullmatch(
+                r"(.*?) has (.*) \(([\d,]+)(?: of (\d+) first)? (\w+)\)", text
+            ).groups()
+            if every is None:
+                run = self._own(n)[1]
+                right = "traces:drop" in run.get("signature", self.report["signature"]) and few != "0"
+            else:
+                right = 0 < int(few) <= int(every)
+            if side.endswith(" alone") and what == "brackets":
+                other = side == "gold alone"  # index of the system
+                right = right and not any(labels.get(name, (0, 0))[other] for name in names.split(", "))
+            if not right:
                 return False
-        return self._shares(n)
-
-    def _label_of_one_side(self, n, alone):
-        counts = self._labels_of(n).get(n["label"])
-        own = n["side"] != "gold"
-        return counts is None or (n["count"] >= counts[own] > 0 and not (alone and counts[not own]))
-
-    def is_binarised(self, n):
-        return self._label_of_one_side(n, True)
-
-    def is_marked(self, n):
-        return self._label_of_one_side(n, False)
-
-    def is_collapsed(self, n):
-        return n["label"] not in self._labels_of(n)
-
-    def is_induced(self, n):
-        return n["label"].startswith(n["name"]) and n["label"] != n["name"]
+        return 0 < len(n["sides"]) < 3
 
     def is_inclusive(self, n):
         return n["side"] in ("gold", "the system")
@@ -916,10 +893,6 @@ class Checker:
         }
         right = (n["f1"], n["strict"]) == (total["brackets"]["f1"], segments["brackets"]["f1"])
         return right and n["f1"] - n["strict"] >= 0.2 and near(n["size"], sizes[n["side"]]) and n["size"] >= 3
-
-    def is_added_root(self, n):
-        counts = self._labels_of(n).get(n["root"])
-        return counts is None or counts[n["side"] != "gold"] > 0
 
     def is_against(self, n):
         return len(n["names"]) > 0 and bool(n["text"])
@@ -1098,12 +1071,6 @@ class Checker:
             == self.answers["valid_only"]["sentences"]
             < n["every"]
             == self.answers["strict"]["sentences"]
-        )
-
-    def is_gold_lacks(self, n):
-        return all(
-            f"{label} {times}" in n["labels"]
-            for label, times in [*self.answers["foreign_labels"].items()][:3]
         )
 
 

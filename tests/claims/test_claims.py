@@ -236,18 +236,22 @@ WARNED = {
     "untagged": ([NO_TAG] * 2, [NO_TAG] * 2, {}),
     "partly_tagged": ([NO_TAG, RIGHT, RIGHT], [RIGHT] * 3, {}),
     "by_position": ([RIGHT] * 3, [RIGHT.replace("NN a", "NN x")] * 3, {"convention": "kim"}),
-    "traces_removed": ([TRACED], [TRACED.replace("(NP (-NONE- *)) ", "")], {}),
+    "one_sided traces": ([TRACED], [TRACED.replace("(NP (-NONE- *)) ", "")], {}),
     "nothing_deleted": ([RIGHT], [RIGHT], {"punctuation": "Z"}),
     "nothing_parsed": ([RIGHT] * 2, ["(())"] * 2, {}),
     "left_out": ([RIGHT] * 20, [RIGHT] * 19 + [RIGHT.replace("NN a", "NN x")], {"convention": "evalb"}),
-    "suffix": ([RIGHT.replace("NP", "NP_SBJ")] * 30, [RIGHT] * 30, {}),
-    "other_labels": ([RIGHT] * 30, [RIGHT.replace("VP", "VX")] * 30, {}),
-    "other_tags": ([RIGHT] * 30, [RIGHT.replace("VB", "W")] * 30, {}),
-    "other_shapes": ([FLAT_NP] * 30, [FLAT_NP.replace("(J b) (N c)", "(NP (J b) (N c))")] * 30, {}),
-    "binarised": ([FLAT_NP], [FLAT_NP.replace("(J b) (N c)", "(NP* (J b) (N c))")], {}),
-    "marked": (["(S (@S (NP (N a)) (VP (V b))) (X (N c)))"], ["(S (NP (N a)) (VP (V b)) (X (N c)))"], {}),
-    "collapsed": ([RIGHT], [RIGHT.replace("(NP (NN c))", "(NP+NN c)")], {}),
-    "induced": ([RIGHT], ["(NT-1 (NT-2 (NN a) (VB b)) (NN c))"], {}),
+    "one_sided suffix": ([RIGHT.replace("NP", "NP_SBJ")] * 30, [RIGHT] * 30, {}),
+    "one_sided labels": ([RIGHT] * 30, [RIGHT.replace("VP", "VX")] * 30, {}),
+    "one_sided tags": ([RIGHT] * 30, [RIGHT.replace("VB", "W")] * 30, {}),
+    "one_sided shapes": ([FLAT_NP] * 30, [FLAT_NP.replace("(J b) (N c)", "(NP (J b) (N c))")] * 30, {}),
+    "one_sided binarised": ([FLAT_NP], [FLAT_NP.replace("(J b) (N c)", "(NP* (J b) (N c))")], {}),
+    "one_sided marked": (
+        ["(S (@S (NP (N a)) (VP (V b))) (X (N c)))"],
+        ["(S (NP (N a)) (VP (V b)) (X (N c)))"],
+        {},
+    ),
+    "one_sided collapsed": ([RIGHT], [RIGHT.replace("(NP (NN c))", "(NP+NN c)")], {}),
+    "one_sided induced": ([RIGHT], ["(NT-1 (NT-2 (NN a) (VB b)) (NN c))"], {}),
     "tokeniser_marks": (WORDS, changed("(N ", "(N ▁", changed("(V ", "(V ▁")), {}),
     "other_script": (WORDS, [text.translate(CYRILLIC) for text in WORDS], {}),
     "other_order": (WORDS, random.Random(3).sample(WORDS, 60), {}),
@@ -267,7 +271,7 @@ WARNED = {
         [f"(S (NP (VP (T thew{k}is.))))" for k in range(30)],
         {},
     ),
-    "added_root": ([f"(S1 {RIGHT})"] * 12, [f"(S1 {RIGHT})"] * 12, {}),
+    "one_sided root": ([f"(S1 {RIGHT})"] * 12, [f"(S1 {RIGHT})"] * 12, {}),
     "against": ([TRACED.replace("(NP (-NONE- *)) ", "")], [FLAT], {"more_gold": [[TRACED]]}),
     "missing": ([RIGHT] * 3, [RIGHT], {"convention": "discontinuous"}),
     "extra": ([RIGHT], [RIGHT] * 3, {"convention": "discontinuous"}),
@@ -286,7 +290,7 @@ WARNED = {
 def test_warnings_and_notes(kind):
     gold, system, options = WARNED[kind]
     found = check(evaluate(gold, system, analysis="more_gold" not in options, **options))
-    assert kind in [claim["kind"] for claim in found]
+    assert kind.split(" ")[0] in [claim["kind"] for claim in found]
     if "more_gold" not in options:
         check(compare(gold, {"one": system, "two": gold}, test=None, **options))
 

@@ -112,6 +112,9 @@ def test_trees_that_brackets_cannot_express(text):
     if text:
         with pytest.raises(TreeError, match=r"^tree 1: bracket cannot represent .* in the label"):
             write(Tree.build([text], [-1], ["a"], [0]), io.StringIO())
+    # A reader takes a no-break space in a label for a blank.
+    with pytest.raises(TreeError, match=r"^tree 1: bracket cannot represent '\\xa0' in the label"):
+        write(Tree.build(["S\xa0X"], [-1], ["a"], [0]), io.StringIO())
 
 
 def test_a_discontinuous_tree_has_no_brackets():

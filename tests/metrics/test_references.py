@@ -410,7 +410,7 @@ def test_traces_of_one_reference_alone():
     assert by_reference(found) == [AGAINST[0]] * 2
     assert found.signature.endswith("lang:en traces:drop references:2")
     assert [text for text in found.warnings if "-NONE-" in text] == [
-        "against reference 2: gold has words tagged -NONE- and the system has none: they are removed; use "
+        "against reference 2: gold alone has words tagged -NONE- (1 word); they are removed; use "
         "traces='keep' to count them"
     ]
 

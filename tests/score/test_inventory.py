@@ -56,47 +56,47 @@ FLAT = "(S (NP (D a) (J b) (N c)) (VP (V d) (NP (N e))))"
 BINARY = "(S (NP (D a) (BAR (J b) (N c))) (VP (V d) (NP (N e))))"
 CHAIN = "(S (NP (D a) (J b) (N c)) (VP (V d) (NP (NX (N e) (N f)))))"
 KINDS = {
-    "labels": (FLAT, FLAT.replace("(VP", "(VX"), ["labels of one side alone: gold has VP (30 of 120 first "]),
+    "labels": (FLAT, FLAT.replace("(VP", "(VX"), ["gold alone has VP (30 of 120 first "]),
     "one tag": (
         FLAT,
         FLAT.replace("(V ", "(W "),
-        ["tags of one side alone: gold has V (30 of 150 first tags)"],
+        ["gold alone has V (30 of 150 first tags)"],
     ),
     "lower case": (
         FLAT,
         FLAT.replace("(S ", "(s ").replace("NP", "np").replace("VP", "vp"),
-        ["labels of one side alone: gold has NP, S, VP (120 of 120 first brackets), the system "],
+        ["gold alone has NP, S, VP (120 of 120 first brackets), the system "],
     ),
     "a mark that no tool has": (
         FLAT,
         BINARY,
         [
-            "labels of one side alone: the system has BAR (30 of 150 first brackets)",
-            "shapes of one side alone: gold has brackets with more than two children (30 of 90 first",
+            "the system alone has BAR (30 of 150 first brackets)",
+            "gold alone has brackets with more than two children (30 of 90 first",
         ],
     ),
     "no mark": (
         FLAT,
         BINARY.replace("BAR", "NP"),
-        ["shapes of one side alone: gold has brackets with more than two children (30 of 90 first"],
+        ["gold alone has brackets with more than two children (30 of 90 first"],
     ),
     "a suffix that is no suffix": (
         FLAT,
         BINARY.replace("BAR", "NP_BAR"),
-        ["labels of one side alone: the system has NP_BAR", "shapes of one side alone"],
+        ["the system alone has NP_BAR", "gold alone has brackets with more than two children"],
     ),
     "no chains": (
         CHAIN,
         CHAIN.replace("(NX (N e) (N f))", "(N e) (N f)"),
         [
-            "labels of one side alone: gold has NX",
-            "shapes of one side alone: gold has brackets over one bracket",
+            "gold alone has NX",
+            "gold alone has brackets over one bracket",
         ],
     ),
     "a suffix": (
         FLAT.replace("NP", "NP_SBJ"),
         FLAT,
-        ["gold: 60 first labels such as 'NP_SBJ' have a suffix that the system never has; "],
+        ["gold alone has NP_SBJ (60 of 2"],
     ),
 }
 

@@ -31,7 +31,7 @@ from tests.support.with_gaps import evaluate_with_gaps, matches_of
 # S, VP and PP match; gold's NP over the trace has no counterpart once that counts.
 GOLD = "(S (NP (NN a)) (VP (VB b) (NP (-NONE- *T*)) (PP (IN c))))"
 SYSTEM = "(S (NP (NN a)) (VP (VB b) (PP (IN c))))"
-SAID = "words tagged -NONE- and"
+SAID = "alone has words tagged -NONE- ("
 DROPPED = (4, 4, 4, 3)
 """Matched, gold and system constituents, and gold words."""
 
@@ -52,8 +52,7 @@ def test_traces_of_gold_only_are_removed():
     assert found.settings.traces == "drop"
     assert signature_of(found.settings).endswith(" traces:drop")
     assert [line for line in found.warnings if SAID in line] == [
-        "gold has words tagged -NONE- and the system has none: they are removed; "
-        "use traces='keep' to count them"
+        "gold alone has words tagged -NONE- (1 word); they are removed; use traces='keep' to count them"
     ]
     assert found.total.sentences.length == 3
 
@@ -61,7 +60,7 @@ def test_traces_of_gold_only_are_removed():
 def test_traces_of_the_system_only_are_removed():
     found = evaluate([SYSTEM], [GOLD])
     assert counts(found) == DROPPED
-    assert "the system has words tagged -NONE- and gold has none" in found.warnings[0]
+    assert "the system alone has words tagged -NONE- (1 word)" in found.warnings[0]
 
 
 @pytest.mark.parametrize("traces", ["auto", "drop"])
