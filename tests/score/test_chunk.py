@@ -109,4 +109,4 @@ def test_labels_are_compared_in_the_first_fifty_pairs_also_on_workers(tmp_path, 
     with ThreadPoolExecutor(2) as executor:
         found = [evaluate(*files, metrics="brackets", **how).warnings for how in ({}, {"executor": executor})]
     assert found[0] == found[1]
-    assert [("have a suffix" in warning) for warning in found[0]] == [True] * seen
+    assert [("without the suffix" in warning) for warning in found[0]] == [True] * seen
