@@ -475,8 +475,8 @@ def test_options_override_settings():
 def test_warnings():
     gold = [f"(S1 (S (NN w{i})))" for i in range(12)]
     assert evaluate(gold, gold).warnings == (
-        "gold has S1 (12 of 12 first roots), the system has S1 (12 of 12 first roots); such a root counts as a "
-        "constituent; to leave it out give a .prm with DELETE_LABEL S1",
+        "gold has S1 (12 of 12 first roots), the system has S1 (12 of 12 first roots); such a root counts as "
+        "a constituent; to leave it out give a .prm with DELETE_LABEL S1",
     )
     assert evaluate(gold, gold, prm=Params(delete_labels=("S1",))).warnings == ()
     # The name of a root is evidence in one tree, a single child in three.

@@ -1,4 +1,4 @@
-"""What one side has and the other never has, by the labels, tags, roots and shapes of their first trees."""
+"""What one side has and the other never has, by the labels, tags, roots, shapes and words of their trees."""
 
 from __future__ import annotations
 
@@ -112,3 +112,25 @@ def test_what_one_side_has_and_the_other_never_has(kind):
     assert not any("labels" in text for text in evaluate([gold] * 30, [system] * 30, unlabeled=True).warnings)
     few = evaluate([gold] * 30, [system] * 3 + [gold] * 27).warnings
     assert evaluate([gold] * 30, [gold] * 30).warnings == () == few
+
+
+def test_words_that_gold_never_has():
+    gold = "(S (NP (D these) (J yellow) (N flowers)) (VP (V surround) (NP (N houses) (-LRB- -LRB-))))"
+    hidden = gold.replace("yellow", "<unk>")
+    text = evaluate([gold] * 30, [hidden] * 30).warnings[0]
+    assert text.startswith("the system alone has <unk> (30 of 180 first words); check if a tool put such ")
+    # Other spellings, parts of gold's words, and few words are no kind.
+    spelled = gold.upper()
+    parts = gold.replace("(N flowers)", "(N flow) (N ers)")
+    for system in ([spelled] * 30, [parts] * 30, [hidden] * 15 + [gold] * 15):
+        assert not any("first words" in text for text in evaluate([gold] * 30, system).warnings)
+
+
+def test_one_label_of_an_answer():
+    answers = [FLAT] * 80 + [FLAT.replace("(VP", "(FOO")]
+    found = evaluate([FLAT] * 81, answers, format="answers", gold_format="bracket")
+    assert [text for text in found.warnings if "alone" in text] == [
+        "the system alone has FOO (1 of 324 first brackets); "
+        "check that both have the labels of one treebank, or use unlabeled=True"
+    ]
+    assert evaluate([FLAT] * 81, answers).warnings == ()
