@@ -8,19 +8,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from itertools import repeat
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ..base.claims import Claim
 from ..base.text import visible
 from ..settings.labels import DUMMY_ROOT, TRACE, UNCOUNTED, cut
+from ..settings.rules import RunRules
 from ..trees.prepare import is_binarised, name_of, parts_of
 from ..trees.tree import Tree
 from ..trees.words import spelling
-
-if TYPE_CHECKING:
-    from .warnings import RunFacts
 
 LABEL, TAG, ROOT, ADDED, SHAPE, WORD = "label", "tag", "root", "root above one bracket", "shape", "word"
 SIDES = "gold", "the system"
@@ -33,6 +31,7 @@ Item: TypeAlias = "tuple[str, str]"
 """A kind of things and a text: a label, a shape."""
 Inventory: TypeAlias = "Counter[Item]"
 """What the trees of a side have, with counts."""
+Sides: TypeAlias = "tuple[Inventory, Inventory]"
 
 _SUFFIXES = ("##", "#", "_", "|", "^", "~", "*", ":", "-")  # at which treebanks begin the suffixes of labels
 _NUMBERED = re.compile(r"[^-=]+[-=][0-9]+")
@@ -91,11 +90,10 @@ def added_root(seen: Inventory) -> str | None:
 class _Side:
     """What a side has, of what counts, and what of that the other side never has."""
 
-    def __init__(self, run: RunFacts, own: int) -> None:
-        seen = run.tally.inventories
-        names, others = [_names_of(seen[side], run) for side in (own, 1 - own)]
-        self.name, self.rules = SIDES[own], run.rules
-        self.is_answers = run.settings.answers and own == 1
+    def __init__(self, seen: Sides, own: int, rules: RunRules, kinds: Collection[str], answers: bool) -> None:
+        names, others = [_names_of(seen[side], rules, kinds) for side in (own, 1 - own)]
+        self.name, self.rules = SIDES[own], rules
+        self.is_answers = answers and own == 1
         self.root: str | None = added_root(seen[own])
         self.seen, self.against = [
             Counter({item: seen[side][item] for item in counted})
@@ -225,9 +223,16 @@ _KINDS = (
 )
 
 
-def one_sided(run: RunFacts) -> Iterator[Claim]:
-    """Yield what a side has, and as a rule the other never has: a claim for each kind, with counts."""
-    sides = [_Side(run, 0), _Side(run, 1)]
+def one_sided(seen: Sides, rules: RunRules, kinds: Collection[str], answers: bool) -> Iterator[Claim]:
+    """Yield what a side has, and as a rule the other never has: a claim for each kind, with counts.
+
+    Args:
+        seen: What the first trees of gold and of the system have.
+        rules: The rules of the run.
+        kinds: The kinds that count.
+        answers: True if the system is a language model.
+    """
+    sides = [_Side(seen, own, rules, kinds, answers) for own in (0, 1)]
     for kind in _KINDS:
         told: dict[str, list[str]] = {}
         for side in sides:
@@ -249,9 +254,8 @@ def one_sided(run: RunFacts) -> Iterator[Claim]:
             yield Claim("one_sided", {"sides": texts, "advice": advice})
 
 
-def _names_of(seen: Inventory, run: RunFacts) -> dict[Item, Item]:
+def _names_of(seen: Inventory, rules: RunRules, kinds: Collection[str]) -> dict[Item, Item]:
     """Return what counts of a side, and the names under which it counts."""
-    rules, may_differ = run.rules, not (run.same_words or run.reasons)
 
     def name_as(of: str, text: str) -> str | None:
         if of == LABEL:
@@ -260,10 +264,8 @@ def _names_of(seen: Inventory, run: RunFacts) -> dict[Item, Item]:
         if of == TAG:
             return None if text == TRACE else rules.tag_name(text)
         if of == ROOT:
-            return None if run.same_words else rules.resolve(text)
-        if of == WORD:
-            return spelling(text) if may_differ else None
-        return text if of == SHAPE and not rules.unlabeled else None
+            return rules.resolve(text)
+        return spelling(text) if of == WORD else text
 
-    named = {(of, text): name_as(of, text) for of, text in seen}
+    named = {(of, text): name_as(of, text) for of, text in seen if of in kinds}
     return {(of, text): (of, name) for (of, text), name in named.items() if name is not None}

@@ -24,7 +24,7 @@ from ..settings.labels import TRACE
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
 from .evaluation import UNLIKE, Standardised
-from .inventory import SIDES, one_sided
+from .inventory import LABEL, ROOT, SHAPE, SIDES, TAG, WORD, one_sided
 from .reasons import reasons
 from .tally import Tally
 
@@ -225,6 +225,18 @@ def _traces_removed(run: RunFacts) -> Iterator[Claim]:
         )
 
 
+def _one_sided(run: RunFacts) -> Iterator[Claim]:
+    counts = {
+        LABEL: True,
+        TAG: True,
+        SHAPE: not run.rules.unlabeled,
+        ROOT: not run.same_words,
+        WORD: not (run.same_words or run.reasons),
+    }
+    kinds = [kind for kind, is_counted in counts.items() if is_counted]
+    return one_sided(run.tally.inventories, run.rules, kinds, run.settings.answers)
+
+
 def _inclusive(run: RunFacts) -> Iterator[Claim]:
     for source in run.inputs:
         if source.format == "jsonl" and source.spans_end_early(run.settings):
@@ -302,7 +314,7 @@ def _of_metrics(run: RunFacts) -> Iterator[Claim]:
 
 CONDITIONS: Sequence[Callable[[RunFacts], Iterator[Claim]]] = (
     *(_untagged, _partly_tagged, _by_position, _traces_removed, _nothing_deleted, _unparsed, _excluded),
-    *(one_sided, _inclusive),
+    *(_one_sided, _inclusive),
     *(_reasons, _most_alone, _most_unlike, _shifted, _large_units),
     _of_metrics,
 )
