@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from math import isnan, nan
@@ -178,7 +178,7 @@ class Evaluator:
         for side, own, other in zip(("gold", "sys"), labels, labels[::-1]):
             plan = self.settings.preparation(side)
             if self.settings.chains_of(side) == "auto":
-                plan = plan._replace(chains=chains_of(own, other))
+                plan = plan._replace(chains=defaultdict(tuple, chains_of(own, other)))
             how.append(plan)
 
         def scored(scorer: Scorer, job: Job) -> tuple[Record, list[str]]:

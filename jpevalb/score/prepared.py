@@ -126,11 +126,25 @@ def _chains(
         known = first[other].names | (first[own].names if asked[own] == "split" else frozenset())
         likely = any(parts_of(label, known) for label in joined[own] - first[other].constituents)
         if asked[own] != "keep" and likely:
-            labels, others = (inputs[side].labels(settings, whole=True) for side in (own, other))
-            known = others.names | (labels.names if asked[own] == "split" else frozenset())
-            chains = {label: parts_of(label, known) for label in labels.constituents - others.constituents}
-            chosen[own] = {label: parts for label, parts in chains.items() if parts}
+            others = inputs[other].labels(settings, whole=True)
+            mine = (
+                inputs[own].labels(settings, whole=True).names if asked[own] == "split" else frozenset[str]()
+            )
+            known = others.names | mine
+            chosen[own] = _Chains(known, others.constituents)
     return chosen
+
+
+class _Chains(dict[str, Sequence[str]]):
+    """The parts of each label of a collapsed chain, also of labels after the first trees of a generator."""
+
+    def __init__(self, known: frozenset[str], others: frozenset[str]) -> None:
+        super().__init__({label: () for label in others})
+        self._known = known
+
+    def __missing__(self, label: str) -> Sequence[str]:
+        self[label] = parts_of(label, self._known)
+        return self[label]
 
 
 def _search(inputs: Sequence[Input], pool: WorkerPool | None) -> list[Found | None]:

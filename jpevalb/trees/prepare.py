@@ -138,7 +138,7 @@ def _changed(tree: Tree, how: Preparation) -> Tree:
             kept[node], lowest[node] = False, parents[node]
             counts[BINARISED] += 1
             continue
-        parts = () if is_tag[node] else how.chains.get(label, ())
+        parts = how.chains[label] if how.chains and not is_tag[node] else ()
         if parts := parts or (how.split and _split(label)) or ():
             counts[CHAINS] += 1
             labels[node] = parts[0]

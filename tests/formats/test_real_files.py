@@ -106,6 +106,11 @@ def test_collapsed_chains(joint):
         result = jpevalb.evaluate([gold] * 2, [system] * 2)
         assert (result.f1, [tuple(item) for item in result.standardised]) == (1, [(side, CHAINS_SPLIT, 2)])
     assert jpevalb.evaluate([FLAT], [collapsed], chains="keep").f1 == 8 / 11
+    # A label of a chain after the first trees of a generator
+    later = [FLAT, collapsed] * 150 + [collapsed.replace(f"S{joint}VP", f"VP{joint}S")]
+    whole = [FLAT] * 300 + [FLAT.replace("(S (VP (TO", "(VP (S (TO")]
+    for read in (list, iter):
+        assert jpevalb.evaluate(read(whole), read(later)).f1 == 1
     evaluator = jpevalb.Evaluator()
     evaluator.update([FLAT, collapsed, FLAT], [collapsed, FLAT, FLAT])
     assert evaluator.f1 == 1
