@@ -139,7 +139,7 @@ class _Chains(dict[str, Sequence[str]]):
     """The parts of each label of a collapsed chain, also of labels after the first trees of a generator."""
 
     def __init__(self, known: frozenset[str], others: frozenset[str]) -> None:
-        super().__init__({label: () for label in others})
+        super().__init__(dict.fromkeys(others, ()))
         self._known = known
 
     def __missing__(self, label: str) -> Sequence[str]:
