@@ -90,6 +90,7 @@ kinds(
     difference_less=_SYSTEM
     + "; it finds less (recall {recall:+}) but is more often right (precision {precision:+}).",
     unparsed="{name} has no parse for {count:sentences}.",
+    of_mean="F1 is the mean of the sentences’ F1 here.",
     first_two="{first} scores {f1:%}, {second} {other:%}: a difference of {points:abs}{interval:(+)}{p:p}.",
     resamples="{samples:,} resamples are too few to correct {tests:tests}: p is at least {least:.3f}. "
     "Use --samples {needed}.",

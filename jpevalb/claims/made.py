@@ -145,7 +145,12 @@ def lead(systems: Systems, brackets: BracketCounts | None) -> list[Claim]:
     if systems.count == 1:
         return _one_lead(systems, brackets)
     found = _many_lead(systems) if systems.many else _several_lead(systems)
-    return _excluded(systems) + found + resamples(systems) + _unparsed(systems)
+    return _excluded(systems) + found + mean(systems) + resamples(systems) + _unparsed(systems)
+
+
+def mean(systems: Systems) -> list[Claim]:
+    """Say that F1 is that of a convention that takes the mean, and not the F of tables."""
+    return [Claim("of_mean", {})] if systems.main != "f1" else []
 
 
 def resamples(systems: Systems) -> list[Claim]:
@@ -501,11 +506,13 @@ def cited(systems: Systems, how: str = "") -> Claim | None:
     main, every = systems.main, systems.comparison.gold_sentences
     rules = systems.comparison.signature.partition("convention:")[2].partition(" ")[0]
     rules = _WORDS.get(rules, f"convention {rules}")
+    if systems.count > 1 and main != "f1":
+        rules += ", mean F1 of sentences"
     numbers: dict[str, Any] = {"version": __version__, "rules": rules, "how": how}
     numbers |= {"gold": every, "scored": Claim("sentences", {"count": every}).text}
-    totals = [systems.totals[i] for i in systems.range]
+    totals = [systems.totals[i] for i in systems.range if systems.value(main, i) is not None]
     scored = [one["sentences"]["gold"] if "brackets" in one else every for one in totals]
-    if min(scored) < every:
+    if scored and min(scored) < every:
         some = f"{min(scored):,}" if min(scored) == max(scored) else f"{min(scored):,} to {max(scored):,}"
         numbers["scored"] = f"{some} of {numbers['scored']}"
     if counts := systems.answers:

@@ -270,8 +270,8 @@ def shortened(names: Sequence[str]) -> list[str]:
         stems = list(names)
     if len(stems) > 1:
         for size in range(1, max(map(len, stems)) + 1):
-            cut = [stem[:size] for stem in stems]
-            at_ends = all(size >= len(stem) or not stem[size].isalnum() for stem in stems)
+            cut = [stem[:size].rstrip() for stem in stems]
+            at_ends = all(size >= len(stem) or not (stem[size].isalnum() or stem[size] == ")") for stem in stems)
             if at_ends and len(set(cut)) == len(cut):
                 stems = cut
                 break

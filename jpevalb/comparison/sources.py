@@ -55,6 +55,7 @@ class SystemRows:
     labels: LabelRows = field(default_factory=LabelRows)  # constituents by label, if labels are counted
     # Indices of records without brackets on either side and without a usable parse
     unparsed: frozenset[int] = frozenset()
+    left_out: frozenset[int] = frozenset()  # indices of records that a convention does not count
     corrections: Sequence[
         str
     ] = ()  # of each result that is kept, as a page has them; none if workers counted
@@ -141,6 +142,7 @@ class _SystemCounts:
         self._labels = LabelRows()
         self._has_labels = any(one.name in ("labels", "analysis") for one in run.metrics)
         self._unparsed: set[int] = set()
+        self._left_out: set[int] = set()
         analysis: Any = next((one for one in run.metrics if one.name == "analysis"), None)
         self._classes = analysis.classes if keep and here and analysis else None
         self._corrections: list[str] = []
@@ -155,7 +157,7 @@ class _SystemCounts:
             self._corrections.append(correction_codes(result.caused_steps(self._classes)))
         number, record = len(self._ranges), result.record
         if not record.number("brackets.f1_sentences") and result.status not in (OK, UNREADABLE):
-            self._unparsed.add(number)
+            (self._left_out if result.status in (EXCLUDED, SHORT) else self._unparsed).add(number)
         if self._has_labels:
             self._labels.add(number, record)
         self._cells.add(record)
@@ -190,6 +192,7 @@ class _SystemCounts:
             () if isinstance(self._run, Run) else self._run.scores(),
             self._labels,
             frozenset(self._unparsed),
+            frozenset(self._left_out),
             self._corrections,
             self._format,
             problem,
@@ -283,7 +286,7 @@ def with_sentence_f1(scored: list[SystemRows]) -> list[SystemRows]:
     for one in scored:
         sums, denominators = [column[:] for column in one.columns[SENTENCE_F1]]
         for index, (start, end) in enumerate(one.gold):
-            if not denominators[index] and any(counted[start:end]):
+            if not denominators[index] and index not in one.left_out and any(counted[start:end]):
                 sums[index], denominators[index] = 0 if index in one.unparsed else F1_UNIT, F1_UNIT
         filled.append(replace(one, columns={**one.columns, SENTENCE_F1: [sums, denominators]}))
     return filled

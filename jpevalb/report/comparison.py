@@ -213,7 +213,7 @@ def notes(comparison: Comparison, *, short: bool = False) -> list[str]:
     """Return the notes; with ``short`` they describe the intervals in place of tables."""
     systems = Systems(comparison, [])
     said = (
-        [*made.title(systems, None), *made.groups(systems), *made.resamples(systems)]
+        [*made.title(systems, None), *made.groups(systems), *made.mean(systems), *made.resamples(systems)]
         if systems.count > 1
         else []
     )

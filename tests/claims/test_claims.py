@@ -208,6 +208,7 @@ def made():
     yield compare(gold, {"one": [FLAT] * 120, "two": []}, metrics="brackets")
     for name in ("kim", "tnpcfg"):
         yield evaluate(gold, several(dice, 0.7)["s0"], convention=name)
+        yield compare(gold, several(dice, 0.7, 0.2), convention=name)
     fence, cut = "```\n{}\n```", RIGHT[:-2]
     bad = fence.format("(X (Y (NN a) (VB b)) (Z (NN c)))")
     other = RIGHT.replace("NP", "NPX")

@@ -183,6 +183,21 @@ def test_sentences(claims, places, expected, unexpected):
     assert unexpected not in text
 
 
+def test_names_that_differ_in_brackets():
+    found = compared([RIGHT] * 60, {"a": [RIGHT] * 60, "a (2)": [RIGHT] * 60})
+    assert at(found, "headline") == "a and a (2) have equal F1"
+
+
+def test_excluded_sentences_count_in_no_figure():
+    """A comparison took their F1 for 0, and a run left them out."""
+    gold = [f"(S (NP (A a{k}) (B b)) (VP (V c) (X d)))" for k in range(20)]
+    some = [text.replace("(X d)", "(X z)") if k < 4 else text for k, text in enumerate(gold)]
+    run = evaluate(gold, some, convention="evalb")
+    (one, _) = compare(gold, {"some": some, "all": gold}, convention="evalb").systems
+    assert one["sentence_f1"] == run.total.brackets.sentence_f1 == 1
+    assert (one.f1_sentences, one.notes[0]) == (16, "4 sentences that the rules leave out")
+
+
 def test_the_note_on_evalb():
     """It was missing for PRT and ADVP, which evalb counts as one label, and was said of equal figures."""
     gold, system = ["(S (VP (VB a) (PRT (RP b))))"], ["(S (VP (VB a) (ADVP (RP b))))"]
