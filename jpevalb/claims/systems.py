@@ -271,7 +271,10 @@ def shortened(names: Sequence[str]) -> list[str]:
     if len(stems) > 1:
         for size in range(1, max(map(len, stems)) + 1):
             cut = [stem[:size].rstrip() for stem in stems]
-            at_ends = all(size >= len(stem) or not (stem[size].isalnum() or stem[size] == ")") for stem in stems)
+            # A number in brackets is whole.
+            at_ends = not any(
+                stem[size : size + 1].isalnum() or stem[size : size + 1] == ")" for stem in stems
+            )
             if at_ends and len(set(cut)) == len(cut):
                 stems = cut
                 break

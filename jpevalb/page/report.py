@@ -9,8 +9,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Any
 
+from ..base.claims import Claim
 from ..base.elements import Markup, tag
-from ..base.numbers import percent
 from ..claims import made as claims
 from ..claims.notes import notes
 from ..claims.systems import Systems, of_evaluation
@@ -115,8 +115,9 @@ def _conventions(conventions: ConventionTable) -> tuple[str, Markup]:
 
     # Only tools that score all sentences are compared.
     rates = [row.f1 for row in conventions.results[0] if row.f1 is not None and not row.left_out]
-    shown = f": {percent(min(rates))} to {percent(max(rates))}" if len(rates) > 1 else ""
-    return f"F1 by the rules of other tools{shown}", Markup(html_of(sheet_of(conventions)))
+    some = len(rates) > 1
+    claim = Claim("by_tools", {"rates": (min(rates), max(rates))}) if some else Claim("of_tools", {})
+    return claim.text, Markup(html_of(sheet_of(conventions)))
 
 
 def _comparison_page(

@@ -41,6 +41,8 @@ kinds(
     separated="{first} ({f1:%}), {second} ({other:%}): {count} of {rules} rules that differ {verb} F1 alone:",
     separating="{rule}: {f1:%}",
     stopped="no figure of {name}: {why} ({conventions:,})",
+    of_tools="F1 by the rules of other tools",
+    by_tools="F1 by the rules of other tools: {rates:to}",
 )
 
 

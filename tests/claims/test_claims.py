@@ -19,7 +19,8 @@ from .checker import wrong_claims
 SEEN: Counter[str] = Counter()
 RESULTS: Counter[str] = Counter()
 LABELS = ("S", "NP", "VP", "PP", "SBAR", "ADJP")
-OF_PAGES = {"cause", "cause_repaired", "cite_other"}  # they name sentences, or are part of another claim
+# They name sentences, or are part of another claim or of a page's table.
+OF_PAGES = {"cause", "cause_repaired", "cite_other", "of_tools", "by_tools"}
 
 
 def check(result):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from jpevalb import compare, evaluate
+from jpevalb import compare, conventions, evaluate
 from jpevalb.base.claims import at
+from jpevalb.base.errors import InputError
 from jpevalb.claims.every import claims_of
+from jpevalb.page.report import _conventions
 
 RIGHT = "(S (NP (NN a)) (VP (VB b) (NP (NN c))))"
 FLAT, WRONG = "(S (NN a) (VB b) (NP (NN c)))", "(S (NP (NN a) (VB b)) (NP (NN c)))"
@@ -29,7 +31,7 @@ ELEVEN = {f"s{k}": [RIGHT] * (60 - 6 * k) + [WRONG] * 6 * k for k in range(11)}
 DEEP = "(S " + "(A " * 30 + "(NN a)" + ")" * 30 + " (VB b))"
 OWN = [f"(S (NP (N alpha{n})) (VP (V beta{n}) (N gamma{n})))" for n in range(6)]
 OTHERS = [f"(S (X (N uvw{n}{n})) (VP (V xyz{n})))" for n in range(20, 29)]
-JOINED = "(S (NP (NN a)) (VP (VB bc)))"
+JOINED, CUT = "(S (NP (NN a)) (VP (VB bc)))", "(S (NP (NN ab)) (VP (VB c)))"
 LONGER = ["(NP (NN a) (NN b))", f"(NP {' '.join([f'(NN w{k})' for k in range(12)])})"]
 TURNED = {
     "sa": ["(S (NN a) (VB b))"] * 5 + [RIGHT] * 30,
@@ -45,6 +47,13 @@ TURNED = {
         # A given number that cannot suffice is told in place of groups.
         (lambda: compared([RIGHT] * 60, ELEVEN, samples=1000), "lead", "--samples 10000", "distinguished"),
         (lambda: compared([RIGHT] * 60, ELEVEN, samples=1000), "pairs", "", "share a letter"),
+        # A pair that is not distinguished, of enough sentences
+        (
+            lambda: compared([RIGHT] * 60, {"m": ELEVEN["s2"], "a": [WRONG] * 13 + [RIGHT] * 47}),
+            "headline",
+            "a is not distinguished from m",
+            "too few",
+        ),
         # One and three sentences
         (lambda: compared([RIGHT], {"a": [WRONG], "b": [RIGHT]}), "headline", "too few sentences", "better"),
         (
@@ -100,6 +109,32 @@ TURNED = {
             "Wrong words",
         ),
         (lambda: evaluated([RIGHT] * 9, ["(())"] * 9), "headline", "no parse of any sentence", "no bracket"),
+        # What words and sentence ends cost has figures.
+        (
+            lambda: evaluated([*OWN, CUT, CUT], [f"(S {OWN[0]} {OWN[1]})", *OWN[2:], JOINED, JOINED]),
+            "words",
+            "are brackets across a wrong sentence end",
+            "blame",
+        ),
+        # An answer that lacks a bracket, but no word
+        (lambda: answered([RIGHT] * 9, [RIGHT[:-1]] * 9), "note", "repaired (unclosed): 9", "limit"),
+        # One count of one thing
+        (
+            lambda: answered([RIGHT] * 9, [f"```\n{RIGHT}\n```"] * 4 + [RIGHT] * 5),
+            "answers",
+            "fence: 28.57 points, in 4 answers",
+            "perfect",
+        ),
+        (lambda: evaluated([RIGHT] * 9, [RIGHT] * 4 + [FLAT] * 5), "lead", "finds", "perfect"),
+        # Sentences have gold's number, also behind sentences that are joined.
+        (
+            lambda: evaluated(OWN, [f"(TOP {OWN[0]} {OWN[1]})", *OWN[2:4], "(())", OWN[5]]),
+            "note",
+            "gold sentence 5",
+            "bead",
+        ),
+        # A file that lacks half of gold is no file with loops.
+        (lambda: evaluated([RIGHT] * 200, [RIGHT] * 90), "warning", "110 of 200 gold sentences", "repeat"),
         # F1 by length goes up and down.
         (lambda: evaluated([RIGHT] * 40, [FLAT] * 40), "places", "", "falls"),
         # Answers without a tree are no syntax, and repairs may lose.
@@ -181,6 +216,27 @@ def test_sentences(claims, places, expected, unexpected):
     text = at(claims(), places)
     assert expected in text
     assert unexpected not in text
+
+
+def test_signatures_name_a_convention():
+    signature = evaluate([RIGHT], [RIGHT], convention="evalb").signature
+    assert "convention:evalb" in signature
+    assert "mode" not in signature
+
+
+def test_figures_of_tools_that_are_equal_are_no_range():
+    assert _conventions(conventions([RIGHT], {"s": [RIGHT]}, ["evalb", "supar"]))[0].endswith(
+        " tools: 100.00"
+    )
+    assert _conventions(conventions([RIGHT], {"s": [FLAT]}, ["evalb"]))[0].endswith(" tools")
+
+
+def test_gold_of_traces_alone_is_no_gold():
+    """Complete match was 100 for a sentence that nothing is compared with."""
+    with pytest.raises(InputError, match="no sentence of gold has words"):
+        evaluate(["(S (-NONE- *))"], ["(NN x)"])
+    one = evaluate([RIGHT, "(NN x)"], [RIGHT], metrics="brackets").total.brackets
+    assert (one.sentences, one.complete) == (2, 1)
 
 
 def test_names_that_differ_in_brackets():
