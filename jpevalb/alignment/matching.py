@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Sequence
 from itertools import compress
 from typing import Any, NamedTuple
@@ -133,26 +133,22 @@ def _scored_side(
         scored, old = scored_tree(tree, kept, rules)
     nodes = sources
     if old is not None:
-        numbers: dict[int, list[int]] = {}
+        numbers: defaultdict[int, deque[int]] = defaultdict(deque)
         for node, source in enumerate(old):
             if scored.labels[node] is not DUMMY_ROOT:
-                numbers.setdefault(source, []).append(node)
-        seen: Counter[int] = Counter()
-        nodes = []
-        for source in sources:
-            nodes.append(numbers[source][seen[source]])
-            seen[source] += 1
+                numbers[source].append(node)
+        nodes = [numbers[source].popleft() for source in sources]
     _, starts, ends, bits, *_ = brackets
     # In the order of the nodes, but brackets over dropped words only come last.
     order = sorted(range(len(chosen)), key=nodes.__getitem__)
     if not rules.convention.least:
         order.sort(key=lambda place: starts[chosen[place]] == ends[chosen[place]])
     short: Callable[[str], str] = str if rules.standardises and not rules.unlabeled else cut
-    found = []
-    for place in order:
-        node, index = nodes[place], chosen[place]
-        gaps = bits[index] if bits else 0
-        found.append(Constituent(short(scored.labels[node]), starts[index], ends[index], node, gaps))
+    labels = scored.labels
+    found = [
+        Constituent(short(labels[node]), starts[index], ends[index], node, bits[index] if bits else 0)
+        for node, index in [(nodes[place], chosen[place]) for place in order]
+    ]
     return scored, found, order
 
 

@@ -91,8 +91,6 @@ class Brackets(Metric):
         counts, rules = counts_of(pair), pair.rules
         if counts.gold:
             return counts
-        if not rules.empty_is_complete(pair.parsed):
-            counts = replace(counts, complete=0)
         if not counts.system and rules.empty_has_f1:
             parsed = pair.parsed or rules.is_tool
             return replace(counts, f1_sum=F1_UNIT if parsed else 0, f1_sentences=1)
@@ -101,7 +99,10 @@ class Brackets(Metric):
 
 def counts_of(pair: Pair) -> BracketCounts:
     """Return the counts of a pair's constituents."""
-    return BracketCounts.of_sentence(*pair.counted[BRACKETS])
+    counts = BracketCounts.of_sentence(*pair.counted[BRACKETS])
+    if not counts.gold and not pair.rules.empty_is_complete(pair.parsed):
+        return replace(counts, complete=0)
+    return counts
 
 
 class GapCounts(Matched):
