@@ -181,9 +181,9 @@ class Alignment(Metric):
         units = record.units
         return [
             *found,
-            Line("Units 1:1", units.equal, "count"),
-            Line("Units changed", units.changed, "count"),
-            Line("Units re-segmented", units.resegmented, "count"),
+            Line("Aligned words 1:1", units.equal, "count"),
+            Line("Aligned words changed", units.changed, "count"),
+            Line("Aligned words regrouped", units.resegmented, "count"),
             Line("Gold words alone", record.gold_words_alone, "count"),
             Line("System words alone", record.system_words_alone, "count"),
         ]

@@ -51,8 +51,8 @@ class Tags(Metric):
     figures = (
         Figure(
             "unit_tag_accuracy",
-            "Unit tags",
-            line="Tag accuracy over units",
+            "Aligned tags",
+            line="Tags of aligned words",
             page="Tags of aligned words",
             counts=sums("units_correct", "units"),
             shown=attrgetter("shown"),

@@ -68,7 +68,7 @@ Sentence-mean F1          =  59.23   38.46
 Complete match            =  25.00    0.00
 Average crossing          =   0.25    0.00
 Tagging accuracy          =  75.00   80.00
-Tag accuracy over units   =  93.33  100.00
+Tags of aligned words     =  93.33  100.00
 # no parse: gold sentence 3, system sentence 3
 
 -- Labels --

@@ -101,7 +101,7 @@ def test_the_command(folder):
     assert "Complete match            =      -        -" in lines
     assert "Tokens                    =     76.92      76.92      76.92" in lines
     assert "Sentence boundaries       =     33.33      33.33      33.33" in lines
-    assert "Tag accuracy over units   =  80.00    80.00" in lines
+    assert "Tags of aligned words     =  80.00    80.00" in lines
     [note] = [line for line in lines if "without trees" in line]
     assert note == ("# system: 3 sentences without trees: words, tags and sentence boundaries are compared")
     done = command("gold.mrg", "system.conllu", "--metrics", "siou,tags", cwd=folder)

@@ -61,7 +61,7 @@ def test_a_perfect_tagger():
     tags = result.total.tags
     assert (tags.gold, tags.correct, tags.units, tags.units_correct) == (12, 12, 12, 12)
     assert {value for name, value in result.figures.items() if name != "average_crossing"} == {1.0, None}
-    assert "Tag accuracy over units   = 100.00" in result.report()
+    assert "Tags of aligned words     = 100.00" in result.report()
     for accuracy in (tree_node_accuracy, word_accuracy, concept_accuracy):
         assert accuracy(gold, system).accuracy == 1.0
     assert struct_iou(gold, system, unit="auto") == 1.0

@@ -148,9 +148,8 @@ def test_a_report_of_another_package(installed, tmp_path, capsys):
     expected += "Gold sentences=2\nSystem sentences=1\nSentence groups 1:1=1\n"
     expected += "Sentence groups 1:n=0\nSentence groups n:1=0\nSentence groups n:m=0\n"
     expected += "Sentences gold only=1\nSentences system only=0\nSentences no parse=0\n"
-    expected += (
-        "Units 1:1=1\nUnits changed=0\nUnits re-segmented=0\nGold words alone=1\nSystem words alone=0\n"
-    )
+    expected += "Aligned words 1:1=1\nAligned words changed=0\nAligned words regrouped=0\n"
+    expected += "Gold words alone=1\nSystem words alone=0\n"
     assert jpevalb.evaluate(gold, gold[:1]).report("lines") == expected
     with pytest.raises(SettingsError, match=r"expected one of text, .*, html, lines$"):
         jpevalb.evaluate(gold, gold).report("other")
