@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
@@ -90,8 +90,10 @@ def added_root(seen: Inventory) -> str | None:
 class _Side:
     """What a side has, of what counts, and what of that the other side never has."""
 
-    def __init__(self, seen: Sides, own: int, rules: RunRules, kinds: Collection[str], answers: bool) -> None:
-        names, others = [_names_of(seen[side], rules, kinds) for side in (own, 1 - own)]
+    def __init__(
+        self, seen: Sides, named: Sequence[dict[Item, Item]], own: int, rules: RunRules, answers: bool
+    ) -> None:
+        names, others = named[own], named[1 - own]
         self.name, self.rules = SIDES[own], rules
         self.is_answers = answers and own == 1
         self.root: str | None = added_root(seen[own])
@@ -232,7 +234,8 @@ def one_sided(seen: Sides, rules: RunRules, kinds: Collection[str], answers: boo
         kinds: The kinds that count.
         answers: True if the system is a language model.
     """
-    sides = [_Side(seen, own, rules, kinds, answers) for own in (0, 1)]
+    named = [_names_of(side, rules, kinds) for side in seen]
+    sides = [_Side(seen, named, own, rules, answers) for own in (0, 1)]
     for kind in _KINDS:
         told: dict[str, list[str]] = {}
         for side in sides:
