@@ -743,6 +743,9 @@ class Checker:
         rules = names.get(convention, f"convention {convention}")
         if len(self.names) > 1 and self.main == "sentence_f1":
             rules += ", mean F1 of sentences"
+        if "references" in self.report or any("references" in one for one in self.systems.values()):
+            given = self.report.get("references") or next(iter(self.systems.values()))["references"]
+            rules += f", nearest of {len(given['scores']) - 2} references"
         return (n["rules"], n["scored"]) == (rules, text)
 
     def is_cite_one(self, n):

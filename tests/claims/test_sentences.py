@@ -109,6 +109,13 @@ TURNED = {
             "Wrong words",
         ),
         (lambda: evaluated([RIGHT] * 9, ["(())"] * 9), "headline", "no parse of any sentence", "no bracket"),
+        # F1 against the nearest of several references
+        (
+            lambda: claims_of(evaluate([RIGHT] * 9, [FLAT] * 9, more_gold=[[WRONG] * 9])),
+            "cite",
+            "nearest of 2 references",
+            "None",
+        ),
         # What words and sentence ends cost has figures.
         (
             lambda: evaluated([*OWN, CUT, CUT], [f"(S {OWN[0]} {OWN[1]})", *OWN[2:], JOINED, JOINED]),
