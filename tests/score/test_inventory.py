@@ -57,11 +57,7 @@ BINARY = "(S (NP (D a) (BAR (J b) (N c))) (VP (V d) (NP (N e))))"
 CHAIN = "(S (NP (D a) (J b) (N c)) (VP (V d) (NP (NX (N e) (N f)))))"
 KINDS = {
     "labels": (FLAT, FLAT.replace("(VP", "(VX"), ["gold alone has VP (30 of 120 first "]),
-    "one tag": (
-        FLAT,
-        FLAT.replace("(V ", "(W "),
-        ["gold alone has V (30 of 150 first tags)"],
-    ),
+    "one tag": (FLAT, FLAT.replace("(V ", "(W "), ["gold alone has V (30 of 150 first tags)"]),
     "lower case": (
         FLAT,
         FLAT.replace("(S ", "(s ").replace("NP", "np").replace("VP", "vp"),
@@ -88,16 +84,9 @@ KINDS = {
     "no chains": (
         CHAIN,
         CHAIN.replace("(NX (N e) (N f))", "(N e) (N f)"),
-        [
-            "gold alone has NX",
-            "gold alone has brackets over one bracket",
-        ],
+        ["gold alone has NX", "gold alone has brackets over one bracket"],
     ),
-    "a suffix": (
-        FLAT.replace("NP", "NP_SBJ"),
-        FLAT,
-        ["gold alone has NP_SBJ (60 of 2"],
-    ),
+    "a suffix": (FLAT.replace("NP", "NP_SBJ"), FLAT, ["gold alone has NP_SBJ (60 of 2"]),
 }
 
 
