@@ -82,6 +82,7 @@ comparison/sources: comparison_tables comparison
 metrics/significance: significance
 metrics/resampling: resampling significance
 metrics/unit_table: significance resampling
+claims/__init__: claims sentences
 claims/every: claims sentences
 claims/kinds: claims sentences
 claims/made: claims sentences

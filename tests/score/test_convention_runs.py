@@ -250,7 +250,7 @@ def test_reports_name_the_mean():
     system = [gold[0], "(S (N a) (X (N b) (N c) (N d) (V e)) (V f))"]
     found = jpevalb.evaluate(gold, system, convention="kim")
     assert (found.f1, found.total.brackets.f1) == (0.5, pytest.approx(4 / 7))
-    assert "\nF1 50.00   up to 40 words 50.00" in found.report()
+    assert "\nmean F1 50.00   up to 40 words 50.00" in found.report()
     page = found.report("html")
     assert "scores mean F1 50.00" in page
     compared = jpevalb.compare(gold, {"one": system, "other": gold}, convention="kim", samples=10)
