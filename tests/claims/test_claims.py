@@ -174,8 +174,6 @@ def several(dice, *shares):
 def made():
     """Return results of which claims are rare."""
     dice, gold = random.Random(1), [RIGHT] * 120
-    "(S (NP " + " ".join([f"(NN w{k})" for k in range(30)]) + ") (VP (VB b) (NP (NN c))))"
-    mixed = {"base": [RIGHT] * 120, "other": [RIGHT] * 120}
     # The other system wins a few long sentences by far, and loses many short ones by a little.
     deep = "(S " + "(A " * 30 + "(NN a)" + ")" * 30 + " (VB b))"
     mixed_gold = [deep] * 10 + gold
