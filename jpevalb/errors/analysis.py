@@ -35,7 +35,7 @@ class CauseCount(Counts):
     def corrected_f1(self, brackets: BracketCounts) -> float | None:
         """Return F1 in [0, 1] if only these errors were corrected; ``None`` without constituents.
 
-        >>> round(CauseCount(1, 1, 1).corrected_f1(BracketCounts.of_sentence(4, 4, 2, 0)), 3)
+        >>> round(CauseCount(1, 1, 1).corrected_f1(BracketCounts(1, 4, 4, 2)), 3)
         0.75
         """
         return f1(brackets.matched + self.missed, brackets.gold, brackets.system - self.extra + self.missed)

@@ -205,56 +205,37 @@ class Columns:
         """Return the tree with the numbers of another table."""
         if names is self.names:
             return self
-        cells = _numbered(self, [names.number(text) for text in _texts_of(self)])
-        return Columns(names, cells, self.brackets, self.tagged, self.gaps, self.below_root)
+        cells = array("i", self.cells)
+        made = Columns(names, cells, self.brackets, self.tagged, self.gaps, self.below_root)
+        return _renumbered(made, self.names.texts)
 
     def __reduce__(self):
         """Pickle the tree with its own texts only; it is taken to the table of the thread that loads it."""
-        texts = _texts_of(self)
-        cells = _numbered(self, range(len(texts)))
-        first = texts, cells.tobytes(), self.brackets, self.rewritten
+        after = 4 * self.brackets
+        used = {*self.cells[: self.brackets], *self.cells[after : after + 2 * self.words]}
+        texts = {number: self.names.texts[number] for number in used if number != NO_TAG}
+        first = texts, self.cells.tobytes(), self.brackets, self.rewritten
         return _loaded, (*first, self.tagged, self.gaps, self.below_root)
 
 
-@cython.cfunc
-def _places_of_texts(tree: Columns) -> list:
-    """Return the cells that are numbers of texts."""
-    after = 4 * tree.brackets
-    cells = tree.cells
-    places = [*range(tree.brackets), *range(after, after + 2 * tree.words)]
-    return [place for place in places if cells[place] != NO_TAG]
-
-
-@cython.cfunc
-def _texts_of(tree: Columns) -> list:
-    """Return the texts of a tree, each once."""
-    cells = tree.cells
-    texts = tree.names.texts
-    return [texts[number] for number in dict.fromkeys([cells[place] for place in _places_of_texts(tree)])]
-
-
-@cython.cfunc
-def _numbered(tree: Columns, numbers):
-    """Return the cells of a tree with a new number for each of its texts."""
-    cells = array("i", tree.cells)
-    places = _places_of_texts(tree)
-    new = dict(zip(dict.fromkeys([cells[place] for place in places]), numbers))
-    for place in places:
-        cells[place] = new[cells[place]]
-    return cells
-
-
-def _loaded(texts: list, data: bytes, brackets: int, rewritten, *flags) -> Columns:
+def _loaded(texts: dict, data: bytes, brackets: int, rewritten, *flags) -> Columns:
     """Return a tree from a pickle."""
-    names = current_names()
-    numbers = [names.number(text) for text in texts]
     cells = array("i")
     cells.frombytes(data)
-    made = Columns(names, cells, brackets, *flags)
+    made = Columns(current_names(), cells, brackets, *flags)
     made.rewritten = rewritten
-    for place in _places_of_texts(made):
-        cells[place] = numbers[cells[place]]
-    return made
+    return _renumbered(made, texts)
+
+
+@cython.cfunc
+def _renumbered(tree: Columns, texts) -> Columns:
+    """Change the numbers of a tree's texts to those of its table."""
+    after = 4 * tree.brackets
+    cells = tree.cells
+    for place in (*range(tree.brackets), *range(after, after + 2 * tree.words)):
+        if cells[place] != NO_TAG:
+            cells[place] = tree.names.number(texts[cells[place]])
+    return tree
 
 
 class BadTreeError(ValueError):

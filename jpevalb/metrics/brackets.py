@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from ..alignment.pair import Pair
-from ..base.counts import Matched, MatchedCounts, Quotient, rounded
+from ..base.counts import Matched, MatchedCounts, Quotient
 from ..kernels.counting import COUNTED, F1_UNIT
 from ..settings.rules import RunRules
 from ..settings.settings import Settings
@@ -43,14 +43,6 @@ class BracketCounts(MatchedCounts):
     f1_sum: int = 0  #: sum of the sentences' F1, in units of 1 / F1_UNIT
     f1_sentences: int = 0  #: sentences with a constituent on either side; with empty_f1="one" all of them
 
-    @classmethod
-    def of_sentence(cls, gold: int, system: int, matched: int, crossing: int) -> BracketCounts:
-        """Return the counts of one sentence."""
-        total = gold + system
-        f1 = rounded(2 * matched * F1_UNIT, total) if total else 0
-        flags = int(matched == gold == system), int(crossing == 0), int(crossing <= 2)
-        return cls(1, gold, system, matched, crossing, *flags, f1, int(total > 0))
-
     sentence_f1 = MACRO_F1
     complete_match = COMPLETE_MATCH
     average_crossing = Quotient("crossing", "sentences", "Crossing constituents per sentence.")
@@ -68,6 +60,7 @@ def is_skipped(pair: Pair) -> bool:
 
 
 BRACKETS = slice(COUNTED.index("gold"), COUNTED.index("gold") + 4)
+_FLAGS = slice(COUNTED.index("complete"), COUNTED.index("complete") + 4)
 _GAPS = slice(COUNTED.index("gold_gaps"), COUNTED.index("gold_gaps") + 3)
 
 
@@ -99,10 +92,12 @@ class Brackets(Metric):
 
 def counts_of(pair: Pair) -> BracketCounts:
     """Return the counts of a pair's constituents."""
-    counts = BracketCounts.of_sentence(*pair.counted[BRACKETS])
-    if not counts.gold and not pair.rules.empty_is_complete(pair.parsed):
-        return replace(counts, complete=0)
-    return counts
+    brackets, (complete, *others, f1) = pair.counted[BRACKETS], pair.counted[_FLAGS]
+    has_f1 = int(any(brackets[:2]))
+    if not brackets[0] and not pair.rules.empty_is_complete(pair.parsed):
+        complete = 0
+    numbers = 1, *brackets, complete, *others, f1 * has_f1, has_f1
+    return BracketCounts(*numbers)
 
 
 class GapCounts(Matched):

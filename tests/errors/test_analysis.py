@@ -210,7 +210,7 @@ def test_score_by_length():
     ],
 )
 def test_classes_of_f1_are_exact(gold, system, matched, place):
-    assert f1_class(BracketCounts.of_sentence(gold, system, matched, 0)) == place
+    assert f1_class(BracketCounts(1, gold, system, matched)) == place
 
 
 @pytest.mark.parametrize(

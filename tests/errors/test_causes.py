@@ -339,7 +339,7 @@ def test_a_table_in_a_file(tmp_path, capsys):
 
 def test_f1_if_corrected():
     # 4 gold, 5 system, 3 matched; a cause with one extra: 2 * 3 / (4 + 4).
-    brackets = BracketCounts.of_sentence(4, 5, 3, 0)
+    brackets = BracketCounts(1, 4, 5, 3)
     assert CauseCount(1, 0, 1).corrected_f1(brackets) == 6 / 8
     assert CauseCount(1, 1, 0).corrected_f1(brackets) == 8 / 10
     assert CauseCount(2, 1, 2).corrected_f1(brackets) == 1.0

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 INTERNAL = {
     *("plain", "shown", "length_column", "json_keys"),
-    *("picked", "of_sentence", "of_bead", "moved", "numbers", "columns"),
+    *("picked", "of_bead", "moved", "numbers", "columns"),
 }
 """Members that a run needs of its results; ``docs/conf.py`` excludes them, too."""
 

@@ -32,12 +32,12 @@ def test_by_hand():
     found = evaluate(GOLD, SYSTEM, metrics="siou,nodes,concepts,tedeval", by_label=True, convention="jpevalb")
     first, second = found.sentences
     assert [tuple(unit) for unit in first.units] == [(0, 1, 0, 2), (1, 2, 2, 3), (2, 3, 3, 4)]
-    assert first.record.brackets == BracketCounts.of_sentence(3, 3, 3, 0)
+    assert first.record.brackets == BracketCounts(1, 3, 3, 3, 0, 1, 1, 1, 10**12, 1)
     assert first.record["gaps"] == GapCounts(1, 1, 1)
     assert [str(item) for item, _ in first.matched] == ["S[0:3]", "VP[0,2]", "NP[1:2]"]
     # gold: S[0:2] NP[0:2] VP[1:2]; system: S[0:2] NP[0:1] VP[1:2].
     assert [tuple(unit) for unit in second.units] == [(0, 1, 0, 1), (1, 3, 1, 2)]
-    assert second.record.brackets == BracketCounts.of_sentence(3, 3, 2, 0)
+    assert second.record.brackets == BracketCounts(1, 3, 3, 2, 0, 0, 1, 1, 666_666_666_667, 1)
     assert second.record["gaps"] == GapCounts()
     assert found.total["labels"].labels["VP"].matched == 2
     for name in ("siou", "tedeval"):
