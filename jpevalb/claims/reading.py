@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..base.claims import Claim, kinds
 from ..base.numbers import percent
 from ..comparison.result import Comparison
+from ..metrics.unit_table import tries_all
 from .systems import Systems
 
 FEW_SENTENCES = 30  # below, claims do not rest on the F1 of a length
@@ -43,7 +44,12 @@ ANSWERS = (
 
 def tested(comparison: Comparison) -> str:
     """Return how differences are tested; empty without a test."""
-    return "" if comparison.test is None else _TESTS[comparison.test].format(comparison.test_samples)
+    if comparison.test is None:
+        return ""
+    others, samples = comparison.systems[1:], comparison.test_samples
+    if comparison.test == "permutation" and all(tries_all(one.units, samples) for one in others):
+        return "paired permutation, all shuffles"
+    return _TESTS[comparison.test].format(samples)
 
 
 def corrected(systems: Systems) -> str:

@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from .unit_table import Interval, UnitTable, differences
+from .unit_table import Interval, UnitTable, differences, tries_all
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Whole: TypeAlias = npt.NDArray[np.int64]
@@ -65,11 +65,6 @@ def shuffle(tables: Sequence[UnitTable], samples: int, seed: int) -> None:
         return np.unpackbits(octets, axis=1, bitorder="little")[:, :units]
 
     _keep_sums("shuffles", tables, samples, seed, draw, 1 << units if exhaustive else samples)
-
-
-def tries_all(units: int, samples: int) -> bool:
-    """Return True if each way to swap the units is tried once, because there are no more than ``samples``."""
-    return units < 63 and 1 << units <= samples
 
 
 def _keep_sums(

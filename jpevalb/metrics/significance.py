@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..base.errors import SettingsError
 from . import Figure
-from .unit_table import Counts, Interval, UnitTable, differences, paired
+from .unit_table import Counts, Interval, UnitTable, differences, paired, tries_all
 
 if TYPE_CHECKING:
     from .resampling import Floats
@@ -131,7 +131,7 @@ def permutation(
     """
     one, two = paired(first, second)
     check(confidence, samples, seed)
-    from .resampling import permutation_ranges, tries_all
+    from .resampling import permutation_ranges
 
     added = 0 if tries_all(one.units, samples) else 1
     ranges = permutation_ranges(one, two, samples, seed)

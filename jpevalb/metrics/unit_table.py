@@ -96,3 +96,8 @@ def paired(first: Counts, second: Counts) -> tuple[UnitTable, UnitTable]:
 def differences(first: UnitTable, second: UnitTable) -> list[float]:
     """Return the second system's figures minus the first's."""
     return [y - x for x, y in zip(first.rates, second.rates)]
+
+
+def tries_all(units: int, samples: int) -> bool:
+    """Return True if each way to swap the units is tried once, because there are no more than ``samples``."""
+    return units < 63 and 1 << units <= samples

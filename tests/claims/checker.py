@@ -976,9 +976,10 @@ class Checker:
 
     def is_marks(self, n):
         samples, count = self.report["test_samples"], len(self.names)
+        every = all(2 ** self.systems[name]["units"] <= samples for name in self.names[1:])
         how = {
             "bootstrap": f"paired bootstrap, {samples:,} resamples",
-            "permutation": f"paired permutation, {samples:,} shuffles",
+            "permutation": f"paired permutation, {'all' if every else f'{samples:,}'} shuffles",
             "sign": "sign test on single sentences, exact",
         }
         families = {"pairs": "F over all pairs", "baseline": "F over all systems"}

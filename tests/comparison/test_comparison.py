@@ -889,13 +889,13 @@ System            P      R      F  Sent. F  Complete    Tags  Crossing
 poor_1        56.25  56.25  56.25    56.25     12.50   81.25      0.12
 good & new|*  93.10  84.38  88.52    86.25     75.00  100.00      0.12
 
-p-values of the difference from poor_1 (paired permutation, 256 shuffles, Holm over each table, F alone)
+p-values of the difference from poor_1 (paired permutation, all shuffles, Holm over each table, F alone)
 System             P       R       F  Sent. F  Complete    Tags  Crossing
 ------------  ------  ------  ------  -------  --------  ------  --------
 good & new|*  0.1875  0.5000  0.0312   0.5000    0.5000  0.1875    1.0000
 
 # good against poor: too few sentences to compare
-# * p < 0.05, ** p < 0.01, *** p < 0.001 (paired permutation, 256 shuffles, against poor_1); two-sided, Holm over each table, F alone
+# * p < 0.05, ** p < 0.01, *** p < 0.001 (paired permutation, all shuffles, against poor_1); two-sided, Holm over each table, F alone
 # 8 gold sentences; Sent. F over 8
 # signature: @SIG@
 """.replace("@SIG@", SIGNATURE)  # noqa: E501
@@ -906,14 +906,14 @@ MARKDOWN = r"""
 | poor\_1            | 56.25 | 56.25 | 56.25 |     56.25 |      12.50 |  81.25 |       0.12 |
 | good &amp; new\|\* | 93.10 | 84.38 | 88.52 |     86.25 |      75.00 | 100.00 |       0.12 |
 
-p-values of the difference from poor\_1 (paired permutation, 256 shuffles, Holm over each table, F alone)
+p-values of the difference from poor\_1 (paired permutation, all shuffles, Holm over each table, F alone)
 
 | System             |      P |      R |      F |   Sent. F |   Complete |   Tags |   Crossing |
 |:-------------------|-------:|-------:|-------:|----------:|-----------:|-------:|-----------:|
 | good &amp; new\|\* | 0.1875 | 0.5000 | 0.0312 |    0.5000 |     0.5000 | 0.1875 |     1.0000 |
 
 - good against poor: too few sentences to compare
-- \* p &lt; 0.05, \*\* p &lt; 0.01, \*\*\* p &lt; 0.001 (paired permutation, 256 shuffles, against poor\_1); two-sided, Holm over each table, F alone
+- \* p &lt; 0.05, \*\* p &lt; 0.01, \*\*\* p &lt; 0.001 (paired permutation, all shuffles, against poor\_1); two-sided, Holm over each table, F alone
 - 8 gold sentences; Sent. F over 8
 - signature: @SIG@
 """.replace("@SIG@", SIGNATURE)[1:]  # noqa: E501
@@ -941,7 +941,7 @@ good \& new\textbar{}{*} & \textbf{75.00} & \textbf{100.00} &       0.12 \\
 \bottomrule
 \end{tabular}}
 
-\noindent{\small p-values of the difference from poor\_1 (paired permutation, 256 shuffles, Holm over each table, F alone).\par}
+\noindent{\small p-values of the difference from poor\_1 (paired permutation, all shuffles, Holm over each table, F alone).\par}
 \noindent\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{lrrrr}
 \toprule
@@ -951,7 +951,7 @@ good \& new\textbar{}{*} & 0.1875 & 0.5000 & 0.0312 &    0.5000 \\
 \bottomrule
 \end{tabular}}
 
-\noindent{\small p-values of the difference from poor\_1 (paired permutation, 256 shuffles, Holm over each table, F alone).\par}
+\noindent{\small p-values of the difference from poor\_1 (paired permutation, all shuffles, Holm over each table, F alone).\par}
 \noindent\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%
 \begin{tabular}{lrrr}
 \toprule
@@ -962,7 +962,7 @@ good \& new\textbar{}{*} &     0.5000 & 0.1875 &     1.0000 \\
 \end{tabular}}
 
 % good against poor: too few sentences to compare
-% * p < 0.05, ** p < 0.01, *** p < 0.001 (paired permutation, 256 shuffles, against poor_1); two-sided, Holm over each table, F alone
+% * p < 0.05, ** p < 0.01, *** p < 0.001 (paired permutation, all shuffles, against poor_1); two-sided, Holm over each table, F alone
 % 8 gold sentences; Sent. F over 8
 % signature: @SIG@
 """.replace("@SIG@", SIGNATURE)[1:]  # noqa: E501

@@ -50,7 +50,7 @@ def test_scores_intervals_and_marks_are_one_table(found):
         assert f"{100 * system['f1']:.2f} ± {50 * (high - low):.2f}{stars(system.decisions.get('f1'))}" in row
     assert "p-values" not in found.report()
     assert "± half the 95 % confidence interval (expanded bootstrap percentiles, 1,000 " in found.report()
-    assert "(paired permutation, 10,000 shuffles, against flat)" in found.report()
+    assert "(paired permutation, all shuffles, against flat)" in found.report()
 
 
 def test_a_comparison_with_its_sentences_is_the_one_without(found):
