@@ -119,7 +119,8 @@ class CommandParser(argparse.ArgumentParser):
         try:
             self._words = list(sys.argv[1:] if words is None else words)
             options = self.parse_args(self._words)
-            options.command = shlex.join([self.prog, *self._words])
+            # The output is the same for any number of processes.
+            options.command = re.sub(r" --jobs[ =]\S+", "", shlex.join([self.prog, *self._words]))
             from ..kernels import implementation
 
             if "JPEVALB_PURE" not in os.environ and implementation() == "interpreted":
