@@ -9,7 +9,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from types import SimpleNamespace
@@ -207,13 +206,6 @@ def test_errors_of_tasks_are_raised_and_the_pool_goes_on():
         assert pool.result(pool.submit(divide, 5)) == 2
 
 
-def test_cancelled_tasks_are_not_sent():
-    with process_pool(1) as pool:
-        futures = [pool.submit(divide, number) for number in (1, 2, 5, 10)]
-        assert futures[-1].cancel()
-        assert [pool.result(future) for future in futures[:3]] == [10, 5, 2]
-
-
 def test_a_daemon_process_may_start_none(monkeypatch):
     monkeypatch.setattr(multiprocessing.current_process(), "_config", {"daemon": True})
     with pytest.raises(WorkerError, match="a daemon process, such as"):
@@ -268,22 +260,6 @@ def test_a_pool_has_no_more_processes_than_can_be_waited_for(monkeypatch):
     for jobs, size, in_flight in ((1, 1, 16), (2, 2, 16), (3, 2, 16), (10, 2, 30)):
         with process_pool(jobs) as pool:
             assert (len(processes(pool)), pool.in_flight) == (size, in_flight)
-
-
-def test_threads_may_have_a_pool_each():
-    """Signals are the business of the main thread alone."""
-    found = []
-
-    def work():
-        with process_pool(2) as pool:
-            found.append([answer for _, answer in pool.map_calls(abs, ((-number,) for number in range(40)))])
-
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(timeout=60)
-    assert found == [list(range(40))] * 4
 
 
 WORKER = """\
