@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, suppress
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..base.errors import SettingsError, WorkerError
@@ -20,26 +21,24 @@ T = TypeVar("T")
 MAX_PROCESSES = 61
 # Maximum number of tasks in flight; all are held in memory
 IN_FLIGHT = 16
+# Tasks that a worker process has at a time: one in work, and one that it begins at once after it
+AHEAD = 2
+# Size of the pipes to and from the workers, in bytes; Linux lets only root have more
+PIPE = 1 << 20
 # What a script does whose processes import it
 GUARD = "in a script, call jpevalb under \"if __name__ == '__main__':\", or use jobs=1"
 
+_STARTING = Lock()
+
 
 class WorkerPool:
-    """An executor, and the number of tasks that it may have in flight.
+    """An executor, and the number of tasks that it may have in flight."""
 
-    Args:
-        executor: The executor.
-        in_flight: Maximum number of tasks.
-        first: A first task, if the workers are processes that read the files of this machine.
-    """
+    shares_files = False  # True if its workers read the files of this machine
 
-    def __init__(
-        self, executor: Executor, in_flight: int = IN_FLIGHT, first: Future[Any] | None = None
-    ) -> None:
+    def __init__(self, executor: Executor, in_flight: int = IN_FLIGHT) -> None:
         self._executor = executor
-        self._first = first
         self.in_flight = in_flight
-        self.shares_files = first is not None
 
     @staticmethod
     def of(executor: Executor | WorkerPool) -> WorkerPool:
@@ -107,41 +106,164 @@ class WorkerPool:
         from concurrent.futures import BrokenExecutor
 
         if isinstance(error, BrokenExecutor):
-            if self._first is not None and self._first.exception() is not None and not _forks():
-                return WorkerError(f"the worker processes ended before their first result; {GUARD}")
             return WorkerError("a worker process died, probably out of memory; use fewer jobs")
         reason = str(error) or type(error).__name__
         return WorkerError(f"the executor accepts no more tasks ({reason}); pass one that is not shut down")
 
 
-@contextmanager
-def process_pool(jobs: int) -> Iterator[WorkerPool]:
-    """Start a pool of ``jobs`` processes, and stop all of them however the work ends.
+class ProcessPool(WorkerPool):
+    """Worker processes, each with a pipe for its tasks and one for its results.
 
-    Raises:
-        WorkerError: no process may be started here, or not as many.
+    No two processes share a lock or a pipe, so a worker that is killed stops no other process: its end is
+    seen at once.  The calling thread does everything, so there is no thread that could wait for ever, as that
+    of ``ProcessPoolExecutor`` does for the rest of a result if a worker is killed while it writes one.
     """
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import Pipe, current_process
 
-    if current_process().daemon:
-        raise WorkerError(
-            "a daemon process, such as a worker of a DataLoader, cannot start processes; use jobs=1"
-        )
-    with ExitStack() as stack:
+    shares_files = True
+
+    def __init__(self, jobs: int) -> None:
+        self.in_flight = max(IN_FLIGHT, 3 * jobs)
+        self._queue: deque[tuple[Future[Any], tuple[Any, ...]]] = deque()
+        self._workers: list[_Worker] = []
+        self._jobs = jobs
+
+    def start(self) -> None:
+        """Start the processes; raise a WorkerError where none may be started."""
+        from multiprocessing import current_process
+
+        if current_process().daemon:
+            raise WorkerError(
+                "a daemon process, such as a worker of a DataLoader, cannot start processes; use jobs=1"
+            )
         try:
-            # What is written into the pipe stays there, so that every process sees it.
-            stopped, stop = map(stack.enter_context, Pipe(duplex=False))
-            size = min(jobs, MAX_PROCESSES)
-            executor = ProcessPoolExecutor(size, initializer=_begin, initargs=(stopped,))
-            stack.callback(executor.shutdown, cancel_futures=True)
-            stack.callback(stop.send, None)
-            first = executor.submit(int)
+            # A process started by another thread meanwhile would keep the other ends of the pipes open.
+            with _STARTING, _interrupts_delayed():
+                for _ in range(min(self._jobs, MAX_PROCESSES)):
+                    self._workers.append(_Worker())
         except OSError as error:
-            raise WorkerError(f"cannot start {jobs} processes: {error.strerror}; use fewer jobs") from None
+            raise WorkerError(
+                f"cannot start {self._jobs} processes: {error.strerror}; use fewer jobs"
+            ) from None
         except RuntimeError:  # a process that imports the script that started it
             raise WorkerError(f"a process that imports this script would start others; {GUARD}") from None
-        yield WorkerPool(executor, max(IN_FLIGHT, 3 * jobs), first)
+
+    def submit(self, function: Callable[..., T], *arguments: Any) -> Future[T]:
+        from concurrent.futures import Future
+
+        future: Future[T] = Future()
+        self._queue.append((future, (function, *arguments)))
+        self._advance(0)
+        return future
+
+    def result(self, future: Future[T]) -> T:
+        while not future.done():
+            self._advance(None)
+        return future.result()
+
+    def _advance(self, timeout: float | None) -> None:
+        """Take the results that have arrived, wait for one if ``timeout`` is ``None``, and send tasks."""
+        from multiprocessing.connection import wait
+
+        try:
+            self._send()
+            workers: dict[Any, _Worker] = {worker.results: worker for worker in self._workers}
+            for results in wait(list(workers), timeout):
+                workers[results].receive()
+            self._send()
+        except (EOFError, OSError):
+            raise WorkerError(self._reason()) from None
+
+    def _reason(self) -> str:
+        """Return why a process has probably died."""
+        from multiprocessing import get_start_method
+
+        if get_start_method() != "fork" and not any(worker.has_answered for worker in self._workers):
+            return f"the worker processes ended before their first result; {GUARD}"
+        return "a worker process died, probably out of memory; use fewer jobs"
+
+    def _send(self) -> None:
+        """Send tasks to the workers that have the fewest, as long as one has room."""
+        while self._queue:
+            worker = min(self._workers, key=_Worker.load)
+            if worker.load() >= AHEAD:
+                return
+            future, task = self._queue.popleft()
+            if future.set_running_or_notify_cancel():
+                worker.send(future, task)
+
+    def close(self) -> None:
+        """End the processes; those that still have tasks are killed."""
+        for worker in self._workers:
+            worker.close()
+
+
+class _Worker:
+    """One process with its two pipes, as the parent sees it."""
+
+    def __init__(self) -> None:
+        import multiprocessing
+
+        tasks, self._tasks = multiprocessing.Pipe(duplex=False)
+        self.results, results = multiprocessing.Pipe(duplex=False)
+        for pipe in (self._tasks, results):
+            _widen(pipe)
+        self._futures: deque[Future[Any]] = deque()
+        self.has_answered = False
+        # A daemon ends with its parent.
+        self._process = multiprocessing.Process(target=_work, args=(tasks, results), daemon=True)
+        self._process.start()
+        # Only the worker has this end, so the results end when it dies.
+        results.close()
+        tasks.close()
+
+    def load(self) -> int:
+        """Return the number of tasks without a result."""
+        return len(self._futures)
+
+    def send(self, future: Future[Any], task: tuple[Any, ...]) -> None:
+        import pickle
+
+        self._futures.append(future)
+        # A pipe's own way to pickle copies the lines of a block three times.
+        buffers: list[pickle.PickleBuffer] = []
+        data = pickle.dumps(task, protocol=5, buffer_callback=buffers.append)
+        self._tasks.send((data, len(buffers)))
+        for buffer in buffers:
+            self._tasks.send_bytes(buffer.raw())
+
+    def receive(self) -> None:
+        """Take one result; raise an EOFError if the process has ended."""
+        result, error = self.results.recv()
+        self.has_answered = True
+        future = self._futures.popleft()
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
+
+    def close(self) -> None:
+        """End the process; kill it if it still has tasks."""
+        try:
+            if self._futures:
+                self._process.kill()
+            else:
+                self._tasks.send(None)
+        except OSError:
+            pass  # it has ended
+        self._process.join()
+        self._tasks.close()
+        self.results.close()
+
+
+@contextmanager
+def process_pool(jobs: int) -> Iterator[ProcessPool]:
+    """Start a pool of ``jobs`` processes, and stop all of them however the work ends."""
+    pool = ProcessPool(jobs)
+    try:
+        pool.start()
+        yield pool
+    finally:
+        pool.close()
 
 
 @contextmanager
@@ -168,16 +290,37 @@ def workers(jobs: int, executor: Executor | WorkerPool | None) -> Iterator[Execu
         yield executor
 
 
-def _forks() -> bool:
-    """Return True if new processes do not import the script."""
-    from multiprocessing import get_start_method
+def _widen(pipe: Any) -> None:
+    """Widen a pipe from 64 KiB, so that a task is sent before it is needed."""
+    with suppress(ImportError, AttributeError, OSError):
+        import fcntl
 
-    return get_start_method() == "fork"
+        fcntl.fcntl(pipe.fileno(), fcntl.F_SETPIPE_SZ, PIPE)
 
 
-def _begin(stopped: Any) -> None:
-    """Prepare a worker process."""
+@contextmanager
+def _interrupts_delayed() -> Iterator[None]:
+    """Delay Ctrl-C: during the start of a process it would leave an orphan."""
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    received: list[int] = []
+    handler = signal.signal(signal.SIGINT, lambda number, frame: received.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if received:
+        raise KeyboardInterrupt
+
+
+def _work(tasks: Any, results: Any) -> None:
+    """Do the tasks of a pipe until it ends; run by a worker."""
     import gc
+    import queue
     import signal
     import threading
 
@@ -186,15 +329,42 @@ def _begin(stopped: Any) -> None:
     gc.set_threshold(100_000, 50, 50)
     # Ctrl-C reaches every process of the group; only the parent reacts.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_exit_with_parent, args=(stopped,), daemon=True).start()
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    received: queue.SimpleQueue[tuple[Any, ...] | None] = queue.SimpleQueue()
+    # A parent that sends a task must never wait for a worker that sends a result.
+    threading.Thread(target=_receive, args=(tasks, received), daemon=True).start()
+    while (task := received.get()) is not None:
+        function, *arguments = task
+        answer: tuple[Any, Exception | None]
+        try:
+            answer = function(*arguments), None
+        except Exception as error:
+            answer = None, error
+        try:
+            results.send(answer)
+        except OSError:
+            return  # the parent has ended
+        except Exception as error:
+            results.send((None, error))  # the answer cannot be pickled
 
 
-def _exit_with_parent(stopped: Any) -> None:
-    """Exit when the parent says so or ends, even if it was killed."""
+def _receive(tasks: Any, received: Any) -> None:
+    """Pass on the tasks of a pipe up to ``None``, which ends the worker."""
+    import pickle
+
+    with suppress(EOFError, OSError):
+        while (sent := tasks.recv()) is not None:
+            data, count = sent
+            received.put(pickle.loads(data, buffers=[tasks.recv_bytes() for _ in range(count)]))
+    received.put(None)
+
+
+def _exit_with_parent() -> None:
+    """Exit when the parent process ends, even if it was killed."""
     from multiprocessing import parent_process
     from multiprocessing.connection import wait
 
     parent = parent_process()
-    assert parent is not None
-    wait([parent.sentinel, stopped])
-    os._exit(0)
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)

@@ -180,51 +180,34 @@ def test_copies_of_a_tree_average_to_it(case, count):
     assert agreement(tree, [tree] * count, labeled=True) == 1
 
 
+XY = "(S (X (Y (A a) (B b))) (C c))"
+YX = "(S (Y (X (A a) (B b))) (C c))"
+X = "(S (X (A a) (B b)) (C c))"
+LATE = "(S (A a) (X (B b) (C c)))"
+XX = "(S (X (X (A a) (B b))) (C c))"
+XZ = "(S (X (Z (A a) (B b))) (C c))"
+
+
 @pytest.mark.parametrize(
     ("trees", "expected"),
     [
         pytest.param(
             # The issue of the unlabelled average: two systems have X, one each NP and VP.
-            [
-                "(S (NP (A a) (B b)) (C c))",
-                "(S (VP (A a) (B b)) (C c))",
-                "(S (A a) (X (B b) (C c)))",
-                "(S (A a) (X (B b) (C c)))",
-            ],
-            "(S (A a) (X (B b) (C c)))",
+            ["(S (NP (A a) (B b)) (C c))", "(S (VP (A a) (B b)) (C c))", LATE, LATE],
+            LATE,
             id="labels count",
         ),
         pytest.param(
             # Each of the labels over {a b} has two of three: F1 is (6/7 + 6/7 + 4/6) with both,
             # and (4/6 + 4/6 + 4/5), (4/6 + 1 ...) with one of them alone.
-            ["(S (X (Y (A a) (B b))) (C c))", "(S (X (Y (A a) (B b))) (C c))", "(S (Z (A a) (B b)) (C c))"],
-            "(S (X (Y (A a) (B b))) (C c))",
+            [XY, XY, "(S (Z (A a) (B b)) (C c))"],
+            XY,
             id="a chain of two that two have",
         ),
-        pytest.param(
-            ["(S (X (Y (A a) (B b))) (C c))", "(S (X (Z (A a) (B b))) (C c))", "(S (X (A a) (B b)) (C c))"],
-            "(S (X (A a) (B b)) (C c))",
-            id="each label over a yield on its own",
-        ),
-        pytest.param(
-            [
-                "(S (X (Y (A a) (B b))) (C c))",
-                "(S (X (Y (A a) (B b))) (C c))",
-                "(S (Y (X (A a) (B b))) (C c))",
-            ],
-            "(S (X (Y (A a) (B b))) (C c))",
-            id="the order that most trees have",
-        ),
-        pytest.param(
-            ["(S (Y (X (A a) (B b))) (C c))", "(S (X (Y (A a) (B b))) (C c))"],
-            "(S (X (Y (A a) (B b))) (C c))",
-            id="orders tie: the first in the order of code points",
-        ),
-        pytest.param(
-            ["(S (X (X (A a) (B b))) (C c))", "(S (X (X (A a) (B b))) (C c))", "(S (X (A a) (B b)) (C c))"],
-            "(S (X (X (A a) (B b))) (C c))",
-            id="equal labels over one yield",
-        ),
+        pytest.param([XY, XZ, X], X, id="each label over a yield on its own"),
+        pytest.param([XY, XY, YX], XY, id="the order that most trees have"),
+        pytest.param([YX, XY], XY, id="orders tie: the first in the order of code points"),
+        pytest.param([XX, XX, X], XX, id="equal labels over one yield"),
         pytest.param(
             ["(S (NP (N a)) (B b))", "(S (NP (M a)) (B b))", "(S (N a) (B b))"],
             "(S (NP (N a)) (B b))",
@@ -235,7 +218,7 @@ def test_copies_of_a_tree_average_to_it(case, count):
         pytest.param(["(NN a)", "(S (NP (NN a)))"], "(NN a)", id="no constituents weigh as much"),
         pytest.param(["(NN a)", "(S (NN a))", "(S (NN a))"], "(S (NN a))", id="no constituents weigh less"),
         pytest.param(
-            ["(S (X (A a) (B b)) (C c))", "(T (X (A a) (B b)) (C c))", "(U (X (A a) (B b)) (C c))"],
+            [X, "(T (X (A a) (B b)) (C c))", "(U (X (A a) (B b)) (C c))"],
             "( (X (A a) (B b)) (C c))",
             id="no label over the sentence is worth it",
         ),
@@ -252,12 +235,7 @@ def test_by_hand(trees, expected):
 
 def test_scores_by_hand():
     """{a b} as NP and as VP, {b c} twice as X."""
-    trees = [
-        "(S (NP (A a) (B b)) (C c))",
-        "(S (VP (A a) (B b)) (C c))",
-        "(S (A a) (X (B b) (C c)))",
-        "(S (A a) (X (B b) (C c)))",
-    ]
+    trees = ["(S (NP (A a) (B b)) (C c))", "(S (VP (A a) (B b)) (C c))", LATE, LATE]
     # Two constituents each: S in all, the other in itself.  S alone: 2/3 with each.
     assert [agreement(tree, trees, labeled=True) for tree in trees] == [
         Fraction(5, 8),

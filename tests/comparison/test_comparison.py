@@ -546,21 +546,13 @@ def test_names(tmp_path):
     ("systems", "options", "message"),
     [
         ([], {}, "no system; expected one or more"),
-        (
-            [GOOD],
-            {},
-            "one system with the permutation test; expected two or more, or leave out the test",
-        ),
+        ([GOOD], {}, "one system with the permutation test; expected two or more, or leave out the test"),
         (
             [GOOD],
             {"test": "sign"},
             "one system with the sign test; expected two or more, or leave out the test",
         ),
-        (
-            [GOOD, POOR],
-            {"test": "t"},
-            "unknown test 't'; expected one of bootstrap, permutation, sign",
-        ),
+        ([GOOD, POOR], {"test": "t"}, "unknown test 't'; expected one of bootstrap, permutation, sign"),
         ([GOOD, POOR], {"samples": 0}, "got 0 resamples; expected 1 or more"),
         ([GOOD, POOR], {"seed": -1}, "got the seed -1; expected 0 or more"),
         (
@@ -575,11 +567,7 @@ def test_names(tmp_path):
             {"sys_times": "x.ctm"},
             "sys_times with several systems; word times belong to one system, leave out sys_times",
         ),
-        (
-            3,
-            {},
-            "got an object of type int; expected a list of systems, or a mapping of names to systems",
-        ),
+        (3, {}, "got an object of type int; expected a list of systems, or a mapping of names to systems"),
         ([GOOD, POOR], {"seed": "x"}, "got the seed 'x'; expected a whole number"),
         ([GOOD, POOR], {"samples": 1.5}, "got the number of resamples 1.5; expected a whole number"),
         (
@@ -851,7 +839,7 @@ def test_command_options(files, capsys, tmp_path):
     out = tmp_path / "table.csv"
     options = command(
         *files, "--test", "permutation", "--samples", "50", "--seed", "7", "--confidence", "0.8",
-        "--output", "csv", "--out", out,
+        "--output", "csv", "--out", out
     )  # fmt: skip
     assert comparison_command.run(options, options.system, Settings()) == 0
     assert capsys.readouterr().out == ""
@@ -1005,13 +993,13 @@ def test_evalb_s_figures_of_several_systems(folder, arguments):
 def test_options_of_a_comparison_of_evalb_s_figures(folder):
     done = jpevalb(
         "gold", "poor", "good", "-evalb", "--dialect", "spmrl", "--test", "permutation", "--samples", "64",
-        "--seed", "3", "--confidence", "0.8", "--output", "json", "--out", "r.json", cwd=folder,
+        "--seed", "3", "--confidence", "0.8", "--output", "json", "--out", "r.json", cwd=folder
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
     found = json.loads((folder / "r.json").read_text())
     expected = compare(
         GOLD, {"poor": POOR, "good": GOOD}, settings=Params.load("COLLINS.prm"), dialect="spmrl",
-        test="permutation", samples=64, seed=3, confidence=0.8,
+        test="permutation", samples=64, seed=3, confidence=0.8
     )  # fmt: skip
     assert found == json.loads(expected.report("json"))
     assert (found["convention"], found["version"]) == ("spmrl", 2)

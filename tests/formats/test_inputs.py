@@ -329,10 +329,7 @@ def test_numbered_lines():
     assert list(numbered_lines(data)) == [(1, "a"), (2, "\ufeffb"), (3, "c")]
     assert list(numbered_lines(["\ufeffa\n", "b"], encoding="latin-1")) == [(1, "a"), (2, "b")]
     assert list(numbered_lines([b"\xe9"], encoding="latin-1")) == [(1, "é")]
-    with pytest.raises(
-        TreeError,
-        match=r"^f:2:4: byte 0xe9 is not UTF-8; try encoding='latin-1'$",
-    ):
+    with pytest.raises(TreeError, match=r"^f:2:4: byte 0xe9 is not UTF-8; try encoding='latin-1'$"):
         list(numbered_lines([b"a\n", b"caf\xe9\n"], source="f"))
     lines = Lines([b"caf\xe9\n", b"\xe9b"], None, None, skips=True)
     assert list(lines) == [(1, "caf\ufffd"), (2, "\ufffdb")]

@@ -49,10 +49,7 @@ REWRITTEN = {
         ],
         {CLOSERS: 15},
     ),
-    "words in brackets": (
-        [GOLD[0], "(S (NP (PRP (we))) (VP (VBD (left))) (. (.)))"],
-        {BRACKETED: 3},
-    ),
+    "words in brackets": ([GOLD[0], "(S (NP (PRP (we))) (VP (VBD (left))) (. (.)))"], {BRACKETED: 3}),
 }
 
 

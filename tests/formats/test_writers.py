@@ -36,11 +36,7 @@ def test_round_trip_of_brackets(tree):
 @pytest.mark.parametrize(
     ("format", "word", "message"),
     [
-        (
-            "bracket",
-            "a(",
-            "bracket cannot represent '(' in the word 'a('; discbracket and export can",
-        ),
+        ("bracket", "a(", "bracket cannot represent '(' in the word 'a('; discbracket and export can"),
         ("bracket", "a b", "bracket cannot represent ' ' in the word 'a b'"),
         ("discbracket", "a b", "discbracket cannot represent ' ' in the word 'a b'"),
         ("export", "a\t", "export cannot represent '\\t' in the word 'a\\t'"),

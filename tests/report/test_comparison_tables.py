@@ -29,11 +29,7 @@ RIGHT = "(S (NP (N a)) (VP (V b) (NP (N c))))"
 FLAT = "(S (N a) (V b) (NP (N c)))"
 WRONG = "(S (NP (N a) (V b)) (NP (N c)))"
 GOLD = [RIGHT] * 12
-SYSTEMS = {
-    "flat": [FLAT] * 8 + [RIGHT] * 4,
-    "wrong": [WRONG] * 6 + [RIGHT] * 6,
-    "good": [RIGHT] * 12,
-}
+SYSTEMS = {"flat": [FLAT] * 8 + [RIGHT] * 4, "wrong": [WRONG] * 6 + [RIGHT] * 6, "good": [RIGHT] * 12}
 
 
 @pytest.fixture(scope="module")
@@ -92,12 +88,7 @@ def two():
     systems = {"flat": [FLAT] * 12, "good": GOLD}
     return {
         confidence: compare(
-            GOLD,
-            systems,
-            metrics="brackets",
-            samples=200,
-            confidence=confidence,
-            groups={"ours": (1, 2)},
+            GOLD, systems, metrics="brackets", samples=200, confidence=confidence, groups={"ours": (1, 2)}
         )
         for confidence in (0.95, None)
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import random
+import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import pytest
@@ -327,10 +328,18 @@ def test_processes(tmp_path):
         same(*gaps, pool, **GAPS)
 
 
-def test_tasks_are_longer_than_pipes():
-    """Neither side waits for the other."""
-    texts = [b"a" * 3_000_000] * 5
+@pytest.mark.parametrize("size", [workers.PIPE, -1])
+def test_a_pool_takes_tasks_whatever_size_its_pipes_may_have(monkeypatch, size):
+    monkeypatch.setattr(workers, "PIPE", size)
     with workers.process_pool(1) as pool:
+        if sys.platform == "linux" and size > 0:
+            import fcntl
+
+            [worker] = pool._workers
+            pipes = [pipe.fileno() for pipe in (worker._tasks, worker.results)]
+            assert [fcntl.fcntl(pipe, fcntl.F_GETPIPE_SZ) for pipe in pipes] == [size, size]
+        # Longer than the pipes: neither side waits for the other.
+        texts = [b"a" * 3_000_000] * 5
         answers = pool.map_calls(bytes.upper, ((text,) for text in texts))
         assert [answer for _, answer in answers] == [text.upper() for text in texts]
 

@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from types import SimpleNamespace
@@ -185,7 +186,7 @@ def unpicklable():
 
 
 def processes(pool):
-    return list(pool._executor._processes.values())
+    return [worker._process for worker in pool._workers]
 
 
 def test_results_of_processes_come_in_order():
@@ -194,7 +195,8 @@ def test_results_of_processes_come_in_order():
         answers = pool.map_calls(divmod, ((number, 7) for number in numbers))
         assert [answer for _, answer in answers] == [divmod(number, 7) for number in numbers]
         alive = processes(pool)
-    assert [process.is_alive() for process in alive] == [False, False]
+    # They end by themselves when there is nothing left to do.
+    assert [process.exitcode for process in alive] == [0, 0]
 
 
 def test_errors_of_tasks_are_raised_and_the_pool_goes_on():
@@ -204,6 +206,13 @@ def test_errors_of_tasks_are_raised_and_the_pool_goes_on():
         with pytest.raises(Exception, match=r"pickle|local object"):
             pool.result(pool.submit(unpicklable))
         assert pool.result(pool.submit(divide, 5)) == 2
+
+
+def test_cancelled_tasks_are_not_sent():
+    with process_pool(1) as pool:
+        futures = [pool.submit(divide, number) for number in (1, 2, 5, 10)]
+        assert futures[-1].cancel()
+        assert [pool.result(future) for future in futures[:3]] == [10, 5, 2]
 
 
 def test_a_daemon_process_may_start_none(monkeypatch):
@@ -244,15 +253,15 @@ def test_a_dead_process_is_an_error_and_ends_the_others():
         with pytest.raises(WorkerError) as error:
             pool.result(waiting)
     assert str(error.value) == message
-    assert not any(process.is_alive() for process in alive)
+    assert [process.exitcode for process in alive] == [-signal.SIGKILL] * 2
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_busy_processes_are_stopped():
+def test_busy_processes_are_killed():
     with process_pool(2) as pool:
         alive = processes(pool)
         pool.submit(wait_for_ever)
-    assert [process.is_alive() for process in alive] == [False, False]
+    assert sorted(process.exitcode for process in alive) == [-signal.SIGKILL, 0]
 
 
 def test_a_pool_has_no_more_processes_than_can_be_waited_for(monkeypatch):
@@ -260,6 +269,42 @@ def test_a_pool_has_no_more_processes_than_can_be_waited_for(monkeypatch):
     for jobs, size, in_flight in ((1, 1, 16), (2, 2, 16), (3, 2, 16), (10, 2, 30)):
         with process_pool(jobs) as pool:
             assert (len(processes(pool)), pool.in_flight) == (size, in_flight)
+
+
+def test_an_interrupt_of_the_start_waits_for_it(monkeypatch):
+    """In the middle of the start it would leave a process that nobody knows of."""
+    from jpevalb.score import workers as module
+
+    started = []
+
+    class Interrupted(module._Worker):
+        def __init__(self):
+            signal.raise_signal(signal.SIGINT)
+            super().__init__()
+            started.append(self._process)
+
+    monkeypatch.setattr(module, "_Worker", Interrupted)
+    handler = signal.getsignal(signal.SIGINT)
+    with pytest.raises(KeyboardInterrupt), process_pool(2):
+        raise AssertionError("the work begins")
+    assert [process.exitcode for process in started] == [0, 0]
+    assert signal.getsignal(signal.SIGINT) is handler
+
+
+def test_threads_may_have_a_pool_each():
+    """Signals are the business of the main thread alone."""
+    found = []
+
+    def work():
+        with process_pool(2) as pool:
+            found.append([answer for _, answer in pool.map_calls(abs, ((-number,) for number in range(40)))])
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert found == [list(range(40))] * 4
 
 
 WORKER = """\
