@@ -206,11 +206,13 @@ def _score(options: LegacyOptions, gold: IO[bytes], test: IO[bytes]) -> int:
     sums = memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
 
     def show(chunk: ScoredLines) -> None:
-        text = b"" if options.quiet else format_rows(chunk.rows)
+        text = format_rows(chunk.rows)
         pieces = text.splitlines(keepends=True) if debugging or chunk.messages else [text]
         if debugging:
             # Rows are between traces and tables.
             pieces = [item if isinstance(item, bytes) else pieces[item] for item in chunk.trace]
+        if options.quiet:
+            pieces = [b""] * len(pieces)
         done = 0
         for message, times, place in chunk.messages:
             out.write(pieces[done:place])

@@ -54,7 +54,10 @@ def _evaluate(options: Namespace) -> int:
     systems = options.system
     for name in (options.gold, *systems):
         if name.endswith(".prm"):
-            raise SettingsError(f"{name} is a parameter file, not a file of trees; give it with --prm {name}")
+            raise SettingsError(
+                f"{name} is a parameter file, not a file of trees; give it with --prm {name}, "
+                f"or with -evalb {name} for evalb's report"
+            )
     reject_shared([options.gold, *options.more_gold, *systems])
     # Nothing is written over before it is read; a report appended to its own input would have no end.
     files = [getattr(options, name, None) for name, row in OPTIONS.items() if row.values in FILES]

@@ -75,6 +75,8 @@ def check(options: Namespace, figures: Sequence[Figure]) -> None:
                 raise SettingsError(
                     f"--fail-under: {limit:g} is not above 1 and up to 100; give per cent, such as 92.5"
                 )
+            if option == "fail_under" and figure.form == "share" and limit > 1:
+                raise SettingsError(f"--fail-under: {figure.name} is at most 1; give {limit / 100:g}")
 
 
 def lines(options: Namespace, scores: Scores) -> str:

@@ -49,7 +49,11 @@ kinds(
 )
 kinds("note", not_scored="{count:,} {what}")
 kinds("warning", no_figures="{problem}")
-kinds("evalb", not_evalb="evalb's may differ ({names:&} {verb}): -evalb; all tools: --convention all")
+kinds(
+    "evalb",
+    not_evalb="evalb's may differ ({names:&} {verb}): -evalb; all tools: --convention all",
+    same_words="evalb and most tools need the same words; here {names:&} differ",
+)
 
 
 def texts(claims: Iterable[Claim], place: str) -> tuple[str, ...]:

@@ -355,6 +355,8 @@ def differs_from_evalb(run: RunFacts) -> Iterator[Claim]:
         differs["tokens"] = units.changed or units.resegmented
         differs["sentences"] = kinds["one_to_one"].groups + kinds["no_parse"].groups < beads.groups
     names = [name for name, holds in differs.items() if holds]
-    if names:
+    if words := [name for name in ("tokens", "sentences") if name in names]:
+        yield Claim("same_words", {"names": words})
+    elif names:
         verb = "counts differently" if names == ["punctuation"] else "count differently"
         yield Claim("not_evalb", {"names": names, "verb": verb if len(listing(names)) < 23 else "differ"})

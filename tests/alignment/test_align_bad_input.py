@@ -55,7 +55,7 @@ def test_another_script_with_as_many_words_is_paired_by_place(searched):
     assert all(bead.units == tuple((i, i + 1, i, i + 1) for i in range(len(bead.units))) for bead in beads)
     bounded(searched, gold, system, 2100)
     result = evaluate(["(S (A one) (B two) (C three))"] * 3, ["(S (A ена) (B два) (C три))"] * 3, metrics=())
-    assert result.total.beads.unlike == 3
+    assert result.total.sentences.unlike == 3
 
 
 def test_text_in_another_script_is_unpaired_and_reported(searched):

@@ -16,7 +16,7 @@ SYSTEM = ["(S (A the) (B cats) (C sat))", "(S (A x) (X (B yyg) (C zzzzz)))", "(S
 def test_sentences_below_the_ratio_are_reported():
     result = evaluate(GOLD, SYSTEM, metrics=())
     # Only the g of dog and yyg is equal, of nine characters; "itrain" is one edit from "itrains": 1 / 7.
-    assert result.total.beads.unlike == 1
+    assert result.total.sentences.unlike == 1
     (found,) = result.left_out
     assert found == ("unlike", 2, (1, 2), (1, 2), None, "", 1 / 9)
     assert result.total.brackets.matched == 4
@@ -39,8 +39,8 @@ def test_they_are_scored_alone_where_that_is_asked_for():
         4,
         4,
     )
-    assert result.total.beads.unlike == 0
-    assert result.total.beads.unaligned == 2
+    assert result.total.sentences.unlike == 0
+    assert result.total.sentences.unaligned == 2
     assert "unlike:alone" in result.report("text")
 
 
@@ -63,7 +63,7 @@ def test_the_first_five_are_listed_with_any_number_of_workers():
     gold = [f"(S (A w{number}) (B same) (C v{number}))" for number in range(40)] + GOLD[:1]
     system = [line.replace("same", "other" * (number % 4 == 0) or "same") for number, line in enumerate(gold)]
     here = evaluate(gold, system, metrics=())
-    assert here.total.beads.unlike == 10
+    assert here.total.sentences.unlike == 10
     assert [item.number for item in here.left_out] == [1, 5, 9, 13, 17]
     assert here.report("text").count("# unlike: ") == 6
     assert "# unlike: and 5 more\n" in here.report("text")

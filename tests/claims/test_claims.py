@@ -282,6 +282,7 @@ WARNED = {
     "changed": ([RIGHT], [f"(TOP (S|<x-y> {RIGHT}))"], {"binarised": "undo"}),
     "nearest": ([RIGHT], [FLAT], {"more_gold": [[WRONG]]}),
     "not_evalb": ([f"(ROOT {RIGHT})"], [f"(ROOT {FLAT})"], {}),
+    "same_words": (["(S (NN tea) (NN pot))"], ["(S (NN teapot))"], {}),
 }
 """Files for each warning and note."""
 

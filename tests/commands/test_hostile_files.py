@@ -554,7 +554,7 @@ def test_an_empty_gold_file_beside_answers_and_trees_with_gaps(tmp_path):
 @pytest.mark.parametrize(
     ("option", "value", "where"),
     [
-        ("--convention", f"jpevalb most-gaps:{'9' * 20}", "rule most_gaps of a convention: "),
+        ("--convention", f"jpevalb most-gaps:{'9' * 20}", "rule most-gaps of a convention: "),
         ("--encoding", "punycode", "--encoding: "),
         ("--encoding", "undefined", "--encoding: "),
     ],

@@ -646,3 +646,11 @@ def test_output_is_written_in_blocks_before_messages(monkeypatch):
             written.clear()
             terminal.write([b"row"])
             assert written == [("stdout", 3)]
+
+
+@pytest.mark.parametrize("debug", ["-d", "-D"])
+def test_the_summary_has_no_tables(debug, files):
+    plain, quiet = (
+        jpevalb("gold", "sys", "-evalb", *words, "--quiet", cwd=files) for words in ((), (debug,))
+    )
+    assert quiet.stdout == plain.stdout != b""

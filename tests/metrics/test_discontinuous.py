@@ -279,7 +279,7 @@ def test_large_trees():
     [
         (
             {"convention": "discontinuous most-gaps:-1"},
-            "rule most_gaps of a convention: '-1'; expected a whole number",
+            "rule most-gaps of a convention: '-1'; expected a whole number",
         ),
         ({"pair": "name"}, "pair='name'; expected one of align, order, id, words, auto"),
         ({"on_error": "go"}, "on_error='go'; expected one of stop, skip"),

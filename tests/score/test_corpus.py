@@ -312,7 +312,7 @@ def test_records_add_where_some_lack_a_metric():
     """Records add by metric name, in any order."""
     result = evaluate(["(S (NN a) (NN b))"], ["(X (NN a) (NN b))"], by_label=True)
     (whole,) = [sentence.record for sentence in result.sentences]
-    names = "beads brackets tags gaps alignment segmentation siou nodes labels"
+    names = "sentences brackets tags gaps alignment segmentation siou nodes labels"
     assert " ".join(whole.names) == names
     less = Record.of({name: whole[name] for name in whole.names[:4]})
     for records in ([whole, less, less], [whole, less, less, Record()]):
@@ -476,7 +476,7 @@ def test_warnings():
     gold = [f"(S1 (S (NN w{i})))" for i in range(12)]
     assert evaluate(gold, gold).warnings == (
         "gold has S1 (12 of 12 first roots), the system has S1 (12 of 12 first roots); such a root counts as "
-        "a constituent; to leave it out give a .prm with DELETE_LABEL S1"
+        "a constituent; to leave it out give a .prm with DELETE_LABEL S1",
     )
     assert evaluate(gold, gold, prm=Params(delete_labels=("S1",))).warnings == ()
     # The name of a root is evidence in one tree, a single child in three.
@@ -508,13 +508,13 @@ def test_warnings():
     for sides, alone in (((rooted, gold), " alone"), ((nested, gold), "")):
         assert evaluate(*sides).warnings == (
             f"the system{alone} has S1 (12 of 12 first roots); such a root counts as a constituent; to leave "
-            "it out give a .prm with DELETE_LABEL S1"
+            "it out give a .prm with DELETE_LABEL S1",
         )
         assert evaluate(*sides, prm=Params(delete_labels=("S1",))).warnings == ()
     with ThreadPoolExecutor(2) as executor:
         assert len(evaluate(rooted * 200, gold * 200, executor=executor).warnings) == 1
     assert evaluate(rooted, rooted, prm=Params(delete_labels=("TOP", "."))).warnings == (
-        "no label or tag of either file is a DELETE_LABEL of the .prm: . TOP"
+        "no label or tag of either file is a DELETE_LABEL of the .prm: . TOP",
     )
 
 
@@ -536,7 +536,7 @@ def test_labels_of_which_none_is_in_both_files():
         0.0,
         (
             "gold alone has S, NP, VP (9 of 9 first brackets), the system alone has s, np, vp "
-            "(9 of 9 first brackets); check that both have the labels of one treebank, or use unlabeled=True"
+            "(9 of 9 first brackets); check that both have the labels of one treebank, or use unlabeled=True",
         ),
     )
     with ThreadPoolExecutor(2) as executor:

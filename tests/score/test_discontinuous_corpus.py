@@ -546,7 +546,7 @@ def test_plain_brackets(tmp_path, capsys):
         (
             ["--lang", "fr"],
             2,
-            "--lang fr has no effect with identical words and no word times and no option; "
+            "--lang fr has no effect with identical words; "
             "it needs aligned words or word times or "
             "the option analysis",
         ),

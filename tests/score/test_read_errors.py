@@ -103,8 +103,8 @@ def test_a_file_that_cannot_be_skipped(paths, data):
 def test_the_field_of_either_side(paths):
     good, bad = b'{"output": "(S (NN a))"}\n', b'{"tree": "(S (NN a))"}\n'
     # A wrong field is wrong in each record: to skip them all would leave nothing.
-    assert raised(*paths(bad, "gold", good)).endswith("; set gold_field='NAME'")
-    assert raised(*paths(bad, "sys", good)).endswith("; set field='NAME'")
+    assert raised(*paths(bad, "gold", good)).endswith("; set gold_field='tree'")
+    assert raised(*paths(bad, "sys", good)).endswith("; set field='tree'")
 
 
 @pytest.mark.parametrize("side", ["gold", "sys"])

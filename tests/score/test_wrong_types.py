@@ -45,7 +45,11 @@ NO_TREE = "got an object of type {}; expected"
             "gold_times=3; expected the name of a file",
         ),
         (lambda: jpevalb.evaluate(TREES, TREES, encoding=3), SettingsError, "encoding=3; expected a"),
-        (lambda: jpevalb.Settings(lang="english"), SettingsError, "lang='english'; expected one"),
+        (
+            lambda: jpevalb.Settings(lang="english"),
+            SettingsError,
+            "unknown language 'english'; did you mean en?",
+        ),
         (lambda: jpevalb.Settings(lang=3), SettingsError, "lang=3; expected one of ar, ca, de"),
         (
             lambda: jpevalb.Settings(encoding="nope"),
