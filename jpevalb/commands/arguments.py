@@ -164,7 +164,7 @@ class CommandParser(argparse.ArgumentParser):
                 message += f"--as {kind[1]}"
         elif message.endswith("expected one argument"):
             option = message.partition(":")[0].rpartition("/")[2]
-            message = f"{option}: no value; write {option}=VALUE if it begins with -"
+            message = f"{option} needs a value; write {option}=VALUE if it begins with -"
         elif stray := re.match(r"unrecognized arguments: (\S+)", message):
             message = f"unexpected word {stray[1]!r}; {self._advice_on_word(stray[1])}"
         elif "ignored explicit argument" in message:

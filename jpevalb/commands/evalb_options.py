@@ -157,9 +157,9 @@ def _advice_if_misread(word: str) -> str:
     spellings = []
     if letter in _MEANINGS and (not is_long or name == "cutoff"):
         value = value if name == letter else ""
-        spellings.append(f"-{letter} {value or _MEANINGS[letter]}".rstrip() + " with -evalb" * is_long)
+        spellings.append(f"-{letter} {value or _MEANINGS[letter]}".rstrip() + " with -evalb or -p" * is_long)
     if is_long:
-        spellings.append(f"--{name}")
+        spellings.append(f"--{name}" + " without them" * bool(spellings))
     return f"write {', or '.join(spellings)}" if spellings else ""
 
 

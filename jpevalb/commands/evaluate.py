@@ -165,7 +165,7 @@ def check_together(options: Namespace, many: bool) -> None:
         ),
         (
             options.baseline is not None and options.max_drop is None,
-            "--baseline FILE needs --max-drop; the system to compare with is that of --against",
+            "--baseline FILE is an earlier report for --max-drop; to compare with a system give --against",
         ),
         (
             options.max_drop is not None and options.baseline is None,

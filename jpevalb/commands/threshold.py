@@ -157,7 +157,7 @@ def _dropped(options: Namespace, scores: Scores) -> Iterable[str]:
         then, now = [" ".join([word for word in one if word not in other]) or "-" for one, other in both]
         raise SettingsError(
             f"{options.baseline}: made with other settings ({then}; now {now}); "
-            "write it again with the options of this call"
+            f"write it again by this call with --as json --quiet -o {options.baseline} in place of the gate"
         )
     for figure, limit in _limits(options.max_drop, scores):
         for system, rates in scores.systems:

@@ -233,7 +233,7 @@ def evaluate(
                     raise InputError(
                         "evalb gives up, because of more errors than MAX_ERROR "
                         f"({params.max_error}) allows; the last one is {messages[-1]!r}; "
-                        "correct the lines, or raise MAX_ERROR in the .prm",
+                        "correct the lines, or raise MAX_ERROR (-e N)",
                         source=system_name,
                     )
                 add_rows(chunk.rows, params.cutoff, sums)
@@ -257,7 +257,7 @@ def _is_blank(stream: Stream) -> bool:
 def _uneven(message: str, longer: str, shorter: str) -> InputError:
     return InputError(
         f"more lines than {shorter} ({int(message.split()[0]) - 1}); evalb scores line by line, "
-        "so write each tree on one line, on both sides",
+        "so write each tree on one line, on both sides; leave out -evalb if the sentences differ",
         source=longer,
     )
 

@@ -171,7 +171,7 @@ def _reader(content: Content) -> list[Markup]:
     """Return the places of the list of sentences and of the trees, which the script fills."""
     if not content.listed:
         return []
-    message = "Sentences and trees need scripts; ", tag("code", "--view"), " prints them."
+    message = "Sentences and trees need scripts; ", tag("code", "--view"), " prints those of one system."
     return [tag("div", cls="right"), tag("div", tag("noscript", *message), cls="one-sentence")]
 
 

@@ -235,7 +235,7 @@ def _last(evaluation: Evaluation, worst: Sequence[int] | None, width: int | None
     if worst is not None:
         named = ", ".join(map(str, worst[:WORST_NAMED]))
         hints = [f"worst: {named} (--view worst:{len(worst[:WORST_NAMED])})"] if named else []
-        if "analysis" not in evaluation.total:
+        if "analysis" not in evaluation.total and evaluation.settings.has_trees:
             hints.append("causes: --analysis")
         below = [f"# {one.text}" for one in evaluation.claimed if one.place == "evalb"]
     for part in (*[one.text for one in main_figures(evaluation)], *hints):

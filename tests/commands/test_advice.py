@@ -102,7 +102,10 @@ def test_advice_helps(call, advice, folder, capfd):
 
 WRONG = {
     "gold sys --output r.html": ("to write it to a file give -o r.html", "gold sys -o r.html"),
-    "gold sys -cutoff 40": ("write -c N with -evalb, or --cutoff", "gold sys -evalb -c 40"),
+    "gold sys -cutoff 40": (
+        "write -c N with -evalb or -p, or --cutoff without them",
+        "gold sys -evalb -c 40",
+    ),
     "gold sys --fail-under 90%": ("expected a number such as 92.5", "gold sys --fail-under 90"),
     "gold sys --fail-under 0": ("0 is not above 1 and up to 100", "gold sys --fail-under 2"),
     "gold sys --max-drop 1 --baseline b.json": (
@@ -245,7 +248,7 @@ def test_an_option_that_is_gone_has_another_spelling(option, advice, folder, cap
             "rules.prm is a parameter file, not a file of trees; give it with",
             "--prm rules.prm",
         ),
-        ("gold sys -o", "--out: no value; write --out=VALUE if it begins with -", "-o -"),
+        ("gold sys -o", "--out needs a value; write --out=VALUE if it begins with -", "-o -"),
         ("gold sys --quiet=1", "--quiet takes no value; leave the value out", "--quiet"),
         (
             "gold sys --fail-under struct_iou=80",

@@ -446,7 +446,8 @@ def test_legacy_mode_needs_as_many_lines(tmp_path):
     with pytest.raises(InputError) as caught:
         compare(GOLD, [GOOD, short], settings=Params())
     expected = "gold: more lines than system (4); evalb scores line by line, so write each tree on one line, "
-    assert str(caught.value) == f"{short}: {expected}on both sides"
+    expected += "on both sides; leave out -evalb if the sentences differ"
+    assert str(caught.value) == f"{short}: {expected}"
     with pytest.raises(InputError, match=r"^system 2: gold: more lines than system \(4\)"):
         compare(GOLD, [GOOD, POOR[:4]], settings=Params())
     # evalb goes on after blank lines behind the last tree.
@@ -1027,7 +1028,7 @@ def test_evalb_itself_ignores_a_third_name_and_knows_no_comparison(folder):
             ["gold", "good", "short", "-evalb"],
             1,
             "short: gold: more lines than system (4); evalb scores line by line, so write each tree on one "
-            "line, on both sides",
+            "line, on both sides; leave out -evalb if the sentences differ",
         ),
         (
             ["gold", "good", "-evalb", "--test", "sign"],

@@ -429,7 +429,7 @@ def test_without_a_line_nothing_is_wrong():
             [TREE] * 30,
             ["(S (A b))"] * 30,
             "system: evalb gives up, because of more errors than MAX_ERROR (10) allows; "
-            "the last one is '12 : Length unmatch (3|1)'; correct the lines, or raise MAX_ERROR in the .prm",
+            "the last one is '12 : Length unmatch (3|1)'; correct the lines, or raise MAX_ERROR (-e N)",
         ),
         ([TREE] * 30, ["x" + TREE] * 30, "; the last one is '1 : Reading sentence'; "),
     ],
