@@ -76,7 +76,7 @@ def check(options: Namespace, figures: Sequence[Figure]) -> None:
                     f"--fail-under: {limit:g} is not above 1 and up to 100; give per cent, such as 92.5"
                 )
             if option == "fail_under" and figure.form == "share" and limit > 1:
-                raise SettingsError(f"--fail-under: {figure.name} is at most 1; give {limit / 100:g}")
+                raise SettingsError(f"--fail-under: {figure.name} is at most 1; give a share, such as 0.85")
 
 
 def lines(options: Namespace, scores: Scores) -> str:

@@ -77,7 +77,7 @@ def texts(words: Sequence[str]) -> list[str]:
     return _texts(tuple(words))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def _texts(words: tuple[str, ...]) -> list[str]:
     text = " ".join(words)
     # Most sentences can be lower-cased at once; the only printable ASCII blank is the space.

@@ -250,7 +250,7 @@ def test_an_option_that_is_gone_has_another_spelling(option, advice, folder, cap
         ),
         ("gold sys -o", "--out needs a value; write --out=VALUE if it begins with -", "-o -"),
         ("gold sys --quiet=1", "--quiet takes no value; leave the value out", "--quiet"),
-        ("gold sys --fail-under struct_iou=80", "at most 1; give 0.8", "--fail-under struct_iou=0.8"),
+        ("gold sys --fail-under struct_iou=80", "at most 1; give a share", "--fail-under struct_iou=0.8"),
         ("gold sys --max-error 9", "give -evalb -e N", "-evalb -e 9"),
         (
             "gold sys -evalb --view 1",
