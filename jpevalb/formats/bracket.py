@@ -7,7 +7,7 @@ from itertools import chain
 
 from ..base.errors import TreeError
 from ..base.files import check_length
-from ..kernels.columns import BadTreeError, balance, current_names, read_trees, tree_ends
+from ..kernels.columns import BadTreeError, current_names, read_trees, tree_ends
 from ..trees.lines import LineBlock, Parse, parse_sentence
 from ..trees.parse import Origin, reading_error
 from ..trees.tree import EMPTY, Tree
@@ -72,10 +72,9 @@ def _spans_lines(lines: list[bytes]) -> bool:
 
 def _balance(line: bytes) -> int:
     """Return the number of open brackets of a line minus that of closed ones, without those of words."""
-    found: int = balance(line)
     if may_have_bracket_words(line):
-        found = balance(without_bracket_words(line)[0])
-    return found
+        line = without_bracket_words(line)[0]
+    return line.count(b"(") - line.count(b")")
 
 
 def read_lines(

@@ -405,19 +405,6 @@ def read_trees(lines: list, begin: cython.Py_ssize_t, names: Names) -> list:
 
 
 @cython.locals(c=cython.int, i=cython.Py_ssize_t)
-def balance(data: bytes) -> int:
-    """Return the number of open brackets of a text minus that of closed ones."""
-    if not cython.compiled:
-        return data.count(b"(") - data.count(b")")
-    bytes_of: cython.p_const_uchar = data
-    found: cython.Py_ssize_t = 0
-    for i in range(len(data)):
-        c = bytes_of[i]
-        found += (c == 40) - (c == 41)
-    return found
-
-
-@cython.locals(c=cython.int, i=cython.Py_ssize_t)
 def tree_ends(data: bytes) -> list:
     """Return the index after each tree of a text, up to one that is not closed, or text outside trees."""
     bytes_of: cython.p_const_uchar = data

@@ -16,7 +16,7 @@ def _decorator(*_args, **_kwargs):
 
 
 cfunc = ccall = cclass = inline = final = _unchanged
-locals = exceptval = overflowcheck = _decorator
+locals = exceptval = _decorator
 
 
 class _Type:

@@ -1109,24 +1109,6 @@ def add_rows(rows: memoryview, cutoff: cython.longlong, sums: memoryview) -> Non
             s[base + SUM_COMPLETE + 2] += r[offset + ROW_CROSSING] <= 2
 
 
-@cython.overflowcheck(True)
-@cython.locals(value=cython.longlong)
-def sum_columns(rows: list) -> tuple:
-    """Return the sums of the columns of rows; an error unless all are integers of up to 64 bits."""
-    row: tuple
-    width: cython.Py_ssize_t = len(rows[0])
-    sums = array("q", bytes(8 * width))
-    s: cython.longlong[:] = sums
-    for row in rows:
-        for k in range(width):
-            item = row[k]
-            if type(item) is not int:
-                raise TypeError(item)
-            value = item
-            s[k] = s[k] + value  # += is not checked
-    return tuple(sums)
-
-
 def format_rows(rows: memoryview) -> bytes:
     """Format rows as evalb prints them, one line each.
 

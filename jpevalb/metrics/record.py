@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from ..base.counts import CountColumns, Counts, columns_of, notebook, total
-from ..kernels.evalb import sum_columns
 from .brackets import BracketCounts, GapCounts
 from .tags import TagCounts
 
@@ -95,13 +94,6 @@ def numbers_of(records: Iterable[Record], *names: str) -> list[tuple[int, ...]]:
     return found
 
 
-def _summed(rows: list[tuple[int, ...]]) -> tuple[int, ...]:
-    try:
-        return sum_columns(rows)  # type: ignore[no-any-return]
-    except (OverflowError, TypeError):  # counts of other packages may be of other types
-        return tuple(map(sum, zip(*rows)))
-
-
 class Record(Counts):
     """The counts of one pair, or of a corpus: a row of numbers, and tables of open-ended counts.
 
@@ -143,7 +135,7 @@ class Record(Counts):
             zeros = {name: kind.zero() for name, kind in kinds}
             return cls.sum([cls.of({**zeros, **item.by_name()}) for item in items])
         ((schema, group),) = rows.items()
-        numbers = _summed(group)
+        numbers = tuple(map(sum, zip(*group)))
         # Tables are not added by schema: their keys keep the order of their first appearance.
         return cls(schema, numbers, tuple(map(total, schema.tables, zip(*[item.tables for item in items]))))
 

@@ -155,7 +155,6 @@ def test_numbers_of_texts(columns):
 def test_ends_of_trees(columns, text, trees):
     ends = columns.tree_ends(text.encode())
     assert [text[begin:end] for begin, end in pairwise([0, *ends])] == trees
-    assert columns.balance(text.encode()) == text.count("(") - text.count(")")
 
 
 def test_a_full_table_is_replaced(columns, monkeypatch):

@@ -223,20 +223,6 @@ def test_rows_are_summed_over_all_and_up_to_the_cutoff(kernel):
     assert list(sums) == [8, 1, 2, 10, 12, 14, 6, 32, 26, 2, 2, 4, *up_to_ten]
 
 
-def test_columns_are_summed(kernel):
-    sum_columns = kernel("evalb").sum_columns
-    most = 2**63 - 1
-    rows = [(1, -2, most - 5), (3, 4, 5), (10**12, 0, 0)]
-    assert sum_columns(rows) == (10**12 + 4, 2, most)
-    assert sum_columns([()]) == ()
-    for more in ((0, 0, 1), (most + 1, 0, 0), (-most, -most, 0)):
-        with pytest.raises(OverflowError):
-            sum_columns([*rows, more, (-10, -10, 0)])
-    for item in (1.5, True):
-        with pytest.raises(TypeError):
-            sum_columns([(1,), (item,)])
-
-
 def as_c_prints(row):
     """The format string of evalb, with 0.00 for 0/0."""
     number, length, status, matched, gold, system, crossing, words, tags = row
