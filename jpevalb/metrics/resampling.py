@@ -91,7 +91,7 @@ def _keep_sums(
 
 def _sums(cells: Whole, times: Times) -> Floats:
     """Return the exact sums of rows of cells, or those rounded once if they may not fit into 53 bits."""
-    largest = max(int(cells.max(initial=0)), -int(cells.min(initial=0)))
+    largest = int(np.max(np.abs(cells), initial=0))
     if largest * cells.shape[1] < 1 << 53:
         # A product of floats takes a tenth of the time of one of whole numbers.
         found: Floats = cells.astype(np.float64) @ times.T.astype(np.float64)
