@@ -14,7 +14,7 @@ from typing import Any
 
 from jpevalb.base.counts import Counts
 from jpevalb.metrics import metric_of
-from jpevalb.settings.registry import REGISTRY
+from jpevalb.settings.settings import REGISTRY
 from jpevalb.settings.rules import RunRules
 from jpevalb.settings.settings import Settings
 

@@ -90,7 +90,7 @@ _NAMES = {
     "trees.tree": ("Constituent", "Tree"),
     "base.version": ("__version__",),
 }
-# The metrics in the order of the report: when they are computed (``settings/registry.py``), and their class.
+# The metrics in the order of the report: when they are computed (``settings/settings.py``), and their class.
 _METRICS |= {
     "brackets": ("always", "jpevalb.metrics.brackets:Brackets"),
     "tags": ("always", "jpevalb.metrics.tags:Tags"),

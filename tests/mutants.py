@@ -107,7 +107,7 @@ score/warnings: unlike traces untagged label_marks corpus
 score/workers: workers
 formats/read: tokens answers plugins inputs
 settings/options: values settings refusals
-settings/choices: values settings wrong_types node_types threshold
+settings/settings: values settings wrong_types node_types threshold plugins presets
 formats/answers: answers answer_counts
 formats/bracket: bracket_reader
 formats/detect: detection tigerxml untagged inputs
@@ -124,8 +124,7 @@ formats/tigerxml: tigerxml
 formats/timings: timings
 formats/writers: writers export discbracket
 legacy/__init__: legacy_result legacy_command
-legacy/engine: legacy_result plain_evalb
-legacy/layout: legacy_result legacy_command
+legacy/engine: legacy_result plain_evalb legacy_command
 legacy/result: legacy_result rates repr
 metrics/__init__: rates plugins repr
 metrics/alignment: alignment_counts report_files
@@ -164,15 +163,12 @@ trees/drawing: notebook
 base/fields: counts settings
 base/elements: page hostile_text
 base/errors: pair labels
-settings/labels: labels disco_oracle
-settings/rules: labels one_count conventions disco_oracle
+settings/rules: labels disco_oracle one_count conventions standardised convention_runs label_marks
 settings/params: params
 trees/parse: bracket_reader tree
 base/plugins: plugins repr analysis
-settings/presets: presets
-settings/registry: plugins settings presets
+settings/convention: presets conventions convention
 trees/sentence: pair
-settings/settings: settings wrong_types node_types
 score/signature: plugins settings presets node_types json_schema
 base/streams: inputs whole_output
 base/text: tables
@@ -184,43 +180,28 @@ trees/words: align_words reasons same_words align_marks
 score/evaluate: references workers tables
 cli: commands
 commands/__init__: commands
-commands/arguments: threshold refusals command
+commands/arguments: threshold refusals command commands
 commands/average: averaging_command
-commands/comparison: conventions_command comparison_tables threshold prm_in_every_mode
+commands/tables: conventions_command comparison_tables threshold prm_in_every_mode
 commands/evalb: legacy_command commands
-commands/evalb_options: legacy_command
 commands/evaluate: threshold view prm_in_every_mode refusals
 commands/threshold: threshold
 commands/options: options refusals threshold
-commands/progress: commands
-commands/selection: view threshold
-page/answers: page
-page/board: page
-page/collected: page
-page/figures: page
-page/frame: page report_files
-page/parts: page
-page/plots: page
-page/report: page report_stream
-page/rows: page_rows
 page/sections: page report_files
+page/collected: page page_rows
+page/parts: page
+page/report: page report_files report_stream
+page/plots: page
 report/__init__: write_report report_stream tables plugins
-report/analysis: tables analysis
-report/by_system: comparison_tables tables analysis
-report/comparison: comparison_tables tables
-report/delimited: tables report_files hostile_text
-report/escape: hostile_text report_files
-report/figures: tables report_files
+report/sheet: tables analysis report_files references
+report/comparison: comparison_tables tables analysis
+report/writers: tables report_files hostile_text latex notebook comparison_tables
 report/json: threshold json_schema report_files report_stream json_rows
-report/markup: tables latex notebook comparison_tables report_files
 report/notebooks: notebook
-report/record: notebook
-report/references: references
 report/rows: tables report_files
-report/sheet: tables report_files
 report/table: tables notebook comparison_tables report_files
-report/text: report_stream tables plugins report_files
-report/view: view report_gaps
+report/text: report_stream tables plugins report_files summary screen same_words
+report/view: view report_gaps threshold
 __init__: public_names
 score/evaluator: evaluator
 perturb: perturb
@@ -228,7 +209,6 @@ score/reasons: unlike
 base/claims: claims sentences
 base/numbers: claims sentences
 score/messages: claims sentences
-commands/folders:
 formats/alpino: tool_files writers detection
 formats/around: oracle tool_files
 formats/conll: tool_files detection
@@ -245,12 +225,8 @@ kernels/cython_shim: path_kernel core
 metrics/oracle: report_files
 metrics/unlabeled: report_files
 report/conventions: conventions_command conventions
-report/summary: summary screen tables same_words
 score/conventions: convention_runs conventions_command
 score/scorer: texts_and_trees timings traces unaligned corpus
-settings/convention: conventions
-settings/scored: standardised conventions convention_runs deleted_words label_marks
-settings/tools: convention conventions
 trees/nested: unlabeled
 trees/objects: build
 __main__: commands

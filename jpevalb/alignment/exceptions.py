@@ -19,7 +19,7 @@ from ..base.claims import Claim
 from ..base.errors import JpevalbError
 from ..base.files import table_lines
 from ..base.values import check
-from ..settings.choices import LANGUAGE, NO_LIST
+from ..settings.settings import LANGUAGE, NO_LIST
 from ..trees.words import ENCLITICS, compared, texts
 
 LEAST_TOKENS = 5  # minimum number of differing tokens for a warning about the language

@@ -8,9 +8,7 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from ..kernels.columns import bracket_nodes
-from ..settings.labels import DUMMY_ROOT, cut
-from ..settings.rules import RunRules
-from ..settings.scored import of_brackets, shortened, without_words
+from ..settings.rules import DUMMY_ROOT, RunRules, cut, of_brackets, shortened, without_words
 from ..trees.tree import Constituent, Tree
 
 

@@ -13,8 +13,7 @@ from ..base.errors import LeftOutError, TreeError
 from ..base.text import counted
 from ..kernels.columns import Columns, current_names, side_by_side
 from ..kernels.counting import COUNTED, UNLIKE, Rules
-from ..settings.labels import DUMMY_ROOT
-from ..settings.rules import RunRules
+from ..settings.rules import DUMMY_ROOT, RunRules
 from ..trees.prepare import PREPARED
 from ..trees.sentence import Sentence
 from ..trees.tree import EMPTY, Constituent, Tree

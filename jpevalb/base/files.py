@@ -105,7 +105,7 @@ def input_name(path: Path) -> str:
 
 
 def _followed(path: Path, lines: Any) -> Any:
-    """Wrap the lines if the path counts them (:mod:`jpevalb.commands.progress`)."""
+    """Wrap the lines if the path counts them (:mod:`jpevalb.commands.arguments`)."""
     follow = getattr(path, "lines", None)
     return lines if follow is None else follow(lines)
 

@@ -20,8 +20,7 @@ from ..score.workers import worker_pool
 from ..settings.options import READ_OPTIONS, Option
 from ..trees.tree import EMPTY, Tree
 from . import guarded, run_process, say
-from .arguments import JOBS, OTHER, OUT, CommandParser, Namespace
-from .progress import Watch, terminal_bar
+from .arguments import JOBS, OTHER, OUT, CommandParser, Namespace, Watch, terminal_bar
 
 _EPILOG = """\
 examples:

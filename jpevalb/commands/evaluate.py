@@ -20,12 +20,10 @@ from ..score.run import Outcome, Run
 from ..score.signature import signature_of
 from ..score.uses import RESULTS, SettingsUser, reject_unused
 from ..score.workers import worker_pool
-from ..settings.choices import FILES, TYPES
 from ..settings.params import Params
-from ..settings.registry import IN_EVERY_RUN
-from ..settings.settings import NAMES, OPTIONS, READING, Settings
-from . import is_number_of_evalb, progress, say, threshold
-from .arguments import MEANT, Namespace, at_terminal, is_folder, is_special, output
+from ..settings.settings import FILES, IN_EVERY_RUN, NAMES, OPTIONS, READING, TYPES, Settings
+from . import is_number_of_evalb, say, threshold
+from .arguments import MEANT, Namespace, Watch, at_terminal, is_folder, is_special, output, watching
 from .options import OF_COMPARISONS, parser
 from .threshold import with_figures
 
@@ -67,7 +65,7 @@ def _evaluate(options: Namespace) -> int:
     if options.published is not None or _is_list(getattr(options, "convention", "")):
         if folders_given:
             raise SettingsError(f"{folders_given[0]} is a folder; a table of conventions needs files")
-        from .comparison import run_conventions
+        from .tables import run_conventions
 
         return run_conventions(options)
     many = compares(options)
@@ -75,15 +73,15 @@ def _evaluate(options: Namespace) -> int:
     _read_prm(options)
     settings = settings_of(options)
     if folders_given:
-        from . import folders
+        from .tables import run_folders
 
-        return folders.run(options, settings)
+        return run_folders(options, settings)
     paths: Any = [options.gold, *options.more_gold, *systems]
     watch = None
     if not many and options.view is None:
         # Each reference is read once, the system's file by the run against each of them.
         count = len(paths) - bool(options.more_gold)
-        watch = progress.watching(options, paths[:count])
+        watch = watching(options, paths[:count])
         paths = [*watch.paths, *paths[count:]]
     golds = [Input(path, "gold", settings) for path in paths[: -len(systems)]]
     inputs = [Input(path, "sys", settings) for path in paths[-len(systems) :]]
@@ -93,11 +91,11 @@ def _evaluate(options: Namespace) -> int:
         # Only brackets are shown.
         settings = settings.replace(metrics=("brackets", "tags"), by_label=False, analysis=False)
     if many:
-        from . import comparison
+        from .tables import run_comparison
 
         gold, *more_gold = [item.source for item in golds]
         sources = [item.source for item in inputs]
-        return comparison.run(options, sources, settings, gold, more_gold, gold_name=gold_title(options))
+        return run_comparison(options, sources, settings, gold, more_gold, gold_name=gold_title(options))
     return _run(options, golds, inputs[0], settings, watch)
 
 
@@ -141,7 +139,7 @@ def check_together(options: Namespace, many: bool) -> None:
     """Raise a SettingsError for options that do not go together."""
     view, output = options.view is not None, options.output
     if view:
-        from .selection import chooser
+        from ..report.view import chooser
 
         chooser(options.view)
     alone = ("rows", "details", "view", "max_drop")
@@ -241,8 +239,7 @@ def _view(run: Outcome, options: Namespace) -> str:
     from shutil import get_terminal_size
 
     from ..errors.causes import load_classes
-    from ..report.view import view
-    from .selection import chooser
+    from ..report.view import chooser, view
 
     terminal = at_terminal(options)
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -255,7 +252,7 @@ def _view(run: Outcome, options: Namespace) -> str:
 
 
 def _run(
-    options: Namespace, golds: list[Input], system: Input, settings: Settings, watch: progress.Watch | None
+    options: Namespace, golds: list[Input], system: Input, settings: Settings, watch: Watch | None
 ) -> int:
     """Score one system and write the report; ``watch`` is missing for a view."""
     with worker_pool(options.jobs) as pool, output(options) as (write, how):

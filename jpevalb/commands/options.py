@@ -5,9 +5,8 @@ from __future__ import annotations
 from ..base import plugins
 from ..base.values import FILE, LIST, NAME, count_or, decimal, one_of, whole_number
 from ..report import FORMATS as OUTPUT_FORMATS
-from ..settings.choices import LIMIT, PERCENT, PRM, SHARE
 from ..settings.options import Option
-from ..settings.settings import OPTIONS
+from ..settings.settings import LIMIT, OPTIONS, PERCENT, PRM, SHARE
 from .arguments import JOBS, LISTS_CONVENTIONS, OFF, OTHER, OUT, CommandParser
 
 COMPARISON = "several systems"
@@ -90,7 +89,7 @@ LEGACY_ROWS = {
     "dialect": Option(
         LEGACY, "DIALECT", "evalb (default) or spmrl: with -L -l -K -V -X, too", one_of("evalb", "spmrl")),
 }
-"""Options that only evalb's report has; it parses them itself (:mod:`jpevalb.commands.evalb_options`)."""
+"""Options that only evalb's report has; it parses them itself (:mod:`jpevalb.commands.evalb`)."""
 # fmt: on
 
 OF_COMPARISONS = tuple([name for name, row in ROWS.items() if row.group == COMPARISON])

@@ -16,7 +16,7 @@ from typing import Any
 
 from ..base.errors import JpevalbError, SettingsError
 from ..base.files import table_lines
-from ..settings.labels import cut
+from ..settings.rules import cut
 from .corrections import Child, Step
 
 FOLDER = os.path.join(os.path.dirname(__file__), "error_classes")

@@ -668,7 +668,7 @@ def bracket_text(tree: Columns, words, escaped=None) -> str:
 
 @cython.locals(item=cython.Py_ssize_t, up=cython.Py_ssize_t, top=cython.Py_ssize_t)
 def compact_text(tree: Columns, marks: str, numbers: dict) -> str:
-    """Write a tree as brackets without blanks; see ``jpevalb.page.rows.FIELDS``.
+    """Write a tree as brackets without blanks; see ``jpevalb.page.collected.FIELDS``.
 
     ``marks`` is the character behind the label of each node, blank for none; ``numbers`` has the text that
     replaces each label, and grows.

@@ -19,8 +19,7 @@ from ..kernels.evalb import add_rows, format_rows
 from ..settings.params import DEFAULT_PRM, Params, folder
 from ..trees.objects import is_node
 from ..trees.tree import Tree
-from . import layout as report
-from .engine import BLOCK, DIALECTS, UNMATCH, ReadError, Stream, new_scorer, run
+from .engine import BLOCK, DIALECTS, HEADER, SUMS, UNMATCH, ReadError, Stream, new_scorer, run, summary
 
 if TYPE_CHECKING:
     from .engine import Source
@@ -86,7 +85,7 @@ class LegacySentence:
         sums = _zeros()
         row = array("q", [getattr(self, name) for name in self.__match_args__])
         add_rows(memoryview(row), -1, sums)
-        return LegacyCounts(*sums[: report.SUMS])
+        return LegacyCounts(*sums[:SUMS])
 
 
 @dataclass(frozen=True)
@@ -142,8 +141,8 @@ class LegacyResult:
         """Return evalb's report; the summary alone if ``quiet``."""
         both, names = (self.total, self.cutoff), LegacyCounts.__match_args__
         sums = [getattr(counts, name) for counts in both for name in names]
-        rows = b"" if quiet else report.HEADER + format_rows(memoryview(self._rows).cast("q"))
-        text = rows + report.summary(sums, self.params.cutoff, quiet=quiet)
+        rows = b"" if quiet else HEADER + format_rows(memoryview(self._rows).cast("q"))
+        text = rows + summary(sums, self.params.cutoff, quiet=quiet)
         return text.decode("utf-8", "surrogateescape")
 
     def to_dict(self) -> dict[str, Any]:
@@ -242,7 +241,7 @@ def evaluate(
             raise InputError(
                 f"cannot read to the end: {error}", source=(gold_name, system_name)[error.side]
             ) from error
-    total, cutoff = LegacyCounts(*sums[: report.SUMS]), LegacyCounts(*sums[report.SUMS :])
+    total, cutoff = LegacyCounts(*sums[:SUMS]), LegacyCounts(*sums[SUMS:])
     return LegacyResult(total, cutoff, tuple(messages), params, dialect, bytes(rows))
 
 
@@ -331,4 +330,4 @@ class _LineSource:
 
 
 def _zeros() -> memoryview[int]:
-    return memoryview(bytearray(8 * 2 * report.SUMS)).cast("q")
+    return memoryview(bytearray(8 * 2 * SUMS)).cast("q")

@@ -11,9 +11,8 @@ from ..base.claims import Claim
 from ..base.counts import Counts, Sums, ratio, sums
 from ..base.fields import Fields
 from ..base.plugins import METRICS, METRICS_HERE, imported, load_plugin
-from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
 from ..settings.rules import RunRules
-from ..settings.settings import Settings
+from ..settings.settings import ALWAYS, DEFAULT, IF_ALIGNED, NAMED, REGISTRY, UNNAMED, Settings
 from .node_mapping import Mapping as NodeMapping
 
 
@@ -216,7 +215,7 @@ def computed(settings: Settings) -> list[str]:
     def wanted(name: str, when: str) -> bool:
         if when in (ALWAYS, UNNAMED):
             return True
-        if when == ALIGNED:
+        if when == IF_ALIGNED:
             return not settings.identical_words
         return name in settings.metrics if when in (DEFAULT, NAMED) else bool(getattr(settings, when))
 

@@ -14,8 +14,7 @@ from ..alignment.pair import Pair
 from ..base.counts import Counts
 from ..formats.detect import as_tree
 from ..kernels.nodes import slot_numbers
-from ..settings.labels import UNCOUNTED
-from ..settings.rules import RunRules
+from ..settings.rules import UNCOUNTED, RunRules
 from ..settings.settings import MOST_MEMORY, Settings
 from ..trees.words import alike
 from .mapping import LabelNumbers, MappingMetric, Rows, label_numbers

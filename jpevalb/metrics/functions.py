@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from ..alignment.pair import Pair
 from ..base.counts import Counts, Matched
-from ..settings.labels import cut
+from ..settings.rules import cut
 from ..trees.tree import Constituent, Tree
 from . import Metric, matched_figures
 from .brackets import matches

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from ..base.errors import SettingsError, TimingError
 from ..base.text import counted
 from ..base.values import ROUNDING
-from ..settings.choices import SILENCE
+from ..settings.settings import SILENCE
 from ..trees.tree import Tree
 from ..trees.words import alike
 

@@ -12,10 +12,8 @@ from ..base.errors import SettingsError, TooLargeError, TreeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import TOO_LARGE, map_intervals, map_labels
 from ..kernels.nodes import interval_nodes, typed_nodes
-from ..settings.choices import LABEL, NODE_TYPES, NONE, POSITION
-from ..settings.labels import UNCOUNTED, representatives
-from ..settings.rules import RunRules
-from ..settings.settings import MOST_MEMORY
+from ..settings.rules import UNCOUNTED, RunRules, representatives
+from ..settings.settings import LABEL, MOST_MEMORY, NODE_TYPES, NONE, POSITION
 from ..trees.tree import Tree
 from ..trees.words import alike
 from . import Line, Metric

@@ -14,9 +14,8 @@ from ..base.counts import Counts, ratio, sums
 from ..base.errors import TooLargeError
 from ..formats.detect import as_tree
 from ..kernels.mapping import map_labels
-from ..settings.choices import POSITION
 from ..settings.rules import RunRules
-from ..settings.settings import MOST_MEMORY, Settings
+from ..settings.settings import MOST_MEMORY, POSITION, Settings
 from . import Figure
 from .mapping import (
     MOST_STEPS,

@@ -8,8 +8,7 @@ from typing import Any
 
 from ..base.errors import InputError, SettingsError
 from ..base.files import table_lines
-from ..settings.choices import NODE_TYPES
-from ..settings.settings import Settings
+from ..settings.settings import NODE_TYPES, Settings
 from .mapping import LabelNumbers, Types
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
+import os
 import re
+import zlib
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, partial
 from itertools import pairwise
+from string import Template
 from typing import Any
 
 from ..base.claims import Claim
-from ..base.elements import Markup, tag
+from ..base.elements import Markup, join, tag
 from ..claims import made as claims
 from ..claims.notes import notes
 from ..claims.systems import Systems, of_evaluation
@@ -22,23 +28,78 @@ from ..metrics import Figure
 from ..metrics.record import Record
 from ..metrics.significance import CONFIDENCE
 from ..report import Format, Write
-from ..report.by_system import group_lines
-from ..report.comparison import IN_ORDER, chosen_figure, headline, main_figure
-from ..report.markup import html_of
-from ..report.references import reference_tables, tables_of_systems
+from ..report.comparison import IN_ORDER, chosen_figure, group_lines, headline, main_figure
+from ..report.sheet import reference_tables, tables_of_systems
 from ..report.table import Table
+from ..report.writers import html_of
 from ..score.conventions import ConventionTable
 from ..score.evaluation import WORST
 from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from ..settings.settings import Settings
 from ..trees.answer import STATES
-from .collected import Collected, Kept
-from .frame import frame
+from .collected import FIELDS, Collected, Kept, row_of
 from .parts import Content, table
-from .plots import key
-from .rows import FIELDS, row_of
+from .plots import SHAPES, key
 from .sections import sections, sorted_causes
+
+STYLES = ("page.css", "tree.css")
+SCRIPTS = ("tree.js", "picture.js", "corrections.js", "sentence.js", "export.js", "page.js")
+
+_LAYOUT = re.compile(r"^\s*/\*(?s:.*?)\*/\n|^\s*//.*\n|^\s+", re.MULTILINE)
+"""Indentation, empty lines and comments of scripts and styles, which pages leave out."""
+
+
+@cache
+def _text(*names: str) -> Markup:
+    """Return files of this folder as one text without layout."""
+    texts = []
+    for name in names:
+        with open(os.path.join(os.path.dirname(__file__), name), encoding="utf-8") as file:
+            texts.append(file.read())
+    return Markup(_LAYOUT.sub("", "\n".join(texts)))
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
+
+
+def packed(data: Mapping[str, Any]) -> Markup:
+    """Return data for the script: JSON, compressed, in letters that are safe in any element.
+
+    >>> zlib.decompress(base64.b64decode(packed({"word": "</script>"})))
+    b'{"word":"</script>"}'
+    """
+    text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return Markup(base64.b64encode(zlib.compress(text.encode())).decode())
+
+
+def frame(
+    title: str,
+    main: Sequence[Markup],
+    *,
+    keys: Sequence[Markup] = (),
+    links: Mapping[str, str] | None = None,
+    data: Mapping[str, Any] | None = None,
+    kind: str = "",
+) -> str:
+    """Return a page, without a script if there is no data for it; ``title`` is the headline as text."""
+    style, script = _text(*STYLES), _text(*SCRIPTS)
+    scripts = ""
+    if data is not None:
+        content = packed({**data, "shapes": SHAPES})
+        scripts = tag("script", content, type="text/plain", id="data") + tag("script", script)
+    return Template(_text("page.html")).substitute(
+        title=join(title),
+        kind=f' class="{kind}"' if kind else "",
+        style=style,
+        style_digest=_digest(style),
+        script_digest=_digest(script),
+        keys=tag("p", *keys, cls="keys") if keys else "",
+        links=join(*[tag("a", name, href=f"#{id}") for id, name in (links or {}).items()]),
+        main=join(*main),
+        data=scripts,
+    )
 
 
 class Html(Format):

@@ -3,24 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
-from ..base.elements import Markup, classes, join, tag
-from ..base.numbers import ends, p_value, percent, signed
+from ..base.elements import Markup, classes, hidden, join, tag
+from ..base.numbers import ends, measured, p_value, percent, signed
 from ..claims import made as claims
 from ..claims import reading
 from ..claims.kinds import joined
+from ..claims.reading import ANSWERS
 from ..claims.systems import Systems, ranked
 from ..comparison.decided import ALIKE, DIFFERS
 from ..metrics import Figure
 from ..report import Shown, format_named
 from ..report.comparison import pair_tables, sheet
 from ..report.table import Cell, Field, Sheet, Table
-from .answers import answers_section
-from .board import board
-from .figures import Sum, axis_of, columns, in_grid, in_rows
-from .parts import Content, Item, PageSection, card, fold, section, table, table_of
-from .plots import TIGHT, Shaded, glyph, grid, key, legend, strip
+from ..trees.answer import REPAIRS, STATES
+from .collected import Collected
+from .parts import (
+    Content,
+    Item,
+    PageSection,
+    Sum,
+    axis_of,
+    card,
+    columns,
+    fold,
+    in_grid,
+    in_rows,
+    section,
+    table,
+    table_of,
+)
+from .plots import TIGHT, Axis, Shaded, glyph, grid, key, legend, mark, plot, point, span, strip
 
 CAUSES = 9  # causes that have a row of their own
 CONFUSIONS = 7
@@ -338,3 +353,204 @@ def _paper(systems: Systems) -> Table:
         names.append("complete_match")
     best = systems.main if systems.many else None
     return sheet(systems.comparison, Shown(tuple(names), best)).shown[0]
+
+
+FAR = 5  # figures of the board on narrow screens
+
+
+def board(systems: Systems) -> Markup:
+    """Return the scores: tiles for one system, otherwise a table with F1 and the differences as plots."""
+    return _tiles(systems) if systems.count == 1 else _score_table(systems)
+
+
+def _tiles(systems: Systems) -> Markup:
+    """Return each figure with its place between 0 and 1."""
+    axis = Axis([0.0, 1.0], 1)
+    tiles: list[Markup] = []
+    for figure in systems.board():
+        value = systems.value(figure.name, 0)
+        lines = span(axis, (0, 1), "rail s0"), span(axis, (0, value or 0), "ci s0")
+        parts = (
+            tag("span", figure.on_pages, cls="hd"),
+            tag("span", percent(value), cls="big"),
+            plot(axis, *lines, cls="mp"),
+            tag("span", ends(systems.interval(figure.name, 0)), cls="sub"),
+        )
+        tiles.append(tag("div", *parts, role="listitem", cls=classes("cell", not tiles and "first")))
+    return tag("div", *tiles, cls=f"board one m{len(tiles) - 1}", role="list", aria_label="Scores")
+
+
+def _cell(*content: object, cls: str | None = "", tip: str = "") -> Markup:
+    return tag("span", *content, role="cell", cls=classes("cell", cls), data_tip=tip or None)
+
+
+def _score_table(systems: Systems) -> Markup:
+    many = systems.many
+    main, base, order = systems.main, systems.base, systems.rows
+    first, *figures = systems.board()
+    letters = systems.letters()
+    every = sorted(set("".join(letters)))
+    known = [systems.interval(main, i) or (systems.value(main, i) or 0,) for i in order]
+    of_f1 = Axis([end for one in known for end in one], 8 if many else 5, rates=True)
+    apart = [systems.apart(main, i) for i in order]
+    of_differences = Axis([x for d in apart for x in d.interval or (d.points or 0,)], 4, zero=True)
+
+    def head(text: object, cls: str | None = "") -> Markup:
+        return tag("span", text, role="columnheader", cls=classes("hd", cls))
+
+    heads = [head(hidden("system"))]
+    heads += [head("group")] if many else []
+    heads.append(head(first.on_pages))
+    heads.append(head("from best", "r") if many else head(f"from {systems.names[base]}"))
+    heads += [head("p", "r pp")] if many else []
+    heads += [head(one.on_pages, classes("r m", k >= FAR and "far")) for k, one in enumerate(figures)]
+    lines = [tag("div", *heads, role="row")]
+    for i, one in zip(order, apart):
+        k = 0 if many else i
+        f1, interval = systems.value(main, i), systems.interval(main, i)
+        cells = [tag("span", key(systems.names[i], None if many else i), role="rowheader", cls="cell name")]
+        if many:
+            # Each letter has a column of its own.
+            own = "".join([letter if letter in letters[i] else " " for letter in every])
+            cells.append(_cell(own, cls="grp"))
+        drawn = point(of_f1, f1, interval, k, filled=not many or i == base or one.real)
+        tip = f"{systems.names[i]}: F1 {measured(f1, interval)}"
+        value = tag("b", percent(f1), cls=None if many else "big")
+        cells.append(_cell(tag("span", plot(of_f1, drawn, cls="mp", tip=tip), value, cls="pv")))
+        p = p_value(one.p)
+        if many:
+            shown = "best" if i == base else signed(one.points)
+            cells.append(_cell(shown, cls=classes("num", i != base and not one.real and "mut")))
+            cells.append(_cell(p.removeprefix("p = ").removeprefix("p "), cls="num mut pp"))
+        else:
+            cells.append(_difference(systems, i, of_differences, p))
+        for j, figure in enumerate(figures):
+            cells.append(_figure(systems, figure, i, "far" if j >= FAR else ""))
+        lines.append(tag("div", *cells, role="row"))
+    empty = tag("span", cls="tk")
+    scales = [empty, *([empty] if many else []), _scale(of_f1)]
+    scales += [] if many else [_scale(of_differences, sign=True)]
+    lines.append(tag("div", *scales, role="row", aria_hidden="true", cls="scale"))
+    kind = "many" if many else "mid" if systems.dense else "few"
+    cls = f"board {kind} m{len(figures)} n{systems.count}"
+    return tag("div", *lines, cls=cls, role="table", aria_label="Scores")
+
+
+def _scale(axis: Axis, *, sign: bool = False) -> Markup:
+    return tag("span", tag("span", axis.labels(sign=sign)), cls="tk pv")
+
+
+def _difference(systems: Systems, i: int, axis: Axis, p: str) -> Markup:
+    one = systems.apart(systems.main, i)
+    if i == systems.base:
+        zero = plot(axis, mark(axis, 0, i), cls="mp")
+        return _cell(tag("span", zero, tag("span", "baseline", cls="sub num"), cls="pv"))
+    drawn = point(axis, one.points, one.interval, i, filled=one.real)
+    tip = measured(one.points, one.interval, signed) + (f", {p}" if p else "")
+    value = tag("b", signed(one.points), cls=f"big {'real' if one.real else 'soft'}")
+    return _cell(tag("span", plot(axis, drawn, cls="mp", tip=tip), value, cls="pv"))
+
+
+def _figure(systems: Systems, figure: Figure, i: int, far: str) -> Markup:
+    value, one = systems.value(figure.name, i), systems.apart(figure.name, i)
+    cls = classes("num m", far, value is None and "mut")
+    if systems.many or value is None:
+        return _cell(percent(value), cls=cls)
+    second = Markup("&nbsp;") if i == systems.base or one.points is None else signed(one.points)
+    real = "real" if one.real else None
+    tip = f"{figure.on_pages}: {second}, {ends(one.interval, signed)}" if one.interval else ""
+    parts = tag("span", percent(value), cls=real), tag("span", second, cls=classes("sub", real))
+    return _cell(*parts, cls=cls, tip=tip)
+
+
+_SIGNS = {"valid": "", "around": "f", "brackets": "b", "cut": "…", "none": "×", "words": "~"}
+_LOST_ANSWERS = {
+    "format": ("f-format", "format: repairs bring them back"),
+    "labels": ("f-labels", "labels that gold lacks"),
+    "rest": ("f-parser", "syntax"),
+}
+
+
+def answers_section(content: Content) -> PageSection | None:
+    """Return the section; ``None`` without answers."""
+    counts, found = content.systems.answers, content.collected
+    if counts is None or found is None:
+        return None
+    about = tag("h3", "States by length ", tag("small", "F1 as written → repaired"))
+    lengths = tag("div", *_states_by_length(content.systems, found), cls="strips")
+    items = _ladder(content.systems, counts)
+    heads = ("gain", "with it", "made trees")
+    label = "F1 after each repair, one after the other"
+    ladder = in_rows(content, items, axis_of(content.systems, items), label, ("F1", *heads), "ladder")
+    return section(
+        *("answers", "Answers", "over", "What is wrong with the answers?", claims.broken(counts), ANSWERS),
+        tag("div", _squares(found), card(about, lengths, *_points_lost(counts["lost"] or {})), cls="halves"),
+        card(tag("h3", label), ladder),
+        tables=[table_of(content.systems, "repair", items, heads)],
+    )
+
+
+def _squares(found: Collected) -> Markup:
+    """Return a square for each answer, and the meaning of the squares."""
+    squares, times = [], dict.fromkeys(STATES, 0)
+    for number, state, _ in found.answers:
+        times[state] += 1
+        tip = f"sentence {number}: {STATES[state]}"
+        square = tag(
+            *("button", _SIGNS[state]),
+            type="button",
+            cls=f"sq st-{state}",
+            data_show=f"state:{state}",
+            data_number=number,
+            data_tip=tip,
+            aria_label=f"{_SIGNS[state]} {tip}".strip(),
+        )
+        squares.append(square)
+    meaning = [
+        (f"st-{state}", join(f"{_SIGNS[state]} ", tag("b", f"{count:,}"), f" {STATES[state]}"))
+        for state, count in times.items()
+        if count
+    ]
+    heading = tag("h3", f"{len(squares):,} answers")
+    return card(heading, tag("div", *squares, cls="squares"), legend(meaning))
+
+
+def _points_lost(lost: Mapping[str, float]) -> list[Markup]:
+    """Return the parts of the points lost, unless a repair loses points."""
+    total = sum(lost.values())
+    if not total or min(lost.values()) < 0:
+        return []
+    bars = [(lost[name] / total, cls, percent(lost[name])) for name, (cls, _) in _LOST_ANSWERS.items()]
+    heading = tag("h3", f"{percent(total)} points of F1 lost", cls="lost")
+    return [heading, strip(bars, "points of F1 lost"), legend(_LOST_ANSWERS.values())]
+
+
+def _states_by_length(systems: Systems, found: Collected) -> list[Markup]:
+    made = []
+    for k, length in enumerate(systems.lengths()):
+        if not (sums := found.written.get(k)):
+            continue
+        every = sum([sums[state] for state in STATES]) or 1
+        bars = [(sums[state] / every, f"st-{state}", str(sums[state])) for state in STATES]
+        total = sums["gold"] + sums["system"]
+        f1 = 2 * sums["matched"] / total if total else None
+        after = f"{percent(f1)} → {percent(systems.value(length.figure, 0))}"
+        name = f"{length.name} words"
+        made += [tag("span", name), strip(bars, name), tag("span", after, cls="mut")]
+    return made
+
+
+def _ladder(systems: Systems, counts: Mapping[str, Any]) -> list[Item]:
+    """Return the answers as written, after each repair, and those that are trees as written alone."""
+    first, *steps = counts["ladder"]
+    last = counts["valid_only"]
+    items = [Item("as written", "strict_answer_f1", more=("", "", f"{first['answers']:,}"))]
+    for before, step in pairwise([first, *steps]):
+        name = step["repair"]
+        gain = None if None in (before["f1"], step["f1"]) else step["f1"] - before["f1"]
+        more = (signed(gain), f"{counts['repairs'][name]:,}", f"{step['answers']:,}")
+        shown = name.replace("_", " ")
+        items.append(Item(shown, f"step {name}", f"repair:{shown}", REPAIRS[name], more))
+    more = ("", "", f"{last['sentences']:,}")
+    note = "the other sentences left out: not comparable"
+    return [*items, Item("trees as written only", "valid_only_f1", note=note, more=more, few=True)]

@@ -16,10 +16,10 @@ from ..score.uses import SettingsUser
 FORMATS = {
     "text": ("jpevalb.report.text", "TEXT"),
     "json": ("jpevalb.report.json", "JSON"),
-    "csv": ("jpevalb.report.delimited", "CSV"),
-    "tsv": ("jpevalb.report.delimited", "TSV"),
-    "markdown": ("jpevalb.report.markup", "MARKDOWN"),
-    "latex": ("jpevalb.report.markup", "LATEX"),
+    "csv": ("jpevalb.report.writers", "CSV"),
+    "tsv": ("jpevalb.report.writers", "TSV"),
+    "markdown": ("jpevalb.report.writers", "MARKDOWN"),
+    "latex": ("jpevalb.report.writers", "LATEX"),
     "html": ("jpevalb.page.report", "HTML"),
 }
 """For each format its module and the :class:`Format` in it; a module is imported when it writes.  Other

@@ -9,8 +9,7 @@ from ..base.text import folded, visible, width_of
 from ..claims.notes import notes_of_table
 from ..claims.systems import shortened
 from ..score.conventions import ConventionResult, ConventionTable
-from ..settings.convention import Convention
-from ..settings.presets import PURPOSES
+from ..settings.convention import PURPOSES, Convention
 from . import format_named
 from .table import Cell, Field, MarkedNumber, Sheet, Table, cells_of, percent
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from array import array
 from collections.abc import Sequence
 from functools import lru_cache, partial
@@ -10,6 +11,7 @@ from tempfile import SpooledTemporaryFile
 from typing import Any, NamedTuple
 
 from ..base.counts import CountColumns
+from ..base.text import UNSEEN
 from ..metrics import Metric
 from ..metrics.record import Record
 from ..metrics.significance import MOST_RESAMPLED, named_intervals
@@ -18,7 +20,6 @@ from ..score.evaluation import Cells, figures_of
 from ..score.run import Outcome
 from ..score.sentence import SentenceResult
 from . import Format, Write
-from .escape import harmless_json
 
 _IN_MEMORY = 1 << 22  # maximum number of bytes of sentences that wait in memory
 
@@ -56,6 +57,18 @@ def _counts(record: Record, name: str) -> str:
 def _numbers(columns: CountColumns, numbers: tuple[int, ...]) -> str:
     """Return counts without tables as JSON; many sentences of one length have the same."""
     return line_of(columns.record(numbers, columns.empty).of_bead())
+
+
+def harmless_json(text: str) -> str:
+    r"""Escape the characters of JSON that control a terminal or that UTF-8 lacks.
+
+    >>> print(harmless_json('["\x9b31m", "a"]'))
+    ["\u009b31m", "a"]
+    """
+    if text.isascii() and "\x7f" not in text:
+        return text
+    # Line feeds separate values; inside strings they are already escaped.
+    return re.sub(UNSEEN, lambda found: found[0] if found[0] == "\n" else f"\\u{ord(found[0]):04x}", text)
 
 
 # Nothing contains itself: a check would take a tenth of the time.

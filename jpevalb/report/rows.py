@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, OK, SHORT, UNREADABLE
 from ..kernels.evalb import format_rows
-from ..legacy.layout import HEADER
+from ..legacy.engine import HEADER
 from ..metrics import Metric, row_figures
 from ..metrics.record import Record, numbers_of
 from ..score.chunk import Scoring
 from ..score.evaluation import Evaluation
 from ..score.sentence import SentenceResult
-from ..settings.tools import FOR_GAPS
+from ..settings.convention import FOR_GAPS
 from .table import TOTAL, Cell, Field, cells_of, number, percent
 
 if TYPE_CHECKING:

@@ -1,16 +1,308 @@
-"""The sheet of an evaluation: the content of its reports in tables."""
+"""Tables of an evaluation: its summary, its labels and errors, and its references."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..alignment.pair import EXCLUDED, EXTRA, MISSING, NO_PARSE, SHORT, UNREADABLE
 from ..claims.notes import notes
+from ..metrics import TREES, Figure, Line, Metric
+from ..metrics.figures import COMPLETE, F1, PRECISION, RECALL, SENTENCE_F1, SUMMARY, TAGS
+from ..metrics.record import Record
 from ..score.evaluation import Evaluation
-from .analysis import analysis_tables
-from .figures import bracket_sections, lines_in, sections
-from .references import reference_tables
-from .rows import layout_of
-from .table import Cell, Field, Sheet, Table, number
+from ..settings.settings import IN_EVERY_RUN
+from .rows import layout_of, matches_of
+from .table import Cell, Field, Sheet, Table, cells_of, number, text_table
+
+if TYPE_CHECKING:
+    from ..comparison.result import Comparison
+    from ..errors.analysis import Analysis
+    from ..metrics.by_label import LabelCounts
+    from ..metrics.references import Agreement, ReferenceScores
+
+
+EVERYWHERE = frozenset({"text", "tables", "page"})
+TABLES, TEXT = frozenset({"tables"}), frozenset({"text"})
+OUTSIDE_EVALB = frozenset({"tables", "page"})  # the text report has these in evalb's block
+NOT_ON_PAGES = frozenset({"text", "tables"})  # a page shows these with its list of sentences
+
+
+class SummaryLine(NamedTuple):
+    """A line of a summary, and the reports that show it."""
+
+    line: Line
+    reports: frozenset[str] = EVERYWHERE
+    """Kinds of reports: ``"text"``, ``"tables"`` (Markdown, LaTeX) and ``"page"`` (HTML)."""
+    text_name: str = ""  # name in the text report, if different
+
+
+class Section(NamedTuple):
+    """Some lines of a summary under a title."""
+
+    title: str
+    lines: tuple[SummaryLine, ...]
+    constituents: bool = False
+    """True for counts and rates of one kind of constituents, which are a row of a table."""
+    evalb: bool = False  # True if the text report shows them in evalb's block
+
+
+def sections(evaluation: Evaluation) -> tuple[Section, ...]:
+    """Return the summary of an evaluation over all its sentences."""
+    sections_of = _match_sections if evaluation.settings.identical_words else bracket_sections
+    return tuple(sections_of(evaluation, evaluation.total))
+
+
+def lines_in(section: Section, report: str) -> list[SummaryLine]:
+    """Return the lines of a section that a kind of report shows."""
+    return [item for item in section.lines if report in item.reports]
+
+
+def bracket_sections(evaluation: Evaluation, record: Record) -> Iterator[Section]:
+    """Yield the figures of evalb's summary and of other metrics, for any record."""
+    reports = {SENTENCE_F1: EVERYWHERE}
+    figures = [SummaryLine(one.line_of(record), reports.get(one, OUTSIDE_EVALB)) for one in SUMMARY]
+    sentences = _count("Sentences", record.brackets.sentences, OUTSIDE_EVALB)
+    yield Section("All", (sentences, *figures), evalb=True)
+    beads = record.sentences
+    unparsed = beads.gold_unparsed + beads.system_unparsed
+    sides = TEXT if evaluation.settings.on_error == "skip" else frozenset()
+    trees, *others = _metric_sections(evaluation.metrics, record, TREES)
+    left_out = (
+        _count("Unaligned sentences", beads.unaligned, NOT_ON_PAGES),
+        _count("Unparsed gold sentences", beads.gold_unparsed, sides),
+        _count("Unparsed system sentences", beads.system_unparsed, sides),
+        _count("Unparsed sentences", unparsed, TABLES if unparsed else frozenset()),
+    )
+    yield trees._replace(lines=(*trees.lines, *left_out))
+    yield from others
+
+
+def _count(name: str, value: int, reports: frozenset[str] = EVERYWHERE, text_name: str = "") -> SummaryLine:
+    return SummaryLine(Line(name, value, "count"), reports, text_name)
+
+
+def _metric_sections(metrics: Iterable[Metric], record: Record, *first: str) -> list[Section]:
+    """Return a section for each heading of metrics, in their order but beginning with some headings."""
+    lines: dict[str, list[SummaryLine]] = {heading: [] for heading in first}
+    for metric in metrics:
+        counts = record[metric.name]
+        if counts.shown and (added := metric.lines(counts)):
+            lines.setdefault(metric.heading, []).extend(map(SummaryLine, added))
+    return [Section(heading, tuple(items)) for heading, items in lines.items()]
+
+
+def _match_sections(evaluation: Evaluation, record: Record) -> Iterator[Section]:
+    """Yield the figures of trees with gaps: sentences by state, each kind of constituents, rates, metrics."""
+    states = evaluation.states
+    rare = (
+        ("Short sentences", SHORT),
+        ("Unreadable gold sentences", UNREADABLE),
+        ("Excluded sentences", EXCLUDED),
+    )
+    yield Section(
+        "All",
+        (
+            _count("Sentences", record.brackets.sentences, text_name="Number of sentence"),
+            _count("Missing sentences", states[MISSING]),
+            _count("Unparsed sentences", states[NO_PARSE]),
+            _count("Extra system sentences", states[EXTRA]),
+            *[_count(name, states[state]) for name, state in rare if states[state]],
+        ),
+    )
+    kinds = matches_of(record)
+    for title in ("Overall", "Continuous", "Discontinuous"):
+        counts = getattr(kinds, title.lower())
+        items = [
+            SummaryLine(Line(name, getattr(counts, name.lower()), form), text_name=f"{title} {text_name}")
+            for name, text_name, form in (
+                *[(name, name, "count") for name in ("TP", "FP", "FN")],
+                *[(name, name, "percent") for name in ("Recall", "Precision")],
+                ("F1", "FMeasure", "percent"),
+            )
+        ]
+        yield Section(title, tuple(items), constituents=True)
+    names = {RECALL: "Recall", PRECISION: "Precision", F1: "FMeasure", COMPLETE: "Exact match"}
+
+    def lines(counts: Record, figures: Iterable[Figure]) -> list[SummaryLine]:
+        return [SummaryLine(figure.line_of(counts, names.get(figure, ""))) for figure in figures]
+
+    yield Section("Sentences", tuple(lines(record, (SENTENCE_F1, COMPLETE, TAGS))))
+    if evaluation.settings.cutoff is not None:
+        short = evaluation.cutoff
+        sentences = _count("Sentences", short.brackets.sentences, text_name="Number of sentence")
+        rates = lines(short, (RECALL, PRECISION, F1, SENTENCE_F1, COMPLETE))
+        yield Section(f"len<={evaluation.cutoff_length}", (sentences, *rates))
+    metrics = [metric for metric in evaluation.metrics if metric.name not in IN_EVERY_RUN]
+    yield from _metric_sections(metrics, record)
+
+
+CONFUSIONS = 3  # maximum number of confusions for a label in the text report
+
+ROWS = 20  # maximum number of rows of the table of confusions; CSV, TSV and JSON have all
+
+_TITLES = {
+    "causes": "Causes: what errors come from, and F1 without them",
+    "confusions": "Confusions: the same words, another label",
+}
+"""Titles of tables in the text report, if different."""
+
+
+def analysis_tables(total: Any, confusions: int | None = None) -> list[Table]:
+    """Return the tables of a sum of records, with a maximum number of confusions for each label."""
+    if "analysis" not in total:
+        return [_labels(total["labels"], confusions)] if "labels" in total else []
+    # Imported only if needed: the import takes as long as scoring a small file.
+    from ..errors.analysis import Analysis
+
+    by_length = [counts for counts in total.by_name().values() if counts.length_column]
+    return tables_of(Analysis.of(total["analysis"]), total["analysis"].labels, confusions, by_length)
+
+
+def tables_of(
+    analysis: Analysis, labels: LabelCounts, confusions: int | None = None, by_length: Sequence[Any] = ()
+) -> list[Table]:
+    """Return the tables of causes, labels, confusions, lengths, and constituents with gaps."""
+    lengths = list(map(cells_of(_LENGTHS), analysis.lengths))
+    columns = [
+        Field(name, title, short=short) for name, title, short in [one.length_column for one in by_length]
+    ]
+    for counts in by_length:
+        for cells, item in zip(lengths, analysis.lengths):
+            mean = counts.of_lengths(item.shortest, item.longest).mean
+            cells.append(None if mean is None else f"{mean:.4f}")
+    causes = list(map(cells_of(_CAUSES), analysis.causes))
+    kinds = list(map(cells_of(_CONFUSIONS), analysis.confusions))
+    gaps = list(map(cells_of(_GAPS), analysis.gaps))
+    return [
+        Table("Causes", _CAUSES, causes, name="causes"),
+        _labels(labels, confusions),
+        Table("Confusions", _CONFUSIONS, kinds, name="confusions", most=ROWS),
+        Table("Length of the sentence", (*_LENGTHS, *columns), lengths, name="lengths"),
+        *([Table("Constituents with gaps", _GAPS, gaps, name="gaps")] if gaps else []),
+    ]
+
+
+_RATED = (
+    Field("gold", "Gold"),
+    Field("system", "System"),
+    Field("matched", "Matched"),
+    Field("recall", "Recall", short=" Recal"),
+    Field("precision", "Precision", short=" Prec."),
+    Field("f1", "F1", short="FMeas."),
+)
+_CAUSES = (
+    Field("cause", "Cause", text=True),
+    Field("times", "Times"),
+    Field("brackets", "Brackets"),
+    Field("share", "% of errors", short="% of errors"),
+    Field("corrected_f1", "F1 if corrected", short="F1 if corrected"),
+)
+_CONFUSIONS = (
+    *[one._replace(text=True, short=one.name) for one in _RATED[:2]],
+    Field("count", "Constituents"),
+)
+_LENGTHS = (
+    Field("length", "Length", text=True, path="name"),
+    Field("sentences", "Sentences", path="brackets.sentences"),
+    *[one._replace(path=f"brackets.{one.name}") for one in _RATED],
+)
+_GAPS = (Field("label", "Label", text=True), *[one._replace(path=f"counts.{one.name}") for one in _RATED[:4]])
+_OF_LABELS = (*_RATED[:3], Field("missed", "Missed"), Field("extra", "Extra"), *_RATED[3:])
+
+
+def _labels(counts: LabelCounts, most: int | None) -> Table:
+    """Return a table with a row for each label, the most frequent gold labels first."""
+    rows: list[list[Cell]] = []
+    confusions, cells = counts.all_confusions(), cells_of(_OF_LABELS)
+    for label in sorted(counts.labels, key=lambda label: (-counts.labels[label].gold, label)):
+        confused = " ".join([f"{other}:{times}" for other, times in confusions.get(label, [])[:most]])
+        rows.append([label, *cells(counts.labels[label]), confused])
+    other = Field("confused", "Confused with", text=True, short="confused with")
+    fields = (Field("label", "Label", text=True), *_OF_LABELS, other)
+    return Table("Labels", fields, rows, name="labels")
+
+
+def analysis_text(total: Any, most_labels: int | None = None) -> str:
+    """Return the tables as the text report prints them; without analysis ``most_labels`` rows of labels."""
+    pieces = []
+    for table in analysis_tables(total, CONFUSIONS):
+        columns = list(range(len(table.fields)))
+        if table.name == "labels" and "analysis" in total:
+            columns.pop()  # there is a table of confusions
+        if table.name == "confusions":
+            columns.insert(0, columns.pop())  # the count first
+        titled = table._replace(title=_TITLES.get(table.name, table.title))
+        note = table.more()
+        if "analysis" not in total and most_labels and len(table.rows) > most_labels:
+            titled = titled._replace(most=most_labels)
+            note = f"and {len(table.rows) - most_labels} more labels: -o r.txt"
+        pieces.append(text_table(titled.with_columns(columns)))
+        if note:
+            pieces.append(f"# {note}\n")
+    return "".join(pieces)
+
+
+SCORES, AGREEMENT = "Scores by reference", "Agreement of the references, each scored against each other one"
+
+
+def reference_tables(metrics: Iterable[Any], total: Record) -> list[Table]:
+    """Return the tables of a run, if it has several references."""
+    metric = next((metric for metric in metrics if metric.name == "references"), None)
+    if metric is None:
+        return []
+    figures = [figure for figure in metric.measured if figure.shown(total) and not figure.group]
+    fields = (Field("reference", "Reference", text=True), Field("nearest", "Nearest"), *_fields(figures))
+    rows = [[one.name, *_cells(figures, one)] for one in metric.scores(total)]
+    return [Table(SCORES, fields, rows, name="references"), *_agreement(metric.agreement)]
+
+
+def tables_of_systems(comparison: Comparison, measures: Sequence[Figure]) -> list[Table]:
+    """Return the tables of a comparison, if it has several references."""
+    if not comparison.references:
+        return []
+    rated = {name for scores in comparison.references.values() for one in scores for name in one.rates}
+    known = [measure for measure in measures if measure.name in rated]
+    rows = [
+        [system, one.name, f"{system}, {'against ' * (one.taken is not None)}{one.name}", *_cells(known, one)]
+        for system, scores in comparison.references.items()
+        for one in scores
+    ]
+    fields = (*_names("system", "reference", "System"), Field("nearest", "Nearest"), *_fields(known))
+    return [Table(SCORES, fields, rows, name="references"), *_agreement(comparison.agreement)]
+
+
+def _agreement(agreement: Agreement | None) -> list[Table]:
+    """Return a table with a row for each ordered pair of references, and their mean."""
+    if agreement is None:
+        return []
+    from ..metrics.references import MEAN
+
+    figures = agreement.measures
+    rows = [
+        [pair.gold, pair.other, f"{pair.other} against {pair.gold}", *_values(figures, pair.rates)]
+        for pair in agreement.pairs
+    ]
+    rows.append([MEAN, "", MEAN, *_values(figures, agreement.mean)])
+    fields = (*_names("gold", "scored", "References"), *_fields(figures))
+    return [Table(AGREEMENT, fields, rows, name="agreement")]
+
+
+def _names(first: str, second: str, both: str) -> list[Field]:
+    """Return two columns of CSV and TSV, and one with both names for reading."""
+    return [Field(first, text=True), Field(second, text=True), Field("", both, text=True)]
+
+
+def _fields(figures: Sequence[Figure]) -> list[Field]:
+    return [Field(figure.name, figure.title, short=figure.title) for figure in figures]
+
+
+def _cells(figures: Sequence[Figure], scores: ReferenceScores) -> list[Cell]:
+    return [None if scores.taken is None else str(scores.taken), *_values(figures, scores.rates)]
+
+
+def _values(figures: Sequence[Figure], rates: Mapping[str, float | None]) -> list[Cell]:
+    return [number(figure, rates[figure.name]) for figure in figures]
 
 
 def sheet(evaluation: Evaluation, rows: Sequence[Sequence[Cell]] | None = None) -> Sheet:

@@ -18,10 +18,9 @@ from ..formats.read import Source
 from ..kernels.columns import Columns, Names, current_names
 from ..kernels.counting import COUNTED, F1_UNIT, UNLIKE, Rules
 from ..metrics.record import Record
-from ..settings.convention import OF_FIGURES, Convention
+from ..settings.convention import OF_FIGURES, TOOLS, Convention
 from ..settings.rules import RunRules, of_tool
 from ..settings.settings import ALIGNED, Settings
-from ..settings.tools import TOOLS
 from ..trees.tree import Tree
 from .evaluate import evaluate
 from .inputs import Input, Replayable, names_of

@@ -20,7 +20,7 @@ from ..formats.detect import as_tree
 from ..kernels.counting import EXCLUDING
 from ..metrics import signed
 from ..metrics.record import Record
-from ..settings.labels import with_equal_words
+from ..settings.rules import with_equal_words
 from ..settings.settings import ALIGNED, DISCONTINUOUS, Settings
 from ..trees.answer import Answer
 from ..trees.objects import is_node

@@ -19,8 +19,7 @@ from ..base.values import OptionError
 from ..formats.detect import BLOCK, FORMATS, format_named
 from ..formats.read import OpenedFile, Source, read, source_name
 from ..kernels.columns import tags_of
-from ..settings.choices import WITHOUT_TREES
-from ..settings.settings import ALIGNED, ASK_FOR_GAPS, DISCONTINUOUS, Settings
+from ..settings.settings import ALIGNED, ASK_FOR_GAPS, DISCONTINUOUS, WITHOUT_TREES, Settings
 from ..trees.objects import is_node
 from ..trees.prepare import is_empty_element, name_of
 from ..trees.tree import Tree

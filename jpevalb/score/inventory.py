@@ -14,8 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from ..base.claims import Claim
 from ..base.text import visible
-from ..settings.labels import DUMMY_ROOT, TRACE, UNCOUNTED, cut
-from ..settings.rules import RunRules
+from ..settings.rules import DUMMY_ROOT, TRACE, UNCOUNTED, RunRules, cut
 from ..trees.prepare import is_binarised, name_of, parts_of
 from ..trees.tree import Tree
 from ..trees.words import spelling

@@ -16,8 +16,7 @@ from ..formats.edges import IdSet
 from ..formats.lines import ReadSentence, tree_part
 from ..formats.read import read
 from ..formats.tokens import flat_tree
-from ..settings.labels import TRACE
-from ..settings.rules import RunRules
+from ..settings.rules import TRACE, RunRules
 from ..settings.settings import Settings
 from ..trees.answer import Answer
 from ..trees.lines import LineBlock

@@ -20,9 +20,7 @@ from ..metrics.references import (
     References,
     ReferenceScores,
 )
-from ..settings.choices import PAIRINGS
-from ..settings.registry import ALWAYS_NAMED, IN_EVERY_RUN
-from ..settings.settings import READING, Settings
+from ..settings.settings import ALWAYS_NAMED, IN_EVERY_RUN, PAIRINGS, READING, Settings
 from .evaluation import figures_of
 from .inputs import Input, Replayable, decide, names_of
 from .run import Outcome, Run

@@ -15,9 +15,8 @@ from ..base.claims import Claim
 from ..base.errors import InputError, JpevalbError
 from ..formats.read import Source
 from ..metrics import Metric
-from ..settings.choices import POSITION
-from ..settings.labels import with_equal_words
-from ..settings.settings import DEFAULT_CUTOFF, Settings
+from ..settings.rules import with_equal_words
+from ..settings.settings import DEFAULT_CUTOFF, POSITION, Settings
 from .chunk import (
     LINES_BACK,
     Chunk,

@@ -10,11 +10,9 @@ from ..base.streams import read_small
 from ..base.values import FILE
 from ..base.version import __version__
 from ..formats.detect import FORMATS
-from ..settings.choices import NODE_TYPES, TIMES, TYPES
 from ..settings.convention import Convention
 from ..settings.params import Params
-from ..settings.registry import METRICS
-from ..settings.settings import OPTIONS, RULES_OF_OPTIONS, Settings
+from ..settings.settings import METRICS, NODE_TYPES, OPTIONS, RULES_OF_OPTIONS, TIMES, TYPES, Settings
 from .uses import used_settings
 
 

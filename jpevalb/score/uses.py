@@ -8,10 +8,18 @@ from ..base.plugins import plugin_names
 from ..base.values import OptionError
 from ..formats.detect import FORMATS, format_named
 from ..metrics import computed, metric_of
-from ..settings.choices import PAIRINGS
 from ..settings.options import ALIGNED_WORDS, EVERY_RUN, IDENTICAL_WORDS, WORD_TIMES
-from ..settings.registry import ALIGNED, ALWAYS, DEFAULT, NAMED, REGISTRY, UNNAMED
-from ..settings.settings import OPTIONS, Settings
+from ..settings.settings import (
+    ALWAYS,
+    DEFAULT,
+    IF_ALIGNED,
+    NAMED,
+    OPTIONS,
+    PAIRINGS,
+    REGISTRY,
+    UNNAMED,
+    Settings,
+)
 
 
 class SettingsUser(NamedTuple):
@@ -91,7 +99,7 @@ def _metrics(names: Iterable[str]) -> Iterator[SettingsUser]:
         when = REGISTRY.get(name, NAMED)
         if when in (ALWAYS, DEFAULT, NAMED):
             yield SettingsUser("metric", name, metric_of(name).settings)
-        elif when not in (UNNAMED, ALIGNED):
+        elif when not in (UNNAMED, IF_ALIGNED):
             yield SettingsUser("option", when, metric_of(name).settings)
 
 

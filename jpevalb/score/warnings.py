@@ -18,11 +18,9 @@ from ..base.text import counted
 from ..kernels.counting import UNLIKE as UNLIKE_WORDS
 from ..kernels.counting import UNPARSED
 from ..metrics.record import SentenceCounts
-from ..settings.choices import NO_LIST
 from ..settings.convention import Convention
-from ..settings.labels import TRACE
-from ..settings.rules import RunRules
-from ..settings.settings import Settings
+from ..settings.rules import TRACE, RunRules
+from ..settings.settings import NO_LIST, Settings
 from .evaluation import UNLIKE, Standardised
 from .inventory import LABEL, ROOT, SHAPE, SIDES, TAG, WORD, one_sided
 from .reasons import reasons

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
+from math import isfinite
 from typing import Any, cast
 
 from ..base import values
 from ..base.errors import SettingsError
 from ..base.fields import Fields
 from ..base.files import Path
+from ..base.plugins import METRICS as GROUP
+from ..base.plugins import METRICS_HERE, late, plugin_names
+from ..base.values import FILE, LIST, Values, decimal, is_path, one_of, whole_number
 from ..formats.detect import FORMAT
 from ..trees.answer import SEVERAL
 from ..trees.prepare import Preparation
-from . import choices
-from .convention import Convention
+from .convention import PRESETS, TOOLS, Convention
 from .options import (
     ALIGNED_WORDS,
     EVERY_RUN,
@@ -27,8 +31,131 @@ from .options import (
     with_options,
 )
 from .params import Params
-from .presets import PRESETS
-from .registry import ALWAYS_NAMED, DEFAULT_METRICS, METRICS, metric_names
+
+ALWAYS, UNNAMED, IF_ALIGNED, DEFAULT, NAMED = "always", "unnamed", "aligned", "default", "named"
+"""Runs that compute a metric: every run; every run, without a public name; those that align words;
+runs that align words without ``metrics``; those that name it."""
+
+REGISTRY = {name: runs for name, (runs, _) in METRICS_HERE.items()}
+"""For each metric the runs that compute it: one of the five constants above, or the attribute of the settings
+that adds it.  They are in the order of the report."""
+
+
+def _computed(*when: str) -> tuple[str, ...]:
+    return tuple([name for name, runs in REGISTRY.items() if runs in when])
+
+
+METRICS = _computed(ALWAYS, DEFAULT, NAMED)  # in the order of the report; evalb's columns are the first two's
+DEFAULT_METRICS = _computed(ALWAYS, DEFAULT)  # default metrics if words are aligned
+ALWAYS_NAMED = _computed(ALWAYS)  # default metrics if words must agree
+IN_EVERY_RUN = _computed(ALWAYS, UNNAMED)  # the first columns of a report come from these
+
+
+def metric_names(given: object) -> tuple[str, ...]:
+    """Return metrics, or a text with commas between them, in the order of the report, plugins last."""
+    names = given.split(",") if isinstance(given, str) else given
+    if not isinstance(names, (list, tuple, set, frozenset)):
+        raise SettingsError(f"got metrics {names!r}; expected some of {', '.join(METRICS)}")
+    others = sorted({name for name in names if name not in METRICS}, key=str)
+    if others:
+        installed = plugin_names(GROUP)
+        for name in others:
+            if name not in installed:
+                problem = f"unknown metric {name!r}; expected some of {', '.join([*METRICS, *installed])}"
+                raise SettingsError(problem)
+    return (*(name for name in METRICS if name in names), *others)
+
+
+SILENCE = ("keep", "drop", "shared")  # treatments of the time between words
+POSITION, LABEL, NONE = NODE_TYPES = ("position", "label", "none")  # need no file or dict
+NO_LIST = "none"  # the language code of an empty list of contractions
+ANSWERS = ("answers", "jsonl")  # formats of language model output
+WITHOUT_TREES = ("tokens", "text")  # formats of words alone
+PAIRINGS: dict[str, tuple[str, ...]] = {
+    "align": ("align_ratio", "unlike"),
+    "order": (),
+    "id": (),
+    "words": (),
+    "auto": (),
+}
+"""For each way to pair sentences, the settings that only it uses; ``auto`` is by id or by order."""
+
+
+def _size(text: str) -> int:
+    """Read a number of bytes, such as ``1.5G``, ``200M`` or ``4096``."""
+    match = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,9})?)([KMG]?)", text.upper())
+    return int(float(match[1]) * 1000 ** " KMG".index(match[2] or " ")) if match else 0
+
+
+TAGGED = one_of("auto", "yes", "none")
+TAGS = Values("tags with blanks between them", LIST.accepts, lambda text: tuple(text.split()))
+
+
+def _limit(text: str) -> tuple[str, float]:
+    name, equals, number = text.rpartition("=")
+    return (name if equals else "f1"), float(number)
+
+
+LIMIT = Values(
+    "a number such as 92.5, or FIGURE=NUMBER such as f1=92.5",
+    lambda value: isinstance(value, tuple) and bool(value[0]) and isfinite(value[1]) and value[1] >= 0,
+    _limit,
+)
+
+
+def _lengths(text: str) -> int | tuple[int, ...]:
+    lengths = tuple(sorted(set(map(int, text.split(",")))))
+    return lengths if len(lengths) > 1 else lengths[0]
+
+
+LENGTHS = Values(
+    "a whole number from 0, or several such as 10,20,40",
+    lambda value: (
+        value != ()
+        and all(isinstance(one, int) and one >= 0 for one in (value if isinstance(value, tuple) else [value]))
+    ),
+    _lengths,
+)
+SHARE = decimal("per cent from 0 to 100, such as 2.5", lambda value: 0 <= value <= 100)
+PERCENT = decimal("per cent above 1 up to 100, such as 92.5", lambda value: 1 < value <= 100)
+SIZE = Values("a number of bytes from 1, or a size such as 500M", whole_number(1).accepts, _size)
+# Codes that are not the beginning of the language's English name
+_CODES = {"german": "de", "greek": "el", "spanish": "es", "galician": "gl", "dutch": "nl", "portuguese": "pt"}
+
+
+def _is_language(value: object) -> bool:
+    """Return True for a code; raise a SettingsError for the name of a language."""
+    if value in ("en", NO_LIST):
+        return True
+    known = late("languages")()
+    code = _CODES.get(str(value).lower(), str(value)[:2].lower())
+    if value not in known and len(str(value)) > 3 and code in known:
+        raise SettingsError(f"unknown language {value!r}; did you mean {code}?")
+    return value in known
+
+
+LANGUAGE = Values(
+    "one of {} (no list); to use your own list, give exceptions='FILE'",
+    _is_language,
+    choices=lambda: [*late("languages")(), NO_LIST],
+)
+TIMES = Values("the name of a file or a folder", is_path)
+CONVENTION = Values(
+    "one of {}, and after a blank changed rules, such as least:2",
+    lambda value: isinstance(value, str) and bool(value.strip()) and bool(Convention.named(value)),
+    choices=lambda: list(TOOLS),
+)
+PRM = Values("the name of a file or Params", lambda value: is_path(value) or isinstance(value, Params))
+TYPES = Values(
+    f"one of {', '.join(NODE_TYPES)}, the name of a file, or a dict from labels to types, which are strings",
+    lambda value: (
+        is_path(value)
+        or (isinstance(value, tuple) and all(isinstance(part, str) for pair in value for part in pair))
+    ),
+)
+
+FILES = (FILE, TIMES, PRM, TYPES)  # values that name a file, or may name one
+
 
 ALIGNED, DISCONTINUOUS = "jpevalb", "discontinuous"
 """jpevalb's own conventions: words are aligned, and words must agree."""
@@ -76,13 +203,13 @@ class Settings(Fields):
         "metrics", "LIST", ", ".join(METRICS), values.list_of(*METRICS),
         default=cast("tuple[str, ...]", None), everyday=True, signed=False)
     convention: str | Convention | None = option(
-        "metrics", "NAME", "what counts: evalb, supar, ..., several, or all", choices.CONVENTION,
+        "metrics", "NAME", "what counts: evalb, supar, ..., several, or all", CONVENTION,
         default=None, everyday=True, used_by=EVERY_RUN)
     prm: Path | Params | None = option(
-        "metrics", "PRM", "labels and words as in this .prm, bundled or a path", choices.PRM, default=None,
+        "metrics", "PRM", "labels and words as in this .prm, bundled or a path", PRM, default=None,
         everyday=True, signed=False, used_by=EVERY_RUN)
     lang: str = option(
-        "alignment", "CODE", "language of the list of contractions (default: en)", choices.LANGUAGE,
+        "alignment", "CODE", "language of the list of contractions (default: en)", LANGUAGE,
         default="en", signed=False, used_by=(*ALIGNED_WORDS, *WORD_TIMES))
     exceptions: Path | None = option(
         "alignment", "FILE", "your own list of contractions instead", values.FILE, default=None,
@@ -96,12 +223,12 @@ class Settings(Fields):
         values.one_of("pair", "alone"), default="pair", in_command=False)
     pair: str = option(
         "alignment", "HOW", "pair by align, order, id, words or auto (by format)",
-        values.one_of(*choices.PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
+        values.one_of(*PAIRINGS), default=cast(str, None), signed=False, used_by=EVERY_RUN)
     unlabeled: bool = option(
         "metrics", "", "brackets match whatever their labels", default=False, everyday=True,
         used_by=EVERY_RUN)
     punctuation: tuple[str, ...] = option(
-        _GAPS, "TAGS", "leave out words with these tags", choices.TAGS, default=(), used_by=EVERY_RUN)
+        _GAPS, "TAGS", "leave out words with these tags", TAGS, default=(), used_by=EVERY_RUN)
     drop_subtrees: tuple[str, ...] = option(
         "metrics", "LIST", "remove subtrees with their words, such as EDITED", values.LIST, default=(),
         used_by=EVERY_RUN)
@@ -109,7 +236,7 @@ class Settings(Fields):
         "metrics", "F1", "F1 of sentences without brackets: none (default), one",
         values.one_of("none", "one"), default="none", used_by=EVERY_RUN, in_command=False)
     cutoff: int | tuple[int, ...] | None = option(
-        "metrics", "N", "figures of sentences up to N, N, ... (default: 40)", choices.LENGTHS,
+        "metrics", "N", "figures of sentences up to N, N, ... (default: 40)", LENGTHS,
         default=None, signed=False)
     traces: str = option(
         "metrics", "HOW", "traces (-NONE-): keep, drop, auto: drop if in one file",
@@ -121,9 +248,9 @@ class Settings(Fields):
         "metrics", "", "Struct-IoU aligns tags only to equal tags", default=False, in_command=False)
     silence: str = option(
         "metrics", "HOW", "time between words: keep, drop, shared by both sides",
-        values.one_of(*choices.SILENCE), default="keep", used_by=WORD_TIMES)
+        values.one_of(*SILENCE), default="keep", used_by=WORD_TIMES)
     most_memory: int = option(
-        "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", choices.SIZE,
+        "metrics", "SIZE", "memory of a tree metric for one pair (default: 1G)", SIZE,
         default=MOST_MEMORY, in_command=False)
     format: str = setting(READ_OPTIONS["format"], "auto")
     gold_format: str | None = option(
@@ -140,13 +267,13 @@ class Settings(Fields):
         "input", "NAME", "encoding of the systems' files only", values.ENCODING, default=None,
         used_by=EVERY_RUN)
     tags: str = option(
-        "input", "HOW", "trees have tags: yes, none, auto: by the first trees", choices.TAGGED,
+        "input", "HOW", "trees have tags: yes, none, auto: by the first trees", TAGGED,
         default="auto", used_by=EVERY_RUN)
     gold_tags: str | None = option(
-        "input", "HOW", "--tags of the gold file only", choices.TAGGED, default=None, used_by=EVERY_RUN,
+        "input", "HOW", "--tags of the gold file only", TAGGED, default=None, used_by=EVERY_RUN,
         in_command=False)
     sys_tags: str | None = option(
-        "input", "HOW", "--tags of the systems' files only", choices.TAGGED, default=None,
+        "input", "HOW", "--tags of the systems' files only", TAGGED, default=None,
         used_by=EVERY_RUN, in_command=False)
     chains: str = option(
         "input", "HOW", "labels of collapsed chains, S+VP: auto, keep, split", values.one_of(*CHAINED),
@@ -169,12 +296,12 @@ class Settings(Fields):
     error_classes: Path | None = option(
         "report", "FILE", "label classes of causes: ptb, sejong, tiger or a file", values.FILE, default=None)
     node_types: Path | Mapping[str, str] | tuple[tuple[str, str], ...] = option(
-        "metrics", "HOW", "node accuracy maps by position, label, none or a FILE", choices.TYPES,
-        default=choices.POSITION)
+        "metrics", "HOW", "node accuracy maps by position, label, none or a FILE", TYPES,
+        default=POSITION)
     gold_times: Path | None = option(
-        "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", choices.TIMES, default=None)
+        "metrics", "FILE", "word times: a CTM file, TextGrid, or folder of them", TIMES, default=None)
     sys_times: Path | None = option(
-        "metrics", "FILE", "times of the system's words", choices.TIMES, default=None)
+        "metrics", "FILE", "times of the system's words", TIMES, default=None)
     tier: str | None = option(
         "metrics", "NAME", "the tier of the words in TextGrids (default: words)", values.NAME, default=None,
         used_by=WORD_TIMES)
@@ -216,7 +343,7 @@ class Settings(Fields):
                 if isinstance(given, str):
                     given = (given.replace(",", " ") if name == "drop_subtrees" else given).split()
                 object.__setattr__(self, name, tuple(sorted(set(given))))
-        if self.nbest and (self.answers or (self.sys_format or self.format) in choices.ANSWERS):
+        if self.nbest and (self.answers or (self.sys_format or self.format) in ANSWERS):
             raise SettingsError("got nbest with an option for answers of a language model; leave one out")
         if isinstance(self.cutoff, list):
             object.__setattr__(self, "cutoff", tuple(self.cutoff))
@@ -277,7 +404,7 @@ class Settings(Fields):
     def reading(self, side: str) -> tuple[str, str | None]:
         """Return format and encoding of the file of a side, ``"gold"`` or ``"sys"``."""
         # Answers and lists are formats of the system only.
-        both = "auto" if side == "gold" and self.format in (*choices.ANSWERS, "nbest") else self.format
+        both = "auto" if side == "gold" and self.format in (*ANSWERS, "nbest") else self.format
         own = "nbest" if side == "sys" and self.nbest else getattr(self, f"{side}_format")
         return own or both, getattr(self, f"{side}_encoding") or self.encoding
 
@@ -302,14 +429,14 @@ class Settings(Fields):
     @property
     def answers(self) -> bool:
         """True if options say that the system's sentences are answers of a language model."""
-        known = self.reading("sys")[0] in choices.ANSWERS
+        known = self.reading("sys")[0] in ANSWERS
         has_field = self.field is not None and self.reading("sys")[0] != "table"
         return known or self.repair or has_field or self.separator is not None
 
     @property
     def has_trees(self) -> bool:
         """False if a file has words alone, so that words, tags and sentence boundaries are compared."""
-        return not any(self.reading(side)[0] in choices.WITHOUT_TREES for side in ("gold", "sys"))
+        return not any(self.reading(side)[0] in WITHOUT_TREES for side in ("gold", "sys"))
 
     @property
     def has_tags(self) -> bool:

@@ -8,8 +8,8 @@ from jpevalb import Tree
 from jpevalb.alignment import Bead, Unit
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.errors import TreeError
-from jpevalb.settings.labels import DUMMY_ROOT
 from jpevalb.settings.params import Params
+from jpevalb.settings.rules import DUMMY_ROOT
 from jpevalb.trees.answer import Answer
 from jpevalb.trees.sentence import Sentence
 from tests.support.rules import rules_of

@@ -13,8 +13,8 @@ from jpevalb.formats.export import is_node_mark
 from jpevalb.formats.repair import is_one_tree
 from jpevalb.formats.timings import read_ctm
 from jpevalb.formats.writers import to_discbracket, to_export
-from jpevalb.settings.labels import closed, cut, representatives, with_equal_words
 from jpevalb.settings.params import Params, atoi
+from jpevalb.settings.rules import closed, cut, representatives, with_equal_words
 from jpevalb.trees.parse import shorten
 from jpevalb.trees.tree import Tree, blocks_of
 from jpevalb.trees.words import alike, compared

@@ -25,7 +25,7 @@ from jpevalb.metrics.concepts import concept_accuracy, word_accuracy
 from jpevalb.metrics.mapping import LabelNumbers
 from jpevalb.metrics.node_accuracy import NodeCounts, tree_node_accuracy
 from jpevalb.metrics.struct_iou import StructIouCounts, struct_iou_counts
-from jpevalb.settings.labels import UNCOUNTED, cut
+from jpevalb.settings.rules import UNCOUNTED, cut
 
 from .treebank import make_treebank, perturb_parse
 

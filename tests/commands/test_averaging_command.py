@@ -16,7 +16,7 @@ import pytest
 
 from jpevalb import Tree, read
 from jpevalb.averaging import average
-from jpevalb.commands import progress
+from jpevalb.commands import arguments
 from jpevalb.commands.average import main
 from jpevalb.formats.writers import write
 from jpevalb.score.workers import WorkerPool
@@ -420,7 +420,7 @@ def test_the_progress_bar_appears_after_a_while(files, monkeypatch):
     monkeypatch.setattr(os, "get_terminal_size", lambda number: os.terminal_size((0, 0)))
     for patience, shown in ((2.0, False), (0.0, True)):
         terminal = Terminal()
-        monkeypatch.setattr(progress, "PATIENCE", patience)
+        monkeypatch.setattr(arguments, "PATIENCE", patience)
         monkeypatch.setattr(sys, "stderr", terminal)
         assert main(["a", "a", "-o", "out"]) == 0
         assert ("B/s]" in terminal.getvalue()) == shown

@@ -15,8 +15,8 @@ import pytest
 
 from jpevalb import cli
 from jpevalb.base.version import version_line
-from jpevalb.commands import evalb, evaluate, guarded, progress, say
-from jpevalb.commands.progress import Watch, watching
+from jpevalb.commands import arguments, evalb, evaluate, guarded, say
+from jpevalb.commands.arguments import Watch, watching
 from jpevalb.score.chunk import ChunkResult
 from tests.support.commands import ROOT
 from tests.support.files import write_files
@@ -219,8 +219,8 @@ def test_where_a_call_goes(monkeypatch, capsys):
     # Without arguments those of the process count, and its name.
     monkeypatch.setattr(sys, "argv", ["/bin/evalb", "a", "b"])
     assert cli.main() == 1
-    for arguments in (["a", "--version"], ["--help"]):
-        assert cli.main(arguments) == 3
+    for words in (["a", "--version"], ["--help"]):
+        assert cli.main(words) == 3
     assert cli.main([]) == 2
     assert calls == [
         ["a", "b"],
@@ -320,7 +320,7 @@ def test_a_bar_of_bytes(terminal, tmp_path):
         "unit": "B",
         "unit_scale": True,
         "total": 1000,
-        "delay": progress.PATIENCE,
+        "delay": arguments.PATIENCE,
         "leave": False,
     }
     assert bar.how["dynamic_ncols"] is True
@@ -341,7 +341,7 @@ def test_a_bar_of_sentences(name, terminal, folder):
     assert bar.shown == [32, 72, "end"]
     assert bar.how == {
         "unit": " sentences",
-        "delay": progress.PATIENCE,
+        "delay": arguments.PATIENCE,
         "leave": False,
         "file": sys.stderr,
         # A terminal that does not know its size shows no bar by itself.

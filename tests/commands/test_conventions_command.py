@@ -9,9 +9,8 @@ import pytest
 
 from jpevalb import conventions
 from jpevalb.report.conventions import sheet_of
-from jpevalb.report.markup import html_of as html_of_sheet
-from jpevalb.settings.presets import PRESETS, PURPOSES
-from jpevalb.settings.tools import TOOLS
+from jpevalb.report.writers import html_of as html_of_sheet
+from jpevalb.settings.convention import PRESETS, PURPOSES, TOOLS
 from tests.support.commands import jpevalb as run
 
 

@@ -21,7 +21,7 @@ from jpevalb.base.streams import open_binary
 from jpevalb.base.version import version_line
 from jpevalb.commands import evalb as command
 from jpevalb.commands import is_legacy
-from jpevalb.commands.evalb_options import UsageError, parse
+from jpevalb.commands.evalb import UsageError, parse
 from jpevalb.legacy import engine
 from jpevalb.legacy.engine import Stream, new_scorer, run, taken
 from jpevalb.settings.params import Params

@@ -14,7 +14,7 @@ from jpevalb.base.version import __version__
 from jpevalb.commands import threshold
 from jpevalb.commands.evaluate import main, settings_of
 from jpevalb.commands.options import parser
-from jpevalb.commands.selection import chooser, confused, worst
+from jpevalb.report.view import chooser, confused, worst
 from jpevalb.score.inputs import Input, decide
 from tests.support.commands import ROOT
 from tests.support.terminal import in_terminal

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 from jpevalb import __version__, compare, evaluate, legacy
 from jpevalb.base.errors import InputError, JpevalbError, SettingsError
 from jpevalb.cli import main
-from jpevalb.commands import comparison as comparison_command
 from jpevalb.commands.evaluate import compares
 from jpevalb.commands.options import parser
+from jpevalb.commands.tables import run_comparison
 from jpevalb.comparison.units import common_units
 from jpevalb.score.signature import signature_of
 from jpevalb.settings.params import Params
@@ -830,7 +830,7 @@ def files(tmp_path):
 def test_command_defaults_are_the_library_s(files, capsys):
     options = command(*files)
     assert compares(options)
-    assert comparison_command.run(options, options.system, Settings()) == 0
+    assert run_comparison(options, options.system, Settings()) == 0
     captured = capsys.readouterr()
     assert captured.out == compare(files[0], files[1:]).report()
     assert captured.err == ""
@@ -842,7 +842,7 @@ def test_command_options(files, capsys, tmp_path):
         *files, "--test", "permutation", "--samples", "50", "--seed", "7", "--confidence", "0.8",
         "--output", "csv", "--out", out
     )  # fmt: skip
-    assert comparison_command.run(options, options.system, Settings()) == 0
+    assert run_comparison(options, options.system, Settings()) == 0
     assert capsys.readouterr().out == ""
     expected = compare(files[0], files[1:], test="permutation", samples=50, seed=7, confidence=0.8)
     assert out.read_text() == expected.report("csv")
@@ -853,11 +853,11 @@ def test_command_with_one_system(files, capsys):
     assert not compares(options)
     options = command(*files[:2], "--confidence", "0.9")
     assert compares(options)
-    comparison_command.run(options, options.system, Settings())
+    run_comparison(options, options.system, Settings())
     assert capsys.readouterr().out == compare(files[0], files[1:2], test=None, confidence=0.9).report()
     options = command(*files[:2], "--test", "sign")
     with pytest.raises(SettingsError, match="one system with the sign test"):
-        comparison_command.run(options, options.system, Settings())
+        run_comparison(options, options.system, Settings())
 
 
 def test_the_command_prints_each_warning_once(tmp_path, capsys):
@@ -866,7 +866,7 @@ def test_the_command_prints_each_warning_once(tmp_path, capsys):
         paths.append(tmp_path / name)
         paths[-1].write_text("".join(f"(S1 {tree})\n" for tree in GOLD * 3))
     options = command(*paths)
-    assert comparison_command.run(options, options.system, Settings()) == 0
+    assert run_comparison(options, options.system, Settings()) == 0
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert lines[0].startswith("jpevalb: warning: one: gold has S1 (18 of 18 first roots)")

@@ -10,7 +10,7 @@ from .driver import Choices, instrumented, main
 with instrumented():
     from jpevalb import Params
     from jpevalb.commands import is_legacy
-    from jpevalb.commands.evalb_options import ParamsMissingError, UsageError, parse
+    from jpevalb.commands.evalb import ParamsMissingError, UsageError, parse
     from jpevalb.settings.params import atoi
 
 PIECES = (

@@ -13,8 +13,7 @@ from jpevalb import Params
 from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.kernels.columns import current_names
 from jpevalb.kernels.counting import COUNTED, UNLIKE
-from jpevalb.settings.convention import Convention
-from jpevalb.settings.tools import TOOLS
+from jpevalb.settings.convention import TOOLS, Convention
 from jpevalb.trees.tree import Tree
 from tests.support.kernels import load_kernel
 from tests.support.odd_trees import odd_pair

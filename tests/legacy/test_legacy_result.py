@@ -13,7 +13,7 @@ import pytest
 
 from jpevalb import Params, SettingsError, Tree, TreeError, legacy
 from jpevalb.base.errors import InputError, JpevalbError, ParamsError
-from jpevalb.legacy import LegacyCounts, engine, layout
+from jpevalb.legacy import LegacyCounts, engine
 from jpevalb.legacy.engine import ReadError, Stream
 from tests.support.commands import ROOT, jpevalb
 
@@ -375,20 +375,20 @@ Tagging accuracy          =  75.00
         b"FMeasure       =   0.00", b"FMeasure       =   -nan"
     )
     for files, names in ((None, b""), ((b"g", b"s"), b": g\tvs\ts")):
-        found = layout.summary([*sums, *[0] * 12], 9, files)
+        found = engine.summary([*sums, *[0] * 12], 9, files)
         assert found == rule + totals + b"=== Summary" + names + b" ===\n" + every + nothing
-    assert layout.one_line(sums, b"sys") == (
+    assert engine.one_line(sums, b"sys") == (
         b"F1:  66.67 %\tPrec:  75.00 %\tRec:  60.00 %\tPOS:  75.00 %\tEX:  57.14 %\t"
         b"Unparsed:      3\tSent:     10\tfile: sys\n"
     )
-    one = layout.block("One", [1, 0, 0, 1, 1, 1, 3, 1, 1, 1, 0, 0])
+    one = engine.block("One", [1, 0, 0, 1, 1, 1, 3, 1, 1, 1, 0, 0])
     assert one.count(b"= 100.00\n") == 5
     assert b"Average crossing          =   3.00\n" in one
     # Without brackets of one side the first half of the line is left out.
     line = b"  100.00 100.00      1     1     1      0      1     1   100.00\n"
     for gold, test, expected in ((1, 1, b" " * 14 + line), (1, 0, line[-23:]), (0, 1, line[-23:])):
         row = [1, 0, 0, gold & test, gold, test, 0, 1, 1, 0, 1, 1]
-        assert layout.totals_line(row) == rule + expected
+        assert engine.totals_line(row) == rule + expected
 
 
 def test_without_a_line_nothing_is_wrong():

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from jpevalb.commands.evalb_options import ParamsMissingError, UsageError, parse
-from jpevalb.legacy.layout import HEADER, RULE
+from jpevalb.commands.evalb import ParamsMissingError, UsageError, parse
+from jpevalb.legacy.engine import HEADER, RULE
 from tests.fuzz import legacy
 from tests.fuzz.driver import Choices
 from tests.support.evalb_cases import CASES

@@ -18,7 +18,7 @@ from jpevalb.metrics.record import Record, SentenceCounts
 from jpevalb.metrics.tags import TagCounts
 from jpevalb.score.evaluation import figures_of as figures_of_run
 from jpevalb.settings.params import Params
-from jpevalb.settings.registry import REGISTRY
+from jpevalb.settings.settings import REGISTRY
 from tests.support.commands import ROOT
 from tests.support.gapped import figures_of
 from tests.support.with_gaps import evaluate_with_gaps, matches_of

@@ -19,7 +19,7 @@ from jpevalb.base.counts import Matched
 from jpevalb.kernels.path import align_runs
 from jpevalb.metrics import segmentation as segmentation_module
 from jpevalb.metrics.segmentation import SegmentationCounts, common_cuts
-from jpevalb.settings.labels import cut
+from jpevalb.settings.rules import cut
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.words import NO_EXCEPTIONS
 from tests.benchmarks.treebank import make_treebank

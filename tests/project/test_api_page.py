@@ -12,7 +12,7 @@ import pytest
 import jpevalb
 from jpevalb.base.counts import Counts
 from jpevalb.metrics import metric_of
-from jpevalb.settings.registry import REGISTRY
+from jpevalb.settings.settings import REGISTRY
 from tests.support.commands import ROOT
 
 pytestmark = pytest.mark.slow

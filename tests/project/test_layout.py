@@ -37,7 +37,7 @@ def test_mutants_name_modules_and_tests_that_exist():
     tests = {path.stem for path in TESTS.glob("*/test_*.py")}
     assert {name for names in TESTED.values() for name in names} - tests == set()
     rows = read_results(RESULTS.read_text(encoding="utf-8"))[1]
-    assert len(rows) > 150
+    assert len(rows) > 100
     assert [name for name in rows if not path_of(name).exists()] == []
 
 
@@ -45,7 +45,7 @@ def test_mutants_name_modules_and_tests_that_exist():
 def test_mutants_find_the_tests_of_every_module():
     package = Path(jpevalb.__file__).parent
     modules = [*package.rglob("*.py"), *package.rglob("*.js")]
-    assert len(modules) > 150
+    assert len(modules) > 100
     # A module that is only a docstring has nothing to change.
     names = [
         path.relative_to(package).as_posix().removesuffix(".py")

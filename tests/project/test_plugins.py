@@ -10,7 +10,7 @@ import jpevalb
 from jpevalb import Settings, SettingsError
 from jpevalb.commands.evaluate import main
 from jpevalb.formats.detect import FORMATS, reader_of
-from jpevalb.settings.registry import METRICS, REGISTRY
+from jpevalb.settings.settings import METRICS, REGISTRY
 from tests.support.files import write_files
 
 
@@ -128,7 +128,7 @@ def test_own_names_come_first(installed):
 
 REPORT = """
 from jpevalb.report import Format
-from jpevalb.report.figures import sections
+from jpevalb.report.sheet import sections
 
 class Lines(Format):
     def write(self, run, sentences, write, *, quiet=False, **names):

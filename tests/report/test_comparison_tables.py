@@ -22,7 +22,7 @@ from jpevalb.comparison.labels import LabelRows, label_figure
 from jpevalb.comparison.result import make_group, parse_groups
 from jpevalb.metrics import Figure
 from jpevalb.metrics.significance import permutation
-from jpevalb.report.by_system import shown_p, stars
+from jpevalb.report.comparison import shown_p, stars
 from tests.support.commands import ROOT, jpevalb
 
 RIGHT = "(S (NP (N a)) (VP (V b) (NP (N c))))"

@@ -177,7 +177,7 @@ def test_legacy_mode_prints_the_bytes_that_evalb_prints(folder):
 
 @pytest.mark.parametrize("text", ['["\\u0000\\u009b\\ud800\\u2028"]', '["a"]'])
 def test_json_keeps_its_value(text):
-    from jpevalb.report.escape import harmless_json
+    from jpevalb.report.json import harmless_json
 
     value = json.loads(text)
     assert json.loads(harmless_json(json.dumps(value, ensure_ascii=False))) == value
@@ -188,16 +188,16 @@ def test_json_keeps_its_value(text):
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")
 def test_every_sign_of_a_formula_is_disarmed(sign):
     """At the beginning of a cell, and behind what parts cells in some locale, blanks and quotes or not."""
-    from jpevalb.report.escape import cell
+    from jpevalb.report.writers import spreadsheet_cell
 
-    assert cell(f"{sign}A1") == f"'{sign}A1"
+    assert spreadsheet_cell(f"{sign}A1") == f"'{sign}A1"
     for before in (";", ",", "|", "; ", ';"', ",'"):
-        assert cell(f"a{before}{sign}A1") == f"a{before[0]}'{before[1:]}{sign}A1"
-    assert cell(f"a{sign}A1") == f"a{sign}A1"
+        assert spreadsheet_cell(f"a{before}{sign}A1") == f"a{before[0]}'{before[1:]}{sign}A1"
+    assert spreadsheet_cell(f"a{sign}A1") == f"a{sign}A1"
 
 
 def test_signs_of_latex():
-    from jpevalb.report.escape import latex
+    from jpevalb.report.writers import latex
 
     assert latex("--- -LRB-") == "-{}-{}- -LRB-"
     assert latex("[a*b]") == "{[}a{*}b]"

@@ -11,7 +11,7 @@ from jpevalb.base.counts import Counts
 from jpevalb.metrics import metric_of
 from jpevalb.metrics.record import Record, SentenceCounts, schema_of
 from jpevalb.report.json import _counts
-from jpevalb.settings.registry import REGISTRY
+from jpevalb.settings.settings import REGISTRY
 
 KINDS = {
     "sentences": SentenceCounts,

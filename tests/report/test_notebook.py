@@ -18,9 +18,9 @@ from hypothesis import given
 from jpevalb import Tree, compare, evaluate, legacy
 from jpevalb.formats.detect import as_tree
 from jpevalb.metrics.record import Record
-from jpevalb.report.markup import html_of
 from jpevalb.report.notebooks import ROWS
 from jpevalb.report.table import Field, MarkedNumber, Sheet, Table
+from jpevalb.report.writers import html_of
 from jpevalb.score.evaluator import Evaluator
 from jpevalb.trees.drawing import MOST
 from tests.support.random_trees import trees

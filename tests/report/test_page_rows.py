@@ -12,7 +12,7 @@ from jpevalb import evaluate
 from jpevalb.errors.causes import CAUSES, load_classes
 from jpevalb.errors.metric import correction_codes
 from jpevalb.kernels.columns import compact_text
-from jpevalb.page.rows import row_of
+from jpevalb.page.collected import row_of
 from jpevalb.settings.params import Params
 from jpevalb.trees.tree import Tree
 from tests.support.gapped import evaluated

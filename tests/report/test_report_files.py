@@ -13,7 +13,7 @@ from importlib.resources import files
 import pytest
 
 from jpevalb.cli import main
-from jpevalb.page.frame import SCRIPTS, STYLES
+from jpevalb.page.report import SCRIPTS, STYLES
 from jpevalb.report import FORMATS
 from tests.support.commands import ROOT, jpevalb
 from tests.support.report_pages import assets_of, without_assets

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import jpevalb
-from jpevalb.report.summary import summary_lines
+from jpevalb.report.text import summary_lines
 
 TREE = "(S (NP (D a) (N b)) (V c))"
 OTHERS = ["(S (N d))", "(S (N e) (V f))"]

@@ -15,8 +15,8 @@ from jpevalb import cli, compare, evaluate
 from jpevalb.base.errors import SettingsError
 from jpevalb.base.text import is_utf8, padded, right_to_left, visible, width_of
 from jpevalb.commands.evaluate import main
-from jpevalb.report import escape
 from jpevalb.report.rows import EvalbRows
+from jpevalb.report.writers import spreadsheet_cell
 from jpevalb.trees.tree import Tree
 from tests.support.commands import ROOT
 from tests.support.with_gaps import evaluate_with_gaps
@@ -118,7 +118,7 @@ def test_labels_with_signs_that_mean_something():
 
 @pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝", "\t=", " ="])
 def test_formulas_are_text_in_a_spreadsheet(sign):
-    shown = escape.cell(f"{sign}1+1")
+    shown = spreadsheet_cell(f"{sign}1+1")
     assert shown.startswith(("'", "\\x09"))
     tree = Tree.parse("(S (A a) (B b))")
     named = Tree(

@@ -13,8 +13,7 @@ import pytest
 from jpevalb import evaluate
 from jpevalb.base.errors import JpevalbError, SettingsError
 from jpevalb.commands.evaluate import main
-from jpevalb.commands.selection import chooser
-from jpevalb.report.view import view
+from jpevalb.report.view import chooser, view
 from tests.support.commands import ROOT, jpevalb
 from tests.support.terminal import in_terminal
 from tests.support.with_gaps import evaluate_with_gaps

@@ -12,7 +12,7 @@ from jpevalb import Convention, Params, Settings, SettingsError, TreeError
 from jpevalb.cli import main
 from jpevalb.score.conventions import conventions
 from jpevalb.score.signature import signature_of
-from jpevalb.settings.presets import PRESETS
+from jpevalb.settings.convention import PRESETS
 from tests.support import convention_oracle as oracle
 
 METRICS = ("brackets", "tags", "unlabeled", "functions", "leaf", "tedeval", "siou", "nodes", "baselines")

@@ -13,8 +13,7 @@ import pytest
 import jpevalb
 from jpevalb.cli import main
 from jpevalb.score.conventions import ConventionResult, conventions
-from jpevalb.settings.convention import Convention
-from jpevalb.settings.tools import TOOLS
+from jpevalb.settings.convention import TOOLS, Convention
 from tests.support import convention_oracle as oracle
 from tests.support.commands import ROOT
 

@@ -16,10 +16,9 @@ from jpevalb.metrics.brackets import BracketCounts
 from jpevalb.metrics.record import Record
 from jpevalb.report import FORMATS
 from jpevalb.score.run import Run
-from jpevalb.settings.labels import DUMMY_ROOT
 from jpevalb.settings.params import Params
-from jpevalb.settings.registry import METRICS
-from jpevalb.settings.settings import Settings
+from jpevalb.settings.rules import DUMMY_ROOT
+from jpevalb.settings.settings import METRICS, Settings
 from jpevalb.trees.tree import Tree
 from tests.support.random_trees import trees
 from tests.support.with_gaps import evaluate_with_gaps, spans_of, unreadable_in

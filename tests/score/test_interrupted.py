@@ -175,7 +175,7 @@ def test_a_closed_output_ends_the_run(folder):
 
 def terminal_of(folder, *arguments, stdout=subprocess.DEVNULL, wait="2.0") -> str:
     """Return what a call writes to a terminal that shows its stderr."""
-    code = f"import jpevalb.commands.progress; jpevalb.commands.progress.PATIENCE = {wait}; {COMMAND}"
+    code = f"import jpevalb.commands.arguments; jpevalb.commands.arguments.PATIENCE = {wait}; {COMMAND}"
     status, text = in_terminal(
         [sys.executable, "-c", code, *arguments],
         cwd=folder,

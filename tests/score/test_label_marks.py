@@ -6,7 +6,7 @@ import pytest
 
 from jpevalb import Params, Settings, Tree, evaluate
 from jpevalb.cli import main
-from jpevalb.settings.scored import shortened
+from jpevalb.settings.rules import shortened
 
 SPMRL = "(S##h=1|x=y (NP##a (DT##b=c|d=e le) (NN##f chat)) (VP##g-SBJ (VB##h dort)))"
 RIGHT = "(S (NP (NN a)) (VP (VB b) (NP (NN c))))"

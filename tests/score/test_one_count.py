@@ -9,7 +9,7 @@ import pytest
 
 from jpevalb import Params, conventions, evaluate, legacy
 from jpevalb.base.errors import InputError, TreeError
-from jpevalb.settings.tools import TOOLS
+from jpevalb.settings.convention import TOOLS
 from tests.support.convention_oracle import noisy_pair
 from tests.support.odd_trees import odd_pair
 

@@ -25,7 +25,7 @@ from jpevalb import (
     tree_node_accuracy,
     word_accuracy,
 )
-from jpevalb.settings.registry import METRICS
+from jpevalb.settings.settings import METRICS
 from tests.support.commands import ROOT
 from tests.support.with_gaps import evaluate_with_gaps, matches_of
 

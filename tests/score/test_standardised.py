@@ -8,8 +8,7 @@ import pytest
 
 import jpevalb
 from jpevalb import Settings, Tree, evaluate
-from jpevalb.settings.convention import Convention
-from jpevalb.settings.tools import TOOLS
+from jpevalb.settings.convention import TOOLS, Convention
 from tests.support import convention_oracle as oracle
 
 GOLD = [

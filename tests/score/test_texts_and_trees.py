@@ -13,7 +13,7 @@ from jpevalb import Params, Settings, Tree, evaluate
 from jpevalb.formats.discbracket import parse_discbracket
 from jpevalb.report import write_report
 from jpevalb.score.run import Run
-from jpevalb.settings.registry import DEFAULT, NAMED, REGISTRY
+from jpevalb.settings.settings import DEFAULT, NAMED, REGISTRY
 
 LABELS = ["S", "NP", "VP", "NP-SBJ=2", "ADVP", "PRT", "TOP", "ROOT", "VROOT", "-NONE-", ""]
 TAGS = ["N", "V", "NN", ",", ".", "-NONE-", "TOP", "S", ""]

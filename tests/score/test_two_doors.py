@@ -19,7 +19,7 @@ from jpevalb.cli import main
 from jpevalb.commands.options import ROWS
 from jpevalb.formats.read import FORMATS
 from jpevalb.score.evaluator import _OF_FILES as OF_FILES
-from jpevalb.settings.presets import PRESETS
+from jpevalb.settings.convention import PRESETS
 from jpevalb.settings.settings import OPTIONS
 from tests.support.treebanks import alpino_xml, conll2012, tiger_xml
 

@@ -7,9 +7,8 @@ import random
 import pytest
 
 from jpevalb import Convention, SettingsError
-from jpevalb.settings.convention import RULES
-from jpevalb.settings.labels import cutter
-from jpevalb.settings.tools import TOOLS
+from jpevalb.settings.convention import RULES, TOOLS
+from jpevalb.settings.rules import cutter
 
 
 @pytest.mark.parametrize("name", TOOLS)

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from jpevalb.alignment.pair import FIRST, Pair
 from jpevalb.base.errors import TreeError
 from jpevalb.metrics.brackets import length
-from jpevalb.settings.labels import DUMMY_ROOT, with_equal_words
 from jpevalb.settings.params import Params
-from jpevalb.settings.scored import without_words
+from jpevalb.settings.rules import DUMMY_ROOT, with_equal_words, without_words
 from jpevalb.trees.sentence import Sentence
 from jpevalb.trees.tree import Tree
 from tests.support.random_trees import trees

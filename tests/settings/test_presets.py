@@ -17,8 +17,8 @@ from jpevalb import (
 )
 from jpevalb.metrics.baselines import DRAWS, random_matches
 from jpevalb.score.signature import signature_of
-from jpevalb.settings.labels import closed
-from jpevalb.settings.presets import PRESETS
+from jpevalb.settings.convention import PRESETS
+from jpevalb.settings.rules import closed
 from tests.support.commands import jpevalb
 from tests.support.with_gaps import evaluate_with_gaps, matches_of
 

@@ -22,7 +22,9 @@ from jpevalb.base.values import (
     one_of,
     whole_number,
 )
-from jpevalb.settings.choices import (
+from jpevalb.settings.options import Option, option, options_of, with_options
+from jpevalb.settings.params import Params
+from jpevalb.settings.settings import (
     CONVENTION,
     LANGUAGE,
     LENGTHS,
@@ -32,8 +34,6 @@ from jpevalb.settings.choices import (
     SIZE,
     TYPES,
 )
-from jpevalb.settings.options import Option, option, options_of, with_options
-from jpevalb.settings.params import Params
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import zlib
 from html.parser import HTMLParser
 
 from jpevalb import Tree, compare, evaluate
-from jpevalb.page.frame import packed
-from jpevalb.page.rows import FIELDS
+from jpevalb.page.collected import FIELDS
+from jpevalb.page.report import packed
 from tests.benchmarks.treebank import make_treebank, perturb_parse
 
 
