@@ -53,8 +53,7 @@ TESTS_BY_MODULE = """
 kernels/counting: counting one_count gaps
 kernels/columns: columns build bracket_reader discbracket
 kernels/evalb: plain_evalb evalb_kernel legacy_result golden_evalb
-kernels/mapping: mapping node_accuracy struct_iou
-kernels/nodes: mapping node_types node_accuracy
+kernels/mapping: mapping node_accuracy node_types struct_iou
 kernels/path: path_kernel
 alignment/__init__: align_words align_sentences
 alignment/beads: align_path align_sentences

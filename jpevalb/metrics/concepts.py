@@ -13,7 +13,7 @@ from typing import Any
 from ..alignment.pair import Pair
 from ..base.counts import Counts
 from ..formats.detect import as_tree
-from ..kernels.nodes import slot_numbers
+from ..kernels.mapping import slot_numbers
 from ..settings.rules import UNCOUNTED, RunRules
 from ..settings.settings import MOST_MEMORY, Settings
 from ..trees.words import alike

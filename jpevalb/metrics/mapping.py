@@ -10,8 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 
 from ..base.errors import SettingsError, TooLargeError, TreeError
 from ..formats.detect import as_tree
-from ..kernels.mapping import TOO_LARGE, map_intervals, map_labels
-from ..kernels.nodes import interval_nodes, typed_nodes
+from ..kernels.mapping import TOO_LARGE, interval_nodes, map_intervals, map_labels, typed_nodes
 from ..settings.rules import UNCOUNTED, RunRules, representatives
 from ..settings.settings import LABEL, MOST_MEMORY, NODE_TYPES, NONE, POSITION
 from ..trees.tree import Tree

@@ -294,7 +294,7 @@ class TestNodes:
     def test_intervals(self, kernel):
         """A tag over no time is counted; what hangs from a node left out hangs from the one above."""
         begins, stops = [0.0, 1.0, 1.5, 2.5, 3.0], [1.0, 1.0, 2.5, 3.0, 4.0]
-        found = kernel("nodes").interval_nodes(self.tree.columns, begins, stops, NAMES, {"TOP"})
+        found = kernel("mapping").interval_nodes(self.tree.columns, begins, stops, NAMES, {"TOP"})
         # Parent, size, label, whether it is a tag, node.
         assert rows_of(found, (0, 1, 2, 3, 4)) == [
             (-1, 6, 0, 0, 1),
@@ -313,7 +313,7 @@ class TestNodes:
         """A tag and its word are one row; a word without a tag is a row."""
         text = "(TOP (S (A a) b (E) (- (C a) (N (D c) b))))"
         tree, words = Tree.parse(text), {"b": 0}
-        typed_nodes = kernel("nodes").typed_nodes
+        typed_nodes = kernel("mapping").typed_nodes
         found = typed_nodes(tree.columns, tree.words, None, None, NAMES, words, {"TOP"})
         # Parent, size, label, kind, word, kind of the word, node, place of the word.
         assert rows_of(found, (0, 1, 2, 3, 5, 6, 4, 7)) == [

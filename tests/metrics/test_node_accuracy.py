@@ -141,7 +141,7 @@ def test_paths_above_words(kernel):
     names = Numbers({"-": -1}), Numbers({"B": -1})
     paths = {}
     numbers = [
-        kernel("nodes").slot_numbers(tree.columns, names, skip, paths) for skip in ({"TOP"}, {"TOP"}, None)
+        kernel("mapping").slot_numbers(tree.columns, names, skip, paths) for skip in ({"TOP"}, {"TOP"}, None)
     ]
     # S; A, TOP and C below it; A below TOP.  A tag is no other label.
     assert numbers[0] == numbers[1] == [1, 0, 3, 0, 1, 4, 4, 4]

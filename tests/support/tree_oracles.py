@@ -43,15 +43,13 @@ class Item(NamedTuple):
 @pytest.fixture
 def both(kernel, monkeypatch):
     """Runs a test's metrics on the compiled and on the interpreted kernels."""
-    maps, nodes = kernel("mapping"), kernel("nodes")
-    for module, names, source in [
-        (mapping, ("map_intervals", "map_labels"), maps),
-        (mapping, ("interval_nodes", "typed_nodes"), nodes),
-        (node_accuracy, ("map_labels",), maps),
-        (concepts, ("slot_numbers",), nodes),
+    for module, names in [
+        (mapping, ("map_intervals", "map_labels", "interval_nodes", "typed_nodes")),
+        (node_accuracy, ("map_labels",)),
+        (concepts, ("slot_numbers",)),
     ]:
         for name in names:
-            monkeypatch.setattr(module, name, getattr(source, name))
+            monkeypatch.setattr(module, name, getattr(kernel("mapping"), name))
 
 
 @st.composite
